@@ -5,7 +5,12 @@ openScratch()
 
 /** Files of a worker share what they import: loading the whole server anew for each took longer than many of the tests. */
 const shared = {
-  pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['tests/support/draws.ts'],
+  pool: 'forks' as const,
+  isolate: false,
+  maxWorkers: 3,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  setupFiles: ['tests/support/draws.ts'],
   // What is awaited comes when it comes on a loaded machine; only a test that fails waits this out.
   expect: { poll: { timeout: 30_000, interval: 50 } },
 }
@@ -34,7 +39,15 @@ export default defineConfig({
         },
       },
       // They declare resources under names of real ones, which nobody else may meet.
-      { test: { ...shared, name: 'kernel', isolate: true, include: ['tests/kernel/**/*.test.ts'], globalSetup: ['tests/support/cluster.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'kernel',
+          isolate: true,
+          include: ['tests/kernel/**/*.test.ts'],
+          globalSetup: ['tests/support/cluster.ts'],
+        },
+      },
       { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000 } },
       { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: walks } },
       { test: { ...together, name: 'walk', include: walks } },

@@ -8,7 +8,11 @@ import { createMachine } from '../apps/server/src/machine.ts'
 
 /** The areas as the server mounts them, for inspection: their services never send a statement. */
 export async function declaredAreas(): Promise<Area[]> {
-  const env = await readServerEnv({ DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRET: 'only for reading declarations 0123456789', LOG_LEVEL: 'silent' })
+  const env = await readServerEnv({
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    SECRET: 'only for reading declarations 0123456789',
+    LOG_LEVEL: 'silent',
+  })
   const machine = createMachine(env, { isRelayShared: false })
   try {
     return withOwnCalls(createAreas(machine), env)
@@ -29,7 +33,7 @@ export async function readContract<Column extends string>(name: string): Promise
 }
 
 /** Prints one line per entry, the missing ones last in each area, and the count. */
-export function printCoverage(entries: readonly { area: string, text: string, isThere: boolean }[], { onlyMissing = false } = {}): void {
+export function printCoverage(entries: readonly { area: string; text: string; isThere: boolean }[], { onlyMissing = false } = {}): void {
   for (const [area, group] of Map.groupBy(entries, (entry) => entry.area)) {
     const there = group.filter((entry) => entry.isThere)
     console.log(`${area}  ${there.length}/${group.length}`)

@@ -11,7 +11,11 @@ await withTarget(async ({ adminUrl, secret, database }) => {
   const pools = createPools({ url: database ? withDatabase(adminUrl, database) : adminUrl, secret, size: 2 })
   try {
     for (const companyId of await knownCompanies(store, pools)) {
-      const { entries, anchors, breaks } = await verifyAudit(store, readerIn(pools.app, { company: companyId, scope: '*', user: null, tenant: null }), companyId)
+      const { entries, anchors, breaks } = await verifyAudit(
+        store,
+        readerIn(pools.app, { company: companyId, scope: '*', user: null, tenant: null }),
+        companyId,
+      )
       console.log(`${companyId}: ${entries} entries, ${anchors} anchors, ${breaks.length === 0 ? 'whole' : 'BROKEN'}`)
       for (const { seq, reason } of breaks.slice(0, 50)) console.log(`  entry ${seq}: ${reason}`)
       if (breaks.length > 0) process.exitCode = 1

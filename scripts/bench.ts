@@ -30,7 +30,14 @@ async function report(figures: readonly Figure[]): Promise<void> {
   const out = join(folder, 'out')
   await mkdir(out, { recursive: true })
   const date = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
-  await writeFile(join(out, `${date}.json`), JSON.stringify(figures.map((figure) => ({ ...figure, met: isMet(figure) })), null, 2))
+  await writeFile(
+    join(out, `${date}.json`),
+    JSON.stringify(
+      figures.map((figure) => ({ ...figure, met: isMet(figure) })),
+      null,
+      2,
+    ),
+  )
   const table = figures.map((figure) => {
     const { name, value, unit, target = '', detail = '' } = figure
     return { name, value: `${value} ${unit}`, target, met: isMet(figure) ? 'yes' : 'NO', detail }
@@ -54,6 +61,8 @@ async function run(bench: Bench, house: House): Promise<Figure[]> {
     return await bench.run(house)
   } catch (error) {
     console.error(error)
-    return [{ name: bench.name, value: Number.NaN, unit: '', target: 'to run', detail: error instanceof Error ? error.message : String(error) }]
+    return [
+      { name: bench.name, value: Number.NaN, unit: '', target: 'to run', detail: error instanceof Error ? error.message : String(error) },
+    ]
   }
 }

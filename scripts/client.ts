@@ -11,7 +11,10 @@ const made = '// Made by npm run generate from the API document. Do not edit.\n'
 async function makeClient(): Promise<void> {
   const areas = await declaredAreas()
   const types = astToString(await openapiTS(JSON.stringify(openapiDocument(areas, 'generated'))))
-  const routes = areas.flatMap((area) => area.routes).toSorted((a, b) => a.name.localeCompare(b.name)).map(({ name, method, path }) => `  '${name}': '${method} ${path}',\n`)
+  const routes = areas
+    .flatMap((area) => area.routes)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ name, method, path }) => `  '${name}': '${method} ${path}',\n`)
   await mkdir(output, { recursive: true })
   await writeFile(join(output, 'calls.ts'), `${made}${types}`)
   await writeFile(join(output, 'routes.ts'), `${made}export const routes = {\n${routes.join('')}} as const\n`)

@@ -14,7 +14,7 @@ const clientStamp = join(root, 'packages/client/generated/.stamp')
 /** Generates what is not kept in git, where it is outdated: Prisma's client and the typed client of the API. Returns what it generated. */
 export async function generate(): Promise<string[]> {
   const made = { 'Prisma client': await generatePrisma(), 'API client': await generateClient() }
-  return Object.entries(made).flatMap(([name, isNew]) => isNew ? [name] : [])
+  return Object.entries(made).flatMap(([name, isNew]) => (isNew ? [name] : []))
 }
 
 async function generatePrisma(): Promise<boolean> {
@@ -45,7 +45,9 @@ async function generateClient(): Promise<boolean> {
 async function clientFingerprint(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(stamp))
   for (const folder of ['apps/server/src', 'packages/contract/src', 'packages/rules/src', 'packages/platform/src']) {
-    const names = (await readdir(join(root, folder), { recursive: true })).filter((name) => name.endsWith('.ts') && !name.includes('.test')).sort()
+    const names = (await readdir(join(root, folder), { recursive: true }))
+      .filter((name) => name.endsWith('.ts') && !name.includes('.test'))
+      .sort()
     const texts = await Promise.all(names.map((name) => readFile(join(root, folder, name))))
     for (const [index, text] of texts.entries()) hash.update(names[index] ?? '').update(text)
   }

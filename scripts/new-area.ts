@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { generate } from './generate.ts'
 import { migrationSource, modelSource, seedSource } from './new-area/database.ts'
 import { places } from './new-area/places.ts'
@@ -34,21 +36,38 @@ async function main(args: readonly string[]): Promise<void> {
   const root = resolve(import.meta.dirname, '..')
   const files = areaFiles(words, await migrationName(root, words))
   for (const path of Object.keys(files)) {
-    if (await access(join(root, path)).then(() => true, () => false)) throw new Error(`${path} exists already: nothing was written`)
+    if (
+      await access(join(root, path)).then(
+        () => true,
+        () => false,
+      )
+    )
+      throw new Error(`${path} exists already: nothing was written`)
   }
-  const changed = await Promise.all(Object.entries(places).map(async ([path, change]) => [path, change(await readFile(join(root, path), 'utf8'), words)] as const))
+  const changed = await Promise.all(
+    Object.entries(places).map(async ([path, change]) => [path, change(await readFile(join(root, path), 'utf8'), words)] as const),
+  )
   for (const [path, text] of [...Object.entries(files), ...changed]) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
     console.log(`${Object.hasOwn(files, path) ? 'made' : 'changed'} ${path}`)
   }
+  await layOut(root, Object.keys({ ...files, ...places }))
   await generate()
   console.log(nextSteps(words))
 }
 
+/** As `npm run format` lays out every file. */
+async function layOut(root: string, paths: readonly string[]): Promise<void> {
+  const sources = paths.filter((path) => path.endsWith('.ts'))
+  await promisify(execFile)(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), ...sources], { cwd: root })
+}
+
 /** A migration's name that sorts after all existing ones. */
 async function migrationName(root: string, { table }: AreaNames): Promise<string> {
-  const numbers = (await readdir(join(root, 'prisma/migrations'))).map((name) => /^\d{14}/.exec(name)?.[0]).filter((number) => number !== undefined)
+  const numbers = (await readdir(join(root, 'prisma/migrations')))
+    .map((name) => /^\d{14}/.exec(name)?.[0])
+    .filter((number) => number !== undefined)
   return `${BigInt(numbers.toSorted().at(-1) ?? '20261125000000') + 100n}_${table}`
 }
 

@@ -36,7 +36,8 @@ async function main(): Promise<void> {
   const options = Object.fromEntries(Object.keys(wanted.shape).map((option) => [option, { type: 'string' as const }]))
   const { values } = parseArgs({ options })
   const group = wanted.safeParse(values)
-  if (!group.success) throw new Error(`${group.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n')}\nUsage: ${usage}`)
+  if (!group.success)
+    throw new Error(`${group.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n')}\nUsage: ${usage}`)
   const database = await openDatabase(readSettings())
   try {
     const password = randomBytes(15).toString('base64url')
@@ -47,7 +48,11 @@ async function main(): Promise<void> {
   }
 }
 
-interface Founding extends z.output<typeof wanted> { url: string, secret: string, password: string }
+interface Founding extends z.output<typeof wanted> {
+  url: string
+  secret: string
+  password: string
+}
 
 async function found({ url, secret, password, ...wish }: Founding): Promise<void> {
   const id = randomUUID()
@@ -69,16 +74,44 @@ async function insertCompany(client: pg.Client, group: TenantNode, wish: z.outpu
   const { company: name, companyCode: shortCode, country, currency, timeZone } = wish
   const companyId = randomUUID()
   const key = { companyId, tenantId: companyId }
-  const node: TenantNode = { ...group, companyId, id: companyId, groupId: group.id, type: 2, name, shortCode, path: [companyId], country, currency, timeZone }
+  const node: TenantNode = {
+    ...group,
+    companyId,
+    id: companyId,
+    groupId: group.id,
+    type: 2,
+    name,
+    shortCode,
+    path: [companyId],
+    country,
+    currency,
+    timeZone,
+  }
   await insertStaff(client, { of: 'company', nodes: [node], users: [], passwordHash: '' })
   await insertRows(client, 'sync_stream', [{ companyId, seq: 0, minSeq: 0 }])
-  await insertRows(client, 'activity_type', defaultActivityTypes.map((type, position) => ({ ...key, id: randomUUID(), ...type, position })))
-  await insertRows(client, 'activity_status', defaultActivityStatuses.map((status, position) => ({ ...key, id: randomUUID(), ...status, position })))
+  await insertRows(
+    client,
+    'activity_type',
+    defaultActivityTypes.map((type, position) => ({ ...key, id: randomUUID(), ...type, position })),
+  )
+  await insertRows(
+    client,
+    'activity_status',
+    defaultActivityStatuses.map((status, position) => ({ ...key, id: randomUUID(), ...status, position })),
+  )
 }
 
 const administrator = (companyId: string, email: string): DemoUser => ({
-  companyId, id: randomUUID(), userName: email, emailAddress: email, firstName: 'Global', lastName: 'Administrator', mobile: '',
-  jobTitle: 'Global Administrator', role: 'global', tenantIds: [companyId],
+  companyId,
+  id: randomUUID(),
+  userName: email,
+  emailAddress: email,
+  firstName: 'Global',
+  lastName: 'Administrator',
+  mobile: '',
+  jobTitle: 'Global Administrator',
+  role: 'global',
+  tenantIds: [companyId],
 })
 
 await main().catch((error: unknown) => {

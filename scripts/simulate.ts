@@ -21,10 +21,18 @@ const help = `Drives made-up vehicles around Nairobi and reports them to a runni
 
 const { values } = parseArgs({
   options: {
-    devices: { type: 'string', default: '12' }, every: { type: 'string', default: '5' }, past: { type: 'string', default: '0' },
-    host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, gt06: { type: 'string', default: '5023' },
-    h02: { type: 'string', default: '5013' }, osmand: { type: 'string', default: '5055' },
-    only: { type: 'string' }, list: { type: 'boolean', default: false }, replay: { type: 'string' }, help: { type: 'boolean', default: false },
+    devices: { type: 'string', default: '12' },
+    every: { type: 'string', default: '5' },
+    past: { type: 'string', default: '0' },
+    host: { type: 'string', default: '127.0.0.1' },
+    teltonika: { type: 'string', default: '5027' },
+    gt06: { type: 'string', default: '5023' },
+    h02: { type: 'string', default: '5013' },
+    osmand: { type: 'string', default: '5055' },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    replay: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 })
 
@@ -47,7 +55,9 @@ function fleet(): Vehicle[] {
 /** Prints the frames that were not confirmed as expected. */
 async function replay(path: string): Promise<void> {
   const { decoderTests } = JSON.parse(await readFile(path, 'utf8')) as { decoderTests: Record<string, PublishedFrame[]> }
-  const frames = Object.values(decoderTests).flat().filter((frame) => isReplayable(frame) && (values.only ?? frame.protocol) === frame.protocol)
+  const frames = Object.values(decoderTests)
+    .flat()
+    .filter((frame) => isReplayable(frame) && (values.only ?? frame.protocol) === frame.protocol)
   const wrong = []
   for (const frame of frames) {
     const result = await replayFrame(frame, { host: values.host, port: numberOf(frame.protocol as Protocol, 1, 65_535) })
@@ -67,10 +77,19 @@ async function simulate(vehicles: readonly Vehicle[]): Promise<void> {
   const since = Date.now() - numberOf('past', 0, 24 * 31) * 3_600_000
   const every = numberOf('every', 1, 3600) * 1000
   const report = setInterval(() => console.log(lineOf(tally, vehicles.length)), 10_000)
-  console.log(`${vehicles.length} vehicles report to ${values.host}, ${protocols.map((name) => `${name} ${ports[name]}`).join(', ')}. Ctrl-C ends it.`)
-  await Promise.all(vehicles.map((vehicle) => driveDevice(vehicle, {
-    link: { host: values.host, port: ports[vehicle.protocol], signal: stop.signal, tally }, every, since, say: console.error,
-  })))
+  console.log(
+    `${vehicles.length} vehicles report to ${values.host}, ${protocols.map((name) => `${name} ${ports[name]}`).join(', ')}. Ctrl-C ends it.`,
+  )
+  await Promise.all(
+    vehicles.map((vehicle) =>
+      driveDevice(vehicle, {
+        link: { host: values.host, port: ports[vehicle.protocol], signal: stop.signal, tally },
+        every,
+        since,
+        say: console.error,
+      }),
+    ),
+  )
   clearInterval(report)
   console.log(lineOf(tally, vehicles.length))
 }

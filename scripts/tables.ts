@@ -16,7 +16,10 @@ function columnSource(line: string, models: ReadonlySet<string | undefined>): st
   if (models.has(type)) return []
   const native = /@db\.(\w+)/.exec(attributes)?.[1] ?? type
   const facts = [
-    `type: '${type}'`, `native: '${native}'`, `isRequired: ${mark !== '?'}`, `isList: ${mark === '[]'}`,
+    `type: '${type}'`,
+    `native: '${native}'`,
+    `isRequired: ${mark !== '?'}`,
+    `isList: ${mark === '[]'}`,
     `hasDefault: ${attributes.includes('@default(')}`,
   ]
   return [`      ${key}: { ${facts.join(', ')} },\n`]

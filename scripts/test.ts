@@ -6,7 +6,12 @@ import { addScores, steps, type Score, type Step } from './test/steps.ts'
 import { ensureTools } from './test/tools.ts'
 
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' }, nightly: { type: 'boolean', default: false }, journeys: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    nightly: { type: 'boolean', default: false },
+    journeys: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 
@@ -26,7 +31,9 @@ async function main(): Promise<void> {
     process.env.TEST_SEED ??= String(Date.now() % 1_000_000_007)
     console.log((await longFormLines()).join('\n'))
   }
-  console.log(process.env.TEST_SEED ? `Draws: TEST_SEED=${process.env.TEST_SEED}` : 'Draws: those of every day; TEST_SEED=<number> draws others')
+  console.log(
+    process.env.TEST_SEED ? `Draws: TEST_SEED=${process.env.TEST_SEED}` : 'Draws: those of every day; TEST_SEED=<number> draws others',
+  )
   ensureTools({ isNightly: values.nightly })
   // Where the server does not even load, the types say why.
   await generate().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))

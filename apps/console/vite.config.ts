@@ -30,24 +30,37 @@ function themeBoot(): Plugin {
 /** Names of routes are found as texts in the console's sources; the built console knows the addresses of these alone. */
 function ownRoutes(): Plugin {
   return {
-    name: 'outpost-own-routes', apply: 'build', enforce: 'pre',
+    name: 'outpost-own-routes',
+    apply: 'build',
+    enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('/packages/client/generated/routes.ts')) return undefined
       const folder = new URL('./src/', import.meta.url)
       const texts = globSync('**/*.{ts,tsx}', { cwd: folder.pathname }).map((path) => readFileSync(new URL(path, folder), 'utf8'))
       const said = new Set(texts.flatMap((text) => [...text.matchAll(/'([\w.]+\.\w+)'/g)].map(([, name]) => name)))
-      return code.split('\n').filter((line) => { const name = /^ {2}'([^']+)': /.exec(line)?.[1]; return name === undefined || said.has(name) }).join('\n')
+      return code
+        .split('\n')
+        .filter((line) => {
+          const name = /^ {2}'([^']+)': /.exec(line)?.[1]
+          return name === undefined || said.has(name)
+        })
+        .join('\n')
     },
   }
 }
 
 const icon = (size: number, purpose: 'any' | 'maskable') => ({
-  src: `/icons/${purpose}-${size}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose,
+  src: `/icons/${purpose}-${size}.png`,
+  sizes: `${size}x${size}`,
+  type: 'image/png',
+  purpose,
 })
 
 /** Locale files name every part, so they go with the base. */
-const antdParts = (parts: string) => (id: string): boolean =>
-  new RegExp(`node_modules/(antd/es|@rc-component)/(${parts})/`).test(id) && !id.includes('locale')
+const antdParts =
+  (parts: string) =>
+  (id: string): boolean =>
+    new RegExp(`node_modules/(antd/es|@rc-component)/(${parts})/`).test(id) && !id.includes('locale')
 
 const neverShown = `export default function LeftOut() { throw new Error('Left out of the build: see narrowed in vite.config.ts') }`
 const colour = `export { Color } from '@rc-component/color-picker/es/color.js'`
@@ -56,17 +69,29 @@ const colour = `export { Color } from '@rc-component/color-picker/es/color.js'`
  * What a part of antd asks of a whole package, and what it needs of it: a table's rows are chosen without a tree and have no
  * filters of antd's own, a button asks a colour whether it is bright.
  */
-const narrowed: readonly { importer: string, source: string, code: string }[] = [
-  { importer: 'antd/es/table/hooks/useFilter/index.js', source: './FilterDropdown', code: `${neverShown}\nexport const flattenKeys = LeftOut` },
+const narrowed: readonly { importer: string; source: string; code: string }[] = [
+  {
+    importer: 'antd/es/table/hooks/useFilter/index.js',
+    source: './FilterDropdown',
+    code: `${neverShown}\nexport const flattenKeys = LeftOut`,
+  },
   { importer: '@rc-component/tree/es/util.js', source: './TreeNode', code: neverShown },
-  { importer: 'antd/es/table/hooks/useSelection.js', source: '@rc-component/tree', code: `
+  {
+    importer: 'antd/es/table/hooks/useSelection.js',
+    source: '@rc-component/tree',
+    code: `
     export { arrAdd, arrDel } from '@rc-component/tree/es/util.js'
     export { conductCheck } from '@rc-component/tree/es/utils/conductUtil.js'
-    export { convertDataToEntities } from '@rc-component/tree/es/utils/treeUtil.js'` },
+    export { convertDataToEntities } from '@rc-component/tree/es/utils/treeUtil.js'`,
+  },
   { importer: 'antd/es/color-picker/components/ColorPresets.js', source: '../../collapse', code: neverShown },
-  { importer: 'antd/es/color-picker/components/ColorPresets.js', source: '@rc-component/color-picker', code: `
+  {
+    importer: 'antd/es/color-picker/components/ColorPresets.js',
+    source: '@rc-component/color-picker',
+    code: `
     ${colour}
-    export { default as ColorBlock } from '@rc-component/color-picker/es/components/ColorBlock.js'` },
+    export { default as ColorBlock } from '@rc-component/color-picker/es/components/ColorBlock.js'`,
+  },
   { importer: 'antd/es/color-picker/color.js', source: '@rc-component/color-picker', code: colour },
   { importer: 'antd/es/color-picker/util.js', source: '@rc-component/color-picker', code: colour },
 ]
@@ -75,12 +100,14 @@ const narrowed: readonly { importer: string, source: string, code: string }[] = 
 function narrow(): Plugin {
   const prefix = '\0narrowed:'
   return {
-    name: 'outpost-narrow', enforce: 'pre', apply: 'build',
+    name: 'outpost-narrow',
+    enforce: 'pre',
+    apply: 'build',
     resolveId: (source, importer = '') => {
       const place = narrowed.findIndex((one) => one.source === source && importer.endsWith(one.importer))
       return place < 0 ? null : `${prefix}${place}`
     },
-    load: (id) => id.startsWith(prefix) ? narrowed[Number(id.slice(prefix.length))]?.code : null,
+    load: (id) => (id.startsWith(prefix) ? narrowed[Number(id.slice(prefix.length))]?.code : null),
   }
 }
 
@@ -92,17 +119,31 @@ export default defineConfig({
     groundAssets(),
     ownRoutes(),
     VitePWA({
-      strategies: 'injectManifest', srcDir: 'src/device', filename: 'worker.ts', registerType: 'prompt', injectRegister: false,
+      strategies: 'injectManifest',
+      srcDir: 'src/device',
+      filename: 'worker.ts',
+      registerType: 'prompt',
+      injectRegister: false,
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'], maximumFileSizeToCacheInBytes: 4_000_000 },
       manifest: {
-        id: '/', name: 'Outpost', short_name: 'Outpost', description: 'Console for lending companies and their people in the field',
-        lang: 'en-GB', start_url: '/', scope: '/', display: 'standalone', theme_color: '#142d4f', background_color: '#f4f6f9',
+        id: '/',
+        name: 'Outpost',
+        short_name: 'Outpost',
+        description: 'Console for lending companies and their people in the field',
+        lang: 'en-GB',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        theme_color: '#142d4f',
+        background_color: '#f4f6f9',
         icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable')],
       },
     }),
   ],
   build: {
-    target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 700,
+    target: 'es2023',
+    sourcemap: false,
+    chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -111,7 +152,11 @@ export default defineConfig({
             { name: 'routing', test: /node_modules\/@tanstack\// },
             // A hundred chunks of half a kilobyte compress badly. What the sign-in shows is one file, what every list shows another.
             { name: 'base', priority: 2, test: antdParts('config-provider|theme|form|input|button|alert|tooltip|space') },
-            { name: 'list', priority: 1, test: antdParts('table|pagination|select|dropdown|menu|segmented|radio|checkbox|tag|skeleton|drawer|modal|popover') },
+            {
+              name: 'list',
+              priority: 1,
+              test: antdParts('table|pagination|select|dropdown|menu|segmented|radio|checkbox|tag|skeleton|drawer|modal|popover'),
+            },
           ],
         },
       },

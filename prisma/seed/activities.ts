@@ -7,11 +7,31 @@ import type { DemoCompany } from './tree.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-export interface ActivityRows { types: object[], statuses: object[], series: object[], activities: object[], assignments: object[], leads: object[], logs: object[] }
+export interface ActivityRows {
+  types: object[]
+  statuses: object[]
+  series: object[]
+  activities: object[]
+  assignments: object[]
+  leads: object[]
+  logs: object[]
+}
 
 /** Activities of a company's loan officers from a month ago to two weeks ahead, each with who does it and mostly with a lead. */
-export function companyActivities({ company, users, count, leadCount, leadsOf, now }: {
-  company: DemoCompany, users: DemoUser[], count: number, leadCount: number, leadsOf: LeadsOf, now: number
+export function companyActivities({
+  company,
+  users,
+  count,
+  leadCount,
+  leadsOf,
+  now,
+}: {
+  company: DemoCompany
+  users: DemoUser[]
+  count: number
+  leadCount: number
+  leadsOf: LeadsOf
+  now: number
 }): ActivityRows {
   const random = createRandom(`activities ${company.key}`)
   const officers = users.filter(({ role }) => role === 'officer')
@@ -19,7 +39,18 @@ export function companyActivities({ company, users, count, leadCount, leadsOf, n
   const busy = new Set<string>()
   const repeated = seriesOf(company, officers[0], now)
   if (repeated) rows.series.push(repeated)
-  for (let index = 0; index < count; index += 1) addActivity(rows, { company, random, officers, index, now, leadCount, leadsOf, busy, occurrence: repeated ? index - (count - occurrences) : -1 })
+  for (let index = 0; index < count; index += 1)
+    addActivity(rows, {
+      company,
+      random,
+      officers,
+      index,
+      now,
+      leadCount,
+      leadsOf,
+      busy,
+      occurrence: repeated ? index - (count - occurrences) : -1,
+    })
   return rows
 }
 
@@ -28,12 +59,24 @@ function kindsOf(company: DemoCompany): Pick<ActivityRows, 'types' | 'statuses'>
   const key = { companyId: demoId(company.key), tenantId: demoId(company.key) }
   return {
     types: defaultActivityTypes.map((type, position) => ({ ...key, id: typeId(company, type.name), ...type, status: 1, position })),
-    statuses: defaultActivityStatuses.map((status, position) => ({ ...key, id: statusId(company, status.name), ...status, status: 1, position })),
+    statuses: defaultActivityStatuses.map((status, position) => ({
+      ...key,
+      id: statusId(company, status.name),
+      ...status,
+      status: 1,
+      position,
+    })),
   }
 }
 
 interface Making {
-  company: DemoCompany, random: Random, officers: DemoUser[], index: number, now: number, leadCount: number, leadsOf: LeadsOf
+  company: DemoCompany
+  random: Random
+  officers: DemoUser[]
+  index: number
+  now: number
+  leadCount: number
+  leadsOf: LeadsOf
   /** Agents who are at a visit already: nobody is at two. */
   busy: Set<string>
   /** Number of the activity in the weekly series; negative when it is not of it. */
@@ -43,7 +86,7 @@ interface Making {
 function addActivity(rows: ActivityRows, making: Making): void {
   const { company, random, officers, index, now, leadCount, leadsOf, busy, occurrence } = making
   const isWeekly = occurrence >= 0
-  const officer = isWeekly ? officers[0] as DemoUser : random.pick(officers)
+  const officer = isWeekly ? (officers[0] as DemoUser) : random.pick(officers)
   const type = isWeekly ? defaultActivityTypes[5] : random.pick(defaultActivityTypes)
   const start = isWeekly ? weeklyStart(company, now) + occurrence * 7 * day : startOf(making)
   const end = start + (isWeekly ? 2 : random.pick([0.5, 1, 1, 2])) * hour
@@ -55,28 +98,67 @@ function addActivity(rows: ActivityRows, making: Making): void {
   const created = Math.min(now, start) - random.int(1, 7) * day
   const changed = statusName === 'Pending' ? null : iso(Math.min(now, end))
   rows.activities.push({
-    ...key, id, name: isWeekly ? weeklyName : `${type.name} ${index + 1}`, ...(isWeekly ? { seriesId: seriesId(company), occurrenceDate: iso(start) } : { seriesId: null, occurrenceDate: null }), description: `Planned by ${nameOf(officer)}`, activityTypeId: typeId(company, type.name),
-    statusId: statusId(company, statusName), status: statusName.toUpperCase(), ...placeOf(making, officer), startDate: iso(start), endDate: iso(end),
-    createdUserId: officer.id, createdBy: nameOf(officer), syncSeq: leadCount + index + 1, dateCreated: iso(created), dateModified: changed ?? iso(created),
+    ...key,
+    id,
+    name: isWeekly ? weeklyName : `${type.name} ${index + 1}`,
+    ...(isWeekly ? { seriesId: seriesId(company), occurrenceDate: iso(start) } : { seriesId: null, occurrenceDate: null }),
+    description: `Planned by ${nameOf(officer)}`,
+    activityTypeId: typeId(company, type.name),
+    statusId: statusId(company, statusName),
+    status: statusName.toUpperCase(),
+    ...placeOf(making, officer),
+    startDate: iso(start),
+    endDate: iso(end),
+    createdUserId: officer.id,
+    createdBy: nameOf(officer),
+    syncSeq: leadCount + index + 1,
+    dateCreated: iso(created),
+    dateModified: changed ?? iso(created),
   })
   rows.assignments.push({
-    ...key, id: demoId(`activity assignment ${company.key}`, index), activityId: id, userId: officer.id, statusId: statusId(company, statusName),
-    statusText: statusName, statusDateCreated: changed, dateCreated: iso(created),
+    ...key,
+    id: demoId(`activity assignment ${company.key}`, index),
+    activityId: id,
+    userId: officer.id,
+    statusId: statusId(company, statusName),
+    statusText: statusName,
+    statusDateCreated: changed,
+    dateCreated: iso(created),
   })
   if (changed) rows.logs.push(logOf({ ...making, statusName, changed, key, activityId: id, officer, since: created }))
   if (random.next() < 0.7) rows.leads.push({ ...key, activityId: id, leadId: random.pick(leadsOf(officer.id)) })
 }
 
-interface Logged extends Making { statusName: string, changed: string, key: object, activityId: string, officer: DemoUser, since: number }
+interface Logged extends Making {
+  statusName: string
+  changed: string
+  key: object
+  activityId: string
+  officer: DemoUser
+  since: number
+}
 
 /** The change that brought an activity to where it is, with how far from the place it was made. */
 function logOf({ company, random, statusName, changed, key, activityId, officer, index, since }: Logged): object {
   const distance = statusName === 'Completed' ? random.int(4, 420) : null
   const status = defaultActivityStatuses.find(({ name }) => name === statusName)
   return {
-    ...key, id: demoId(`activity log ${company.key}`, index), activityId, userId: officer.id, fromStatusId: statusId(company, 'Pending'), toStatusId: statusId(company, statusName),
-    fromStatus: 'Pending', toStatus: statusName, meaning: status?.meaning ?? 'open', reason: statusName === 'Missed' ? 'Nobody was there' : null, actorId: officer.id, realUserId: officer.id,
-    durationSeconds: Math.max(0, Math.round((Date.parse(changed) - since) / 1_000)), distance, isOutOfRange: distance !== null && distance > 300, dateCreated: changed,
+    ...key,
+    id: demoId(`activity log ${company.key}`, index),
+    activityId,
+    userId: officer.id,
+    fromStatusId: statusId(company, 'Pending'),
+    toStatusId: statusId(company, statusName),
+    fromStatus: 'Pending',
+    toStatus: statusName,
+    meaning: status?.meaning ?? 'open',
+    reason: statusName === 'Missed' ? 'Nobody was there' : null,
+    actorId: officer.id,
+    realUserId: officer.id,
+    durationSeconds: Math.max(0, Math.round((Date.parse(changed) - since) / 1_000)),
+    distance,
+    isOutOfRange: distance !== null && distance > 300,
+    dateCreated: changed,
   }
 }
 
@@ -94,9 +176,21 @@ function seriesOf(company: DemoCompany, officer: DemoUser | undefined, now: numb
   if (!officer) return undefined
   const start = weeklyStart(company, now)
   return {
-    companyId: officer.companyId, tenantId: officer.tenantIds[0], id: seriesId(company), recurrence: 'FREQ=WEEKLY', startDate: iso(start), minutes: 120, name: weeklyName,
-    description: `Planned by ${nameOf(officer)}`, activityTypeId: typeId(company, defaultActivityTypes[5].name), agents: [officer.id], leads: [], clients: [],
-    createdUserId: officer.id, createdBy: nameOf(officer), madeUntil: iso(start + (occurrences - 1) * 7 * day),
+    companyId: officer.companyId,
+    tenantId: officer.tenantIds[0],
+    id: seriesId(company),
+    recurrence: 'FREQ=WEEKLY',
+    startDate: iso(start),
+    minutes: 120,
+    name: weeklyName,
+    description: `Planned by ${nameOf(officer)}`,
+    activityTypeId: typeId(company, defaultActivityTypes[5].name),
+    agents: [officer.id],
+    leads: [],
+    clients: [],
+    createdUserId: officer.id,
+    createdBy: nameOf(officer),
+    madeUntil: iso(start + (occurrences - 1) * 7 * day),
   }
 }
 
@@ -109,9 +203,17 @@ function startOf({ company, random, now }: Making): number {
 }
 
 function statusAt(random: Random, start: number, end: number, now: number): string {
-  if (end < now) return random.weighted([['Completed', 78], ['Missed', 14], ['Cancelled', 8]])
+  if (end < now)
+    return random.weighted([
+      ['Completed', 78],
+      ['Missed', 14],
+      ['Cancelled', 8],
+    ])
   if (start <= now) return 'In progress'
-  return random.weighted([['Pending', 95], ['Cancelled', 5]])
+  return random.weighted([
+    ['Pending', 95],
+    ['Cancelled', 5],
+  ])
 }
 
 function placeOf({ company, random }: Making, officer: DemoUser): object {

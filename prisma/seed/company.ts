@@ -15,22 +15,57 @@ import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
 
-export interface Staffing { of: 'company' | 'group', nodes: TenantNode[], users: DemoUser[], passwordHash: string }
+export interface Staffing {
+  of: 'company' | 'group'
+  nodes: TenantNode[]
+  users: DemoUser[]
+  passwordHash: string
+}
 
 /** Tree, system roles and users of a company or a group. */
 export async function insertStaff(client: pg.ClientBase, { of, nodes, users, passwordHash }: Staffing): Promise<void> {
   const companyId = nodes[0]?.companyId ?? ''
   const roles = defaultRoles(of).map((role) => ({ ...role, companyId, id: demoId(`role ${companyId} ${role.systemRole}`) }))
   await insertRows(client, 'tenant', nodes)
-  await insertRows(client, 'role', roles.map(({ id, name, systemRole }) => ({ companyId, id, name, systemRole })))
-  await insertRows(client, 'role_permission', roles.flatMap(({ id: roleId, permissions }) => permissions.map((hierarchy) => ({ companyId, roleId, hierarchy }))))
-  await insertRows(client, 'app_user', users.map(({ role: _, tenantIds, ...user }) => ({ ...user, tenantId: tenantIds[0], emailVerifiedAt: new Date() })))
-  await insertRows(client, 'user_tenant', users.flatMap(({ id: userId, tenantIds }) => tenantIds.map((tenantId, position) => ({ companyId, userId, tenantId, position }))))
-  await insertRows(client, 'user_role', users.map(({ id: userId, role }) => ({ companyId, userId, roleId: demoId(`role ${companyId} ${role}`) })))
-  await insertRows(client, 'credential', users.map(({ id: userId }) => ({ companyId, userId, passwordHash })))
+  await insertRows(
+    client,
+    'role',
+    roles.map(({ id, name, systemRole }) => ({ companyId, id, name, systemRole })),
+  )
+  await insertRows(
+    client,
+    'role_permission',
+    roles.flatMap(({ id: roleId, permissions }) => permissions.map((hierarchy) => ({ companyId, roleId, hierarchy }))),
+  )
+  await insertRows(
+    client,
+    'app_user',
+    users.map(({ role: _, tenantIds, ...user }) => ({ ...user, tenantId: tenantIds[0], emailVerifiedAt: new Date() })),
+  )
+  await insertRows(
+    client,
+    'user_tenant',
+    users.flatMap(({ id: userId, tenantIds }) => tenantIds.map((tenantId, position) => ({ companyId, userId, tenantId, position }))),
+  )
+  await insertRows(
+    client,
+    'user_role',
+    users.map(({ id: userId, role }) => ({ companyId, userId, roleId: demoId(`role ${companyId} ${role}`) })),
+  )
+  await insertRows(
+    client,
+    'credential',
+    users.map(({ id: userId }) => ({ companyId, userId, passwordHash })),
+  )
 }
 
-export interface Work { company: DemoCompany, users: DemoUser[], leads: number, activities: number, now: number }
+export interface Work {
+  company: DemoCompany
+  users: DemoUser[]
+  leads: number
+  activities: number
+  now: number
+}
 
 /** Leads, activities and traces of a company, with the feed that devices pull them by. */
 export async function insertWork(client: pg.ClientBase, { company, users, leads, activities, now }: Work): Promise<void> {
@@ -43,12 +78,30 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const agents = companyAgents({ company, users, now })
   const routes = companyPlans({ company, users, now, firstSeq: leads + activities })
   const tables: [table: string, rows: object[]][] = [
-    ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
-    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity_series', planned.series], ['activity', [...planned.activities, ...routes.activities]],
-    ['activity_assignment', [...planned.assignments, ...routes.assignments]], ['activity_lead', planned.leads], ['activity_status_log', planned.logs], ['activity_status_log', routes.logs],
-    ['activity_plan', routes.plans], ['activity_plan_agent', routes.agents], ['activity_plan_activity', routes.stops], ['user_position', routes.positions],
-    ['affordability_run', life.runs], ['client', life.clients], ['assignment_rule', life.rules],
-    ['login_event', traces.logins], ['agent_action', [...traces.actions, ...agents.actions]], ['user_position', agents.positions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ['lead', made.leads],
+    ['lead_status_log', made.logs],
+    ['lead_assignment', made.assignments],
+    ['lead_consent', made.consents],
+    ['activity_type', planned.types],
+    ['activity_status', planned.statuses],
+    ['activity_series', planned.series],
+    ['activity', [...planned.activities, ...routes.activities]],
+    ['activity_assignment', [...planned.assignments, ...routes.assignments]],
+    ['activity_lead', planned.leads],
+    ['activity_status_log', planned.logs],
+    ['activity_status_log', routes.logs],
+    ['activity_plan', routes.plans],
+    ['activity_plan_agent', routes.agents],
+    ['activity_plan_activity', routes.stops],
+    ['user_position', routes.positions],
+    ['affordability_run', life.runs],
+    ['client', life.clients],
+    ['assignment_rule', life.rules],
+    ['login_event', traces.logins],
+    ['agent_action', [...traces.actions, ...agents.actions]],
+    ['user_position', agents.positions],
+    ['notification', traces.notifications],
+    ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
@@ -58,7 +111,10 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   for (const [table, rows] of tables) await insertRows(client, table, rows)
   await insertVehicles(client, company)
   await insertFleet(client, { company, now })
-  await client.query(`insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
+  await client.query(
+    `insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
     select "companyId", 'lead', "id", "tenantId", "syncSeq", 'put' from lead where "companyId" = $1
-    union all select "companyId", 'activity', "id", "tenantId", "syncSeq", 'put' from activity where "companyId" = $1`, [companyId])
+    union all select "companyId", 'activity', "id", "tenantId", "syncSeq", 'put' from activity where "companyId" = $1`,
+    [companyId],
+  )
 }

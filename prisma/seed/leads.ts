@@ -11,24 +11,66 @@ const day = 24 * 60 * minute
 
 /** The way a lead goes; the side ways leave it early. */
 const road: readonly LeadStatus[] = [
-  'New', 'Assigned', 'Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted',
+  'New',
+  'Assigned',
+  'Contacted',
+  'Consent requested',
+  'Qualified',
+  'Onboarding',
+  'Submitted',
+  'Approved',
+  'Converted',
 ]
 const ends: readonly (readonly [LeadStatus, number])[] = [
-  ['New', 16], ['Assigned', 14], ['Contacted', 16], ['Nurture', 8], ['Consent requested', 9], ['Qualified', 8], ['Onboarding', 6],
-  ['Submitted', 5], ['Approved', 3], ['Converted', 8], ['Unqualified', 3], ['Declined by client', 2], ['Declined by credit', 1], ['Junk', 1],
+  ['New', 16],
+  ['Assigned', 14],
+  ['Contacted', 16],
+  ['Nurture', 8],
+  ['Consent requested', 9],
+  ['Qualified', 8],
+  ['Onboarding', 6],
+  ['Submitted', 5],
+  ['Approved', 3],
+  ['Converted', 8],
+  ['Unqualified', 3],
+  ['Declined by client', 2],
+  ['Declined by credit', 1],
+  ['Junk', 1],
 ]
 /** Where on the road a lead was when it left it. */
 const leftAt: Partial<Record<LeadStatus, LeadStatus>> = {
-  Nurture: 'Contacted', Unqualified: 'Contacted', 'Declined by client': 'Contacted', 'Declined by credit': 'Submitted', Junk: 'New',
+  Nurture: 'Contacted',
+  Unqualified: 'Contacted',
+  'Declined by client': 'Contacted',
+  'Declined by credit': 'Submitted',
+  Junk: 'New',
 }
 const reasons: Partial<Record<LeadStatus, string>> = {
-  Unqualified: 'Income below the minimum', 'Declined by client': 'Found a better offer', 'Declined by credit': 'Existing arrears', Junk: 'Wrong number',
+  Unqualified: 'Income below the minimum',
+  'Declined by client': 'Found a better offer',
+  'Declined by credit': 'Existing arrears',
+  Junk: 'Wrong number',
 }
 
-export interface LeadRows { leads: object[], logs: object[], assignments: object[], consents: object[] }
+export interface LeadRows {
+  leads: object[]
+  logs: object[]
+  assignments: object[]
+  consents: object[]
+}
 
 /** Leads of a company over the last sixty days, a tenth of them from this week, with the log, assignments and consents that their status asks for. */
-export function companyLeads({ company, users, count, now }: { company: DemoCompany, users: DemoUser[], count: number, now: number }): LeadRows {
+export function companyLeads({
+  company,
+  users,
+  count,
+  now,
+}: {
+  company: DemoCompany
+  users: DemoUser[]
+  count: number
+  now: number
+}): LeadRows {
   const random = createRandom(`leads ${company.key}`)
   const officers = users.filter(({ role }) => role === 'officer')
   const rows: LeadRows = { leads: [], logs: [], assignments: [], consents: [] }
@@ -39,11 +81,17 @@ export function companyLeads({ company, users, count, now }: { company: DemoComp
 /** Ids of the leads that an officer captured, of all when there are none: what an officer plans and opens is about these. */
 export type LeadsOf = (officerId: string) => readonly string[]
 export function byOfficer({ leads }: Pick<LeadRows, 'leads'>): LeadsOf {
-  const known = Map.groupBy(leads as { id: string, createdByUserId: string }[], ({ createdByUserId }) => createdByUserId)
-  return (officerId) => (known.get(officerId) ?? leads as { id: string }[]).map(({ id }) => id)
+  const known = Map.groupBy(leads as { id: string; createdByUserId: string }[], ({ createdByUserId }) => createdByUserId)
+  return (officerId) => (known.get(officerId) ?? (leads as { id: string }[])).map(({ id }) => id)
 }
 
-interface Making { company: DemoCompany, random: Random, officers: DemoUser[], index: number, now: number }
+interface Making {
+  company: DemoCompany
+  random: Random
+  officers: DemoUser[]
+  index: number
+  now: number
+}
 
 function addLead(rows: LeadRows, making: Making): void {
   const { company, random, officers, index, now } = making
@@ -58,22 +106,70 @@ function addLead(rows: LeadRows, making: Making): void {
   const person = personOf(making)
   const modified = iso(times.at(-1) ?? created)
   rows.leads.push({
-    ...key, id, ...person, ...placeOf(branch, making), status, statusReason: reasons[status] ?? null, statusSince: modified,
-    type: random.weighted([['Individual', 5], ['Civil servant', 3], ['SME', 2]]), source: random.weighted([['UI', 6], ['Referral', 2], ['USSD', 1], ['Web form', 1]]),
-    assignedUserId: status === 'New' ? null : officer.id, createdByUserId: officer.id, leadCreatedBy: nameOf(officer),
-    ...standingOf(making, steps, times), syncSeq: index + 1, dateCreated: iso(created), dateModified: modified,
+    ...key,
+    id,
+    ...person,
+    ...placeOf(branch, making),
+    status,
+    statusReason: reasons[status] ?? null,
+    statusSince: modified,
+    type: random.weighted([
+      ['Individual', 5],
+      ['Civil servant', 3],
+      ['SME', 2],
+    ]),
+    source: random.weighted([
+      ['UI', 6],
+      ['Referral', 2],
+      ['USSD', 1],
+      ['Web form', 1],
+    ]),
+    assignedUserId: status === 'New' ? null : officer.id,
+    createdByUserId: officer.id,
+    leadCreatedBy: nameOf(officer),
+    ...standingOf(making, steps, times),
+    syncSeq: index + 1,
+    dateCreated: iso(created),
+    dateModified: modified,
   })
   const who = { userId: officer.id, realUserId: officer.id }
-  rows.logs.push(...steps.map((toStatus, step) => ({
-    ...key, ...who, id: demoId(`lead log ${company.key}`, index * 16 + step), leadId: id, fromStatus: steps[step - 1] ?? null, toStatus,
-    reason: reasons[toStatus] ?? null, dateCreated: iso(times[step] ?? created),
-    durationSeconds: step === 0 ? null : Math.round(((times[step] ?? 0) - (times[step - 1] ?? 0)) / 1000),
-  })))
+  rows.logs.push(
+    ...steps.map((toStatus, step) => ({
+      ...key,
+      ...who,
+      id: demoId(`lead log ${company.key}`, index * 16 + step),
+      leadId: id,
+      fromStatus: steps[step - 1] ?? null,
+      toStatus,
+      reason: reasons[toStatus] ?? null,
+      dateCreated: iso(times[step] ?? created),
+      durationSeconds: step === 0 ? null : Math.round(((times[step] ?? 0) - (times[step - 1] ?? 0)) / 1000),
+    })),
+  )
   if (status !== 'New') {
-    rows.assignments.push({ ...key, id: demoId(`lead assignment ${company.key}`, index), leadId: id, userId: officer.id, assignedByUserId: officer.id, dateCreated: iso(times[1] ?? created) })
+    rows.assignments.push({
+      ...key,
+      id: demoId(`lead assignment ${company.key}`, index),
+      leadId: id,
+      userId: officer.id,
+      assignedByUserId: officer.id,
+      dateCreated: iso(times[1] ?? created),
+    })
   }
   const asked = steps.indexOf('Consent requested')
-  if (asked >= 0) rows.consents.push(consentOf({ key, company, index, leadId: id, mobile: person.trimmedPhonenumber, officer, at: times[asked] ?? created, answeredAt: times[asked + 1] }))
+  if (asked >= 0)
+    rows.consents.push(
+      consentOf({
+        key,
+        company,
+        index,
+        leadId: id,
+        mobile: person.trimmedPhonenumber,
+        officer,
+        at: times[asked] ?? created,
+        answeredAt: times[asked + 1],
+      }),
+    )
 }
 
 /** Every status the lead has had, in order. */
@@ -105,13 +201,23 @@ function personOf({ company, random, index }: Making) {
   const lastName = random.pick(culture.last)
   const phonenumber = `0${random.pick(culture.mobile)}${String(2_000_000 + index * 977 + random.int(0, 900))}`
   const trimmedPhonenumber = `${culture.dialling}${phonenumber.slice(1)}`
-  const mailbox = `${firstName}.${lastName}`.normalize('NFD').toLowerCase().replace(/[^a-z.]/g, '')
+  const mailbox = `${firstName}.${lastName}`
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z.]/g, '')
   const hasEmail = random.next() < 0.7
   const idNumber = culture.idNumber.replace(/9/g, () => String(random.int(0, 9)))
   return {
-    firstName, lastName, phonenumber, trimmedPhonenumber, contactNumber: phonenumber, countryCode: company.country,
-    emailAddress: hasEmail ? `${mailbox}${index + 1}@mail.test` : null, idNumber,
-    empNumber: `E${10_000 + index}`, employer: random.pick(culture.employers),
+    firstName,
+    lastName,
+    phonenumber,
+    trimmedPhonenumber,
+    contactNumber: phonenumber,
+    countryCode: company.country,
+    emailAddress: hasEmail ? `${mailbox}${index + 1}@mail.test` : null,
+    idNumber,
+    empNumber: `E${10_000 + index}`,
+    employer: random.pick(culture.employers),
   }
 }
 
@@ -119,21 +225,45 @@ function placeOf(branch: DemoBranch, { company, random }: Making): object {
   const { streets, postcodes } = cultures[company.country]
   const near = (degrees: number) => Number((degrees + (random.next() - 0.5) * 0.2).toFixed(6))
   return {
-    location: branch.city, lineone: `${random.int(1, 240)} ${random.pick(streets)}`, city: branch.city, state: branch.state,
-    postcode: postcodes[company.branches.indexOf(branch)] ?? postcodes[0], country: company.countryName,
-    latitude: near(branch.lat), longitude: near(branch.lng),
+    location: branch.city,
+    lineone: `${random.int(1, 240)} ${random.pick(streets)}`,
+    city: branch.city,
+    state: branch.state,
+    postcode: postcodes[company.branches.indexOf(branch)] ?? postcodes[0],
+    country: company.countryName,
+    latitude: near(branch.lat),
+    longitude: near(branch.lng),
   }
 }
 
 const consentText = 'I agree that my credit record is checked for this application. v1'
 
-interface Consent { key: object, company: DemoCompany, index: number, leadId: string, mobile: string, officer: DemoUser, at: number, answeredAt: number | undefined }
+interface Consent {
+  key: object
+  company: DemoCompany
+  index: number
+  leadId: string
+  mobile: string
+  officer: DemoUser
+  at: number
+  answeredAt: number | undefined
+}
 
 function consentOf({ key, company, index, leadId, mobile, officer, at, answeredAt }: Consent): object {
   return {
-    ...key, id: demoId(`lead consent ${company.key}`, index), leadId, purpose: 'CREDIT_CHECK', channel: 'SMS', mobileNumber: mobile, textVersion: 'v1',
-    textHash: bytea(createHash('sha256').update(consentText).digest()), status: answeredAt === undefined ? 'REQUESTED' : 'GRANTED',
-    requestedByUserId: officer.id, requestedAt: iso(at), answeredAt: answeredAt === undefined ? null : iso(answeredAt), expiresAt: iso(at + 30 * day),
+    ...key,
+    id: demoId(`lead consent ${company.key}`, index),
+    leadId,
+    purpose: 'CREDIT_CHECK',
+    channel: 'SMS',
+    mobileNumber: mobile,
+    textVersion: 'v1',
+    textHash: bytea(createHash('sha256').update(consentText).digest()),
+    status: answeredAt === undefined ? 'REQUESTED' : 'GRANTED',
+    requestedByUserId: officer.id,
+    requestedAt: iso(at),
+    answeredAt: answeredAt === undefined ? null : iso(answeredAt),
+    expiresAt: iso(at + 30 * day),
   }
 }
 
@@ -145,4 +275,4 @@ export function branchOf(company: DemoCompany, { tenantIds }: DemoUser): DemoBra
 }
 
 export const iso = (at: number): string => new Date(at).toISOString()
-export const nameOf = ({ firstName, lastName }: { firstName: string, lastName: string }): string => `${firstName} ${lastName}`
+export const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string => `${firstName} ${lastName}`

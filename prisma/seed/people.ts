@@ -27,17 +27,29 @@ export function companyUsers(company: DemoCompany): DemoUser[] {
     return { companyId, firstName: random.pick(first), lastName: random.pick(last), mobile: `${dialling}${mobile[0]}${digits}` }
   }
   const named = demoRoles.map(({ login, role, seat, jobTitle }, index): DemoUser => ({
-    ...person(index), id: demoId(`${company.key} ${login}`), userName: `${login}.${company.key}`,
-    emailAddress: `${login}@${company.domain}`, jobTitle, role, tenantIds: seatsOf(company, seat),
+    ...person(index),
+    id: demoId(`${company.key} ${login}`),
+    userName: `${login}.${company.key}`,
+    emailAddress: `${login}@${company.domain}`,
+    jobTitle,
+    role,
+    tenantIds: seatsOf(company, seat),
   }))
   const teams = company.branches.flatMap(({ teams }) => teams)
-  const agents = teams.flatMap((team) => [1, 2].map((number) => ({ team, number }))).map(({ team, number }, index): DemoUser => {
-    const login = `${team.code.toLowerCase()}${number}`
-    return {
-      ...person(100 + index), id: demoId(`${company.key} ${login}`), userName: `${login}.${company.key}`,
-      emailAddress: `${login}@${company.domain}`, jobTitle: 'Loan Officer', role: 'officer', tenantIds: [demoId(team.code)],
-    }
-  })
+  const agents = teams
+    .flatMap((team) => [1, 2].map((number) => ({ team, number })))
+    .map(({ team, number }, index): DemoUser => {
+      const login = `${team.code.toLowerCase()}${number}`
+      return {
+        ...person(100 + index),
+        id: demoId(`${company.key} ${login}`),
+        userName: `${login}.${company.key}`,
+        emailAddress: `${login}@${company.domain}`,
+        jobTitle: 'Loan Officer',
+        role: 'officer',
+        tenantIds: [demoId(team.code)],
+      }
+    })
   return [...named, ...agents]
 }
 
@@ -45,8 +57,16 @@ export function companyUsers(company: DemoCompany): DemoUser[] {
 export function groupUser(): DemoUser {
   const companyId = demoGroup.id
   return {
-    companyId, id: demoId('global'), userName: 'global', emailAddress: 'global@outpost.test', firstName: 'Amani', lastName: 'Savanna',
-    mobile: '254700000001', jobTitle: 'Global Administrator', role: 'global', tenantIds: [demoGroup.id],
+    companyId,
+    id: demoId('global'),
+    userName: 'global',
+    emailAddress: 'global@outpost.test',
+    firstName: 'Amani',
+    lastName: 'Savanna',
+    mobile: '254700000001',
+    jobTitle: 'Global Administrator',
+    role: 'global',
+    tenantIds: [demoGroup.id],
   }
 }
 

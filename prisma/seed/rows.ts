@@ -8,7 +8,9 @@ export async function insertRows(client: pg.ClientBase, table: string, rows: rea
   const first = rows[0]
   if (!first) return 0
   const name = pg.escapeIdentifier(table)
-  const columns = Object.keys(first).map((column) => pg.escapeIdentifier(column)).join(', ')
+  const columns = Object.keys(first)
+    .map((column) => pg.escapeIdentifier(column))
+    .join(', ')
   const text = `insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, $1::json)`
   const { rowCount } = await client.query(text, [JSON.stringify(rows)])
   return rowCount ?? 0

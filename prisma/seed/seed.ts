@@ -33,7 +33,10 @@ export async function seedDemo({ url, secret, leads = 2_000, activities = 5_000,
   }
 }
 
-async function insertAll(client: pg.Client, { leads, activities, secret, now }: { leads: number, activities: number, secret: string, now: number }): Promise<void> {
+async function insertAll(
+  client: pg.Client,
+  { leads, activities, secret, now }: { leads: number; activities: number; secret: string; now: number },
+): Promise<void> {
   // One hash for all: 50 of them would take two seconds, and nobody guards a published password.
   const passwordHash = await createPasswords(secret).hash(demoPassword)
   await insertStaff(client, { of: 'group', nodes: [groupNode()], users: [groupUser()], passwordHash })

@@ -7,54 +7,134 @@ import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
 
 const day = 86_400_000
-interface Given { company: DemoCompany, users: DemoUser[], leadCount: number, leadsOf: LeadsOf, now: number }
+interface Given {
+  company: DemoCompany
+  users: DemoUser[]
+  leadCount: number
+  leadsOf: LeadsOf
+  now: number
+}
 type Tables = [table: string, rows: object[]][]
 
 /** Teams with their history, targets of the running periods, the working calendar, pipelines and cases of a company. */
 export function companyTeams(given: Given): Tables {
   const random = createRandom(`teams ${given.company.key}`)
-  return [...teamRows(given), ...calendarRows(given), ['target', targetRows(given, random)], ...pipelineRows(given), ...caseRows(given, random)]
+  return [
+    ...teamRows(given),
+    ...calendarRows(given),
+    ['target', targetRows(given, random)],
+    ...pipelineRows(given),
+    ...caseRows(given, random),
+  ]
 }
 
 const companyIdOf = ({ key }: DemoCompany) => demoId(key)
 const teamId = (code: string) => demoId(`team ${code}`)
-const membersOf = (users: readonly DemoUser[], code: string) => users.filter(({ role, tenantIds }) => role === 'officer' && tenantIds.includes(demoId(code)))
+const membersOf = (users: readonly DemoUser[], code: string) =>
+  users.filter(({ role, tenantIds }) => role === 'officer' && tenantIds.includes(demoId(code)))
 
 /** Each team of the tree is a team; the first officer of the second one came over from the first three weeks ago. */
 function teamRows({ company, users, now }: Given): Tables {
   const companyId = companyIdOf(company)
   const teams = company.branches.flatMap((branch) => branch.teams)
-  const leader = (code: string) => users.find(({ role, tenantIds }) => role === 'leader' && tenantIds.includes(demoId(code)))?.id ?? membersOf(users, code)[0]?.id ?? null
+  const leader = (code: string) =>
+    users.find(({ role, tenantIds }) => role === 'leader' && tenantIds.includes(demoId(code)))?.id ?? membersOf(users, code)[0]?.id ?? null
   const admin = users.find(({ role }) => role === 'admin')?.id ?? ''
   const stay = (code: string, user: DemoUser, from: number, to: number | null = null) => ({
-    companyId, id: demoId(`stay ${code} ${user.id} ${to === null ? 'now' : 'past'}`), tenantId: demoId(code), teamId: teamId(code), userId: user.id, fromDate: iso(from), toDate: to === null ? null : iso(to), addedByUserId: admin,
+    companyId,
+    id: demoId(`stay ${code} ${user.id} ${to === null ? 'now' : 'past'}`),
+    tenantId: demoId(code),
+    teamId: teamId(code),
+    userId: user.id,
+    fromDate: iso(from),
+    toDate: to === null ? null : iso(to),
+    addedByUserId: admin,
   })
   const [first, second] = teams
   const moved = second && membersOf(users, second.code)[0]
   const change = now - 21 * day
-  const stays = teams.flatMap(({ code }) => membersOf(users, code).map((user) => stay(code, user, user === moved ? change : now - 120 * day)))
+  const stays = teams.flatMap(({ code }) =>
+    membersOf(users, code).map((user) => stay(code, user, user === moved ? change : now - 120 * day)),
+  )
   const past = first && moved ? [stay(first.code, moved, now - 120 * day, change)] : []
   return [
-    ['team', teams.map(({ code, name }) => ({ companyId, id: teamId(code), tenantId: demoId(code), teamTenantId: demoId(code), name, description: null, leaderUserId: leader(code), dateCreated: iso(now - 120 * day) }))],
+    [
+      'team',
+      teams.map(({ code, name }) => ({
+        companyId,
+        id: teamId(code),
+        tenantId: demoId(code),
+        teamTenantId: demoId(code),
+        name,
+        description: null,
+        leaderUserId: leader(code),
+        dateCreated: iso(now - 120 * day),
+      })),
+    ],
     ['team_member', [...stays, ...past]],
   ]
 }
 
 /** Public holidays that fall on the same day every year. */
 const holidays: Record<DemoCompany['country'], readonly (readonly [date: string, name: string])[]> = {
-  KE: [['01-01', 'New Year’s Day'], ['05-01', 'Labour Day'], ['06-01', 'Madaraka Day'], ['10-10', 'Mazingira Day'], ['10-20', 'Mashujaa Day'], ['12-12', 'Jamhuri Day'], ['12-25', 'Christmas Day'], ['12-26', 'Boxing Day']],
-  ZA: [['01-01', 'New Year’s Day'], ['03-21', 'Human Rights Day'], ['04-27', 'Freedom Day'], ['05-01', 'Workers’ Day'], ['06-16', 'Youth Day'], ['08-09', 'National Women’s Day'], ['09-24', 'Heritage Day'], ['12-16', 'Day of Reconciliation'], ['12-25', 'Christmas Day'], ['12-26', 'Day of Goodwill']],
-  ZM: [['01-01', 'New Year’s Day'], ['03-08', 'Women’s Day'], ['03-12', 'Youth Day'], ['05-01', 'Labour Day'], ['05-25', 'Africa Freedom Day'], ['10-24', 'Independence Day'], ['12-25', 'Christmas Day']],
+  KE: [
+    ['01-01', 'New Year’s Day'],
+    ['05-01', 'Labour Day'],
+    ['06-01', 'Madaraka Day'],
+    ['10-10', 'Mazingira Day'],
+    ['10-20', 'Mashujaa Day'],
+    ['12-12', 'Jamhuri Day'],
+    ['12-25', 'Christmas Day'],
+    ['12-26', 'Boxing Day'],
+  ],
+  ZA: [
+    ['01-01', 'New Year’s Day'],
+    ['03-21', 'Human Rights Day'],
+    ['04-27', 'Freedom Day'],
+    ['05-01', 'Workers’ Day'],
+    ['06-16', 'Youth Day'],
+    ['08-09', 'National Women’s Day'],
+    ['09-24', 'Heritage Day'],
+    ['12-16', 'Day of Reconciliation'],
+    ['12-25', 'Christmas Day'],
+    ['12-26', 'Day of Goodwill'],
+  ],
+  ZM: [
+    ['01-01', 'New Year’s Day'],
+    ['03-08', 'Women’s Day'],
+    ['03-12', 'Youth Day'],
+    ['05-01', 'Labour Day'],
+    ['05-25', 'Africa Freedom Day'],
+    ['10-24', 'Independence Day'],
+    ['12-25', 'Christmas Day'],
+  ],
 }
 
 function calendarRows({ company, now }: Given): Tables {
   const companyId = companyIdOf(company)
   const year = new Date(now).getUTCFullYear()
-  const days = [year, year + 1].flatMap((one) => holidays[company.country].map(([date, name]) => ({ companyId, id: demoId(`holiday ${company.key} ${one} ${date}`), country: company.country, date: `${one}-${date}`, name })))
-  return [['working_week', [{ companyId, days: [1, 2, 3, 4, 5, 6] }]], ['holiday', days]]
+  const days = [year, year + 1].flatMap((one) =>
+    holidays[company.country].map(([date, name]) => ({
+      companyId,
+      id: demoId(`holiday ${company.key} ${one} ${date}`),
+      country: company.country,
+      date: `${one}-${date}`,
+      name,
+    })),
+  )
+  return [
+    ['working_week', [{ companyId, days: [1, 2, 3, 4, 5, 6] }]],
+    ['holiday', days],
+  ]
 }
 
-interface Wish { owner: { type: 'user' | 'team' | 'tenant', id: string }, tenantId: string, metric: string, kind: PeriodKind, value: number }
+interface Wish {
+  owner: { type: 'user' | 'team' | 'tenant'; id: string }
+  tenantId: string
+  metric: string
+  kind: PeriodKind
+  value: number
+}
 
 function targetRows(given: Given, random: Random): object[] {
   const { company, users, now } = given
@@ -63,9 +143,21 @@ function targetRows(given: Given, random: Random): object[] {
   return wishes(given, random).map(({ owner, tenantId, metric, kind, value }) => {
     const period = periodAround(kind, dayOf(now)) ?? { startDate: dayOf(now), endDate: dayOf(now) }
     return {
-      companyId, id: demoId(`target ${owner.id} ${metric} ${kind}`), tenantId, metric, ownerType: owner.type, ownerUserId: owner.type === 'user' ? owner.id : null,
-      ownerTeamId: owner.type === 'team' ? owner.id : null, ownerTenantId: owner.type === 'tenant' ? owner.id : null, periodKind: kind, ...period,
-      product: null, value, createdByUserId: admin, dateCreated: iso(now - 20 * day), dateModified: iso(now - 20 * day),
+      companyId,
+      id: demoId(`target ${owner.id} ${metric} ${kind}`),
+      tenantId,
+      metric,
+      ownerType: owner.type,
+      ownerUserId: owner.type === 'user' ? owner.id : null,
+      ownerTeamId: owner.type === 'team' ? owner.id : null,
+      ownerTenantId: owner.type === 'tenant' ? owner.id : null,
+      periodKind: kind,
+      ...period,
+      product: null,
+      value,
+      createdByUserId: admin,
+      dateCreated: iso(now - 20 * day),
+      dateModified: iso(now - 20 * day),
     }
   })
 }
@@ -83,7 +175,11 @@ function wishes({ company, users, leadCount }: Given, random: Random): Wish[] {
   ])
   const groups = company.branches.flatMap((branch) => [
     { owner: { type: 'tenant' as const, id: demoId(branch.code) }, tenantId: demoId(branch.code), size: branch.teams.length * 2 },
-    ...branch.teams.map(({ code }) => ({ owner: { type: 'team' as const, id: teamId(code) }, tenantId: demoId(code), size: membersOf(users, code).length })),
+    ...branch.teams.map(({ code }) => ({
+      owner: { type: 'team' as const, id: teamId(code) },
+      tenantId: demoId(code),
+      size: membersOf(users, code).length,
+    })),
   ])
   const shared = groups.flatMap(({ owner, tenantId, size }): Wish[] => [
     { owner, tenantId, metric: 'leads.created', kind: 'month', value: about(leads * size) },
@@ -91,7 +187,13 @@ function wishes({ company, users, leadCount }: Given, random: Random): Wish[] {
   ])
   const whole: Wish[] = [
     { owner: { type: 'tenant', id: companyId }, tenantId: companyId, metric: 'leads.created', kind: 'month', value: about(leadCount / 2) },
-    { owner: { type: 'tenant', id: companyId }, tenantId: companyId, metric: 'leads.converted', kind: 'quarter', value: about(leadCount / 16) },
+    {
+      owner: { type: 'tenant', id: companyId },
+      tenantId: companyId,
+      metric: 'leads.converted',
+      kind: 'quarter',
+      value: about(leadCount / 16),
+    },
     { owner: { type: 'tenant', id: companyId }, tenantId: companyId, metric: 'visits.missed', kind: 'month', value: about(leadCount / 5) },
   ]
   return [...whole, ...shared, ...people]
@@ -103,16 +205,54 @@ function pipelineRows({ company, now }: Given): Tables {
   const companyId = companyIdOf(company)
   const entities: PipelineEntity[] = ['lead', 'case']
   return [
-    ['pipeline', entities.map((entity) => ({ companyId, id: demoId(`pipeline ${company.key} ${entity}`), tenantId: companyId, entity, name: entity === 'lead' ? 'From lead to client' : 'Client care', isDefault: true, dateCreated: iso(now - 120 * day) }))],
-    ['pipeline_stage', entities.flatMap((entity) => defaultStages[entity].map((stage, position) => ({ companyId, id: stageId(company, entity, stage.name), pipelineId: demoId(`pipeline ${company.key} ${entity}`), position, ...stage })))],
+    [
+      'pipeline',
+      entities.map((entity) => ({
+        companyId,
+        id: demoId(`pipeline ${company.key} ${entity}`),
+        tenantId: companyId,
+        entity,
+        name: entity === 'lead' ? 'From lead to client' : 'Client care',
+        isDefault: true,
+        dateCreated: iso(now - 120 * day),
+      })),
+    ],
+    [
+      'pipeline_stage',
+      entities.flatMap((entity) =>
+        defaultStages[entity].map((stage, position) => ({
+          companyId,
+          id: stageId(company, entity, stage.name),
+          pipelineId: demoId(`pipeline ${company.key} ${entity}`),
+          position,
+          ...stage,
+        })),
+      ),
+    ],
   ]
 }
 
 const subjects = [
-  'Payslip does not match the employer’s letter', 'Wrong phone number on the contract', 'Client asks for a lower instalment', 'Identity card expired', 'Bank account rejected by the bank', 'Employer does not confirm the employment',
-  'Copy of the log book is missing', 'Client wants to withdraw consent', 'Duplicate application in another branch', 'Proof of address needed', 'Signature on page 3 is missing', 'Client asks for a statement',
+  'Payslip does not match the employer’s letter',
+  'Wrong phone number on the contract',
+  'Client asks for a lower instalment',
+  'Identity card expired',
+  'Bank account rejected by the bank',
+  'Employer does not confirm the employment',
+  'Copy of the log book is missing',
+  'Client wants to withdraw consent',
+  'Duplicate application in another branch',
+  'Proof of address needed',
+  'Signature on page 3 is missing',
+  'Client asks for a statement',
 ]
-const comments = ['Called the client, no answer.', 'The client brings the paper tomorrow.', 'Asked the branch for a copy.', 'Done and filed.', 'Waiting for the employer.']
+const comments = [
+  'Called the client, no answer.',
+  'The client brings the paper tomorrow.',
+  'Asked the branch for a copy.',
+  'Done and filed.',
+  'Waiting for the employer.',
+]
 
 function caseRows({ company, users, leadCount, leadsOf, now }: Given, random: Random): Tables {
   const companyId = companyIdOf(company)
@@ -127,13 +267,60 @@ function caseRows({ company, users, leadCount, leadsOf, now }: Given, random: Ra
     const touched = stage.name === 'New' ? null : created + Math.floor((now - created) * random.next() * 0.5)
     const settled = touched === null || stage.type === 'open' ? null : touched + Math.floor((now - touched) * random.next())
     rows.cases.push({
-      ...key, id, number: index + 1, title: random.pick(subjects), description: null, pipelineId: demoId(`pipeline ${company.key} case`), stageId: stageId(company, 'case', stage.name), status: stage.statuses[0],
-      priority: random.weighted([['Normal', 6], ['High', 3], ['Low', 2], ['Urgent', 1]]), ownerUserId: officer.id, leadId: random.pick(leadsOf(officer.id)), dueDate: iso(created + random.int(3, 20) * day),
-      firstResponseAt: touched === null ? null : iso(touched), resolvedAt: settled === null ? null : iso(settled), createdByUserId: officer.id, createdBy: nameOf(officer), dateCreated: iso(created), dateModified: iso(settled ?? touched ?? created),
+      ...key,
+      id,
+      number: index + 1,
+      title: random.pick(subjects),
+      description: null,
+      pipelineId: demoId(`pipeline ${company.key} case`),
+      stageId: stageId(company, 'case', stage.name),
+      status: stage.statuses[0],
+      priority: random.weighted([
+        ['Normal', 6],
+        ['High', 3],
+        ['Low', 2],
+        ['Urgent', 1],
+      ]),
+      ownerUserId: officer.id,
+      leadId: random.pick(leadsOf(officer.id)),
+      dueDate: iso(created + random.int(3, 20) * day),
+      firstResponseAt: touched === null ? null : iso(touched),
+      resolvedAt: settled === null ? null : iso(settled),
+      createdByUserId: officer.id,
+      createdBy: nameOf(officer),
+      dateCreated: iso(created),
+      dateModified: iso(settled ?? touched ?? created),
     })
     if (touched === null) continue
-    rows.moves.push({ ...key, id: demoId(`case move ${company.key}`, index), objectType: 'case', objectId: id, field: 'stageId', move: 'move', from: 'New', to: stage.name, userId: officer.id, realUserId: officer.id, durationSeconds: Math.round((touched - created) / 1000), dateCreated: iso(touched) })
-    rows.comments.push({ ...key, id: demoId(`case comment ${company.key}`, index), objectType: 'case', objectId: id, userId: officer.id, realUserId: officer.id, text: random.pick(comments), dateCreated: iso(touched) })
+    rows.moves.push({
+      ...key,
+      id: demoId(`case move ${company.key}`, index),
+      objectType: 'case',
+      objectId: id,
+      field: 'stageId',
+      move: 'move',
+      from: 'New',
+      to: stage.name,
+      userId: officer.id,
+      realUserId: officer.id,
+      durationSeconds: Math.round((touched - created) / 1000),
+      dateCreated: iso(touched),
+    })
+    rows.comments.push({
+      ...key,
+      id: demoId(`case comment ${company.key}`, index),
+      objectType: 'case',
+      objectId: id,
+      userId: officer.id,
+      realUserId: officer.id,
+      text: random.pick(comments),
+      dateCreated: iso(touched),
+    })
   }
-  return [['sales_case', rows.cases], ['record_comment', rows.comments], ['record_move', rows.moves], ['record_counter', [{ companyId, objectType: 'case', last: count }]]]
+  return [
+    ['sales_case', rows.cases],
+    ['record_comment', rows.comments],
+    ['record_move', rows.moves],
+    ['record_counter', [{ companyId, objectType: 'case', last: count }]],
+  ]
 }

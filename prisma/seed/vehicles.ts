@@ -16,10 +16,22 @@ export async function insertVehicles(client: pg.ClientBase, company: DemoCompany
   const rows = Array.from({ length: vehicles }, (_, number) => {
     const { uniqueId, name, protocol } = vehicleOf(number)
     const team = teams[number % teams.length]
-    return { companyId: demoId(company.key), id: vehicleId(number), tenantId: demoId(team?.code ?? ''), uniqueId, name, protocol, category: 'car', model: models[protocol] }
+    return {
+      companyId: demoId(company.key),
+      id: vehicleId(number),
+      tenantId: demoId(team?.code ?? ''),
+      uniqueId,
+      name,
+      protocol,
+      category: 'car',
+      model: models[protocol],
+    }
   })
-  await client.query(`insert into geo.device ("companyId", "id", "tenantId", "uniqueId", "name", "protocol", "category", "model")
-    select "companyId", "id", "tenantId", "uniqueId", "name", "protocol", "category", "model" from json_populate_recordset(null::geo.device, $1::json)`, [JSON.stringify(rows)])
+  await client.query(
+    `insert into geo.device ("companyId", "id", "tenantId", "uniqueId", "name", "protocol", "category", "model")
+    select "companyId", "id", "tenantId", "uniqueId", "name", "protocol", "category", "model" from json_populate_recordset(null::geo.device, $1::json)`,
+    [JSON.stringify(rows)],
+  )
 }
 
 const models = { teltonika: 'FMB920', gt06: 'GT06N', h02: 'ST-901', osmand: 'Traccar Client' } as const

@@ -37,11 +37,19 @@ export function readNames([area = '', one = '', wanted = 'ADMIN/SETTINGS']: read
   const model = one.charAt(0).toUpperCase() + one.slice(1)
   const label = model.replace(/(.)([A-Z])/g, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
   return {
-    area, one, model, permission, label, models: plural(model), many: plural(one), labelMany: plural(label),
+    area,
+    one,
+    model,
+    permission,
+    label,
+    models: plural(model),
+    many: plural(one),
+    labelMany: plural(label),
     table: one.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     name: area.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    to: (action) => hierarchies.has(`${permission}/${action}`) ? `${permission}/${action}` : permission,
+    to: (action) => (hierarchies.has(`${permission}/${action}`) ? `${permission}/${action}` : permission),
   }
 }
 
-const plural = (word: string) => word.endsWith('y') && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+const plural = (word: string) =>
+  word.endsWith('y') && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`

@@ -1,7 +1,14 @@
 import type { AreaNames } from './names.ts'
 
 /** The record's declaration: fields, list, form, actions. */
-export const resourceSource = ({ one, model, many, name, label, labelMany }: AreaNames) => `import { commentAction } from '../../kernel/keeps/comments.ts'
+export const resourceSource = ({
+  one,
+  model,
+  many,
+  name,
+  label,
+  labelMany,
+}: AreaNames) => `import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepare${model} } from './${one}.rules.ts'
 
@@ -42,7 +49,14 @@ export function prepare${model}(ctx: Ctx, { kind }: PrepareWrite<Row>): Partial<
 `
 
 /** Its calls, one line each, and its screens. */
-export const areaSource = ({ area, one, permission, name, labelMany, to }: AreaNames) => `import { defineArea, may, route } from '../../kernel/area.ts'
+export const areaSource = ({
+  area,
+  one,
+  permission,
+  name,
+  labelMany,
+  to,
+}: AreaNames) => `import { defineArea, may, route } from '../../kernel/area.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'

@@ -13,13 +13,22 @@ const maxPerPacket = 25
 const maxSpanMs = 3_600_000
 const maxPauseMs = 30_000
 
-export interface Driving { link: Link, every: number, since: number, clock?: () => number, say?: (words: string) => void }
+export interface Driving {
+  link: Link
+  every: number
+  since: number
+  clock?: () => number
+  say?: (words: string) => void
+}
 
 /**
  * Runs one device until the signal stops it. What is not confirmed is sent again over a new connection, together with what happened in
  * the meantime, oldest first, as real devices do. Nothing is skipped.
  */
-export async function driveDevice(vehicle: Vehicle, { link, every, since, clock = Date.now, say = () => undefined }: Driving): Promise<void> {
+export async function driveDevice(
+  vehicle: Vehicle,
+  { link, every, since, clock = Date.now, say = () => undefined }: Driving,
+): Promise<void> {
   let confirmed = since
   let pause = 500
   let said = ''

@@ -45,6 +45,9 @@ export async function openGt06({ uniqueId }: Vehicle, link: Link): Promise<Sessi
 function answerTo({ content, serial }: RawFrame): Uint8Array {
   const [length = 4] = content
   const command = Buffer.from(content.subarray(5, 1 + length)).toString('latin1')
-  const text = Buffer.from(/^Relay|DYD/.test(command) ? `${command.replace('#', '')}=Success!` : `${command.replace('#', '')}: OK`, 'latin1')
+  const text = Buffer.from(
+    /^Relay|DYD/.test(command) ? `${command.replace('#', '')}=Success!` : `${command.replace('#', '')}: OK`,
+    'latin1',
+  )
   return buildFrame({ type: answerType, serial, content: Uint8Array.of(4 + text.length, ...content.subarray(1, 5), ...text, 0, 2) })
 }

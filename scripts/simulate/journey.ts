@@ -4,10 +4,28 @@ import type { Road } from './roads.ts'
  * A phase of a vehicle's round trip: driving between two points of its road, waiting with the engine on, or parked. Times in ms of the
  * round trip.
  */
-export interface Phase { kind: 'drive' | 'wait' | 'park', from: number, to: number, startMetres: number, metres: number, cruise: number }
+export interface Phase {
+  kind: 'drive' | 'wait' | 'park'
+  from: number
+  to: number
+  startMetres: number
+  metres: number
+  cruise: number
+}
 /** Back and forth without end. */
-export interface Journey { way: Road, phases: readonly Phase[], lasts: number, metres: number, shift: number }
-export interface Moment { phase: Phase, metres: number, speed: number, total: number }
+export interface Journey {
+  way: Road
+  phases: readonly Phase[]
+  lasts: number
+  metres: number
+  shift: number
+}
+export interface Moment {
+  phase: Phase
+  metres: number
+  speed: number
+  total: number
+}
 
 /** Metres per second squared, when accelerating and braking. */
 const acceleration = 1.1
@@ -62,7 +80,7 @@ export function momentOf(journey: Journey, time: number): Moment {
 }
 
 /** Accelerating, cruising, braking. */
-function driven({ kind, metres, cruise, from, to }: Phase, seconds: number): { metres: number, speed: number } {
+function driven({ kind, metres, cruise, from, to }: Phase, seconds: number): { metres: number; speed: number } {
   if (kind !== 'drive') return { metres: 0, speed: 0 }
   const ramp = cruise / acceleration
   const left = (to - from) / 1000 - seconds

@@ -2,12 +2,26 @@ import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { Vehicle } from './vehicle.ts'
 
 /** Counters of all simulated devices. */
-export interface Tally { sent: number, answered: number, refused: Set<string>, connected: number, commands: number }
+export interface Tally {
+  sent: number
+  answered: number
+  refused: Set<string>
+  connected: number
+  commands: number
+}
 
-export interface Link { host: string, port: number, signal: AbortSignal, tally: Tally }
+export interface Link {
+  host: string
+  port: number
+  signal: AbortSignal
+  tally: Tally
+}
 
 /** A device's connection: `send` resolves when the server has confirmed all fixes, and rejects when it has not. */
-export interface Session { send(fixes: readonly Fix[]): Promise<void>, close(): void }
+export interface Session {
+  send(fixes: readonly Fix[]): Promise<void>
+  close(): void
+}
 export type OpenSession = (vehicle: Vehicle, link: Link) => Promise<Session>
 
 /** Rejects after a number of ms. */

@@ -9,13 +9,21 @@ import { chance } from './journey.ts'
 import { imeiOf } from './vehicle.ts'
 
 /** A published frame: its protocol, and its bytes as hex. */
-export interface PublishedFrame { id: string, protocol: string, hex: string }
-export interface ReplayResult { id: string, expected: string, got: string }
+export interface PublishedFrame {
+  id: string
+  protocol: string
+  hex: string
+}
+export interface ReplayResult {
+  id: string
+  expected: string
+  got: string
+}
 
 /** Recorded frames are sent under this identity, so that they belong to no vehicle. */
 export const replayImei = imeiOf(9_000_000)
 
-const speakers: Readonly<Record<string, { codec: Codec, login: Uint8Array }>> = {
+const speakers: Readonly<Record<string, { codec: Codec; login: Uint8Array }>> = {
   teltonika: { codec: teltonika, login: encodeLogin(replayImei) },
   gt06: { codec: gt06, login: gt06Login({ uniqueId: replayImei, serial: 1 }) },
 }
@@ -30,7 +38,7 @@ export function isReplayable({ protocol, hex }: PublishedFrame): boolean {
 }
 
 /** Sends one frame after a login, in pieces of 1 to 40 bytes; the expected reply is that of our codec, for bad frames none. */
-export async function replayFrame(frame: PublishedFrame, { host, port }: { host: string, port: number }): Promise<ReplayResult> {
+export async function replayFrame(frame: PublishedFrame, { host, port }: { host: string; port: number }): Promise<ReplayResult> {
   const speaker = speakers[frame.protocol]
   if (!speaker) throw new RangeError(`no frames of ${frame.protocol} are replayed`)
   const stream = Buffer.concat([speaker.login, Buffer.from(frame.hex, 'hex')])

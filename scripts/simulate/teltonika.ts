@@ -33,7 +33,7 @@ export async function openTeltonika({ uniqueId }: Vehicle, link: Link): Promise<
 }
 
 /** Splits the server's bytes into replies (one byte to the login, then four bytes to each packet) and commands, which are answered. */
-function replyReader(obey: (command: string) => Uint8Array): (chunk: Buffer) => { replies: number[], answers: Uint8Array[] } {
+function replyReader(obey: (command: string) => Uint8Array): (chunk: Buffer) => { replies: number[]; answers: Uint8Array[] } {
   let rest: Buffer = Buffer.alloc(0)
   let isIn = false
   return (chunk) => {
@@ -62,7 +62,10 @@ function replyReader(obey: (command: string) => Uint8Array): (chunk: Buffer) => 
 }
 
 function answerTo(command: string): Uint8Array {
-  const text = Buffer.from(command.startsWith('setdigout') ? `DOUT1:${command.split(' ')[1] ?? ''} Timeout:INFINITY` : `${command}: done`, 'latin1')
+  const text = Buffer.from(
+    command.startsWith('setdigout') ? `DOUT1:${command.split(' ')[1] ?? ''} Timeout:INFINITY` : `${command}: done`,
+    'latin1',
+  )
   const length = Buffer.alloc(4)
   length.writeUInt32BE(text.length)
   return sealed(Buffer.concat([Buffer.from([0x0c, 1, 6]), length, text, Buffer.from([1])]))

@@ -9,7 +9,13 @@ export type Protocol = (typeof protocols)[number]
  * A simulated device in a simulated vehicle. Its reports depend only on its number and the time, so they are the same for everybody who
  * asks.
  */
-export interface Vehicle { number: number, uniqueId: string, protocol: Protocol, name: string, journey: Journey }
+export interface Vehicle {
+  number: number
+  uniqueId: string
+  protocol: Protocol
+  name: string
+  journey: Journey
+}
 
 /** Of five vehicles two have a Teltonika, one a GT06, one an H02 and one a phone with Traccar Client. */
 export function vehicleOf(number: number): Vehicle {
@@ -17,8 +23,11 @@ export function vehicleOf(number: number): Vehicle {
   const way = roadPaths[number % roadPaths.length] as (typeof roadPaths)[number]
   const letter = String.fromCodePoint(65 + (number % 26))
   return {
-    number, protocol, uniqueId: identityOf(number, protocol),
-    name: `KD${letter} ${String(101 + ((number * 37) % 899))}${letter}`, journey: journeyOn(way, number + 1),
+    number,
+    protocol,
+    uniqueId: identityOf(number, protocol),
+    name: `KD${letter} ${String(101 + ((number * 37) % 899))}${letter}`,
+    journey: journeyOn(way, number + 1),
   }
 }
 
@@ -31,7 +40,10 @@ function identityOf(number: number, protocol: Protocol): string {
 /** An IMEI with its check digit (Luhn), of an unassigned type. */
 export function imeiOf(number: number): string {
   const digits = `3500000${String(number).padStart(7, '0')}`
-  const sum = [...digits].reduce((total, digit, index) => total + (index % 2 === 0 ? Number(digit) : [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0), 0)
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? Number(digit) : ([0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0)),
+    0,
+  )
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
@@ -39,7 +51,7 @@ export function imeiOf(number: number): string {
 const parkedFactor = 30
 
 /** All reports after `from` and up to `to`, oldest first: at an interval in ms while the engine is on, and when it is switched. */
-export function reportsBetween(vehicle: Vehicle, { from, to, every }: { from: number, to: number, every: number }): Fix[] {
+export function reportsBetween(vehicle: Vehicle, { from, to, every }: { from: number; to: number; every: number }): Fix[] {
   const switches = switchesBetween(vehicle.journey, from, to)
   const fixes = switches.map((time) => reportOf(vehicle, time, 239))
   for (let tick = Math.floor(from / every) + 1; tick * every <= to; tick++) {
@@ -57,12 +69,26 @@ function reportOf({ journey, number }: Vehicle, time: number, event?: number): F
   const shaken = (degrees: number, salt: number) => Math.round((degrees + (luck(salt) + luck(salt + 1) - 1) * 4e-5) * 1e7) / 1e7
   const braked = phase.kind === 'drive' && speed > 12 && luck(9) < 0.002
   return {
-    fixTime: time, deviceTime: time, latitude: shaken(latitude, 1), longitude: shaken(longitude, 3), isValid: true,
-    altitude: 1620 + Math.round(40 * Math.sin(metres / 3000)), speed: Math.round(speed * 3.6), course, accuracy: null,
+    fixTime: time,
+    deviceTime: time,
+    latitude: shaken(latitude, 1),
+    longitude: shaken(longitude, 3),
+    isValid: true,
+    altitude: 1620 + Math.round(40 * Math.sin(metres / 3000)),
+    speed: Math.round(speed * 3.6),
+    course,
+    accuracy: null,
     attributes: {
-      sat: 8 + Math.floor(luck(5) * 7), ...(event && { event }), hdop: Math.round(6 + luck(6) * 6) / 10, rssi: 2 + Math.floor(luck(7) * 4),
-      ignition, motion: speed > 0, power: Math.round((ignition ? 14.1 : 12.5) * 1000 + luck(8) * 200) / 1000, battery: 4.08,
-      odometer: Math.round(total), ...(braked && { alarm: 'hardBraking' }),
+      sat: 8 + Math.floor(luck(5) * 7),
+      ...(event && { event }),
+      hdop: Math.round(6 + luck(6) * 6) / 10,
+      rssi: 2 + Math.floor(luck(7) * 4),
+      ignition,
+      motion: speed > 0,
+      power: Math.round((ignition ? 14.1 : 12.5) * 1000 + luck(8) * 200) / 1000,
+      battery: 4.08,
+      odometer: Math.round(total),
+      ...(braked && { alarm: 'hardBraking' }),
     },
   }
 }

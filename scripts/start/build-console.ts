@@ -7,13 +7,23 @@ import { promisify } from 'node:util'
 const root = resolve(import.meta.dirname, '../..')
 const app = join(root, 'apps/console')
 const stamp = join(root, 'node_modules/.cache/outpost/console.stamp')
-const sources = ['apps/console', 'packages/contract/src', 'packages/rules/src', 'packages/client/src', 'packages/client/generated/routes.ts', 'package-lock.json']
+const sources = [
+  'apps/console',
+  'packages/contract/src',
+  'packages/rules/src',
+  'packages/client/src',
+  'packages/client/generated/routes.ts',
+  'package-lock.json',
+]
 const skipped = new Set(['node_modules', 'dist', 'dev-dist'])
 
 /** Builds the console into apps/console/dist when one of its sources has changed. */
 export async function buildConsole(): Promise<void> {
   const wanted = await fingerprint()
-  const isBuilt = await stat(join(app, 'dist/index.html')).then(() => true, () => false)
+  const isBuilt = await stat(join(app, 'dist/index.html')).then(
+    () => true,
+    () => false,
+  )
   if (isBuilt && (await readFile(stamp, 'utf8').catch(() => '')) === wanted) return
   console.log('Building the console ...')
   await runVite()
@@ -25,7 +35,7 @@ async function runVite(): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
   const build = promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: app, env, maxBuffer: 64 << 20 })
-  await build.catch((error: Error & { stdout?: string, stderr?: string }) => {
+  await build.catch((error: Error & { stdout?: string; stderr?: string }) => {
     throw new Error(`The console does not build:\n${error.stderr || error.stdout || error.message}`)
   })
 }

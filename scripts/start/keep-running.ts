@@ -25,7 +25,10 @@ const defaultPauses = { first: 500, longest: 30_000, sound: 60_000 }
  * Keeps a part running: reports when it ends by itself and restarts it, after a pause that grows while it keeps ending. Returns a part
  * whose stop is final.
  */
-export function keepRunning<One extends Running>(first: One, { name, start, log, isEnding, pauses = defaultPauses }: RestartOptions<One>): Part {
+export function keepRunning<One extends Running>(
+  first: One,
+  { name, start, log, isEnding, pauses = defaultPauses }: RestartOptions<One>,
+): Part {
   let current = first
   let pause = pauses.first
   const stopping = new AbortController()
@@ -72,6 +75,11 @@ export function keepRunning<One extends Running>(first: One, { name, start, log,
 
 async function sleep(ms: number, until: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  await Promise.race([until, new Promise((done) => { timer = setTimeout(done, ms) })])
+  await Promise.race([
+    until,
+    new Promise((done) => {
+      timer = setTimeout(done, ms)
+    }),
+  ])
   clearTimeout(timer)
 }

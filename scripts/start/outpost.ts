@@ -32,7 +32,9 @@ function keepDatabase({ settings, supervisor }: Run, { postgres, stop }: Databas
   if (!postgres) return { stop }
   const running = (): Running => ({ ended: postgres.ended().then(() => 'killed, or out of memory'), stop })
   return keepRunning(running(), {
-    name: 'Postgres', log: join(settings.DATA_DIR, 'postgres/server.log'), isEnding: supervisor.isEnding,
+    name: 'Postgres',
+    log: join(settings.DATA_DIR, 'postgres/server.log'),
+    isEnding: supervisor.isEnding,
     start: async (adopt) => {
       await postgres.restart()
       adopt(running())
@@ -47,8 +49,13 @@ function keepDatabase({ settings, supervisor }: Run, { postgres, stop }: Databas
 export async function startPrograms(run: Run, database: Database): Promise<Ready> {
   const { PORT, HOST, SHUTDOWN_GRACE, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
-  const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } }) : undefined
-  const { url } = await start(run, database, { name: 'server', own: { ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, SHUTDOWN_GRACE, ...(geo ? { GEO_URL: geo.url } : {}) } })
+  const geo = hasGeo
+    ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } })
+    : undefined
+  const { url } = await start(run, database, {
+    name: 'server',
+    own: { ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, SHUTDOWN_GRACE, ...(geo ? { GEO_URL: geo.url } : {}) },
+  })
   return { url, ports: geo?.ports ?? [], closed: geo?.closed ?? [] }
 }
 
@@ -62,7 +69,11 @@ function demoTiles({ NODE_ENV, SEED_DEMO }: Settings): Record<string, string> {
 }
 
 /** A failed first start is reported and ends everything: it is usually a wrong setting. */
-async function start({ settings, supervisor, isWatched = false }: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<Ready> {
+async function start(
+  { settings, supervisor, isWatched = false }: Run,
+  database: Database,
+  { name, own }: { name: string; own: Record<string, string> },
+): Promise<Ready> {
   const logDir = join(settings.DATA_DIR, 'logs')
   const options: ProgramOptions = {
     name,
@@ -78,7 +89,9 @@ async function start({ settings, supervisor, isWatched = false }: Run, database:
   // Its address was already announced, so it restarts on the same one.
   const PORT = new URL(ready.url).port || String(own['PORT'])
   part = keepRunning(first, {
-    name: `The ${name}`, log: isWatched ? undefined : join(logDir, `${name}.log`), isEnding: supervisor.isEnding,
+    name: `The ${name}`,
+    log: isWatched ? undefined : join(logDir, `${name}.log`),
+    isEnding: supervisor.isEnding,
     start: async (adopt) => {
       const again = await startProgram({ ...options, env: { ...options.env, PORT } })
       adopt(again)

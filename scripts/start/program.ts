@@ -15,7 +15,11 @@ export interface ProgramOptions {
   logDir?: string
 }
 
-interface DevicePort { protocol: string, transport: string, port: number }
+interface DevicePort {
+  protocol: string
+  transport: string
+  port: number
+}
 export interface Ready {
   url: string
   ports: readonly DevicePort[]
@@ -70,7 +74,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 function readReady(message: unknown): Ready | undefined {
   if (typeof message !== 'object' || message === null || !('url' in message) || typeof message.url !== 'string') return undefined
-  return { ports: [], closed: [], ...message as Partial<Ready>, url: message.url }
+  return { ports: [], closed: [], ...(message as Partial<Ready>), url: message.url }
 }
 
 async function openLog(dir: string, name: string) {

@@ -1,4 +1,6 @@
-export interface Part { stop(): Promise<void> }
+export interface Part {
+  stop(): Promise<void>
+}
 
 export interface Supervisor {
   /** Parts are stopped in the opposite order. */

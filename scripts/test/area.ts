@@ -22,7 +22,11 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
   }
   const [unit, doors, browser, journeys] = await Promise.all([
     find(`{apps,packages}/*/src/**/${area}/**/*.test.{ts,tsx}`, `{apps,packages}/*/src/**/${names}.test.{ts,tsx}`),
-    find(`tests/{${area},api/${area}}/*.test.ts`, `tests/{api,platform,session,sync,jobs,reports,storage,mail}/**/${names}.test.ts`, 'tests/security/{probes,matrix}.test.ts'),
+    find(
+      `tests/{${area},api/${area}}/*.test.ts`,
+      `tests/{api,platform,session,sync,jobs,reports,storage,mail}/**/${names}.test.ts`,
+      'tests/security/{probes,matrix}.test.ts',
+    ),
     find(`tests/console/${names}.test.ts`),
     find(`tests/e2e/${area}.test.ts`),
   ])
@@ -39,7 +43,8 @@ export async function areaStep(area: string, { withJourneys = false } = {}): Pro
   const { e2e, walk, ...quick } = await areaFiles(area)
   const files = Object.entries(withJourneys ? { ...quick, e2e, walk } : quick).filter(([, own]) => own.length > 0)
   return {
-    name: area, what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,
+    name: area,
+    what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,
     run: async () => {
       // Read by the probes: they then call the routes of this area only.
       process.env.TEST_AREA = area

@@ -19,15 +19,26 @@ export function clockAt(instant: string): Record<string, string> {
 
 /** Suites whose result could depend on the hour or the day. */
 export const timeDependent = [
-  'tests/api/activities', 'tests/api/agents', 'tests/api/calculators', 'tests/api/leads', 'tests/api/plans', 'tests/api/targets', 'tests/api/teams', 'tests/reports/reports.test.ts', 'tests/scripts/seed.test.ts',
-  'tests/sync/visits.test.ts', 'tests/geo/rounds.test.ts', 'tests/geo/reports.test.ts', 'tests/geo/simulate.test.ts',
+  'tests/api/activities',
+  'tests/api/agents',
+  'tests/api/calculators',
+  'tests/api/leads',
+  'tests/api/plans',
+  'tests/api/targets',
+  'tests/api/teams',
+  'tests/reports/reports.test.ts',
+  'tests/scripts/seed.test.ts',
+  'tests/sync/visits.test.ts',
+  'tests/geo/rounds.test.ts',
+  'tests/geo/reports.test.ts',
+  'tests/geo/simulate.test.ts',
 ]
 
 /**
  * When they are repeated at night: at three hours of the coming day, and across the ends of a month, a leap day and a winter (Berlin's,
  * at 1 h UTC).
  */
-export function momentsOf(now: number): { what: string, instant: string }[] {
+export function momentsOf(now: number): { what: string; instant: string }[] {
   const at = (day: number, hour: number, minute: number) => new Date(new Date(day).setUTCHours(hour, minute, 30, 0)).toISOString()
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()]
   const leap = Math.ceil((year + 1) / 4) * 4

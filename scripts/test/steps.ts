@@ -8,14 +8,23 @@ import { buildConsole } from '../start/build-console.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-export interface Score { passed: number, failed: number }
-export interface Step { name: string, what: string, run(): Promise<Score>, /** Part of the nightly run only. */ isLong?: boolean }
+export interface Score {
+  passed: number
+  failed: number
+}
+export interface Step {
+  name: string
+  what: string
+  run(): Promise<Score>
+  /** Part of the nightly run only. */ isLong?: boolean
+}
 
 /** Everything `npm test` does, in order: the fastest failures first. */
 export const steps: readonly Step[] = [
   { name: 'build', what: 'generated clients and console', run: build },
   { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']) },
   { name: 'types-console', what: 'TypeScript, console', run: () => tool('typescript', ['-p', 'apps/console']) },
+  { name: 'format', what: 'oxfmt: every file is laid out the same way', run: () => tool('oxfmt', ['--check', '.']) },
   { name: 'lint', what: 'oxlint: mistakes and sizes', run: () => tool('oxlint', ['--type-aware', '--quiet']) },
   { name: 'walls', what: 'dependency-cruiser: who may import whom', run: walls },
   { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']) },
@@ -29,6 +38,7 @@ export const steps: readonly Step[] = [
 const programs = {
   typescript: 'node_modules/@typescript/native/bin/tsc',
   oxlint: 'node_modules/oxlint/bin/oxlint',
+  oxfmt: 'node_modules/oxfmt/bin/oxfmt',
   depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
   knip: 'node_modules/knip/bin/knip.js',
   vitest: 'node_modules/vitest/vitest.mjs',
@@ -66,7 +76,7 @@ const timed = new Set(['unit', 'doors', 'kernel'])
 interface Report {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string, assertionResults: unknown[] }[]
+  testResults: { status: string; assertionResults: unknown[] }[]
 }
 
 /**
@@ -77,11 +87,28 @@ export async function vitest(project: string, files: readonly string[] = [], ins
   const folder = await mkdtemp(join(tmpdir(), 'outpost-report-'))
   const file = join(folder, 'report.json')
   try {
-    const args = ['run', ...files, '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests']
-    const { code } = await execute('vitest', args, { isShown: true, env: instant !== undefined && timed.has(project) ? clockAt(instant) : {} })
-    const report = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Report, () => undefined)
+    const args = [
+      'run',
+      ...files,
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      '--passWithNoTests',
+    ]
+    const { code } = await execute('vitest', args, {
+      isShown: true,
+      env: instant !== undefined && timed.has(project) ? clockAt(instant) : {},
+    })
+    const report = await readFile(file, 'utf8').then(
+      (text) => JSON.parse(text) as Report,
+      () => undefined,
+    )
     if (!report) return { passed: 0, failed: 1 }
-    const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length
+    const unloaded = report.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    ).length
     const failed = report.numFailedTests + unloaded
     return { passed: report.numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) }
   } finally {
@@ -109,11 +136,15 @@ async function atOtherHours(): Promise<Score> {
 }
 
 /** Runs a program of node_modules with this Node; its output is captured, or shown as it arrives. */
-function execute(name: keyof typeof programs, args: readonly string[], { isShown = false, env: own = {} }: { isShown?: boolean, env?: Record<string, string> } = {}): Promise<{ code: number, output: string }> {
+function execute(
+  name: keyof typeof programs,
+  args: readonly string[],
+  { isShown = false, env: own = {} }: { isShown?: boolean; env?: Record<string, string> } = {},
+): Promise<{ code: number; output: string }> {
   // Use the console of the step "build"; otherwise each test run would build one.
   const colour = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
   const env = { ...process.env, ...colour, CONSOLE_DIST: join(root, 'apps/console/dist'), ...own }
-  const stdio = isShown ? 'inherit' as const : 'pipe' as const
+  const stdio = isShown ? ('inherit' as const) : ('pipe' as const)
   const child = spawn(process.execPath, [join(root, programs[name]), ...args], { cwd: root, env, stdio: ['ignore', stdio, stdio] })
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))

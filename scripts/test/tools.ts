@@ -17,7 +17,11 @@ const tools = [
 
 /** Finds the tools, or installs them when allowed (root on Debian). Throws one sentence that names what to install. */
 export function ensureTools({ isNightly }: { isNightly: boolean }): void {
-  const missing = () => tools.filter(({ isForNight }) => isNightly || !isForNight).filter(({ names }) => !names.some(isOnPath)).map(({ debian }) => debian)
+  const missing = () =>
+    tools
+      .filter(({ isForNight }) => isNightly || !isForNight)
+      .filter(({ names }) => !names.some(isOnPath))
+      .map(({ debian }) => debian)
   const mayInstall = process.getuid?.() === 0 && isOnPath('apt-get')
   const wanted = missing()
   if (wanted.length > 0 && mayInstall) install(wanted)
@@ -27,13 +31,20 @@ export function ensureTools({ isNightly }: { isNightly: boolean }): void {
 }
 
 function tryLighter(): void {
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', lighter], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: 'ignore', timeout: 60_000 })
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', lighter], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: 'ignore',
+    timeout: 60_000,
+  })
 }
 
 function install(packages: readonly string[]): void {
   console.log(`Installing ${packages.join(', ')} ...`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', ...packages]]) {
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ]) {
     spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   }
 }

@@ -21,7 +21,10 @@ const quotas = { deadLetters: letterQuota, savedViews: viewQuota, drafts: draftQ
 const writes: Record<keyof typeof quotas, (client: SignedInClient) => Promise<Answer>> = {
   deadLetters: (client) => client.post('/api/sync/dead-letter', { deviceId, reason: 'given up', envelopes: [{ changeId: randomUUID() }] }),
   savedViews: (client) => client.post('/api/views', { screen: 'leads', name: randomUUID(), scope: 'user', state: {} }),
-  drafts: (client) => { const id = randomUUID(); return client.put(`/api/leads/onboarding-drafts/${id}`, { step: 0, furthest: 0, data: {} }) },
+  drafts: (client) => {
+    const id = randomUUID()
+    return client.put(`/api/leads/onboarding-drafts/${id}`, { step: 0, furthest: 0, data: {} })
+  },
   errorLog: (client) => client.post('/api/error_log', { entityType: 'lead', errorDetail: 'x' }),
 }
 /** Rows of a user, made behind the walls, with whatever else the table wants. */
@@ -38,16 +41,25 @@ describe.each(Object.keys(quotas) as (keyof typeof quotas)[])('the quota %s', (n
     const [full, other] = await Promise.all([0, 1].map(async () => app.as(await app.make.user({ company, role: 'admin' }))))
     await app.database.admin.query(rows[name], [company.id, full!.user.id, most - 2])
     const answers = await Promise.all(Array.from({ length: 6 }, () => writes[name](full!)))
-    expect(answers.map(({ status }) => status).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual([200, 200, 409, 409, 409, 409])
+    expect(answers.map(({ status }) => status).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual([
+      200, 200, 409, 409, 409, 409,
+    ])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'QUOTA_REACHED', details: { quota: name, most } })
     expect((await writes[name](other!)).status).toBe(200)
-    const { rows: [count] } = await app.database.admin.query<{ n: number }>(`select count(*)::int as n from ${table} where "userId" = $1`, [full!.user.id])
+    const {
+      rows: [count],
+    } = await app.database.admin.query<{ n: number }>(`select count(*)::int as n from ${table} where "userId" = $1`, [full!.user.id])
     expect(count?.n).toBe(most)
   })
 })
 
 it('of twelve reports asked for at once four are taken', async () => {
   const client = await app.as(await app.make.user({ company, role: 'md' }))
-  const answers = await Promise.all(Array.from({ length: 12 }, () => client.post('/api/reports/run', { report: 'salesAgentReport', parameters: {}, format: 'csv' })))
-  expect(answers.map(({ status }) => status).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual([...Array.from({ length: 4 }, () => 202), ...Array.from({ length: 8 }, () => 429)])
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => client.post('/api/reports/run', { report: 'salesAgentReport', parameters: {}, format: 'csv' })),
+  )
+  expect(answers.map(({ status }) => status).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual([
+    ...Array.from({ length: 4 }, () => 202),
+    ...Array.from({ length: 8 }, () => 429),
+  ])
 })

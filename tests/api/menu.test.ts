@@ -3,26 +3,67 @@ import type { MenuEntry } from '@outpost/contract/console'
 import { makeWorld, type World } from './world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
 test('the menu has the order of the specification, and behind its entries those that areas add', async () => {
   const { menu } = (await world.as.admin.get<{ menu: MenuEntry[] }>('/api/console')).body.data
-  expect(menu.map(({ label, path, hiddenOffline, children = [] }) => [label, path ?? children.map((child) => `${child.label} ${child.path ?? ''}`), hiddenOffline ?? false])).toEqual([
+  expect(
+    menu.map(({ label, path, hiddenOffline, children = [] }) => [
+      label,
+      path ?? children.map((child) => `${child.label} ${child.path ?? ''}`),
+      hiddenOffline ?? false,
+    ]),
+  ).toEqual([
     ['Dashboard', '/', false],
     ['Clients', ['Clients /clients/list'], false],
-    ['Sales', [
-      'My Work /agents/landingpage', 'Teams /sales/teams', 'Targets /sales/targets', 'Leads /sales/leads', 'Activities /sales/activities', 'Agent activities /sales/activities/agents',
-      'Agent actions /sales/agents/actions', 'Calendar /sales/activities/calendar', 'Route Plans /sales/activities/activity-plan', 'Day overview /sales/activities/activity-plan/day-overview',
-      'Sales dashboard /sales/dashboard', 'Leads dashboard /sales/leadsdashboard', 'Cases /sales/cases',
-    ], false],
-    ['Affordability calculators', [
-      'Civil servant /sales/calculators/cs-affordability', 'Log book /sales/calculators/lbf-affordability', 'SME /sales/calculators/sme-affordability', 'Log book premium /sales/calculators/lbf-premium',
-    ], false],
+    [
+      'Sales',
+      [
+        'My Work /agents/landingpage',
+        'Teams /sales/teams',
+        'Targets /sales/targets',
+        'Leads /sales/leads',
+        'Activities /sales/activities',
+        'Agent activities /sales/activities/agents',
+        'Agent actions /sales/agents/actions',
+        'Calendar /sales/activities/calendar',
+        'Route Plans /sales/activities/activity-plan',
+        'Day overview /sales/activities/activity-plan/day-overview',
+        'Sales dashboard /sales/dashboard',
+        'Leads dashboard /sales/leadsdashboard',
+        'Cases /sales/cases',
+      ],
+      false,
+    ],
+    [
+      'Affordability calculators',
+      [
+        'Civil servant /sales/calculators/cs-affordability',
+        'Log book /sales/calculators/lbf-affordability',
+        'SME /sales/calculators/sme-affordability',
+        'Log book premium /sales/calculators/lbf-premium',
+      ],
+      false,
+    ],
     ['Reports', ['User logins /reports/standard/userLoginReport', 'Sales agents /reports/standard/salesAgentReport'], false],
-    ['Administration', [
-      'Users /admin/users/list', 'Deactivated Users /admin/users/list-deleted', 'Roles /admin/roles/list', 'Tenants /admin/tenants/list', 'Settings /admin/settings', 'Activity types /admin/sales/activity-types',
-      'Activity statuses /admin/sales/activity-statuses', 'Assignment rules /admin/sales/assignment-rules', 'Calculator rules /admin/calculators', 'Audit chain /admin/audit',
-    ], true],
+    [
+      'Administration',
+      [
+        'Users /admin/users/list',
+        'Deactivated Users /admin/users/list-deleted',
+        'Roles /admin/roles/list',
+        'Tenants /admin/tenants/list',
+        'Settings /admin/settings',
+        'Activity types /admin/sales/activity-types',
+        'Activity statuses /admin/sales/activity-statuses',
+        'Assignment rules /admin/sales/assignment-rules',
+        'Calculator rules /admin/calculators',
+        'Audit chain /admin/audit',
+      ],
+      true,
+    ],
   ])
 })

@@ -4,7 +4,11 @@ import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 /** A company with two branches and a team, people in them, and a stranger company, over the whole server. */
 export interface World {
   app: TestApp
-  company: MadeTenant, branch: MadeTenant, team: MadeTenant, other: MadeTenant, stranger: MadeTenant
+  company: MadeTenant
+  branch: MadeTenant
+  team: MadeTenant
+  other: MadeTenant
+  stranger: MadeTenant
   people: Record<'admin' | 'manager' | 'officer' | 'elsewhere' | 'foreign', MadeUser>
   as: Record<'admin' | 'manager' | 'officer' | 'elsewhere' | 'foreign', SignedInClient>
 }
@@ -28,4 +32,5 @@ export async function makeWorld(): Promise<World> {
 }
 
 /** Names of the wrong fields of an answer. */
-export const fieldsOf = ({ body }: { body: { fields?: { field: string }[] } }): string[] => (body.fields ?? []).map(({ field }) => field).toSorted()
+export const fieldsOf = ({ body }: { body: { fields?: { field: string }[] } }): string[] =>
+  (body.fields ?? []).map(({ field }) => field).toSorted()

@@ -6,18 +6,52 @@ import { createAreas } from '../../apps/server/src/areas/index.ts'
 const root = resolve(import.meta.dirname, '../..')
 const areas = createAreas({ mail: {}, files: {}, env: {} } as never)
 /** Areas that the kernel itself works with: who somebody is, where they belong, what is kept of them. */
-const ofTheHouse = new Set(['auth', 'users', 'roles', 'tenants', 'config', 'views', 'notifications', 'search', 'storage', 'sync', 'jobs', 'audit', 'mail', 'reports', 'home', 'geo'])
+const ofTheHouse = new Set([
+  'auth',
+  'users',
+  'roles',
+  'tenants',
+  'config',
+  'views',
+  'notifications',
+  'search',
+  'storage',
+  'sync',
+  'jobs',
+  'audit',
+  'mail',
+  'reports',
+  'home',
+  'geo',
+])
 /** Words of the business that are words of programs too. */
 const ambiguous = new Set(['agent', 'case', 'client', 'plan', 'target', 'person', 'pipeline', 'stage', 'holiday'])
 const business = areas.filter(({ name }) => !ofTheHouse.has(name))
 /** What the business calls its things; further words of its records that are nothing else. */
-const words = new Set([
-  ...business.flatMap(({ name, resources }) => [name.replace(/ies$/, 'y').replace(/s$/, ''), ...resources.map(({ one }) => one.toLowerCase())]),
-  'visit', 'consent', 'affordability', 'onboarding', 'phonenumber', 'vehicle', 'loan',
-].filter((word) => !ambiguous.has(word)))
+const words = new Set(
+  [
+    ...business.flatMap(({ name, resources }) => [
+      name.replace(/ies$/, 'y').replace(/s$/, ''),
+      ...resources.map(({ one }) => one.toLowerCase()),
+    ]),
+    'visit',
+    'consent',
+    'affordability',
+    'onboarding',
+    'phonenumber',
+    'vehicle',
+    'loan',
+  ].filter((word) => !ambiguous.has(word)),
+)
 
 /** Where the words may not stand. Tests, what only tests use and what is generated from the areas speak of the business. */
-const folders = ['apps/server/src/kernel', 'apps/console/src/offline', 'packages/contract/src', 'apps/console/src/shell/palette', 'apps/console/src/shell/notifications']
+const folders = [
+  'apps/server/src/kernel',
+  'apps/console/src/offline',
+  'packages/contract/src',
+  'apps/console/src/shell/palette',
+  'apps/console/src/shell/notifications',
+]
 
 /** Lists of the contract that are the business by their nature, with the words they know. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -37,27 +71,45 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 /** The words of an area in the code of a file, comments aside: names are taken apart (trimmedPhonenumber, LEAD_NOT_FOUND, /sales/leads). */
 function wordsIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:])\/\/.*$/gm, '$1')
-  const parts = [...code.matchAll(/[A-Za-z]+/g)].flatMap(([name]) => [name, ...name.split(/(?<=[a-z])(?=[A-Z])/)]).map((part) => part.toLowerCase())
+  const parts = [...code.matchAll(/[A-Za-z]+/g)]
+    .flatMap(([name]) => [name, ...name.split(/(?<=[a-z])(?=[A-Z])/)])
+    .map((part) => part.toLowerCase())
   return [...new Set(parts.map((part) => part.replace(/ies$/, 'y').replace(/s$/, '')).filter((part) => words.has(part)))].toSorted()
 }
 
-const sources = () => folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter((path) => !/\.test(-d)?\.|\.generated\.|\/fake-/.test(path))
+const sources = () =>
+  folders
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
+    .filter((path) => !/\.test(-d)?\.|\.generated\.|\/fake-/.test(path))
 
 test('neither the kernel nor the device’s store nor a list of the contract knows an area', () => {
-  const found = Object.fromEntries(sources().toSorted().flatMap((path) => {
-    const own = wordsIn(readFileSync(resolve(root, path), 'utf8'))
-    return own.length > 0 ? [[path, own]] : []
-  }))
+  const found = Object.fromEntries(
+    sources()
+      .toSorted()
+      .flatMap((path) => {
+        const own = wordsIn(readFileSync(resolve(root, path), 'utf8'))
+        return own.length > 0 ? [[path, own]] : []
+      }),
+  )
   expect(found).toEqual(exceptions)
 })
 
 test('the rule sees what it is for', () => {
   expect([...words]).toEqual(expect.arrayContaining(['lead', 'activity', 'team', 'calculator', 'affordabilityrun']))
-  expect(wordsIn(`const a = { trimmedPhonenumber: 1 }; fail('LEAD_NOT_FOUND'); at('/sales/activities')`)).toEqual(['activity', 'lead', 'phonenumber'])
+  expect(wordsIn(`const a = { trimmedPhonenumber: 1 }; fail('LEAD_NOT_FOUND'); at('/sales/activities')`)).toEqual([
+    'activity',
+    'lead',
+    'phonenumber',
+  ])
   expect(wordsIn('// a lead\nconst leading = readLeast() /* its activities */')).toEqual([])
 })
 
 test('every place in the menu stands under a heading that an area brings', () => {
   const headings = new Set<string | null>([null, ...areas.flatMap(({ menu }) => menu.map(({ key }) => key))])
-  expect(areas.flatMap(({ screens }) => screens).filter(({ menu }) => menu && !headings.has(menu.under)).map(({ path }) => path)).toEqual([])
+  expect(
+    areas
+      .flatMap(({ screens }) => screens)
+      .filter(({ menu }) => menu && !headings.has(menu.under))
+      .map(({ path }) => path),
+  ).toEqual([])
 })

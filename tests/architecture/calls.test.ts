@@ -7,12 +7,18 @@ const root = resolve(import.meta.dirname, '../..')
 const parse = (path: string, text: string) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
 /** The files that hold the text, tests left out. */
 function filesWith(text: string, pattern: string): ts.SourceFile[] {
-  const paths = globSync(pattern, { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path)).toSorted()
-  return paths.map((path) => [path, readFileSync(resolve(root, path), 'utf8')] as const).filter(([, held]) => held.includes(text)).map(([path, held]) => parse(path, held))
+  const paths = globSync(pattern, { cwd: root })
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .toSorted()
+  return paths
+    .map((path) => [path, readFileSync(resolve(root, path), 'utf8')] as const)
+    .filter(([, held]) => held.includes(text))
+    .map(([path, held]) => parse(path, held))
 }
 
 /** What stands behind `as const` and the like. */
-const bare = (node: ts.Expression): ts.Expression => ts.isAsExpression(node) || ts.isParenthesizedExpression(node) || ts.isSatisfiesExpression(node) ? bare(node.expression) : node
+const bare = (node: ts.Expression): ts.Expression =>
+  ts.isAsExpression(node) || ts.isParenthesizedExpression(node) || ts.isSatisfiesExpression(node) ? bare(node.expression) : node
 
 /** Objects that say the method and the path of a call themselves, instead of naming its route. */
 function typedCalls(file: ts.SourceFile): string[] {
@@ -41,7 +47,8 @@ function addresses(file: ts.SourceFile): string[] {
   const found: string[] = []
   const visit = (node: ts.Node) => {
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node)
-    if (isText && /^\/(api|geo)\//.test(node.text)) found.push(`${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1} ${node.text}`)
+    if (isText && /^\/(api|geo)\//.test(node.text))
+      found.push(`${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1} ${node.text}`)
     ts.forEachChild(node, visit)
   }
   visit(file)
@@ -56,7 +63,9 @@ const spelled: Readonly<Record<string, string>> = {
 }
 
 test('the console makes its calls by name: no address stands in a hand-made screen or anywhere else', () => {
-  const files = [...filesWith('/api/', 'apps/console/src/**/*.{ts,tsx}'), ...filesWith('/geo/', 'apps/console/src/**/*.{ts,tsx}')].filter(({ fileName }) => !/fake-|\.generated\./.test(fileName))
+  const files = [...filesWith('/api/', 'apps/console/src/**/*.{ts,tsx}'), ...filesWith('/geo/', 'apps/console/src/**/*.{ts,tsx}')].filter(
+    ({ fileName }) => !/fake-|\.generated\./.test(fileName),
+  )
   const found = files.filter(({ fileName }) => !Object.hasOwn(spelled, fileName)).flatMap(addresses)
   expect(found).toEqual([])
   expect([...files.flatMap(typedCalls)]).toEqual([])
@@ -67,5 +76,9 @@ test('the rule sees what it is for', () => {
     const b = { submit: { method: 'PUT' as const, path } }
     const c = { path: '/', method: given }, d = { method: 'even', name: 1 }, e = { cookie: 'x', path: '/api/auth' }`
   expect(typedCalls(parse('a.ts', text))).toEqual(['a.ts:1', 'a.ts:2'])
-  expect(addresses(parse('b.tsx', 'const a = `/api/leads/${id}`, b = "/geo/devices", c = "/apiary", d = <i title="/api/x" />'))).toEqual(['b.tsx:1 /api/leads/', 'b.tsx:1 /geo/devices', 'b.tsx:1 /api/x'])
+  expect(addresses(parse('b.tsx', 'const a = `/api/leads/${id}`, b = "/geo/devices", c = "/apiary", d = <i title="/api/x" />'))).toEqual([
+    'b.tsx:1 /api/leads/',
+    'b.tsx:1 /geo/devices',
+    'b.tsx:1 /api/x',
+  ])
 })

@@ -13,7 +13,9 @@ function strictIds(text: string): string[] {
 const allowed = ['packages/contract/src/input.ts', 'apps/server/src/kernel/session/tokens.ts', 'apps/geo/src/api/token.ts']
 
 test('an identifier is the same at every door: any 8-4-4-4-12, in lower case', () => {
-  const paths = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !path.includes('.test.') && !allowed.includes(path))
+  const paths = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+    (path) => !path.includes('.test.') && !allowed.includes(path),
+  )
   expect(paths.length).toBeGreaterThan(500)
   expect(paths.flatMap((path) => strictIds(readFileSync(resolve(root, path), 'utf8')).map((line) => `${path}: ${line.trim()}`))).toEqual([])
 })

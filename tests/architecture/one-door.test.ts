@@ -14,52 +14,93 @@ const lines = 'kernel/relations/write-lines.ts'
 /** What writes rows of a resource beside writeRecords, by the reason. `?` is a table that is named at run time. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'pairs and parts that belong to another record and are audited with it, until relations are declared': [
-    'areas/activities/activity.assign-many.ts: delete from activity_assignment', 'areas/activities/activity.assign-many.ts: insert into activity_assignment',
-    'areas/activities/activity.links.ts: delete from activity_assignment', 'areas/activities/activity.links.ts: insert into activity_assignment',
-    'areas/activities/activity.links.ts: delete from ?', 'areas/activities/activity.links.ts: insert into ?', 'areas/activities/activity.touch.ts: update ?',
+    'areas/activities/activity.assign-many.ts: delete from activity_assignment',
+    'areas/activities/activity.assign-many.ts: insert into activity_assignment',
+    'areas/activities/activity.links.ts: delete from activity_assignment',
+    'areas/activities/activity.links.ts: insert into activity_assignment',
+    'areas/activities/activity.links.ts: delete from ?',
+    'areas/activities/activity.links.ts: insert into ?',
+    'areas/activities/activity.touch.ts: update ?',
   ],
   'an agent’s own status beside the activity, with a log of its own by a trigger, until workflow is declared': [
-    'areas/activities/activity.status.ts: update activity_assignment', 'areas/activities/activity.visit.ts: update activity_assignment',
+    'areas/activities/activity.status.ts: update activity_assignment',
+    'areas/activities/activity.visit.ts: update activity_assignment',
   ],
   'occurrences of a series: made with one statement that skips those there are, audited as the series’ act': [
-    'areas/activities/activity.series.ts: insert into activity', 'areas/activities/activity.series.ts: insert into activity_assignment',
-    'areas/activities/activity.series.ts: update activity', 'areas/activities/activity.change.ts: update activity',
+    'areas/activities/activity.series.ts: insert into activity',
+    'areas/activities/activity.series.ts: insert into activity_assignment',
+    'areas/activities/activity.series.ts: update activity',
+    'areas/activities/activity.change.ts: update activity',
   ],
-  'times and agents of a plan’s stops: audited under a name of their own, beyond the caller’s reach too': ['areas/plans/plan.stops.ts: update activity'],
-  'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act': [
-    'areas/leads/merging/lead.belongings.ts: update ?', 'areas/leads/merging/lead.belongings.ts: update activity',
+  'times and agents of a plan’s stops: audited under a name of their own, beyond the caller’s reach too': [
+    'areas/plans/plan.stops.ts: update activity',
   ],
-  'a status that is gone back to, by undoing a merge, a gift or a move: no step of the lifecycle, and a write of the pipeline follows': ['areas/leads/lead.return.ts: update lead'],
-  'there is one default among the options: the others of the tenant give the mark up': ['areas/activities/option.rules.ts: update ?', 'areas/pipelines/pipeline.rules.ts: update pipeline', 'areas/pipelines/pipeline.handlers.ts: update pipeline'],
+  'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act':
+    ['areas/leads/merging/lead.belongings.ts: update ?', 'areas/leads/merging/lead.belongings.ts: update activity'],
+  'a status that is gone back to, by undoing a merge, a gift or a move: no step of the lifecycle, and a write of the pipeline follows': [
+    'areas/leads/lead.return.ts: update lead',
+  ],
+  'there is one default among the options: the others of the tenant give the mark up': [
+    'areas/activities/option.rules.ts: update ?',
+    'areas/pipelines/pipeline.rules.ts: update pipeline',
+    'areas/pipelines/pipeline.handlers.ts: update pipeline',
+  ],
   'append-only rows that nobody changes: logs, tracking, results of sums': [
-    'areas/activities/activity.fix.ts: insert into error_log', 'areas/config/error-log.ts: insert into error_log', 'areas/agents/action.handlers.ts: insert into agent_action',
-    'areas/agents/end-of-day.job.ts: insert into agent_action', 'areas/audit/audit.area.ts: insert into audit_check', 'areas/calculators/rule-sets.ts: insert into rule_set',
+    'areas/activities/activity.fix.ts: insert into error_log',
+    'areas/config/error-log.ts: insert into error_log',
+    'areas/agents/action.handlers.ts: insert into agent_action',
+    'areas/agents/end-of-day.job.ts: insert into agent_action',
+    'areas/audit/audit.area.ts: insert into audit_check',
+    'areas/calculators/rule-sets.ts: insert into rule_set',
     'areas/leads/credit/lead.affordability.ts: insert into affordability_run',
   ],
   'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, whose turn it is': [
-    'areas/auth/password.handlers.ts: update app_user', 'areas/auth/session.handlers.ts: update app_user', 'areas/users/me.ts: update app_user',
-    'kernel/session/refresh.ts: update app_user', 'kernel/session/sessions.ts: update app_user', 'areas/leads/assigning/assignment.ts: update assignment_rule',
+    'areas/auth/password.handlers.ts: update app_user',
+    'areas/auth/session.handlers.ts: update app_user',
+    'areas/users/me.ts: update app_user',
+    'kernel/session/refresh.ts: update app_user',
+    'kernel/session/sessions.ts: update app_user',
+    'areas/leads/assigning/assignment.ts: update assignment_rule',
   ],
   'what a company begins with, before there is anybody who could write it': [
-    'areas/roles/seed.ts: insert into role', 'areas/tenants/company.ts: insert into tenant', 'areas/tenants/company.ts: insert into activity_type',
-    'areas/tenants/company.ts: insert into activity_status', 'areas/pipelines/defaults.ts: insert into pipeline', 'areas/pipelines/stages.ts: insert into pipeline_stage',
+    'areas/roles/seed.ts: insert into role',
+    'areas/tenants/company.ts: insert into tenant',
+    'areas/tenants/company.ts: insert into activity_type',
+    'areas/tenants/company.ts: insert into activity_status',
+    'areas/pipelines/defaults.ts: insert into pipeline',
+    'areas/pipelines/stages.ts: insert into pipeline_stage',
   ],
   'the paths of all tenants below one that moves: derived, in one statement': ['areas/tenants/tenant.handlers.ts: update tenant'],
   'users come back active, as a part of their restoring': ['areas/users/user.handlers.ts: update app_user'],
-  'pairs that a resource declares (through): the pipeline writes them with their record': ['kernel/relations/write-pairs.ts: delete from ?', 'kernel/relations/write-pairs.ts: insert into ?', 'kernel/relations/write-pairs.ts: update ?'],
+  'pairs that a resource declares (through): the pipeline writes them with their record': [
+    'kernel/relations/write-pairs.ts: delete from ?',
+    'kernel/relations/write-pairs.ts: insert into ?',
+    'kernel/relations/write-pairs.ts: update ?',
+  ],
   'records sent to the devices once more, as they are': ['kernel/sync/relabel.ts: update ?'],
 }
 
 /** `verb table` of each statement that writes one of the tables or one named at run time, and calls of Prisma that write. */
 function writesOf(text: string): string[] {
   const named = String.raw`(?:public\.)?(\$\{[^}]+\}|"?\w+"?)`
-  const patterns = [new RegExp(String.raw`\b(insert into)\s+${named}\s*(?:\(|select\b|values\b)`, 'g'), new RegExp(String.raw`\b(update)\s+${named}\s+(?:as\s+)?(?:\w+\s+)?set\b`, 'g'), new RegExp(String.raw`\b(delete from)\s+${named}`, 'g')]
-  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)]).map(([, verb, table = '']) => [verb, table.startsWith('$') ? '?' : table.replaceAll('"', '')] as const)
+  const patterns = [
+    new RegExp(String.raw`\b(insert into)\s+${named}\s*(?:\(|select\b|values\b)`, 'g'),
+    new RegExp(String.raw`\b(update)\s+${named}\s+(?:as\s+)?(?:\w+\s+)?set\b`, 'g'),
+    new RegExp(String.raw`\b(delete from)\s+${named}`, 'g'),
+  ]
+  const found = patterns
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(([, verb, table = '']) => [verb, table.startsWith('$') ? '?' : table.replaceAll('"', '')] as const)
   const prisma = [...text.matchAll(/\bdb\.\w+\.(?:create|update|delete|upsert)\w*\(/g)].map(([call]) => call)
-  return [...new Set([...found.filter(([, table]) => table === '?' || tables.has(table)).map(([verb, table]) => `${verb} ${table}`), ...prisma])]
+  return [
+    ...new Set([...found.filter(([, table]) => table === '?' || tables.has(table)).map(([verb, table]) => `${verb} ${table}`), ...prisma]),
+  ]
 }
 
-const sources = () => globSync('**/*.ts', { cwd: folder }).filter((path) => !path.includes('.test') && path !== statements).map((path) => ({ path, text: readFileSync(resolve(folder, path), 'utf8') }))
+const sources = () =>
+  globSync('**/*.ts', { cwd: folder })
+    .filter((path) => !path.includes('.test') && path !== statements)
+    .map((path) => ({ path, text: readFileSync(resolve(folder, path), 'utf8') }))
 
 test('a row of a resource is written by the pipeline, but for what is named with its reason', () => {
   expect(tables.size).toBeGreaterThan(20)
@@ -68,7 +109,9 @@ test('a row of a resource is written by the pipeline, but for what is named with
 })
 
 test('nobody else sends the pipeline’s statements', () => {
-  const senders = sources().filter(({ text }) => /\b(insertRows|updateRows|deleteRows)\b/.test(text)).map(({ path }) => path)
+  const senders = sources()
+    .filter(({ text }) => /\b(insertRows|updateRows|deleteRows)\b/.test(text))
+    .map(({ path }) => path)
   expect(senders).toEqual([pipeline, lines])
 })
 

@@ -60,7 +60,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
 ]
 
 let folder = ''
-let violations: { rule: { name: string }, from: string }[] = []
+let violations: { rule: { name: string }; from: string }[] = []
 let modules = 0
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ beforeAll(async () => {
   const cli = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
   const args = [cli, '--config', config, '--no-cache', '--output-type', 'json', 'packages', 'apps', 'prisma', 'tests']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: 32 << 20 })
-  const { summary } = JSON.parse(stdout) as { summary: { violations: typeof violations, totalCruised: number } }
+  const { summary } = JSON.parse(stdout) as { summary: { violations: typeof violations; totalCruised: number } }
   violations = summary.violations
   modules = summary.totalCruised
 })

@@ -22,14 +22,20 @@ async function list25(house: House, headers: Record<string, string>): Promise<Fi
   try {
     const ours: Call = { url: `${house.url}/api/activities?page=1&size=25`, headers }
     const bare: Call = { url: `${peer.url}/leads` }
-    const rates: { ours: number[], bare: number[] } = { ours: [], bare: [] }
+    const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
     for (const call of [ours, bare]) await load({ call, seconds: 1.5 })
     for (let round = 0; round < rounds; round += 1) {
       rates.bare.push((await load({ call: bare, seconds: 3 })).perSecond)
       rates.ours.push((await load({ call: ours, seconds: 3 })).perSecond)
     }
     const [own, other] = [median(rates.ours), median(rates.bare)]
-    return { name: '25 activities of 500,000, 8 callers: ours / bare Fastify + pg', value: rounded(own / other), unit: 'x', target: '>= 0.6', detail: `${Math.round(own)} / ${Math.round(other)} calls a second` }
+    return {
+      name: '25 activities of 500,000, 8 callers: ours / bare Fastify + pg',
+      value: rounded(own / other),
+      unit: 'x',
+      target: '>= 0.6',
+      detail: `${Math.round(own)} / ${Math.round(other)} calls a second`,
+    }
   } finally {
     await peer.stop()
   }
@@ -38,25 +44,44 @@ async function list25(house: House, headers: Record<string, string>): Promise<Fi
 async function widget(house: House, headers: Record<string, string>): Promise<Figure> {
   const times: number[] = []
   for (let round = 0; round < 15; round += 1) times.push((await house.call({ path: '/api/activities/for-status-widget', headers })).ms)
-  return { name: 'activities by status in the usual window of 500,000', value: rounded(median(times)), unit: 'ms', target: '<= 150', detail: 'median of 15 calls' }
+  return {
+    name: 'activities by status in the usual window of 500,000',
+    value: rounded(median(times)),
+    unit: 'ms',
+    target: '<= 150',
+    detail: 'median of 15 calls',
+  }
 }
 
 /** Spread over a year before and a year after now, each with an agent, seven of ten with a lead; made by Postgres from the demo's. */
 async function fill(admin: pg.Pool): Promise<void> {
   const client = await admin.connect()
   try {
-    const { rows } = await client.query<{ have: number }>('select count(*)::int as have from activity where "companyId" = $1 and "name" like \'Bench %\'', [companyId])
+    const { rows } = await client.query<{ have: number }>(
+      'select count(*)::int as have from activity where "companyId" = $1 and "name" like \'Bench %\'',
+      [companyId],
+    )
     if ((rows[0]?.have ?? 0) >= count) return
     const begun = performance.now()
-    const { rows: indexes } = await client.query<{ name: string, definition: string }>(`select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexdef not like '%UNIQUE%'`)
-    await client.query(`begin; set local synchronous_commit = off; set local maintenance_work_mem = '256MB'; set local session_replication_role = 'replica'`)
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      `select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexdef not like '%UNIQUE%'`,
+    )
+    await client.query(
+      `begin; set local synchronous_commit = off; set local maintenance_work_mem = '256MB'; set local session_replication_role = 'replica'`,
+    )
     for (const { name: index } of indexes) await client.query(`drop index "${index}"`)
     await client.query(fillActivities, [companyId, count])
-    await client.query(`insert into activity_assignment ("companyId", "id", "tenantId", "activityId", "userId", "statusId", "statusText")
-      select "companyId", gen_random_uuid(), "tenantId", "id", "createdUserId", "statusId", "status" from activity where "companyId" = $1 and "name" like 'Bench %'`, [companyId])
-    await client.query(`insert into activity_lead ("companyId", "activityId", "leadId", "tenantId") select v."companyId", v."id", l."id", v."tenantId"
+    await client.query(
+      `insert into activity_assignment ("companyId", "id", "tenantId", "activityId", "userId", "statusId", "statusText")
+      select "companyId", gen_random_uuid(), "tenantId", "id", "createdUserId", "statusId", "status" from activity where "companyId" = $1 and "name" like 'Bench %'`,
+      [companyId],
+    )
+    await client.query(
+      `insert into activity_lead ("companyId", "activityId", "leadId", "tenantId") select v."companyId", v."id", l."id", v."tenantId"
       from (select *, row_number() over () as n from activity where "companyId" = $1 and "name" like 'Bench %') v
-      join (select "id", row_number() over () as n from lead where "companyId" = $1) l on l.n = v.n % 1000 + 1 where v.n % 10 < 7`, [companyId])
+      join (select "id", row_number() over () as n from lead where "companyId" = $1) l on l.n = v.n % 1000 + 1 where v.n % 10 < 7`,
+      [companyId],
+    )
     for (const { definition } of indexes) await client.query(definition)
     await client.query('commit')
     await client.query('vacuum analyze activity, activity_assignment, activity_lead')
@@ -75,7 +100,8 @@ const fillActivities = `
   from times t join pattern p on p.number = t.n % 2000`
 
 const person = `concat_ws(' ', u."firstName", u."lastName")`
-const name = (table: string, column: string, show = '"name"') => `(select ${show} from ${table} x where x."companyId" = t."companyId" and x."id" = t."${column}")`
+const name = (table: string, column: string, show = '"name"') =>
+  `(select ${show} from ${table} x where x."companyId" = t."companyId" and x."id" = t."${column}")`
 
 /** What our answer holds, written by hand: the same window, records and labels. */
 const listText = `select coalesce(json_agg(r), '[]')::text as text from (

@@ -21,13 +21,22 @@ export const bench: Bench = {
       return percentile(times, 0.95)
     }
     const p95 = await interleaved({ BASIC: side('BASIC'), FULL: side('FULL') })
-    const figure = (level: 'BASIC' | 'FULL', target: Pick<Figure, 'target'> = {}): Figure =>
-      ({ name: `day overview, ${level}, p95`, value: rounded(median(p95[level])), unit: 'ms', ...target, detail: `${spread(p95[level], ' ms')}; ${seen[level]}` })
+    const figure = (level: 'BASIC' | 'FULL', target: Pick<Figure, 'target'> = {}): Figure => ({
+      name: `day overview, ${level}, p95`,
+      value: rounded(median(p95[level])),
+      unit: 'ms',
+      ...target,
+      detail: `${spread(p95[level], ' ms')}; ${seen[level]}`,
+    })
     return [figure('BASIC', { target: '<= 150' }), figure('FULL')]
   },
 }
 
-async function timed(house: House, headers: Record<string, string>, level: string): Promise<{ times: number[], agents: number, bytes: number }> {
+async function timed(
+  house: House,
+  headers: Record<string, string>,
+  level: string,
+): Promise<{ times: number[]; agents: number; bytes: number }> {
   const times: number[] = []
   let last = ''
   for (let turn = 0; turn < calls; turn += 1) {
@@ -43,10 +52,13 @@ async function timed(house: House, headers: Record<string, string>, level: strin
 async function fill(admin: pg.Pool): Promise<void> {
   const client = await admin.connect()
   try {
-    await client.query("begin; set local session_replication_role = 'replica'; set local synchronous_commit = off; set local maintenance_work_mem = '512MB'")
+    await client.query(
+      "begin; set local session_replication_role = 'replica'; set local synchronous_commit = off; set local maintenance_work_mem = '512MB'",
+    )
     for (const statement of statements) await client.query(statement, [companyId])
     await client.query('commit')
-    for (const table of ['activity', 'activity_assignment', 'user_position', 'app_user', 'user_tenant']) await client.query(`vacuum analyze ${table}`)
+    for (const table of ['activity', 'activity_assignment', 'user_position', 'app_user', 'user_tenant'])
+      await client.query(`vacuum analyze ${table}`)
   } finally {
     client.release()
   }

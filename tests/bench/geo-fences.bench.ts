@@ -19,13 +19,20 @@ function town(next: () => number): Fence[] {
   return Array.from({ length: fenceCount }, (_, id): Fence => {
     const [longitude, latitude] = [36.6 + next() * 0.55, -1.55 + next() * 0.55]
     const common = { id: String(id), since: -1, settings: fenceDefaults }
-    if (id % 6 < 3) return { ...common, shape: { type: 'circle', area: { type: 'Point', coordinates: [longitude, latitude] }, radius: 100 + next() * 400 } }
+    if (id % 6 < 3)
+      return {
+        ...common,
+        shape: { type: 'circle', area: { type: 'Point', coordinates: [longitude, latitude] }, radius: 100 + next() * 400 },
+      }
     if (id % 6 === 5) {
       const line = Array.from({ length: 20 }, (__, at): Position => [longitude + at * 0.003, latitude + Math.sin(at) * 0.002])
       return { ...common, shape: { type: 'route', area: { type: 'LineString', coordinates: line }, radius: 50 } }
     }
     const [corners, size] = [12 + Math.floor(next() * 48), 0.001 + next() * 0.006]
-    const ring = Array.from({ length: corners }, (__, at): Position => [longitude + size * Math.cos((2 * Math.PI * at) / corners), latitude + size * Math.sin((2 * Math.PI * at) / corners)])
+    const ring = Array.from({ length: corners }, (__, at): Position => [
+      longitude + size * Math.cos((2 * Math.PI * at) / corners),
+      latitude + size * Math.sin((2 * Math.PI * at) / corners),
+    ])
     return { ...common, shape: { type: 'polygon', area: { type: 'Polygon', coordinates: [[...ring, ring[0]!]] }, radius: null } }
   })
 }
@@ -59,7 +66,13 @@ export const bench: Bench = {
     const transitions = once()
     const each = ((performance.now() - begin) * 1000) / (devices * pointsEach)
     return [
-      { name: `one place among ${fenceCount} fences`, value: rounded(each), unit: 'µs', target: '<= 50', detail: `${devices * pointsEach} places, ${transitions} transitions` },
+      {
+        name: `one place among ${fenceCount} fences`,
+        value: rounded(each),
+        unit: 'µs',
+        target: '<= 50',
+        detail: `${devices * pointsEach} places, ${transitions} transitions`,
+      },
       { name: `index of ${fenceCount} fences`, value: Math.round(indexed), unit: 'ms' },
     ]
   },

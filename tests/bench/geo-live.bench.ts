@@ -26,7 +26,10 @@ export const bench: Bench = {
   run: async (house) => {
     const port = await freePort()
     const company = await createMake(house).company()
-    await house.admin.query(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, '36' || lpad(n::text, 13, '0'), 'Tracker ' || n from generate_series(0, $2::int - 1) n`, [company.id, devices])
+    await house.admin.query(
+      `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, '36' || lpad(n::text, 13, '0'), 'Tracker ' || n from generate_series(0, $2::int - 1) n`,
+      [company.id, devices],
+    )
     const geo = await house.startGeo({ DEVICE_PORTS: `teltonika:${port}`, DEVICE_HOST: '127.0.0.1', DEVICES_PER_ADDRESS: '20000' })
     const sent = new Map<string, number>()
     const seen: number[] = []
@@ -36,11 +39,17 @@ export const bench: Bench = {
     })
     const lines: Socket[] = []
     try {
-      for (let first = 0; first < devices; first += 250) lines.push(...await Promise.all(Array.from({ length: Math.min(250, devices - first) }, (_, n) => dial(port, imeiOf(first + n)))))
+      for (let first = 0; first < devices; first += 250)
+        lines.push(...(await Promise.all(Array.from({ length: Math.min(250, devices - first) }, (_, n) => dial(port, imeiOf(first + n))))))
       await wait(3_000)
       await drive(lines, sent)
       await wait(5_000)
-      return figures({ seen, bytes: crowd.bytes(), reports: devices * rounds, cut: crowd.sockets.filter((socket) => socket.readyState !== socket.OPEN).length })
+      return figures({
+        seen,
+        bytes: crowd.bytes(),
+        reports: devices * rounds,
+        cut: crowd.sockets.filter((socket) => socket.readyState !== socket.OPEN).length,
+      })
     } finally {
       for (const line of lines) line.destroy()
       for (const socket of crowd.sockets) socket.terminate()
@@ -66,12 +75,18 @@ async function drive(lines: readonly Socket[], sent: Map<string, number>): Promi
   }
 }
 
-function figures({ seen, bytes, reports, cut }: { seen: readonly number[], bytes: number, reports: number, cut: number }): Figure[] {
+function figures({ seen, bytes, reports, cut }: { seen: readonly number[]; bytes: number; reports: number; cut: number }): Figure[] {
   const p95 = rounded(percentile(seen, 0.95))
   const detail = `${devices} trackers report every ${everyMs / 1_000} s to ${browsers} sockets; p50 ${rounded(percentile(seen, 0.5))}, p99 ${rounded(percentile(seen, 0.99))} ms`
   return [
     { name: 'frame to browser, p95', value: p95, unit: 'ms', target: '<= 1000', detail },
-    { name: 'moves that a browser was told of', value: rounded((100 * seen.length) / (reports * listeners)), unit: '%', target: '>= 99.9', detail: `${rounded(bytes / browsers / reports)} B a move and socket; ${cut} sockets were too slow and cut` },
+    {
+      name: 'moves that a browser was told of',
+      value: rounded((100 * seen.length) / (reports * listeners)),
+      unit: '%',
+      target: '>= 99.9',
+      detail: `${rounded(bytes / browsers / reports)} B a move and socket; ${cut} sockets were too slow and cut`,
+    },
   ]
 }
 
@@ -90,10 +105,11 @@ async function openBrowsers(house: House, company: MadeTenant, told: (key: strin
       const known = new Set<string>()
       socket.on('message', (data: Buffer) => {
         bytes += data.length
-        for (const key of isListener ? latitudesOf(data).map(keyOf) : []) if (!known.has(key)) {
-          known.add(key)
-          told(key)
-        }
+        for (const key of isListener ? latitudesOf(data).map(keyOf) : [])
+          if (!known.has(key)) {
+            known.add(key)
+            told(key)
+          }
       })
       socket.send(JSON.stringify({ event: 'followPositions', data: {} }))
       sockets.push(socket)
@@ -103,13 +119,18 @@ async function openBrowsers(house: House, company: MadeTenant, told: (key: strin
 }
 
 function latitudesOf(data: Buffer): number[] {
-  const { event, data: { positions = [] } } = JSON.parse(data.toString()) as { event: string, data: { positions?: { latitude: number }[] } }
+  const {
+    event,
+    data: { positions = [] },
+  } = JSON.parse(data.toString()) as { event: string; data: { positions?: { latitude: number }[] } }
   return event === 'positions' ? positions.map(({ latitude }) => latitude) : []
 }
 
 async function openSocket(house: House, headers: Record<string, string>): Promise<WebSocket> {
   const { text } = await house.call({ path: '/api/auth/ticket', method: 'POST', headers, body: '{}' })
-  const { data: { ticket } } = JSON.parse(text) as { data: { ticket: string } }
+  const {
+    data: { ticket },
+  } = JSON.parse(text) as { data: { ticket: string } }
   const socket = new WebSocket(`${house.url.replace('http', 'ws')}/api/socket`, ['outpost', `ticket.${ticket}`])
   await new Promise((done, refuse) => socket.once('open', done).once('error', refuse))
   return socket

@@ -16,7 +16,13 @@ export const bench: Bench = {
     const site = await serveConsole(await buildConsole())
     const browser = await launchWholeBrowser()
     try {
-      const { page } = await openPage(browser, { url: site.url, frame: viewFrame(), width: 1600, height: 900, answers: laidServer(makeLeads(cards)) })
+      const { page } = await openPage(browser, {
+        url: site.url,
+        frame: viewFrame(),
+        width: 1600,
+        height: 900,
+        answers: laidServer(makeLeads(cards)),
+      })
       await page.goto('/sales/leads?layout=kanban')
       const box = (await page.locator('.board-card').first().boundingBox()) ?? { x: 300, y: 300, width: 200, height: 90 }
       const start = [box.x + 40, box.y + 60] as const
@@ -32,8 +38,20 @@ export const bench: Bench = {
       })
       const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
       return [
-        { name: `frames a second while a card is dragged, ${cards} cards`, value: drag.fps, unit: 'fps', target: '>= 50', detail: `p95 frame ${drag.p95} ms, longest ${drag.worst} ms` },
-        { name: 'frames a second while a column is scrolled', value: scroll.fps, unit: 'fps', target: '>= 50', detail: `p95 frame ${scroll.p95} ms, ${nodes} nodes` },
+        {
+          name: `frames a second while a card is dragged, ${cards} cards`,
+          value: drag.fps,
+          unit: 'fps',
+          target: '>= 50',
+          detail: `p95 frame ${drag.p95} ms, longest ${drag.worst} ms`,
+        },
+        {
+          name: 'frames a second while a column is scrolled',
+          value: scroll.fps,
+          unit: 'fps',
+          target: '>= 50',
+          detail: `p95 frame ${scroll.p95} ms, ${nodes} nodes`,
+        },
       ]
     } finally {
       await browser.close()

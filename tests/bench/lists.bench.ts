@@ -24,14 +24,22 @@ async function newest25(house: House, headers: Record<string, string>): Promise<
   const own = await house.call({ path, headers })
   // Labels, wire form of times and the total stand on both sides; the bare one is told the total and counts nothing.
   const { meta } = JSON.parse(own.text) as { meta: object }
-  const peer = await house.startPeer('bare', { BARE_DATABASE_URL: house.databaseUrl, BARE_TEXT: listText(25), BARE_COMPANY: companyId, BARE_META: JSON.stringify(meta) })
+  const peer = await house.startPeer('bare', {
+    BARE_DATABASE_URL: house.databaseUrl,
+    BARE_TEXT: listText(25),
+    BARE_COMPANY: companyId,
+    BARE_META: JSON.stringify(meta),
+  })
   try {
     const calls = { bare: { url: `${peer.url}/leads` }, ours: { url: `${house.url}${path}`, headers } } satisfies Record<string, Call>
     const bytes = await sameBytes(own.text, calls.bare.url)
     const rates = await interleaved({ bare: () => rateOf(calls.bare), ours: () => rateOf(calls.ours) })
     const all = ratios(rates.ours, rates.bare)
     return {
-      name: 'list of 25, 8 callers: ours / bare Fastify + pg', value: rounded(median(all)), unit: 'x', target: '>= 0.6',
+      name: 'list of 25, 8 callers: ours / bare Fastify + pg',
+      value: rounded(median(all)),
+      unit: 'x',
+      target: '>= 0.6',
       detail: `${spread(all, ' x')}; ${Math.round(median(rates.ours))} / ${Math.round(median(rates.bare))} calls a second of the same ${bytes} bytes`,
     }
   } finally {
@@ -53,7 +61,10 @@ async function tenThousand(house: House, headers: Record<string, string>): Promi
   const times = await interleaved({ psql: () => psqlTime(house, text), ours: async () => (await house.call({ path, headers })).ms })
   const all = ratios(times.ours, times.psql)
   return {
-    name: '10,000 rows: ours / psql', value: rounded(median(all)), unit: 'x', target: '<= 1.5',
+    name: '10,000 rows: ours / psql',
+    value: rounded(median(all)),
+    unit: 'x',
+    target: '<= 1.5',
     detail: `${spread(all, ' x')}; ${Math.round(median(times.ours))} / ${Math.round(median(times.psql))} ms, labels on both sides`,
   }
 }

@@ -21,7 +21,13 @@ export const bench: Bench = {
     const browser = await launchWholeBrowser()
     try {
       // Every tenth lead has no position.
-      const { page } = await openPage(browser, { url: site.url, frame: viewFrame(), width: 1600, height: 900, answers: laidServer(placed(makeLeads(Math.ceil(points / 0.9)))) })
+      const { page } = await openPage(browser, {
+        url: site.url,
+        frame: viewFrame(),
+        width: 1600,
+        height: 900,
+        answers: laidServer(placed(makeLeads(Math.ceil(points / 0.9)))),
+      })
       await page.goto('/sales/leads?layout=map')
       await page.locator('.map-cluster').first().waitFor()
       const box = (await page.locator('.map-canvas').boundingBox()) ?? { x: 300, y: 300, width: 900, height: 500 }
@@ -37,7 +43,13 @@ export const bench: Bench = {
         }
       })
       return [
-        { name: `frames a second while the map is dragged, ${points} points`, value: drag.fps, unit: 'fps', target: '>= 55', detail: `p95 frame ${drag.p95} ms` },
+        {
+          name: `frames a second while the map is dragged, ${points} points`,
+          value: drag.fps,
+          unit: 'fps',
+          target: '>= 55',
+          detail: `p95 frame ${drag.p95} ms`,
+        },
         { name: 'longest frame while it is dragged', value: drag.worst, unit: 'ms', target: '<= 150' },
         { name: 'frames a second while it is zoomed', value: zoom.fps, unit: 'fps', detail: `longest frame ${zoom.worst} ms` },
         await chunk(dist),
@@ -54,5 +66,11 @@ async function chunk(dist: string): Promise<Figure> {
   const folder = join(dist, 'assets')
   const files = (await readdir(folder)).filter((name) => /^(MapLayout|MapFrame|map)-.*[.](js|css)$/.test(name))
   const sizes = await Promise.all(files.map(async (name) => gzipSync(await readFile(join(folder, name)), { level: 9 }).length))
-  return { name: 'the map’s code, gzipped', value: Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1000), unit: 'kB', target: '<= 200', detail: files.join(', ') }
+  return {
+    name: 'the map’s code, gzipped',
+    value: Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1000),
+    unit: 'kB',
+    target: '<= 200',
+    detail: files.join(', '),
+  }
 }

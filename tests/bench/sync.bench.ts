@@ -15,7 +15,7 @@ const batches = 10
 export const bench: Bench = {
   name: 'sync',
   leads: 50_000,
-  run: async (house) => [...await pushFigures(house), ...await pullFigures(house)],
+  run: async (house) => [...(await pushFigures(house)), ...(await pullFigures(house))],
 }
 
 async function pushFigures(house: House): Promise<Figure[]> {
@@ -32,7 +32,10 @@ async function pushFigures(house: House): Promise<Figure[]> {
     const rates = median(copied)
     const all = pushed.map((rate) => rate / rates)
     const copy: Figure = {
-      name: 'sync push / COPY of the same rows', value: rounded(median(all)), unit: 'x', target: '>= 0.35',
+      name: 'sync push / COPY of the same rows',
+      value: rounded(median(all)),
+      unit: 'x',
+      target: '>= 0.35',
       detail: `${spread(all, ' x')}; ${Math.round(median(pushed))} / ${Math.round(rates)} rows a second, batches of ${batch}, one client`,
     }
     return [copy, await againstSingle(house, push, client), await withSlowCommits(house, () => againstSingle(house, push, client, '>= 10'))]
@@ -65,12 +68,19 @@ async function againstSingle(house: House, push: () => Promise<number>, client: 
   const rates = await interleaved({ push, single: () => singleRate(client) })
   const all = ratios(rates.push, rates.single)
   return {
-    name: 'sync push / one transaction a change', value: rounded(median(all)), unit: 'x', ...(target ? { target } : {}),
+    name: 'sync push / one transaction a change',
+    value: rounded(median(all)),
+    unit: 'x',
+    ...(target ? { target } : {}),
     detail: `${spread(all, ' x')}; ${Math.round(median(rates.push))} / ${Math.round(median(rates.single))} rows a second`,
   }
 }
 
-const tables = [['lead', '"syncSeq"'], ['sync_feed', '"seq"'], ['sync_receipt', '"seq"']] as const
+const tables = [
+  ['lead', '"syncSeq"'],
+  ['sync_feed', '"seq"'],
+  ['sync_receipt', '"seq"'],
+] as const
 
 /** Takes the pushed rows out and puts the very same back by COPY, in batches of the same size and as durable. */
 async function copyRate(client: pg.Client, after: number): Promise<number[]> {
@@ -79,18 +89,27 @@ async function copyRate(client: pg.Client, after: number): Promise<number[]> {
     const first = after + index * batch
     const parts: Buffer[] = []
     for (const [table, seq] of tables) {
-      parts.push(await copyOut(client, `select * from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`))
+      parts.push(
+        await copyOut(
+          client,
+          `select * from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`,
+        ),
+      )
     }
     texts.push(parts)
   }
   await client.query(`begin; ${streamContext}`)
-  for (const [table, seq] of tables) await client.query(`delete from ${table} where "companyId" = '${companyId}' and ${seq} > ${after + batch} and ${seq} <= ${after + (batches + 1) * batch}`)
+  for (const [table, seq] of tables)
+    await client.query(
+      `delete from ${table} where "companyId" = '${companyId}' and ${seq} > ${after + batch} and ${seq} <= ${after + (batches + 1) * batch}`,
+    )
   await client.query('commit')
   const rates: number[] = []
   for (const parts of texts) {
     const begun = performance.now()
     await client.query(`begin; ${streamContext}`)
-    for (const [index, [table]] of tables.entries()) await pipeline(Readable.from([parts[index]]), client.query(copyFrom(`copy ${table} from stdin`)))
+    for (const [index, [table]] of tables.entries())
+      await pipeline(Readable.from([parts[index]]), client.query(copyFrom(`copy ${table} from stdin`)))
     await client.query('commit')
     rates.push((batch * 1000) / (performance.now() - begun))
   }
@@ -116,7 +135,9 @@ async function singleRate(client: pg.Client): Promise<number> {
     const values = [companyId, randomUUID(), demoId('NBO-W'), demoId('sunrise officer')]
     await client.query('begin')
     await client.query(streamContext)
-    const { rows } = await client.query<{ seq: string }>('select "seq" + 1 as seq from sync_stream where "companyId" = $1 for update', [companyId])
+    const { rows } = await client.query<{ seq: string }>('select "seq" + 1 as seq from sync_stream where "companyId" = $1 for update', [
+      companyId,
+    ])
     const seq = rows[0]?.seq
     await client.query({ name: 'single lead', text: singleLead, values: [...values, `2547${40_000_000 + singles}`, seq] })
     await client.query({ name: 'single feed', text: singleFeed, values: [...values.slice(0, 3), seq] })
@@ -145,19 +166,29 @@ async function pullFigures(house: House): Promise<Figure[]> {
     ;[cursor, total] = [end, rows]
   }
   const polls: number[] = []
-  for (let index = 0; index < 300; index += 1) polls.push((await house.call({ path: `/api/sync/pull?limit=2000&cursor=${encodeURIComponent(cursor)}`, headers })).ms)
+  for (let index = 0; index < 300; index += 1)
+    polls.push((await house.call({ path: `/api/sync/pull?limit=2000&cursor=${encodeURIComponent(cursor)}`, headers })).ms)
   return [
-    { name: 'sync pull', value: Math.round(median(rates)), unit: 'rows/s', target: '>= 30000', detail: `${spread(rates)}; ${total} rows, one client, pages of 2,000` },
+    {
+      name: 'sync pull',
+      value: Math.round(median(rates)),
+      unit: 'rows/s',
+      target: '>= 30000',
+      detail: `${spread(rates)}; ${total} rows, one client, pages of 2,000`,
+    },
     { name: 'empty poll, p50', value: rounded(median(polls.slice(50))), unit: 'ms', target: '<= 2' },
   ]
 }
 
-async function pullAll(house: House, headers: Record<string, string>): Promise<{ rows: number, perSecond: number, end: string }> {
+async function pullAll(house: House, headers: Record<string, string>): Promise<{ rows: number; perSecond: number; end: string }> {
   let [rows, took, cursor, isMore] = [0, 0, '', true]
   while (isMore) {
-    const { status, text, ms } = await house.call({ path: `/api/sync/pull?limit=2000${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`, headers })
+    const { status, text, ms } = await house.call({
+      path: `/api/sync/pull?limit=2000${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      headers,
+    })
     if (status !== 200) throw new Error(`pull: ${status} ${text.slice(0, 300)}`)
-    const answer = JSON.parse(text) as { changes: unknown[], cursor: string, more: boolean }
+    const answer = JSON.parse(text) as { changes: unknown[]; cursor: string; more: boolean }
     rows += answer.changes.length
     took += ms
     cursor = answer.cursor

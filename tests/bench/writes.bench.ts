@@ -30,7 +30,7 @@ export const bench: Bench = {
     try {
       const doors = (url: string) => doorsOf(house, { url, headers, push: pusher(house, officer, url) })
       const figures = await compare(doors(house.url), other && doors(other.url))
-      return [...figures, ...await importFigures(house)]
+      return [...figures, ...(await importFigures(house))]
     } finally {
       await other?.stop()
     }
@@ -48,17 +48,31 @@ async function compare(ours: Doors, theirs: Doors | undefined): Promise<Figure[]
     const [own = [], their = []] = [times['ours'], times['theirs']]
     const all = ratios(own, their)
     figures.push({
-      name, value: rounded(median(own)), unit: 'ms',
-      detail: other ? `${rounded(median(all))} x of the other checkout (${spread(all, ' x')}; ${rounded(median(their))} ms)` : spread(own, ' ms'),
+      name,
+      value: rounded(median(own)),
+      unit: 'ms',
+      detail: other
+        ? `${rounded(median(all))} x of the other checkout (${spread(all, ' x')}; ${rounded(median(their))} ms)`
+        : spread(own, ' ms'),
     })
   }
   return figures
 }
 
 let phone = 50_000_000
-const person = () => ({ firstName: 'Achieng', lastName: 'Odhiambo', phonenumber: `07${String(phone += 1)}`, emailAddress: `writes${phone}@mail.test`, city: 'Kisumu' })
+const person = () => ({
+  firstName: 'Achieng',
+  lastName: 'Odhiambo',
+  phonenumber: `07${String((phone += 1))}`,
+  emailAddress: `writes${phone}@mail.test`,
+  city: 'Kisumu',
+})
 
-interface Caller { url: string, headers: Record<string, string>, push(): Promise<number> }
+interface Caller {
+  url: string
+  headers: Record<string, string>
+  push(): Promise<number>
+}
 
 function doorsOf(house: House, { url, headers, push }: Caller): Doors {
   const send = async (method: string, path: string, body: object) => {
@@ -76,14 +90,18 @@ function doorsOf(house: House, { url, headers, push }: Caller): Doors {
   return {
     'create of a lead': () => each(async () => (await create()).ms),
     'update of a lead': async () => {
-      const { data: { lead: { Id } } } = await create()
-      return each(async () => (await send('PUT', `/api/leads/${Id}`, { city: `Town ${phone += 1}` })).ms)
+      const {
+        data: {
+          lead: { Id },
+        },
+      } = await create()
+      return each(async () => (await send('PUT', `/api/leads/${Id}`, { city: `Town ${(phone += 1)}` })).ms)
     },
     'delete and restore of 500 leads': async () => {
       while (ids.length < bulk) ids.push((await create()).data.lead.Id)
       return (await send('POST', '/api/leads/delete', { ids })).ms + (await send('POST', '/api/leads/restore', { ids })).ms
     },
-    'push of 500 new leads': async () => 1000 * bulk / await push(),
+    'push of 500 new leads': async () => (1000 * bulk) / (await push()),
   }
 }
 
@@ -94,7 +112,15 @@ async function importFigures(house: House): Promise<Figure[]> {
     const ctx = importer(pools)
     const rates: number[] = []
     for (let round = 0; round < rounds; round += 1) rates.push(await importRate(ctx))
-    return [{ name: 'import of 10,000 leads', value: Math.round(median(rates)), unit: 'rows/s', target: '>= 2000', detail: `${spread(rates)}; portions of ${portion}, audit, references and duplicates included` }]
+    return [
+      {
+        name: 'import of 10,000 leads',
+        value: Math.round(median(rates)),
+        unit: 'rows/s',
+        target: '>= 2000',
+        detail: `${spread(rates)}; portions of ${portion}, audit, references and duplicates included`,
+      },
+    ]
   } finally {
     await pools.close()
   }
@@ -103,7 +129,10 @@ async function importFigures(house: House): Promise<Figure[]> {
 async function importRate(ctx: Ctx): Promise<number> {
   const begun = performance.now()
   for (let from = 0; from < imported; from += portion) {
-    const changes = Array.from({ length: portion }, (): Change => ({ kind: 'create', input: { ...checkInput(writeSchemas(lead).create, person()), assignedUserId: ctx.user.id } }))
+    const changes = Array.from({ length: portion }, (): Change => ({
+      kind: 'create',
+      input: { ...checkInput(writeSchemas(lead).create, person()), assignedUserId: ctx.user.id },
+    }))
     const verdicts = await writeRecords(ctx, lead, changes, { source: 'import', onRefusal: 'report' })
     const refused = verdicts.find(({ failure }) => failure)
     if (refused) throw refused.failure
@@ -112,11 +141,43 @@ async function importRate(ctx: Ctx): Promise<number> {
 }
 
 function importer(pools: ReturnType<typeof createPools>): Ctx {
-  const tenant = { id: demoId('NBO-W'), companyId, parentId: companyId, name: 'West', shortCode: 'NBO-W', type: 3, path: [companyId, demoId('NBO-W')], locationRequired: false }
-  const person = { id: demoId('sunrise md'), companyId, firstName: 'M', lastName: 'D', userName: 'md', emailAddress: 'md@sunrise.test', status: 1, deletedAt: null, tours: {}, selectedTenantId: null }
+  const tenant = {
+    id: demoId('NBO-W'),
+    companyId,
+    parentId: companyId,
+    name: 'West',
+    shortCode: 'NBO-W',
+    type: 3,
+    path: [companyId, demoId('NBO-W')],
+    locationRequired: false,
+  }
+  const person = {
+    id: demoId('sunrise md'),
+    companyId,
+    firstName: 'M',
+    lastName: 'D',
+    userName: 'md',
+    emailAddress: 'md@sunrise.test',
+    status: 1,
+    deletedAt: null,
+    tours: {},
+    selectedTenantId: null,
+  }
   const identity = {
-    person, session: null, actor: null, roles: [], ownPermissions: [], rolePermissions: [], permissions: new Set<never>(), isGlobalAdministrator: false, mustChangePassword: false,
-    assigned: [tenant], selected: tenant, tenant, scope: '*' as const, company: { id: companyId, name: 'Sunrise', country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
+    person,
+    session: null,
+    actor: null,
+    roles: [],
+    ownPermissions: [],
+    rolePermissions: [],
+    permissions: new Set<never>(),
+    isGlobalAdministrator: false,
+    mustChangePassword: false,
+    assigned: [tenant],
+    selected: tenant,
+    tenant,
+    scope: '*' as const,
+    company: { id: companyId, name: 'Sunrise', country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
   return makeCtx({ pools, identity, log: createLog({ level: 'error' }) })
 }

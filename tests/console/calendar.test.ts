@@ -14,7 +14,14 @@ const site = useSite()
 
 const week = `/sales/activities/calendar?date=${today}`
 
-async function open(path = week, { may = {}, activities = makeActivities(), ...options }: Partial<PageOptions> & { may?: Record<string, unknown>, activities?: ReturnType<typeof makeActivities> } = {}): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
+async function open(
+  path = week,
+  {
+    may = {},
+    activities = makeActivities(),
+    ...options
+  }: Partial<PageOptions> & { may?: Record<string, unknown>; activities?: ReturnType<typeof makeActivities> } = {},
+): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
   const test = await site.open({ frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
   await test.page.goto(path)
   await test.page.locator('.cal-event').first().waitFor()
@@ -24,11 +31,12 @@ async function open(path = week, { may = {}, activities = makeActivities(), ...o
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 const search = (page: Page) => new URL(page.url()).searchParams
 const event = (page: Page, name: string) => page.locator('.cal-event').filter({ hasText: name })
-const putsOf = ({ requests }: TestPage) => requests.filter((request) => request.method() === 'PUT').map((request) => request.postDataJSON() as Record<string, string>)
+const putsOf = ({ requests }: TestPage) =>
+  requests.filter((request) => request.method() === 'PUT').map((request) => request.postDataJSON() as Record<string, string>)
 const hours = (from: string, to: string) => (new Date(to).getTime() - new Date(from).getTime()) / 3_600_000
 
 /** Drags from one place to another, some steps on the way. */
-async function drag(page: Page, from: { x: number, y: number }, to: { x: number, y: number }): Promise<void> {
+async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 5 })
@@ -71,7 +79,10 @@ describe('the calendar', () => {
     expect(search(page).get('agent')).toBe('u1')
     await page.goto(`${week}&status=Missed`)
     await page.locator('.cal-event').first().waitFor()
-    expect(await page.locator('.cal-event').allInnerTexts()).toEqual([expect.stringContaining('Visit market 3'), expect.stringContaining('Collect papers 7')])
+    expect(await page.locator('.cal-event').allInnerTexts()).toEqual([
+      expect.stringContaining('Visit market 3'),
+      expect.stringContaining('Collect papers 7'),
+    ])
   })
 
   it('lays other dates over it when asked', async () => {
@@ -114,7 +125,11 @@ describe('an activity', () => {
     const test = await open()
     const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
     await test.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await drag(test.page, { x: box.x + box.width / 2, y: box.y + box.height - 2 }, { x: box.x + box.width / 2, y: box.y + box.height * 1.5 })
+    await drag(
+      test.page,
+      { x: box.x + box.width / 2, y: box.y + box.height - 2 },
+      { x: box.x + box.width / 2, y: box.y + box.height * 1.5 },
+    )
     await test.page.getByText('Visit Achieng 0: moved').waitFor()
     const [put] = putsOf(test)
     expect([put?.startDate, hours(put?.startDate ?? '', put?.endDate ?? '')]).toEqual(['2026-11-16T06:00:00.000Z', 1.5])
@@ -160,8 +175,14 @@ describe('an activity', () => {
     await dialog.getByLabel('Name').fill('Meet the chief')
     await dialog.getByRole('button', { name: 'New activity', exact: true }).click()
     await event(page, 'Meet the chief').waitFor()
-    const body = test.requests.find((request) => request.method() === 'POST' && request.url().endsWith('/api/activities'))?.postDataJSON() as Record<string, string>
-    expect([body.name, body.startDate, hours(body.startDate ?? '', body.endDate ?? '')]).toEqual(['Meet the chief', '2026-11-16T08:00:00.000Z', 1])
+    const body = test.requests
+      .find((request) => request.method() === 'POST' && request.url().endsWith('/api/activities'))
+      ?.postDataJSON() as Record<string, string>
+    expect([body.name, body.startDate, hours(body.startDate ?? '', body.endDate ?? '')]).toEqual([
+      'Meet the chief',
+      '2026-11-16T08:00:00.000Z',
+      1,
+    ])
     await page.keyboard.press('c')
     await page.locator('.ant-modal').filter({ hasText: 'New activity' }).getByLabel('Name').waitFor()
   })
@@ -216,15 +237,26 @@ describe('many agents', () => {
     const { page } = await open(week, { activities: makeCrowd(), ...way })
     for (const view of ['week', 'day', 'agents', 'month', 'agenda']) {
       await goTo(page, `${week}&view=${view}&agent=all`)
-      await page.locator(view === 'agents' ? '.cal-columns' : `.cal-grid[data-view=${view}]`).first().waitFor()
+      await page
+        .locator(view === 'agents' ? '.cal-columns' : `.cal-grid[data-view=${view}]`)
+        .first()
+        .waitFor()
       await page.locator('.cal-event').first().waitFor()
       await calm(page)
       const found = await page.evaluate(() => {
-        const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
-        const targets = all('.cal a, .cal button, .cal [role=button], .cal [role=link], .cal .cal-event').map((one) => ({ box: one.getBoundingClientRect(), text: `${one.className} ${one.innerText}` }))
+        const all = (selector: string) =>
+          [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
+        const targets = all('.cal a, .cal button, .cal [role=button], .cal [role=link], .cal .cal-event').map((one) => ({
+          box: one.getBoundingClientRect(),
+          text: `${one.className} ${one.innerText}`,
+        }))
         return {
-          cut: all('.cal-title, .cal-stack-count').filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.innerText),
-          small: targets.filter(({ box }) => box.width < 24 || box.height < 24).map(({ box, text }) => `${text} ${box.width}x${box.height}`),
+          cut: all('.cal-title, .cal-stack-count')
+            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+            .map((one) => one.innerText),
+          small: targets
+            .filter(({ box }) => box.width < 24 || box.height < 24)
+            .map(({ box, text }) => `${text} ${box.width}x${box.height}`),
         }
       })
       expect({ view, ...found }).toEqual({ view, cut: [], small: [] })
@@ -234,8 +266,16 @@ describe('many agents', () => {
 })
 
 describe('for everyone', () => {
-  const daily = [['light', 1440, 'month'], ['dark', 360, 'month']] as const
-  const nightly = [['dark', 1440, 'week'], ['light', 1440, 'agenda'], ['light', 1440, 'day'], ['light', 390, 'agenda']] as const
+  const daily = [
+    ['light', 1440, 'month'],
+    ['dark', 360, 'month'],
+  ] as const
+  const nightly = [
+    ['dark', 1440, 'week'],
+    ['light', 1440, 'agenda'],
+    ['light', 1440, 'day'],
+    ['light', 390, 'agenda'],
+  ] as const
   for (const [scheme, width, view] of isNightly ? [...daily, ...nightly] : daily) {
     it(`has no faults for axe and does not scroll sideways (${view}, ${scheme}, ${width} px)`, async () => {
       const { page } = await open(`${week}&view=${view}&layers=leadConsent,routePlans`, { scheme, width })
@@ -246,16 +286,32 @@ describe('for everyone', () => {
   }
 
   it('fits the narrowest window whatever stands in it, and moves nothing by itself', async () => {
-    const long = makeCrowd().map((one) => ({ ...one, name: `${'Donaudampfschifffahrtsgesellschaft'.repeat(4)} ${one.name}`, typeDesc: 'Unternehmensbesichtigungsvereinbarung', location: 'x'.repeat(120), agentName: 'Wanjiru'.repeat(20) }))
+    const long = makeCrowd().map((one) => ({
+      ...one,
+      name: `${'Donaudampfschifffahrtsgesellschaft'.repeat(4)} ${one.name}`,
+      typeDesc: 'Unternehmensbesichtigungsvereinbarung',
+      location: 'x'.repeat(120),
+      agentName: 'Wanjiru'.repeat(20),
+    }))
     const words = ['Month', 'Agenda', 'Agents', 'Everyone'].map((label) => ({ label, value: `${label} in words that are far too long` }))
-    const { page, context } = await site.open({ frame: { ...calendarFrame(), language: words }, width: 320, height: 800, answers: calendarServer(long) })
+    const { page, context } = await site.open({
+      frame: { ...calendarFrame(), language: words },
+      width: 320,
+      height: 800,
+      answers: calendarServer(long),
+    })
     await watchShifts(context)
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       for (const view of ['month', 'week', 'day', 'agenda', 'agents']) {
         await page.goto(`${week}&view=${view}&agent=all`)
         await page.locator('.cal-event').filter({ visible: true }).first().waitFor()
-        expect({ width, view, tooWide: await tooWide(page), shift: await takeShifts(page) }).toEqual({ width, view, tooWide: [], shift: null })
+        expect({ width, view, tooWide: await tooWide(page), shift: await takeShifts(page) }).toEqual({
+          width,
+          view,
+          tooWide: [],
+          shift: null,
+        })
       }
     }
   })

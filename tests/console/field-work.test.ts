@@ -24,7 +24,9 @@ describe('a day in the field', () => {
     const { page, office, setOffline } = await signIn()
     await page.getByText('Wanjiru Kamau').first().waitFor()
     await waitForStores(page)
-    expect(await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toContainEqual(expect.stringMatching(/^outpost:11111111-1111-4111-8111-111111111111:c1:[0-9a-f-]{36}$/))
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toContainEqual(
+      expect.stringMatching(/^outpost:11111111-1111-4111-8111-111111111111:c1:[0-9a-f-]{36}$/),
+    )
     await setOffline(true)
     await page.getByText('No connection. You see what is on this device.').waitFor()
 
@@ -52,24 +54,40 @@ describe('a day in the field', () => {
     await waitForStores(page)
     const dump = await page.evaluate(async () => {
       const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
-      const parts = await Promise.all(names.map((name) => new Promise<string>((resolve, reject) => {
-        const request = indexedDB.open(name)
-        request.onerror = () => reject(request.error)
-        request.onsuccess = () => {
-          const db = request.result
-          const stores = [...db.objectStoreNames]
-          if (stores.length === 0) return resolve('')
-          const all = db.transaction(stores)
-          void Promise.all(stores.map((store) => new Promise<string>((done) => {
-            const read = all.objectStore(store).getAll()
-            read.onsuccess = () => done(JSON.stringify(read.result, (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value)))
-          }))).then((texts) => resolve(texts.join('')))
-        }
-      })))
+      const parts = await Promise.all(
+        names.map(
+          (name) =>
+            new Promise<string>((resolve, reject) => {
+              const request = indexedDB.open(name)
+              request.onerror = () => reject(request.error)
+              request.onsuccess = () => {
+                const db = request.result
+                const stores = [...db.objectStoreNames]
+                if (stores.length === 0) return resolve('')
+                const all = db.transaction(stores)
+                void Promise.all(
+                  stores.map(
+                    (store) =>
+                      new Promise<string>((done) => {
+                        const read = all.objectStore(store).getAll()
+                        read.onsuccess = () =>
+                          done(
+                            JSON.stringify(read.result, (_, value: unknown) =>
+                              value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value,
+                            ),
+                          )
+                      }),
+                  ),
+                ).then((texts) => resolve(texts.join('')))
+              }
+            }),
+        ),
+      )
       return parts.join('') + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)
     })
     expect(dump.length).toBeGreaterThan(1_000)
-    for (const secret of ['Wanjiru', '0722000001', '254722000001', 'outpost-demo-2026', 'officer@sunrise.test']) expect(dump).not.toContain(secret)
+    for (const secret of ['Wanjiru', '0722000001', '254722000001', 'outpost-demo-2026', 'officer@sunrise.test'])
+      expect(dump).not.toContain(secret)
     await setOffline(true)
     await page.reload()
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
@@ -79,7 +97,17 @@ describe('a day in the field', () => {
 
   it('starts and stops the day, with the place where the tenant asks for it', async () => {
     const calls: unknown[] = []
-    const { page, context } = await signIn({ answers: { 'GET /api/agent/action/latest': () => ({ agentAction: calls.length > 0 ? [{ action: 1, dateCreated: new Date().toISOString() }] : [] }), 'POST /api/agent/action': (route) => { calls.push(route.request().postDataJSON()); return { agentAction: [] } } } })
+    const { page, context } = await signIn({
+      answers: {
+        'GET /api/agent/action/latest': () => ({
+          agentAction: calls.length > 0 ? [{ action: 1, dateCreated: new Date().toISOString() }] : [],
+        }),
+        'POST /api/agent/action': (route) => {
+          calls.push(route.request().postDataJSON())
+          return { agentAction: [] }
+        },
+      },
+    })
     await context.grantPermissions(['geolocation'])
     await context.setGeolocation({ latitude: -1.2833, longitude: 36.8167 })
     await page.getByRole('button', { name: 'Start day' }).click()
@@ -177,7 +205,13 @@ describe('digital onboarding', () => {
 })
 
 describe('how the hand-made screens look', () => {
-  const screens = [['/agents/landingpage', 'My Work'], ['/', 'Dashboard'], ['/?widgets=open', 'Dashboard'], ['/offline/attention', 'Needs attention'], ['/sales/leads/digital-onboarding/wizard', 'Digital onboarding']] as const
+  const screens = [
+    ['/agents/landingpage', 'My Work'],
+    ['/', 'Dashboard'],
+    ['/?widgets=open', 'Dashboard'],
+    ['/offline/attention', 'Needs attention'],
+    ['/sales/leads/digital-onboarding/wizard', 'Digital onboarding'],
+  ] as const
   it.each(waysAt(1280, 320))('has no violation and does not scroll sideways, $scheme, $width px', async ({ scheme, width }) => {
     const { page } = await signIn({ scheme, width, height: 800 })
     for (const [path, heading] of screens) {
@@ -191,15 +225,26 @@ describe('how the hand-made screens look', () => {
 
   it('is never too wide while the dashboard is taken apart to be arranged, however late its tools come', async () => {
     const { page } = await signIn({ width: 1280, height: 800 })
-    await page.route(/BoardEditor.*[.]js$/, async (route) => { await new Promise((done) => { setTimeout(done, 300) }); await route.continue() })
+    await page.route(/BoardEditor.*[.]js$/, async (route) => {
+      await new Promise((done) => {
+        setTimeout(done, 300)
+      })
+      await route.continue()
+    })
     await goTo(page, '/')
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await page.evaluate(() => {
       const seen = { widest: 0 }
       Object.assign(window, { seen })
-      const look = () => { seen.widest = Math.max(seen.widest, document.documentElement.scrollWidth - document.documentElement.clientWidth) }
+      const look = () => {
+        seen.widest = Math.max(seen.widest, document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      }
       // A frame is measured when it is drawn, and once more after effects ran.
-      const frame = () => { look(); setTimeout(look); requestAnimationFrame(frame) }
+      const frame = () => {
+        look()
+        setTimeout(look)
+        requestAnimationFrame(frame)
+      }
       new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
       frame()
     })

@@ -28,7 +28,14 @@ describe('a form', () => {
 
   it('saves with Ctrl+S and leaves for the list', async () => {
     let body: Record<string, unknown> = {}
-    const { page } = await open('/sales/leads/create', { answers: { 'POST /api/leads': (route) => { body = bodyOf(route); return { lead: { ...body, Id: 'n1' } } } } })
+    const { page } = await open('/sales/leads/create', {
+      answers: {
+        'POST /api/leads': (route) => {
+          body = bodyOf(route)
+          return { lead: { ...body, Id: 'n1' } }
+        },
+      },
+    })
     await fill(page)
     await page.keyboard.press('Control+s')
     await page.waitForURL('**/sales/leads')
@@ -37,8 +44,20 @@ describe('a form', () => {
     expect(body).not.toHaveProperty('dateCreated')
   })
 
-  it('puts the server\'s field errors on the fields', async () => {
-    const answers = { 'POST /api/leads': async (route: Parameters<typeof refuse>[0]) => void await route.fulfill({ status: 422, json: { success: false, code: 'INVALID', status: 422, message: 'Some fields are not valid.', fields: [{ field: 'emailAddress', message: 'is taken' }] } }) }
+  it("puts the server's field errors on the fields", async () => {
+    const answers = {
+      'POST /api/leads': async (route: Parameters<typeof refuse>[0]) =>
+        void (await route.fulfill({
+          status: 422,
+          json: {
+            success: false,
+            code: 'INVALID',
+            status: 422,
+            message: 'Some fields are not valid.',
+            fields: [{ field: 'emailAddress', message: 'is taken' }],
+          },
+        })),
+    }
     const { page } = await open('/sales/leads/create', { answers })
     await fill(page)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -48,7 +67,9 @@ describe('a form', () => {
 
   it('warns of a duplicate below its field while typing, with the name of the other and the way to it', async () => {
     const existing = [{ field: 'phonenumber', Id: lead(3), fullName: 'Amina Otieno' }]
-    const { page } = await open('/sales/leads/create', { answers: { 'GET /api/leads/exist': () => ({ exists: true, fields: ['phonenumber'], existing }) } })
+    const { page } = await open('/sales/leads/create', {
+      answers: { 'GET /api/leads/exist': () => ({ exists: true, fields: ['phonenumber'], existing }) },
+    })
     await page.getByLabel('Phone').fill('0710000003')
     const item = page.locator('.ant-form-item', { has: page.getByLabel('Phone') })
     await item.getByText('Another lead has this already.').waitFor()
@@ -68,7 +89,14 @@ describe('a form', () => {
 
   it('sets off thousands while an amount is typed, and sends the number', async () => {
     let body: Record<string, unknown> = {}
-    const { page } = await open('/sales/leads/create', { answers: { 'POST /api/leads': (route) => { body = bodyOf(route); return { lead: { ...body, Id: 'n1' } } } } })
+    const { page } = await open('/sales/leads/create', {
+      answers: {
+        'POST /api/leads': (route) => {
+          body = bodyOf(route)
+          return { lead: { ...body, Id: 'n1' } }
+        },
+      },
+    })
     await fill(page)
     const amount = page.getByLabel('Instalment')
     await amount.pressSequentially('1250000.50')
@@ -97,7 +125,16 @@ describe('a form', () => {
       [`PUT /api/leads/${lead(5)}`]: async (route: Parameters<typeof bodyOf>[0]) => {
         bodies.push(bodyOf(route))
         if (bodies.length > 1) return { lead: theirs }
-        await route.fulfill({ status: 409, json: { success: false, code: 'CONFLICT', status: 409, message: 'Somebody else changed this record meanwhile.', details: { current: theirs } } })
+        await route.fulfill({
+          status: 409,
+          json: {
+            success: false,
+            code: 'CONFLICT',
+            status: 409,
+            message: 'Somebody else changed this record meanwhile.',
+            details: { current: theirs },
+          },
+        })
         return undefined
       },
     }
@@ -109,24 +146,45 @@ describe('a form', () => {
     await page.getByRole('radio', { name: 'Mine Mine' }).check()
     await page.getByRole('button', { name: 'Save this choice' }).click()
     await page.waitForURL('**/sales/leads')
-    expect(bodies).toEqual([{ firstName: 'Mine', version: 1 }, { firstName: 'Mine', version: 7 }])
+    expect(bodies).toEqual([
+      { firstName: 'Mine', version: 1 },
+      { firstName: 'Mine', version: 7 },
+    ])
   })
 
   it('edits permissions as a tree', async () => {
     let body: Record<string, unknown> = {}
-    const { page } = await open('/admin/roles/add', { answers: { 'POST /api/roles': (route) => { body = bodyOf(route); return { role: { Id: '1' } } } } })
+    const { page } = await open('/admin/roles/add', {
+      answers: {
+        'POST /api/roles': (route) => {
+          body = bodyOf(route)
+          return { role: { Id: '1' } }
+        },
+      },
+    })
     await page.getByLabel('Name', { exact: true }).fill('Auditor')
     await page.getByRole('searchbox', { name: 'Search permissions' }).fill('users')
     await page.getByRole('button', { name: 'All of ADMIN/USERS' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/sales/leads')
-    expect(body.permissions).toEqual(['ADMIN/USERS', 'ADMIN/USERS/CREATE', 'ADMIN/USERS/DELETE', 'ADMIN/USERS/EDIT', 'ADMIN/USERS/IMPERSONATE', 'SALES', 'SALES/LEADS'])
+    expect(body.permissions).toEqual([
+      'ADMIN/USERS',
+      'ADMIN/USERS/CREATE',
+      'ADMIN/USERS/DELETE',
+      'ADMIN/USERS/EDIT',
+      'ADMIN/USERS/IMPERSONATE',
+      'SALES',
+      'SALES/LEADS',
+    ])
   })
 })
 
 describe('a report', () => {
   /** A socket that answers as the server does; gives whether the page has opened it. */
-  const withSocket = async (page: Page, reply: (message: { event: string, data: { reportId: string } }, send: (event: string, data: object) => void) => void) => {
+  const withSocket = async (
+    page: Page,
+    reply: (message: { event: string; data: { reportId: string } }, send: (event: string, data: object) => void) => void,
+  ) => {
     let isOpen = false
     await page.routeWebSocket('**/api/socket', (socket) => {
       isOpen = true
@@ -143,7 +201,15 @@ describe('a report', () => {
       if (message.event !== 'runReportV2') return
       asked = message.data
       send('reportProgress', { runId: 'r9', report: 'salesAgentReport', rows: 40, total: 100, percent: 40 })
-      complete = () => send('reportComplete', { runId: 'r9', success: true, filePath: '/api/reports/files/once', reportName: 'Sales Agent', heading: '', body: '' })
+      complete = () =>
+        send('reportComplete', {
+          runId: 'r9',
+          success: true,
+          filePath: '/api/reports/files/once',
+          reportName: 'Sales Agent',
+          heading: '',
+          body: '',
+        })
     })
     await context.route('**/api/reports/files/once', (route) => route.fulfill({ body: 'xlsx', contentType: 'text/plain' }))
     await page.goto('/reports/standard/salesAgentReport')
@@ -155,6 +221,10 @@ describe('a report', () => {
     complete()
     await page.getByText('Report generated successfully').waitFor()
     expect((await tab).url()).toContain('/api/reports/files/once')
-    expect(asked).toEqual({ reportId: 'salesAgentReport', parameters: { startDate: '2026-11-01', endDate: '2026-11-30' }, exportFormat: 'xlsx' })
+    expect(asked).toEqual({
+      reportId: 'salesAgentReport',
+      parameters: { startDate: '2026-11-01', endDate: '2026-11-30' },
+      exportFormat: 'xlsx',
+    })
   })
 })

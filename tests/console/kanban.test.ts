@@ -10,8 +10,17 @@ import { makeLeads, viewFrame } from './support/views.ts'
 
 const site = useSite()
 
-async function open(path = '/sales/leads?layout=kanban', { count = 300, list = laidList, ...options }: Partial<PageOptions> & { count?: number, list?: ListView } = {}): Promise<TestPage> {
-  const test = await site.open({ frame: viewFrame(), width: 1800, height: 900, ...options, answers: laidServer(makeLeads(count), options.answers, list) })
+async function open(
+  path = '/sales/leads?layout=kanban',
+  { count = 300, list = laidList, ...options }: Partial<PageOptions> & { count?: number; list?: ListView } = {},
+): Promise<TestPage> {
+  const test = await site.open({
+    frame: viewFrame(),
+    width: 1800,
+    height: 900,
+    ...options,
+    answers: laidServer(makeLeads(count), options.answers, list),
+  })
   await test.page.goto(path)
   await test.page.locator('.board-card').first().waitFor()
   return test
@@ -40,7 +49,11 @@ describe('a board', () => {
     await soon(() => count(page, 'Junk')).toBe('833')
     expect(await column(page, 'New').locator('.board-sum').innerText()).toMatch(/^KES\s?[\d,]+\.\d\d$/)
     expect(await page.locator('.board-card').count()).toBeLessThan(130)
-    await column(page, 'New').locator('.board-scroll').evaluate((box) => { box.scrollTop = 104 * 45 })
+    await column(page, 'New')
+      .locator('.board-scroll')
+      .evaluate((box) => {
+        box.scrollTop = 104 * 45
+      })
     await card(page, 'Emali Imani-Wanjiru 264', 'New').waitFor()
     expect(await page.locator('.board-card').count()).toBeLessThan(130)
   })
@@ -55,7 +68,14 @@ describe('a board', () => {
 
   it('has the filters and the search of the table; a filter on its own field leaves columns out', async () => {
     const { page } = await open('/sales/leads?layout=kanban&search=FATUMA')
-    await soon(() => page.getByRole('region').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['New', 'Contacted', 'Qualified', 'Submitted', 'Converted', 'Junk'])
+    await soon(() => page.getByRole('region').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      'New',
+      'Contacted',
+      'Qualified',
+      'Submitted',
+      'Converted',
+      'Junk',
+    ])
     const terms = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'in', value: ['New', 'Junk'] }]))
     await page.goto(`/sales/leads?layout=kanban&filter=${terms}`)
     await page.locator('.board-card').first().waitFor()
@@ -97,7 +117,10 @@ describe('moving a card', () => {
     await page.getByRole('menuitem', { name: 'Move to Junk' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move to Junk' })
     await dialog.getByRole('button', { name: 'Move to Junk' }).click()
-    await dialog.getByText(/Reason/).last().waitFor()
+    await dialog
+      .getByText(/Reason/)
+      .last()
+      .waitFor()
     expect(movesOf(test)).toEqual([])
     await dialog.getByLabel('Reason').fill('Wrong number')
     await dialog.getByRole('button', { name: 'Move to Junk' }).click()
@@ -119,7 +142,10 @@ describe('moving a card', () => {
   })
 
   it('is not offered where the caller may not', async () => {
-    const readOnly = { ...laidList, layouts: laidList.layouts?.map((layout) => layout.kind === 'kanban' ? { ...layout, move: undefined } : layout) }
+    const readOnly = {
+      ...laidList,
+      layouts: laidList.layouts?.map((layout) => (layout.kind === 'kanban' ? { ...layout, move: undefined } : layout)),
+    }
     const test = await open(undefined, { list: readOnly })
     await drag(test.page, card(test.page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Contacted')
     await card(test.page, 'Achieng Achieng-Wanjiru 0', 'New').focus()

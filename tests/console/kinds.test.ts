@@ -7,8 +7,15 @@ const open = useLeads()
 
 describe('every kind of view', () => {
   const paths = [
-    '/sales/leads', '/sales/leads/create', `/sales/leads/edit/${lead(3)}`, `/sales/leads/${lead(3)}/view`, '/sales/leadsdashboard',
-    '/reports/standard/salesAgentReport', '/admin/tenants/list', '/admin/roles/add', '/sales/calculators/cs-affordability',
+    '/sales/leads',
+    '/sales/leads/create',
+    `/sales/leads/edit/${lead(3)}`,
+    `/sales/leads/${lead(3)}/view`,
+    '/sales/leadsdashboard',
+    '/reports/standard/salesAgentReport',
+    '/admin/tenants/list',
+    '/admin/roles/add',
+    '/sales/calculators/cs-affordability',
   ]
   it.each(waysAt(1280, 320))('has no accessibility violation, $scheme at $width px, and reflows', async (way) => {
     const { page } = await open('/sales/leads', { ...way, height: 740 })
@@ -38,7 +45,10 @@ describe('every kind of view', () => {
       await page.getByRole('button', { name: /^Period/ }).click()
       await page.getByRole('button', { name: 'Last 7 days' }).waitFor()
       await check('period')
-      await page.getByRole('button', { name: /^Actions for/ }).first().click()
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click()
       await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
       await check('row menu')
       await rows(page).first().getByRole('checkbox').check()

@@ -4,13 +4,21 @@ import { soon, status, useLeads, violations } from './support/leads.ts'
 import { bodyOf } from './support/views.ts'
 
 const open = useLeads()
-const focused = (page: Page) => soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent))
+const focused = (page: Page) =>
+  soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent))
 const cell = (page: Page, field: string, line: number) => page.getByRole('group', { name: 'Lines' }).getByLabel(`${field}, line ${line}`)
 
 describe('the lines of a record', () => {
   it('are added, entered and removed by the keyboard alone', async () => {
     let body: Record<string, unknown> = {}
-    const { page } = await open('/finance/journal/create', { answers: { 'POST /api/journal': (route) => { body = bodyOf(route); return { journalEntry: { ...body, Id: 'j1' } } } } })
+    const { page } = await open('/finance/journal/create', {
+      answers: {
+        'POST /api/journal': (route) => {
+          body = bodyOf(route)
+          return { journalEntry: { ...body, Id: 'j1' } }
+        },
+      },
+    })
     await page.getByLabel('Name').fill('Loan 17')
     await page.getByRole('button', { name: 'Add line' }).focus()
     await page.keyboard.press('Enter')
@@ -35,11 +43,29 @@ describe('the lines of a record', () => {
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Control+s')
     await page.waitForURL('**/sales/leads')
-    expect(body).toEqual({ name: 'Loan 17', lines: [{ account: 'Cash', amount: 1250.5, side: 'debit', note: null }, { account: 'Loans', amount: 1250.5, side: 'debit', note: null }] })
+    expect(body).toEqual({
+      name: 'Loan 17',
+      lines: [
+        { account: 'Cash', amount: 1250.5, side: 'debit', note: null },
+        { account: 'Loans', amount: 1250.5, side: 'debit', note: null },
+      ],
+    })
   })
 
   it('say which line and field is wrong, here and from the server', async () => {
-    const answers = { 'POST /api/journal': async (route: Parameters<typeof bodyOf>[0]) => void await route.fulfill({ status: 422, json: { success: false, code: 'INVALID', status: 422, message: 'Some fields are not valid.', fields: [{ field: 'lines.1.account', message: 'does not exist' }] } }) }
+    const answers = {
+      'POST /api/journal': async (route: Parameters<typeof bodyOf>[0]) =>
+        void (await route.fulfill({
+          status: 422,
+          json: {
+            success: false,
+            code: 'INVALID',
+            status: 422,
+            message: 'Some fields are not valid.',
+            fields: [{ field: 'lines.1.account', message: 'does not exist' }],
+          },
+        })),
+    }
     const { page } = await open('/finance/journal/create', { answers })
     await page.getByLabel('Name').fill('Loan 17')
     await page.getByRole('button', { name: 'Add line' }).click()
@@ -50,7 +76,10 @@ describe('the lines of a record', () => {
     await cell(page, 'Account', 1).fill('Cash')
     await page.getByRole('button', { name: 'Save' }).click()
     await status(page, 'Line 2: Account is required')
-    expect([await cell(page, 'Account', 2).getAttribute('aria-invalid'), await cell(page, 'Account', 1).getAttribute('aria-invalid')]).toEqual(['true', null])
+    expect([
+      await cell(page, 'Account', 2).getAttribute('aria-invalid'),
+      await cell(page, 'Account', 1).getAttribute('aria-invalid'),
+    ]).toEqual(['true', null])
     await cell(page, 'Account', 2).fill('Lost')
     await page.getByRole('button', { name: 'Save' }).click()
     await status(page, 'Line 2: Account does not exist')
@@ -75,15 +104,34 @@ describe('the lines of a record', () => {
 
   it('of a record keep their ids; only what changed is sent', async () => {
     let body: Record<string, unknown> = {}
-    const lines = ['Cash', 'Loans', 'Fees'].map((account, index) => ({ Id: `l${index}`, account, amount: 5, side: 'debit', note: null, accountLabel: account }))
+    const lines = ['Cash', 'Loans', 'Fees'].map((account, index) => ({
+      Id: `l${index}`,
+      account,
+      amount: 5,
+      side: 'debit',
+      note: null,
+      accountLabel: account,
+    }))
     const { page } = await open('/finance/journal/edit/j1', {
-      answers: { 'GET /api/journal/*': () => ({ journalEntry: { Id: 'j1', name: 'Loan 17', version: 3, lines } }), 'PUT /api/journal/*': (route) => { body = bodyOf(route); return { journalEntry: { Id: 'j1' } } } },
+      answers: {
+        'GET /api/journal/*': () => ({ journalEntry: { Id: 'j1', name: 'Loan 17', version: 3, lines } }),
+        'PUT /api/journal/*': (route) => {
+          body = bodyOf(route)
+          return { journalEntry: { Id: 'j1' } }
+        },
+      },
     })
     await cell(page, 'Amount', 3).fill('8')
     await page.getByRole('button', { name: 'Remove line 1' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/sales/leads')
-    expect(body).toEqual({ version: 3, lines: [{ Id: 'l1', account: 'Loans', amount: 5, side: 'debit', note: null }, { Id: 'l2', account: 'Fees', amount: 8, side: 'debit', note: null }] })
+    expect(body).toEqual({
+      version: 3,
+      lines: [
+        { Id: 'l1', account: 'Loans', amount: 5, side: 'debit', note: null },
+        { Id: 'l2', account: 'Fees', amount: 8, side: 'debit', note: null },
+      ],
+    })
   })
 
   it('are one card each at 360 px, without scrolling sideways', async () => {

@@ -21,15 +21,26 @@ describe('a list', () => {
     // Frames a second are the bench's; a table that draws all rows shows here by what it holds.
     expect(nodes).toBeLessThan(1500)
     // antd's list puts the scroll bar back to what it is still drawing (rc-virtual-list, syncScrollTop); a person drags on.
-    const drag = () => page.evaluate(() => { document.querySelector<HTMLElement>('.ant-table-tbody-virtual-holder')!.scrollTop = 38 * 7_050 })
+    const drag = () =>
+      page.evaluate(() => {
+        document.querySelector<HTMLElement>('.ant-table-tbody-virtual-holder')!.scrollTop = 38 * 7_050
+      })
     await soon(() => drag().then(() => page.locator('.cell-title').allInnerTexts())).toContainEqual(expect.stringMatching(/ 7052$/))
     await soon(() => search(page).get('page')).toBe('71')
-    const pages = new Set(requests.map((request) => new URL(request.url())).filter((url) => url.pathname === '/api/leads').map((url) => Number(url.searchParams.get('page'))))
+    const pages = new Set(
+      requests
+        .map((request) => new URL(request.url()))
+        .filter((url) => url.pathname === '/api/leads')
+        .map((url) => Number(url.searchParams.get('page'))),
+    )
     expect(pages.has(71)).toBe(true)
     expect(pages.has(40)).toBe(false)
     expect(pages.size).toBeLessThan(25)
     await page.reload()
-    await page.locator('.cell-title', { hasText: / 70\d\d$/ }).first().waitFor()
+    await page
+      .locator('.cell-title', { hasText: / 70\d\d$/ })
+      .first()
+      .waitFor()
   })
 
   it('sorts by mouse and by keyboard, and Back undoes it', async () => {
@@ -78,7 +89,9 @@ describe('a list', () => {
     await page.getByRole('button', { name: 'Period: Captured: Today' }).waitFor()
     const today = search(page).get('from')
     expect(today).toMatch(/^\d{4}-\d\d-\d\d$/)
-    await soon(() => requests.some((request) => request.url().includes(`startDate=${today}`) && request.url().includes(`endDate=${today}`))).toBe(true)
+    await soon(() =>
+      requests.some((request) => request.url().includes(`startDate=${today}`) && request.url().includes(`endDate=${today}`)),
+    ).toBe(true)
   })
 
   it('arranges columns by keyboard, keeps them, and says modified', async () => {
@@ -128,7 +141,15 @@ describe('a list', () => {
 
   it('says that a view of the address is not there for me, and copies a link that shows others the same rows', async () => {
     const views = [
-      { Id: 'mine', screen: '/sales/leads', name: 'Emali', scope: 'user', isDefault: false, isMine: true, state: { search: 'emali', terms: [{ field: 'status', op: 'eq', value: 'New' }] } },
+      {
+        Id: 'mine',
+        screen: '/sales/leads',
+        name: 'Emali',
+        scope: 'user',
+        isDefault: false,
+        isMine: true,
+        state: { search: 'emali', terms: [{ field: 'status', op: 'eq', value: 'New' }] },
+      },
       { Id: 'ours', screen: '/sales/leads', name: 'Everybody', scope: 'company', isDefault: true, isMine: false, state: {} },
     ]
     const { page } = await open('/sales/leads?view=not-mine', { answers: { 'GET /api/views': () => ({ views, mayShare: false }) } })
@@ -148,7 +169,11 @@ describe('a list', () => {
       return new URL(await page.evaluate(() => navigator.clipboard.readText())).searchParams
     }
     const link = await copied()
-    expect([link.get('view'), link.get('search'), JSON.parse(link.get('filter') ?? '')]).toEqual(['all', 'emali', [{ field: 'status', op: 'eq', value: 'New' }]])
+    expect([link.get('view'), link.get('search'), JSON.parse(link.get('filter') ?? '')]).toEqual([
+      'all',
+      'emali',
+      [{ field: 'status', op: 'eq', value: 'New' }],
+    ])
     await page.getByRole('link', { name: 'Everybody' }).click()
     await soon(async () => Object.fromEntries(await copied())).toEqual({ view: 'ours' })
   })
@@ -159,12 +184,18 @@ describe('a list', () => {
       'GET /api/views': () => ({ views, mayShare: false }),
       'POST /api/views': (route: Parameters<typeof bodyOf>[0]) => {
         const sent = bodyOf(route) as { userIds: string[] }
-        if (sent.userIds.length > 1) return refuse(route, 422, 'INVALID', 'Check the marked fields.', { fields: [{ field: 'userIds', message: 'is not an active user in your reach' }] })
+        if (sent.userIds.length > 1)
+          return refuse(route, 422, 'INVALID', 'Check the marked fields.', {
+            fields: [{ field: 'userIds', message: 'is not an active user in your reach' }],
+          })
         const view = { ...sent, Id: 'v1', isMine: true, sharedWith: [{ Id: sent.userIds[0], label: 'Amina Otieno' }] }
         views.push(view)
         return { view }
       },
-      'PUT /api/views/*': (route: Parameters<typeof bodyOf>[0]) => { views[0] = { ...views[0], ...bodyOf(route), sharedWith: [] }; return { view: views[0] } },
+      'PUT /api/views/*': (route: Parameters<typeof bodyOf>[0]) => {
+        views[0] = { ...views[0], ...bodyOf(route), sharedWith: [] }
+        return { view: views[0] }
+      },
     }
     const { page, calls } = await open('/sales/leads?search=juma', { answers })
     await page.getByRole('button', { name: 'View options' }).press('Enter')
@@ -189,7 +220,13 @@ describe('a list', () => {
     await soon(() => chosen.count()).toBe(1)
     await dialog.getByRole('button', { name: 'Share' }).press('Enter')
     await page.getByText('Shared with 1 colleague').first().waitFor()
-    expect(views[0]).toMatchObject({ name: 'Jumas', scope: 'user', isDefault: false, state: { search: 'juma' }, userIds: [expect.any(String)] })
+    expect(views[0]).toMatchObject({
+      name: 'Jumas',
+      scope: 'user',
+      isDefault: false,
+      state: { search: 'juma' },
+      userIds: [expect.any(String)],
+    })
     await soon(() => search(page).get('view')).toBe('v1')
     await page.getByRole('button', { name: 'View options' }).click()
     await page.getByRole('menuitem', { name: 'Share with…' }).click()
@@ -203,17 +240,37 @@ describe('a list', () => {
   })
 
   it('shows who shares a view, lets one copy or drop it, and opens an address younger than what is kept', async () => {
-    const lent = { Id: 'lent', screen: '/sales/leads', name: 'Emali', scope: 'user', isDefault: false, isMine: false, sharedBy: 'Baraka Manager', sharedWith: [], state: { search: 'emali' } }
+    const lent = {
+      Id: 'lent',
+      screen: '/sales/leads',
+      name: 'Emali',
+      scope: 'user',
+      isDefault: false,
+      isMine: false,
+      sharedBy: 'Baraka Manager',
+      sharedWith: [],
+      state: { search: 'emali' },
+    }
     const views: Record<string, unknown>[] = []
     const answers = {
       'GET /api/views': () => ({ views: [...views], mayShare: false }),
-      'POST /api/views': (route: Parameters<typeof bodyOf>[0]) => { const view = { ...bodyOf(route), Id: 'copy', isMine: true }; views.push(view); return { view } },
-      'DELETE /api/views/*': () => { views.splice(views.indexOf(lent), 1); return { ids: ['lent'] } },
+      'POST /api/views': (route: Parameters<typeof bodyOf>[0]) => {
+        const view = { ...bodyOf(route), Id: 'copy', isMine: true }
+        views.push(view)
+        return { view }
+      },
+      'DELETE /api/views/*': () => {
+        views.splice(views.indexOf(lent), 1)
+        return { ids: ['lent'] }
+      },
     }
     const { page, calls } = await open('/sales/leads', { answers })
     await rows(page).first().waitFor()
     views.push(lent)
-    await page.evaluate(() => { history.pushState(null, '', '/sales/leads?view=lent'); dispatchEvent(new PopStateEvent('popstate')) })
+    await page.evaluate(() => {
+      history.pushState(null, '', '/sales/leads?view=lent')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
     const tab = page.getByRole('link', { name: 'Emali shared by Baraka Manager' })
     await tab.waitFor()
     await soon(() => page.getByRole('textbox', { name: 'Search Leads' }).inputValue()).toBe('emali')
@@ -221,7 +278,11 @@ describe('a list', () => {
     expect(await violations(page)).toEqual([])
     const options = page.getByRole('button', { name: 'View options' })
     await options.click()
-    expect((await page.getByRole('menuitem').allTextContents()).toSorted()).toEqual(['Copy as my own…', 'Copy link', 'Remove from my views'])
+    expect((await page.getByRole('menuitem').allTextContents()).toSorted()).toEqual([
+      'Copy as my own…',
+      'Copy link',
+      'Remove from my views',
+    ])
     await page.getByRole('menuitem', { name: 'Copy as my own…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'Emali', exact: true }).waitFor()
@@ -271,9 +332,15 @@ describe('a list', () => {
     await soon(() => calls.filter((call) => call === 'POST /api/leads/restore').length).toBe(3)
   })
 
-  it('acts on one row, with its form, and takes the server\'s word for it', async () => {
+  it("acts on one row, with its form, and takes the server's word for it", async () => {
     let body: unknown
-    const { page } = await open('/sales/leads', { answers: { 'POST /api/leads/assignlead': (route) => { body = bodyOf(route) } } })
+    const { page } = await open('/sales/leads', {
+      answers: {
+        'POST /api/leads/assignlead': (route) => {
+          body = bodyOf(route)
+        },
+      },
+    })
     await page.getByRole('button', { name: /^Actions for Achieng .* 0$/ }).click()
     await page.getByRole('menuitem', { name: 'Assign' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
@@ -312,7 +379,10 @@ describe('a list', () => {
 
   it('says what is wrong, with the request and a way on', async () => {
     let isBroken = true
-    const answers = { 'GET /api/leads': async (route: Parameters<typeof refuse>[0]) => isBroken ? refuse(route, 500, 'UNKNOWN', 'Unkown Error.') : { leads: [] } }
+    const answers = {
+      'GET /api/leads': async (route: Parameters<typeof refuse>[0]) =>
+        isBroken ? refuse(route, 500, 'UNKNOWN', 'Unkown Error.') : { leads: [] },
+    }
     const { page } = await open('/sales/leads', { answers })
     await page.getByText('req-7').waitFor({ timeout: 15_000 })
     isBroken = false
@@ -341,9 +411,13 @@ describe('a list', () => {
   })
 
   it('of cards lays them side by side, sorts and chooses them, and stands still', async () => {
-    const { page } = await open('/sales/leads', { answers: { 'GET /api/console/screens/*': () => ({ view: { ...leadList, presentation: 'cards' } }) } })
+    const { page } = await open('/sales/leads', {
+      answers: { 'GET /api/console/screens/*': () => ({ view: { ...leadList, presentation: 'cards' } }) },
+    })
     await page.locator('.record-card').first().waitFor()
-    const tops = await page.locator('.record-card').evaluateAll((cards) => cards.slice(0, 3).map((card) => card.getBoundingClientRect().top))
+    const tops = await page
+      .locator('.record-card')
+      .evaluateAll((cards) => cards.slice(0, 3).map((card) => card.getBoundingClientRect().top))
     expect(new Set(tops).size).toBe(1)
     const first = await page.locator('.record-card').first().innerText()
     await page.getByRole('button', { name: /^Sort/ }).click()
@@ -352,7 +426,10 @@ describe('a list', () => {
     await soon(() => page.locator('.record-card').first().innerText()).not.toBe(first)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Sort' }).waitFor({ state: 'hidden' })
-    await page.getByRole('checkbox', { name: /^Select / }).first().check()
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check()
     await status(page, '1 record selected')
     expect(await violations(page)).toEqual([])
     expect(await tooWide(page)).toEqual([])
@@ -360,12 +437,21 @@ describe('a list', () => {
 
   it('asks for the export of what is on the screen', async () => {
     let body: Record<string, unknown> = {}
-    const answers = { 'POST /api/reports/run': (route: Parameters<typeof bodyOf>[0]) => { body = bodyOf(route); return { runId: 'r' } } }
+    const answers = {
+      'POST /api/reports/run': (route: Parameters<typeof bodyOf>[0]) => {
+        body = bodyOf(route)
+        return { runId: 'r' }
+      },
+    }
     const { page } = await open('/sales/leads?search=juma', { answers })
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByRole('menuitem', { name: 'CSV' }).click()
     await status(page, 'Preparing the file')
-    expect(body).toMatchObject({ report: 'exportList', format: 'csv', parameters: { resource: 'lead', columns: 'fullName,phonenumber,status,assignedUserId,installmentAmount,consent,dateCreated' } })
+    expect(body).toMatchObject({
+      report: 'exportList',
+      format: 'csv',
+      parameters: { resource: 'lead', columns: 'fullName,phonenumber,status,assignedUserId,installmentAmount,consent,dateCreated' },
+    })
     expect(JSON.parse((body.parameters as { query: string }).query)).toMatchObject({ search: 'JUMA', sortField: 'dateCreated' })
   })
 

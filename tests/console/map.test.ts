@@ -10,8 +10,16 @@ import { makeLeads, viewFrame } from './support/views.ts'
 
 const site = useSite()
 
-async function open(path = '/sales/leads?layout=map', { count = 300, ...options }: Partial<PageOptions> & { count?: number } = {}): Promise<TestPage> {
-  const test = await site.open({ frame: viewFrame(), height: 900, ...options, answers: laidServer(placed(makeLeads(count)), options.answers) })
+async function open(
+  path = '/sales/leads?layout=map',
+  { count = 300, ...options }: Partial<PageOptions> & { count?: number } = {},
+): Promise<TestPage> {
+  const test = await site.open({
+    frame: viewFrame(),
+    height: 900,
+    ...options,
+    answers: laidServer(placed(makeLeads(count)), options.answers),
+  })
   await test.page.goto(path)
   await test.page.locator('#main h1').first().waitFor()
   return test
@@ -25,7 +33,10 @@ const marks = (page: Page) => page.locator('.map-cluster, .map-dot')
 const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Numbers on the clusters and one for each single point: everything that is drawn. */
-const drawn = (page: Page) => marks(page).evaluateAll((all) => all.reduce((sum, mark) => sum + (mark.classList.contains('map-cluster') ? Number(mark.textContent) : 1), 0))
+const drawn = (page: Page) =>
+  marks(page).evaluateAll((all) =>
+    all.reduce((sum, mark) => sum + (mark.classList.contains('map-cluster') ? Number(mark.textContent) : 1), 0),
+  )
 
 describe('the map of a list', () => {
   it('shows every row with a position, counts those without, and loads nothing from other hosts', async () => {
@@ -37,7 +48,9 @@ describe('the map of a list', () => {
   })
 
   it('opens by the switch of the table, keeps the filter, and Back returns', async () => {
-    const { page } = await open('/sales/leads?filter=%5B%7B%22field%22%3A%22status%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A%22New%22%7D%5D')
+    const { page } = await open(
+      '/sales/leads?filter=%5B%7B%22field%22%3A%22status%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A%22New%22%7D%5D',
+    )
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Map').click()
     await page.getByText(/50 on the map/).waitFor()
     expect(search(page).get('layout')).toBe('map')
@@ -67,7 +80,10 @@ describe('the map of a list', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('heading', { name: 'Chepkoech Emali 2' }).waitFor()
     await page.getByRole('button', { name: 'Next record' }).click()
-    await page.getByRole('dialog').getByRole('heading', { name: /Daudi Barasa-Wanjiru 3/ }).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: /Daudi Barasa-Wanjiru 3/ })
+      .waitFor()
   })
 
   it('lists the points at one place', async () => {
@@ -83,10 +99,16 @@ describe('the map of a list', () => {
 describe('the ground', () => {
   const seen = (page: Page) => page.locator('.map-name').allInnerTexts()
   /** How many colours some pixels of all tiles have: a coast has two or more. */
-  const colours = (page: Page) => page.locator('.map-ground canvas').evaluateAll((tiles) => new Set(tiles.flatMap((tile) => {
-    const { data } = (tile as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, 256, 256)
-    return [0, 1, 2, 3, 4, 5, 6, 7].map((at) => data.subarray(at * 28_000, at * 28_000 + 3).join())
-  })).size)
+  const colours = (page: Page) =>
+    page.locator('.map-ground canvas').evaluateAll(
+      (tiles) =>
+        new Set(
+          tiles.flatMap((tile) => {
+            const { data } = (tile as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, 256, 256)
+            return [0, 1, 2, 3, 4, 5, 6, 7].map((at) => data.subarray(at * 28_000, at * 28_000 + 3).join())
+          }),
+        ).size,
+    )
 
   it('shows bundled land, water and places, more of them at deeper zooms, with degrees on the edge', async () => {
     const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,6')
@@ -98,7 +120,7 @@ describe('the ground', () => {
     await soon(() => seen(page)).toEqual(expect.arrayContaining(['Nairobi', 'Kiambu', 'Kikuyu']))
   })
 
-  it('is below the company\'s tiles, and alone when their source does not answer', async () => {
+  it("is below the company's tiles, and alone when their source does not answer", async () => {
     const frame = viewFrame()
     const withTiles = { ...frame, company: { ...frame.company, tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© somebody' } } }
     const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,7', { frame: withTiles })
@@ -172,7 +194,9 @@ describe('near me', () => {
     await tool(page, 'Near me').click()
     await page.getByText('12 within the circle').waitFor()
     expect(search(page).get('near')).toMatch(/-1\.28600,36\.81700,5/)
-    const terms = JSON.parse(new URL(requests.findLast((request) => new URL(request.url()).pathname === '/api/leads')!.url()).searchParams.get('filter')!) as FilterTerm[]
+    const terms = JSON.parse(
+      new URL(requests.findLast((request) => new URL(request.url()).pathname === '/api/leads')!.url()).searchParams.get('filter')!,
+    ) as FilterTerm[]
     expect(terms.map(({ field, op }) => `${field} ${op}`)).toEqual(['lat gte', 'lat lte', 'lng gte', 'lng lte'])
     await page.getByRole('button', { name: 'Show all places' }).click()
     await page.getByText(/270 on the map/).waitFor()
@@ -194,7 +218,14 @@ describe('for everyone', () => {
   it('loads leaflet only when a map is opened', async () => {
     const { page } = await open('/sales/leads')
     await page.locator('.record-table .ant-table-row').first().waitFor()
-    const mapFiles = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /MapLayout.*js$/.test(name)).length)
+    const mapFiles = () =>
+      page.evaluate(
+        () =>
+          performance
+            .getEntriesByType('resource')
+            .map(({ name }) => name)
+            .filter((name) => /MapLayout.*js$/.test(name)).length,
+      )
     expect(await mapFiles()).toBe(0)
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Map').click()
     await marks(page).first().waitFor()

@@ -30,7 +30,18 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'outpost-store-'))
-  await build({ configFile: false, logLevel: 'error', build: { outDir: folder, emptyOutDir: false, rolldownOptions: { input: fileURLToPath(new URL('./support/store-entry.ts', import.meta.url)), output: { entryFileNames: 'store.js' } } } })
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: fileURLToPath(new URL('./support/store-entry.ts', import.meta.url)),
+        output: { entryFileNames: 'store.js' },
+      },
+    },
+  })
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>store</title><script type="module" src="/store.js"></script>')
   site = await serveConsole(folder)
 })
@@ -39,7 +50,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Running { page: Page, kill: () => Promise<void> }
+interface Running {
+  page: Page
+  kill: () => Promise<void>
+}
 
 /** Everything that was started and has not ended; nothing of it outlives its test, however that ends. */
 const running = new Set<() => Promise<void>>()
@@ -56,7 +70,9 @@ async function startChromium(profile: string): Promise<Running> {
   await page.goto(site.url)
   await page.waitForFunction(() => 'openDatabase' in globalThis)
   const kill = async () => {
-    const isClosed = new Promise((resolve) => { context.once('close', resolve) })
+    const isClosed = new Promise((resolve) => {
+      context.once('close', resolve)
+    })
     for (const pid of processesOf(profile)) stopAtOnce(pid)
     await isClosed
     running.delete(close)
@@ -66,15 +82,23 @@ async function startChromium(profile: string): Promise<Running> {
 
 /** Chromium is several processes, and all of them must die at once: those that name the profile, or were started by one that does. */
 function processesOf(profile: string): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
-    try {
-      const parent = / \(.*\) \S (\d+)/.exec(` ${readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^\d+/, '')}`)?.[1]
-      return [{ pid: Number(name), parent: Number(parent), isNamed: readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(`--user-data-dir=${profile}`) }]
-    } catch {
-      // It ended while we read.
-      return []
-    }
-  })
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const parent = / \(.*\) \S (\d+)/.exec(` ${readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^\d+/, '')}`)?.[1]
+        return [
+          {
+            pid: Number(name),
+            parent: Number(parent),
+            isNamed: readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(`--user-data-dir=${profile}`),
+          },
+        ]
+      } catch {
+        // It ended while we read.
+        return []
+      }
+    })
   const found = new Set(all.filter(({ isNamed }) => isNamed).map(({ pid }) => pid))
   for (let size = -1; size !== found.size;) {
     size = found.size
@@ -98,18 +122,44 @@ describe('the one way to write, in a real browser', () => {
     const result = await page.evaluate(async () => {
       const db = await openDatabase('atomic')
       const meta = (name: string, value: unknown) => ({ in: 'meta', put: { name, value } })
-      const nameOf = (work: Promise<unknown>) => work.then(() => 'written', (error: Error) => error.name)
+      const nameOf = (work: Promise<unknown>) =>
+        work.then(
+          () => 'written',
+          (error: Error) => error.name,
+        )
       return {
         uncloneable: await nameOf(db.commit([meta('a', 1), meta('b', () => undefined)])),
         // Gets past the clone test: its getter fails the second time only, inside the transaction.
-        late: await nameOf(db.commit([meta('c', 1), { in: 'meta', put: { name: 'd', get value() { Object.defineProperty(this, 'value', { enumerable: true, value: () => undefined }); return 1 } } }])),
-        constraint: await nameOf(db.commit([meta('e', 1), { in: 'attention', add: { changeId: 'x' } }, { in: 'attention', add: { changeId: 'x' } }])),
+        late: await nameOf(
+          db.commit([
+            meta('c', 1),
+            {
+              in: 'meta',
+              put: {
+                name: 'd',
+                get value() {
+                  Object.defineProperty(this, 'value', { enumerable: true, value: () => undefined })
+                  return 1
+                },
+              },
+            },
+          ]),
+        ),
+        constraint: await nameOf(
+          db.commit([meta('e', 1), { in: 'attention', add: { changeId: 'x' } }, { in: 'attention', add: { changeId: 'x' } }]),
+        ),
         noKey: await nameOf(db.commit([meta('f', 1), { in: 'entities', put: { gen: 0 } }])),
         kept: [await db.read((raw) => raw.getAll('meta')), await db.read((raw) => raw.getAll('attention'))],
       }
     })
     await kill()
-    expect(result).toEqual({ uncloneable: 'DataCloneError', late: 'DataCloneError', constraint: 'ConstraintError', noKey: 'DataError', kept: [[], []] })
+    expect(result).toEqual({
+      uncloneable: 'DataCloneError',
+      late: 'DataCloneError',
+      constraint: 'ConstraintError',
+      noKey: 'DataError',
+      kept: [[], []],
+    })
   })
 
   it('loses no acknowledged write and leaves no half of one when the browser is killed', async () => {
@@ -117,14 +167,21 @@ describe('the one way to write, in a real browser', () => {
     for (let round = 0; round < 3; round++) {
       const acknowledged: number[] = []
       const { page, kill } = await startChromium(profile)
-      await page.exposeFunction('acknowledge', (n: number) => { acknowledged.push(n) })
-      const writing = page.evaluate(async (from) => {
-        const db = await openDatabase('strict')
-        for (let n = from; ; n++) {
-          await db.commit([{ in: 'meta', put: { name: `log ${n}`, value: n } }, { in: 'attention', put: { changeId: `entity ${n}`, n } }])
-          await (globalThis as unknown as { acknowledge: (n: number) => Promise<void> }).acknowledge(n)
-        }
-      }, round * 10_000).catch(() => 'killed')
+      await page.exposeFunction('acknowledge', (n: number) => {
+        acknowledged.push(n)
+      })
+      const writing = page
+        .evaluate(async (from) => {
+          const db = await openDatabase('strict')
+          for (let n = from; ; n++) {
+            await db.commit([
+              { in: 'meta', put: { name: `log ${n}`, value: n } },
+              { in: 'attention', put: { changeId: `entity ${n}`, n } },
+            ])
+            await (globalThis as unknown as { acknowledge: (n: number) => Promise<void> }).acknowledge(n)
+          }
+        }, round * 10_000)
+        .catch(() => 'killed')
       await expect.poll(() => acknowledged.length).toBeGreaterThan(25 + round * 10)
       await kill()
       expect(await writing).toBe('killed')
@@ -132,9 +189,12 @@ describe('the one way to write, in a real browser', () => {
       const again = await startChromium(profile)
       const kept = await again.page.evaluate(async () => {
         const db = await openDatabase('strict')
-        const log = await db.read((raw) => raw.getAll('meta')) as unknown as { value: number }[]
-        const entities = await db.read((raw) => raw.getAll('attention')) as unknown as { n: number }[]
-        return { log: log.map((row) => row.value).toSorted((a, b) => a - b), entities: entities.map((row) => row.n).toSorted((a, b) => a - b) }
+        const log = (await db.read((raw) => raw.getAll('meta'))) as unknown as { value: number }[]
+        const entities = (await db.read((raw) => raw.getAll('attention'))) as unknown as { n: number }[]
+        return {
+          log: log.map((row) => row.value).toSorted((a, b) => a - b),
+          entities: entities.map((row) => row.n).toSorted((a, b) => a - b),
+        }
       })
       await again.kill()
       expect(kept.entities).toEqual(kept.log)
@@ -147,11 +207,28 @@ it('keeps the figures a person feels: a write, and the first sync of 10,000 reco
   const { page, kill } = await startChromium(await mkdtemp(join(folder, 'profile-')))
   const figures = await page.evaluate(async () => {
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-    const store = await openStore({ userId: 'u', companyId: 'c', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 't' }, key)
-    const values = (n: number) => ({ firstName: `Amina ${n}`, lastName: 'Otieno', phonenumber: `07${String(n).padStart(8, '0')}`, trimmedPhonenumber: `2547${String(n).padStart(8, '0')}`, city: 'Nairobi', status: 'New' })
+    const store = await openStore(
+      { userId: 'u', companyId: 'c', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 't' },
+      key,
+    )
+    const values = (n: number) => ({
+      firstName: `Amina ${n}`,
+      lastName: 'Otieno',
+      phonenumber: `07${String(n).padStart(8, '0')}`,
+      trimmedPhonenumber: `2547${String(n).padStart(8, '0')}`,
+      city: 'Nairobi',
+      status: 'New',
+    })
     const start = performance.now()
     for (let page = 0; page < 5; page++) {
-      const changes = Array.from({ length: 2_000 }, (_, n) => ({ t: 'lead', id: `r${page * 2_000 + n}`, seq: page * 2_000 + n + 1, op: 'put', version: 1, data: values(page * 2_000 + n) }))
+      const changes = Array.from({ length: 2_000 }, (_, n) => ({
+        t: 'lead',
+        id: `r${page * 2_000 + n}`,
+        seq: page * 2_000 + n + 1,
+        op: 'put',
+        version: 1,
+        data: values(page * 2_000 + n),
+      }))
       await store.applyPage({ changes, cursor: `c${page}`, more: page < 4, serverNow: '' }, { cursor: null, isFull: false })
     }
     const firstSync = performance.now() - start

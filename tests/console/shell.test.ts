@@ -13,7 +13,9 @@ const site = useSite()
 async function open(path: string, options: Partial<PageOptions> = {}): Promise<TestPage> {
   const view = (title: string) => ({ kind: 'report', title, report: 'x', description: '', parameters: [], formats: ['xlsx'] })
   const answers = {
-    'GET /api/console/screens/*': (route: { request: () => { url: () => string } }) => ({ view: view(decodeURIComponent(route.request().url().split('/').at(-1) ?? '')) }),
+    'GET /api/console/screens/*': (route: { request: () => { url: () => string } }) => ({
+      view: view(decodeURIComponent(route.request().url().split('/').at(-1) ?? '')),
+    }),
     'GET /api/reports/*': () => ({ runs: [], reportRuns: [] }),
     ...options.answers,
   }
@@ -24,7 +26,10 @@ async function open(path: string, options: Partial<PageOptions> = {}): Promise<T
 }
 
 const signedIn = (frame = fixtureFrame()) => ({ frame })
-const login = (user = fixtureFrame()) => ({ 'POST /api/auth/login': () => ({ token: fixtureToken({ sub: user.user.Id }), serverNow: new Date().toISOString() }), 'GET /api/console': () => user })
+const login = (user = fixtureFrame()) => ({
+  'POST /api/auth/login': () => ({ token: fixtureToken({ sub: user.user.Id }), serverNow: new Date().toISOString() }),
+  'GET /api/console': () => user,
+})
 
 async function signIn({ page }: TestPage, password = 'outpost-demo-2026'): Promise<void> {
   await page.getByLabel('E-mail or user name').fill('branch@sunrise.test')
@@ -34,14 +39,17 @@ async function signIn({ page }: TestPage, password = 'outpost-demo-2026'): Promi
 
 describe('the public screens', () => {
   // The walk over every screen looks at them light and wide.
-  it.each(isNightly ? ['dark', 'light'] as const : ['dark'] as const)('have no accessibility violation, %s, and reflow at 320 px', async (scheme) => {
-    const { page } = await open('/login', { scheme, width: 320, height: 640 })
-    for (const path of publicPaths) {
-      await page.goto(path)
-      await page.locator('h1').waitFor()
-      expect({ path, found: await findViolations(page), tooWide: await tooWide(page) }).toEqual({ path, found: [], tooWide: [] })
-    }
-  })
+  it.each(isNightly ? (['dark', 'light'] as const) : (['dark'] as const))(
+    'have no accessibility violation, %s, and reflow at 320 px',
+    async (scheme) => {
+      const { page } = await open('/login', { scheme, width: 320, height: 640 })
+      for (const path of publicPaths) {
+        await page.goto(path)
+        await page.locator('h1').waitFor()
+        expect({ path, found: await findViolations(page), tooWide: await tooWide(page) }).toEqual({ path, found: [], tooWide: [] })
+      }
+    },
+  )
 
   it('wear the theme of their host, readable in light and dark', async () => {
     const port = new URL(site.url).port
@@ -54,7 +62,12 @@ describe('the public screens', () => {
         await calm(page)
         const found = await findViolations(page, ['color-contrast'])
         const brand = await page.evaluate(() => document.documentElement.dataset.brand)
-        expect({ brand, scheme, title: await page.title(), found }).toEqual({ brand: theme.key, scheme, title: `Sign in · ${theme.productName}`, found: [] })
+        expect({ brand, scheme, title: await page.title(), found }).toEqual({
+          brand: theme.key,
+          scheme,
+          title: `Sign in · ${theme.productName}`,
+          found: [],
+        })
       }
     }
   })
@@ -63,7 +76,10 @@ describe('the public screens', () => {
     const { page } = await open('/login', { scheme: 'dark' })
     expect(await page.evaluate(() => document.documentElement.dataset.scheme)).toBe('dark')
     await page.getByRole('button', { name: 'Use light theme' }).click()
-    expect(await page.evaluate(() => [document.documentElement.dataset.scheme, localStorage.getItem('outpost.theme')])).toEqual(['light', 'light'])
+    expect(await page.evaluate(() => [document.documentElement.dataset.scheme, localStorage.getItem('outpost.theme')])).toEqual([
+      'light',
+      'light',
+    ])
   })
 
   it('say that SAML is not configured, and confirm by a button only', async () => {
@@ -97,7 +113,9 @@ describe('signing in', () => {
   })
 
   it('says what was wrong, without a word on which part', async () => {
-    const test = await open('/login', { answers: { 'POST /api/auth/login': (route) => refuse(route, 401, 'INVALID_CREDENTIALS', 'Invalid credentials') } })
+    const test = await open('/login', {
+      answers: { 'POST /api/auth/login': (route) => refuse(route, 401, 'INVALID_CREDENTIALS', 'Invalid credentials') },
+    })
     await signIn(test)
     await test.page.getByRole('alert').getByText('Invalid credentials').waitFor()
     expect(await findViolations(test.page)).toEqual([])
@@ -115,7 +133,10 @@ describe('signing in', () => {
 
 describe('the guard', () => {
   it.each([
-    ['/login', '/'], ['/token', '/'], ['/forgot-password', '/profile'], ['/update-password', '/profile/change-password'],
+    ['/login', '/'],
+    ['/token', '/'],
+    ['/forgot-password', '/profile'],
+    ['/update-password', '/profile/change-password'],
     ['/admin/roles/list', '/not-authorized?redirectFrom=%2Fadmin%2Froles%2Flist'],
   ])('sends a signed-in user from %s to %s', async (path, expected) => {
     const { page } = await open(path, signedIn())
@@ -134,8 +155,10 @@ describe('the guard', () => {
   it('ends at sign-in with the way back when the session is over', async () => {
     let isOver = false
     const ended = {
-      'POST /api/auth/refresh': (route: Parameters<typeof refuse>[0]) => (isOver ? refuse(route, 401, 'SESSION_EXPIRED') : { token: fixtureToken() }),
-      'GET /api/auth/sessions': (route: Parameters<typeof refuse>[0]) => (isOver ? refuse(route, 401, 'SESSION_EXPIRED') : { sessions: [] }),
+      'POST /api/auth/refresh': (route: Parameters<typeof refuse>[0]) =>
+        isOver ? refuse(route, 401, 'SESSION_EXPIRED') : { token: fixtureToken() },
+      'GET /api/auth/sessions': (route: Parameters<typeof refuse>[0]) =>
+        isOver ? refuse(route, 401, 'SESSION_EXPIRED') : { sessions: [] },
     }
     const { page } = await open('/sales/leads', { ...signedIn(), answers: ended })
     isOver = true
@@ -150,7 +173,8 @@ describe('the frame', () => {
   for (const scheme of ['light', 'dark'] as const) {
     it(`has no accessibility violation with everything that opens, ${scheme}`, async () => {
       const { page } = await open('/profile', { ...signedIn(), scheme })
-      const check = async (what: string): Promise<void> => expect({ what, found: await findViolations(page, rulesIn(scheme)) }).toEqual({ what, found: [] })
+      const check = async (what: string): Promise<void> =>
+        expect({ what, found: await findViolations(page, rulesIn(scheme)) }).toEqual({ what, found: [] })
       await check('frame')
       for (const name of [/^Notifications/, /^Tenant/, /profile menu$/]) {
         await page.getByRole('button', { name }).click()
@@ -233,7 +257,9 @@ describe('the frame', () => {
   })
 
   it('opens the view of a record, says its kind and branch, and asks 50 ms after the typing rests', async () => {
-    const found = [{ resource: 'lead', Id: '7', title: 'Ada Kamau', subtitle: '0712 000 000', place: 'Nairobi Branch', screen: '/sales/leads' }]
+    const found = [
+      { resource: 'lead', Id: '7', title: 'Ada Kamau', subtitle: '0712 000 000', place: 'Nairobi Branch', screen: '/sales/leads' },
+    ]
     const { page, calls } = await open('/profile', { ...signedIn(), answers: { 'GET /api/search': () => ({ results: found }) } })
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search...').waitFor()
@@ -267,7 +293,10 @@ describe('the frame', () => {
   })
 
   it('shows notifications with badge, header and time, and marks them as read', async () => {
-    let rows = [{ Id: '1', itemType: 'Activity', message: 'Visit at ten', dateCreated: new Date(Date.now() - 300_000).toISOString() }, { Id: '2', message: 'Hello', dateCreated: new Date().toISOString() }]
+    let rows = [
+      { Id: '1', itemType: 'Activity', message: 'Visit at ten', dateCreated: new Date(Date.now() - 300_000).toISOString() },
+      { Id: '2', message: 'Hello', dateCreated: new Date().toISOString() },
+    ]
     const answers = {
       'GET /api/notification/unreadnotifications': () => ({ notifications: rows }),
       'POST /api/notification/markallread': () => {
@@ -278,7 +307,10 @@ describe('the frame', () => {
     const { page, calls } = await open('/profile', { ...signedIn(), answers })
     await page.getByRole('button', { name: 'Notifications, 2 unread' }).click()
     await page.locator('.o-notification').first().waitFor()
-    expect((await page.locator('.o-notification').allInnerTexts()).map((text) => text.split('\n').slice(0, 3))).toEqual([['AC', 'Activity', 'Visit at ten'], ['BC', 'Message', 'Hello']])
+    expect((await page.locator('.o-notification').allInnerTexts()).map((text) => text.split('\n').slice(0, 3))).toEqual([
+      ['AC', 'Activity', 'Visit at ten'],
+      ['BC', 'Message', 'Hello'],
+    ])
     await page.getByText('5 minutes ago').waitFor()
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     await page.getByText('Nothing new.').waitFor()
@@ -300,16 +332,28 @@ describe('the frame', () => {
     const { page, requests } = await open('/profile', { ...signedIn(frame), answers })
     await page.getByRole('button', { name: 'Tenant: Sunrise Credit' }).click()
     await page.getByLabel('Search tenants').fill('westl')
-    expect(await page.locator('.o-tenant-row').allInnerTexts()).toEqual(['Sunrise Credit\nCompany', 'Nairobi Branch\nBranch', 'Westlands Team\nTeam'].map((text) => expect.stringContaining(text.split('\n')[0]!)))
+    expect(await page.locator('.o-tenant-row').allInnerTexts()).toEqual(
+      ['Sunrise Credit\nCompany', 'Nairobi Branch\nBranch', 'Westlands Team\nTeam'].map((text) =>
+        expect.stringContaining(text.split('\n')[0]!),
+      ),
+    )
     await page.getByRole('button', { name: /Westlands Team/ }).click()
     await page.getByRole('button', { name: 'Tenant: Westlands Team' }).click()
-    expect(requests.filter((request) => request.url().endsWith('/api/console')).at(-1)?.headers()['x-tenant-id']).toBe(third?.Id)
+    expect(
+      requests
+        .filter((request) => request.url().endsWith('/api/console'))
+        .at(-1)
+        ?.headers()['x-tenant-id'],
+    ).toBe(third?.Id)
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByRole('button', { name: 'Tenant: Sunrise Credit' }).waitFor()
   })
 
   it('shows an impersonation at all times and hides what it must not do', async () => {
-    const frame = fixtureFrame({ realUser: { Id: '9', firstName: 'Amina', lastName: 'Otieno' }, impersonation: { reason: 'Ticket 77', endsAt: new Date(Date.now() + 25 * 60_000).toISOString() } })
+    const frame = fixtureFrame({
+      realUser: { Id: '9', firstName: 'Amina', lastName: 'Otieno' },
+      impersonation: { reason: 'Ticket 77', endsAt: new Date(Date.now() + 25 * 60_000).toISOString() },
+    })
     const { page } = await open('/profile', signedIn(frame))
     const banner = page.getByRole('region', { name: 'Impersonation' })
     expect(await banner.innerText()).toMatch(/Amina Otieno, you work as Grace Wanjiku · Ticket 77 · 25 minutes left/)
@@ -346,7 +390,10 @@ describe('without a connection', () => {
     const test = await open('/login', { answers: login(frame) })
     await signIn(test)
     await test.page.waitForURL('**/agents/landingpage')
-    await waitForKeys(test.page, [{ database: 'outpost-views', store: 'views', key: ':frame' }, { database: 'outpost-device', store: 'unlock', key: 'live' }])
+    await waitForKeys(test.page, [
+      { database: 'outpost-views', store: 'views', key: ':frame' },
+      { database: 'outpost-device', store: 'unlock', key: 'live' },
+    ])
     const second = await test.context.newPage()
     await second.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
     await test.setOffline(true)
@@ -362,5 +409,8 @@ describe('without a connection', () => {
 })
 
 async function expectFocus(page: TestPage['page'], name: RegExp): Promise<void> {
-  await page.waitForFunction((source) => new RegExp(source).test(document.activeElement?.textContent ?? ''), name.source.replace('^', '').replace('$', ''))
+  await page.waitForFunction(
+    (source) => new RegExp(source).test(document.activeElement?.textContent ?? ''),
+    name.source.replace('^', '').replace('$', ''),
+  )
 }

@@ -7,7 +7,10 @@ import { bodyOf, leadServer, makeLeads, viewFrame } from './support/views.ts'
 
 const site = useSite()
 
-async function open(path: string, { answers, leads = makeLeads(300), width }: { answers?: Answers, leads?: ReturnType<typeof makeLeads>, width?: number } = {}): Promise<TestPage> {
+async function open(
+  path: string,
+  { answers, leads = makeLeads(300), width }: { answers?: Answers; leads?: ReturnType<typeof makeLeads>; width?: number } = {},
+): Promise<TestPage> {
   const test = await site.open({ frame: viewFrame(), width, answers: leadServer(leads, answers) })
   await test.page.goto(path)
   await rows(test.page).first().waitFor()
@@ -29,7 +32,11 @@ describe('the table', () => {
     const { page } = await open('/sales/leads', { width: 900 })
     const heights = () => rows(page).evaluateAll((all) => [...new Set(all.map((row) => Math.round(row.getBoundingClientRect().height)))])
     expect(await heights()).toEqual([38])
-    for (const [name, height] of [['Compact', 32], ['Roomy', 48], ['Medium', 38]] as const) {
+    for (const [name, height] of [
+      ['Compact', 32],
+      ['Roomy', 48],
+      ['Medium', 38],
+    ] as const) {
       await page.getByRole('button', { name: 'Columns and density' }).click()
       await page.getByText(name, { exact: true }).click()
       await soon(heights).toEqual([height])
@@ -39,9 +46,17 @@ describe('the table', () => {
     const before = await title.boundingBox()
     await page.locator('.ant-table-tbody-virtual-holder').hover()
     await page.mouse.wheel(400, 0)
-    await soon(() => page.getByRole('columnheader', { name: 'Phone' }).boundingBox().then((box) => Math.round(box?.x ?? 0))).toBeLessThan(Math.round(before?.x ?? 0))
+    await soon(() =>
+      page
+        .getByRole('columnheader', { name: 'Phone' })
+        .boundingBox()
+        .then((box) => Math.round(box?.x ?? 0)),
+    ).toBeLessThan(Math.round(before?.x ?? 0))
     expect((await title.boundingBox())?.x).toBeCloseTo(before?.x ?? 0, 0)
-    const [bar, holder] = [await page.locator('.ant-table-tbody-virtual-scrollbar-horizontal').boundingBox(), await page.locator('.ant-table-tbody-virtual-holder').boundingBox()]
+    const [bar, holder] = [
+      await page.locator('.ant-table-tbody-virtual-scrollbar-horizontal').boundingBox(),
+      await page.locator('.ant-table-tbody-virtual-holder').boundingBox(),
+    ]
     expect(bar?.y).toBeGreaterThanOrEqual((holder?.y ?? 0) + (holder?.height ?? 0))
     expect(await violations(page)).toEqual([])
   })
@@ -59,7 +74,9 @@ describe('the table', () => {
     const { page, requests } = test
     await page.clock.install()
     await page.routeWebSocket(/api\/socket/, (socket) => {
-      told.push((id) => socket.send(JSON.stringify({ event: 'records.changed', data: { resource: 'lead', ids: [`${id}`], op: 'updated' } })))
+      told.push((id) =>
+        socket.send(JSON.stringify({ event: 'records.changed', data: { resource: 'lead', ids: [`${id}`], op: 'updated' } })),
+      )
     })
     await page.goto('/sales/leads')
     await rows(page).first().waitFor()
@@ -90,7 +107,10 @@ describe('the table', () => {
     await header('Instalment').press('Shift+Enter')
     await soon(() => search(page).get('sort')).toBe('status,-installmentAmount')
     expect(await header('Instalment').evaluate((cell) => cell === document.activeElement)).toBe(true)
-    expect([await header('Status').getAttribute('aria-sort'), await header('Instalment').getAttribute('aria-sort')]).toEqual(['ascending', 'descending'])
+    expect([await header('Status').getAttribute('aria-sort'), await header('Instalment').getAttribute('aria-sort')]).toEqual([
+      'ascending',
+      'descending',
+    ])
     expect(await page.locator('.sort-rank').allTextContents()).toEqual([', sorted as number 1', ', sorted as number 2'])
     await page.getByRole('button', { name: 'Sort: Status ↑, Instalment ↓' }).click()
     await page.getByRole('button', { name: 'Then by another column' }).click()
@@ -102,7 +122,10 @@ describe('the table', () => {
     await soon(() => search(page).get('sort')).toBe('-installmentAmount,fullName')
     await page.reload()
     await rows(page).first().waitFor()
-    expect([await header('Instalment').getAttribute('aria-sort'), await header('Name').getAttribute('aria-sort')]).toEqual(['descending', 'ascending'])
+    expect([await header('Instalment').getAttribute('aria-sort'), await header('Name').getAttribute('aria-sort')]).toEqual([
+      'descending',
+      'ascending',
+    ])
     await header('Name').click()
     await soon(() => search(page).get('sort')).toBe('-fullName')
     expect(await page.locator('.sort-rank').count()).toBe(0)
@@ -116,7 +139,9 @@ describe('the table', () => {
       'PUT /api/leads/*': async (route: Parameters<typeof bodyOf>[0]) => {
         const body = bodyOf(route)
         sent.push(body)
-        await new Promise<void>((resolve) => { isOpen = resolve })
+        await new Promise<void>((resolve) => {
+          isOpen = resolve
+        })
         const found = leads.find((one) => route.request().url().endsWith(one.Id))
         return { lead: Object.assign(found ?? {}, body, { version: 2 }) }
       },
@@ -163,9 +188,11 @@ describe('the table', () => {
         const body = bodyOf(route)
         sent.push(body)
         if (body.version === 7) return { lead: Object.assign(leads[0] ?? {}, body, { version: 8 }) }
-        const [status, json] = body.phonenumber === '0700000009'
-          ? [422, { code: 'INVALID', fields: [{ field: 'phonenumber', message: 'is taken' }] }] : [409, { code: 'CONFLICT', details: { current } }]
-        return void await route.fulfill({ status, json: { success: false, status, message: 'No.', ...json } })
+        const [status, json] =
+          body.phonenumber === '0700000009'
+            ? [422, { code: 'INVALID', fields: [{ field: 'phonenumber', message: 'is taken' }] }]
+            : [409, { code: 'CONFLICT', details: { current } }]
+        return void (await route.fulfill({ status, json: { success: false, status, message: 'No.', ...json } }))
       },
     }
     const { page } = await open('/sales/leads', { leads, answers })

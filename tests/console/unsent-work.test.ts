@@ -30,7 +30,10 @@ async function leaveWork(options: OfficerOptions = {}) {
 describe('unsent work', () => {
   it('is sent after signing in under another name; a refresh whose answers are lost ends no session', async () => {
     const lost = [true, true]
-    const refresh = (route: Route) => lost.pop() ? route.abort('connectionreset').then(() => undefined) : { token: fixtureToken({ sub: me }), serverNow: new Date().toISOString() }
+    const refresh = (route: Route) =>
+      lost.pop()
+        ? route.abort('connectionreset').then(() => undefined)
+        : { token: fixtureToken({ sub: me }), serverNow: new Date().toISOString() }
     const { page, office } = await leaveWork({ answers: { 'POST /api/auth/refresh': refresh } })
     expect(office.rows()).toHaveLength(3)
     await typeIn(page, { name: 'amina' })
@@ -47,7 +50,7 @@ describe('unsent work', () => {
     // What the server knows to wait afterwards: it takes what it gives a verdict on off the count.
     page.on('request', (request) => {
       if (!request.url().endsWith('/api/sync/push')) return
-      const { pendingCount, changes } = request.postDataJSON() as { pendingCount: number, changes: unknown[] }
+      const { pendingCount, changes } = request.postDataJSON() as { pendingCount: number; changes: unknown[] }
       told.push(pendingCount - changes.length)
     })
     await typeIn(page, { password: 'set anew at the office' })
@@ -67,7 +70,9 @@ describe('unsent work', () => {
     await poll(() => office.rows().map((row) => row.firstName)).toContain('Neema')
     await poll(() => told.at(-1)).toBe(0)
     expect([...office.effects.values()]).toEqual([1])
-    await poll(() => page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.startsWith('outpost:')).length)).toBe(1)
+    await poll(() =>
+      page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.startsWith('outpost:')).length),
+    ).toBe(1)
   })
 })
 
@@ -128,7 +133,13 @@ describe('with the server half down', () => {
 it('a browser without a database says that it keeps nothing, and refuses what it could not keep', async () => {
   const { answers } = await import('./support/field.ts').then(({ fieldAnswers }) => fieldAnswers())
   const { page, context, setOffline } = await site.open({ answers })
-  await context.addInitScript(() => Object.defineProperty(IDBFactory.prototype, 'open', { value: () => { throw new DOMException('A mutation operation was attempted', 'InvalidStateError') } }))
+  await context.addInitScript(() =>
+    Object.defineProperty(IDBFactory.prototype, 'open', {
+      value: () => {
+        throw new DOMException('A mutation operation was attempted', 'InvalidStateError')
+      },
+    }),
+  )
   await typeIn(page)
   await page.getByRole('heading', { name: 'My Work' }).waitFor()
   await goTo(page, '/sales/leads/create')

@@ -25,9 +25,14 @@ describe('the calls of the specification', () => {
       const route = routeFor(routes, method, path)
       // What goes on to the geo service is checked there.
       if (!route || query === '' || route.operation.kind === 'pass') return []
-      const schema = z.toJSONSchema(route.operation.input, { io: 'input', unrepresentable: 'any' }) as { properties?: object, additionalProperties?: unknown }
+      const schema = z.toJSONSchema(route.operation.input, { io: 'input', unrepresentable: 'any' }) as {
+        properties?: object
+        additionalProperties?: unknown
+      }
       const names = query.split(',').flatMap((name) => aliases[name.trim()] ?? [name.trim()])
-      return schema.additionalProperties === false ? names.filter((name) => !(name in (schema.properties ?? {}))).map((name) => `${method} ${path}: ${name}`) : []
+      return schema.additionalProperties === false
+        ? names.filter((name) => !(name in (schema.properties ?? {}))).map((name) => `${method} ${path}: ${name}`)
+        : []
     })
     expect(refused).toEqual([])
   })
@@ -44,13 +49,24 @@ describe('npm run new:area', () => {
   it('makes all that an area has, with permissions that exist', () => {
     const files = areaFiles(words, '20990101000000_field_visit')
     expect(Object.keys(files).map((path) => path.split('/').at(-1))).toEqual([
-      'field-visits.prisma', 'migration.sql', 'field-visits.ts', 'fieldVisit.resource.ts', 'fieldVisit.rules.ts', 'field-visits.area.ts', 'index.ts', 'field-visits.test.ts',
+      'field-visits.prisma',
+      'migration.sql',
+      'field-visits.ts',
+      'fieldVisit.resource.ts',
+      'fieldVisit.rules.ts',
+      'field-visits.area.ts',
+      'index.ts',
+      'field-visits.test.ts',
     ])
-    expect(files['apps/server/src/areas/field-visits/field-visits.area.ts']).toContain(`route('fieldVisits.remove', 'POST', '/api/field-visits/delete', may('SALES/CASES/DELETE'), remove(fieldVisit), own)`)
+    expect(files['apps/server/src/areas/field-visits/field-visits.area.ts']).toContain(
+      `route('fieldVisits.remove', 'POST', '/api/field-visits/delete', may('SALES/CASES/DELETE'), remove(fieldVisit), own)`,
+    )
     expect(files['prisma/models/field-visits.prisma']).toContain('@@map("field_visit")')
   })
   it('names it wherever areas are named: the program, the demo, who may what', async () => {
-    const changed = await Promise.all(Object.entries(places).map(async ([path, change]) => [path, change(await readFile(path, 'utf8'), words)] as const))
+    const changed = await Promise.all(
+      Object.entries(places).map(async ([path, change]) => [path, change(await readFile(path, 'utf8'), words)] as const),
+    )
     const of = (name: string) => changed.find(([path]) => path.endsWith(name))?.[1] ?? ''
     expect(of('areas/index.ts').match(/fieldVisitsArea/g)).toHaveLength(2)
     expect(of('seed/company.ts').match(/companyFieldVisits/g)).toHaveLength(2)

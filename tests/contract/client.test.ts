@@ -15,11 +15,24 @@ afterAll(() => world.app.close())
 
 describe('the typed client', () => {
   it('makes calls by name: path, query and body go where the call takes them, and the answer has its type', async () => {
-    const { data: { lead } } = await client.call('leads.create', { body: { firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '+254 712 345 678', idNumber: '12345678' } })
+    const {
+      data: { lead },
+    } = await client.call('leads.create', {
+      body: { firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '+254 712 345 678', idNumber: '12345678' },
+    })
     const phone: string | null = lead.phonenumber
     expect([lead.firstName, phone]).toEqual(['Wanjiru', expect.stringContaining('712')])
     expect((await client.call('leads.get', { params: { id: lead.Id } })).data.lead.Id).toBe(lead.Id)
-    const { data, meta } = await client.call('leads.list', { query: { size: 5, search: undefined, filter: [{ field: 'city', op: 'empty' }], dateType: 'created', startDate: '2020-01-01', endDate: '2099-01-01' } })
+    const { data, meta } = await client.call('leads.list', {
+      query: {
+        size: 5,
+        search: undefined,
+        filter: [{ field: 'city', op: 'empty' }],
+        dateType: 'created',
+        startDate: '2020-01-01',
+        endDate: '2099-01-01',
+      },
+    })
     expect([data.leads.map(({ Id }) => Id), meta?.total]).toEqual([[lead.Id], 1])
     expect((await client.call('leads.update', { params: { id: lead.Id }, body: { city: 'Thika' } })).data.lead.city).toBe('Thika')
     expect((await client.call('notifications.unread')).data.notifications).toEqual([])
@@ -35,14 +48,18 @@ describe('the typed client', () => {
     // @ts-expect-error it needs an id
     await expect(client.call('leads.get', {})).rejects.toThrow('/api/leads/:id needs id')
     // @ts-expect-error its body has no such name
-    await expect(client.call('leads.update', { params: { id: crypto.randomUUID() }, body: { salary: 1 } })).rejects.toBeInstanceOf(CallError)
+    await expect(client.call('leads.update', { params: { id: crypto.randomUUID() }, body: { salary: 1 } })).rejects.toBeInstanceOf(
+      CallError,
+    )
   })
   it('knows every route of the server by its name', async () => {
     const routes = (await declaredAreas()).flatMap((area) => area.routes)
-    expect(routes.filter(({ name, method, path }) => {
-      const known = callOf(name as 'leads.list')
-      return known.method !== method || known.path !== path
-    })).toEqual([])
+    expect(
+      routes.filter(({ name, method, path }) => {
+        const known = callOf(name as 'leads.list')
+        return known.method !== method || known.path !== path
+      }),
+    ).toEqual([])
     expect(pathOf('leads.get', { id: 'a/b' })).toBe('/api/leads/a%2Fb')
   })
 })

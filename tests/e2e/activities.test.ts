@@ -5,7 +5,13 @@ import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { look, settle } from './support/look.ts'
 
-interface Row { Id: string, name: string, status: string, seriesId: string | null, agentName: string }
+interface Row {
+  Id: string
+  name: string
+  status: string
+  seriesId: string | null
+  agentName: string
+}
 
 const url = inject('outpostUrl')
 const name = `Stall visit ${Date.now()}`
@@ -21,7 +27,15 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const planned = async () => ((await call('GET', `/api/activities?search=${encodeURIComponent(name)}&startDate=2020-01-01&endDate=2100-01-01&sortField=startDate&sortOrder=ASC`)).body as { data: { activities: Row[] } }).data.activities
+const planned = async () =>
+  (
+    (
+      await call(
+        'GET',
+        `/api/activities?search=${encodeURIComponent(name)}&startDate=2020-01-01&endDate=2100-01-01&sortField=startDate&sortOrder=ASC`,
+      )
+    ).body as { data: { activities: Row[] } }
+  ).data.activities
 
 it('plans a weekly visit for an officer, in the form', async () => {
   const { page } = manager
@@ -72,12 +86,20 @@ it('deletes one from the table and takes it back', async () => {
 it('gives a calendar address that a calendar can read, and takes it back', async () => {
   const { page } = manager
   await goTo(page, '/sales/activities')
-  await page.getByRole('button', { name: 'Calendar address' }).or(page.getByRole('link', { name: 'Calendar address' })).first().click()
+  await page
+    .getByRole('button', { name: 'Calendar address' })
+    .or(page.getByRole('link', { name: 'Calendar address' }))
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Make an address' }).click()
   const address = (await page.getByText(/\/api\/calendar\/.+\.ics/).innerText()).trim()
   const path = new URL(address).pathname
   expect((await fetch(`${url}${path}`)).headers.get('content-type')).toContain('text/calendar')
-  await page.getByRole('button', { name: 'Revoke' }).or(page.getByRole('button', { name: /more|actions/i })).first().waitFor()
+  await page
+    .getByRole('button', { name: 'Revoke' })
+    .or(page.getByRole('button', { name: /more|actions/i }))
+    .first()
+    .waitFor()
   expect((await call('DELETE', '/api/calendar/feed', {})).status).toBe(200)
   expect((await fetch(`${url}${path}`)).status).toBe(404)
 })

@@ -31,9 +31,15 @@ afterAll(async () => {
 })
 afterEach(() => expect([...officer.faults.splice(0), ...manager.faults.splice(0)]).toEqual([]))
 
-const tracked = async () => (await office.query<{ latitude: number, source: string, entityType: string | null, seconds: number }>(`
+const tracked = async () =>
+  (
+    await office.query<{ latitude: number; source: string; entityType: string | null; seconds: number }>(
+      `
   select "latitude", "source", "entityType", extract(epoch from "serverTime" - "deviceTime")::float8 as seconds from user_position
-  where "userId" = $1 and "serverTime" > $2 order by "deviceTime"`, [officerId, begun])).rows
+  where "userId" = $1 and "serverTime" > $2 order by "deviceTime"`,
+      [officerId, begun],
+    )
+  ).rows
 
 describe('the day of an officer', () => {
   it('does not start without a place where the tenant asks for one', async () => {
@@ -50,7 +56,14 @@ describe('the day of an officer', () => {
     const { page, context } = officer
     const now = Date.now()
     const call = await callAs(url, 'officer@copper.test')
-    const made = await call('POST', '/api/activities', { name: 'Visit Kalingalinga market', location: 'Kalingalinga', lat: -15.41, lng: 28.33, startDate: new Date(now - 60_000).toISOString(), endDate: new Date(now + 1_800_000).toISOString() })
+    const made = await call('POST', '/api/activities', {
+      name: 'Visit Kalingalinga market',
+      location: 'Kalingalinga',
+      lat: -15.41,
+      lng: 28.33,
+      startDate: new Date(now - 60_000).toISOString(),
+      endDate: new Date(now + 1_800_000).toISOString(),
+    })
     expect(made.status, made.text).toBe(200)
     await context.grantPermissions(['geolocation'])
     await context.setGeolocation({ latitude: -15.4, longitude: 28.3, accuracy: 9 })
@@ -63,7 +76,14 @@ describe('the day of an officer', () => {
     await next.getByText(/\d (m|km) away/).waitFor()
     await next.getByRole('link', { name: /Navigate/ }).waitFor()
     await page.getByRole('link', { name: /You are online as an agent\. Your position is known\./ }).waitFor()
-    await expect.poll(async () => (await tracked()).map(({ entityType, source }) => [entityType, source])).toEqual(expect.arrayContaining([['agent_action', 'live'], [null, 'live']]))
+    await expect
+      .poll(async () => (await tracked()).map(({ entityType, source }) => [entityType, source]))
+      .toEqual(
+        expect.arrayContaining([
+          ['agent_action', 'live'],
+          [null, 'live'],
+        ]),
+      )
     await settle(officer)
     await expectSound(officer, 'My Work, day running')
   })
@@ -74,20 +94,29 @@ describe('the day of an officer', () => {
     await officer.setOffline(true)
     await context.setGeolocation({ latitude: -15.403, longitude: 28.3, accuracy: 9 })
     // The watcher reads again 30 s after its last success; its clock is ours.
-    const wasRead = page.evaluate(() => new Promise<void>((done) => {
-      const read = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
-      navigator.geolocation.getCurrentPosition = (heard, ...rest) => read((place) => {
-        heard(place)
-        done()
-      }, ...rest)
-    }))
+    const wasRead = page.evaluate(
+      () =>
+        new Promise<void>((done) => {
+          const read = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+          navigator.geolocation.getCurrentPosition = (heard, ...rest) =>
+            read(
+              (place) => {
+                heard(place)
+                done()
+              },
+              ...rest,
+            )
+        }),
+    )
     await page.clock.fastForward(34_000)
     await wasRead
     expect(await tracked()).toHaveLength(before)
     await officer.setOffline(false)
     // The device looks for the network from time to time.
     await page.clock.fastForward(40_000)
-    await expect.poll(async () => (await tracked()).at(-1), { timeout: 60_000 }).toMatchObject({ latitude: -15.403, source: 'live', entityType: null })
+    await expect
+      .poll(async () => (await tracked()).at(-1), { timeout: 60_000 })
+      .toMatchObject({ latitude: -15.403, source: 'live', entityType: null })
   })
 })
 
@@ -95,11 +124,18 @@ describe('the manager', () => {
   it('sees the officer on the map with the state of the position', async () => {
     const { page } = manager
     await signIn(manager, 'branch@copper.test')
-    const { rows: [person] } = await office.query<{ name: string }>(`select concat("firstName", ' ', "lastName") as name from app_user where "id" = $1`, [officerId])
+    const {
+      rows: [person],
+    } = await office.query<{ name: string }>(`select concat("firstName", ' ', "lastName") as name from app_user where "id" = $1`, [
+      officerId,
+    ])
     await page.goto('/sales/agents/map?show=online')
     await settle(manager)
     const list = page.getByRole('region', { name: 'Agents' })
-    await list.getByRole('button', { name: new RegExp(`${person?.name}.*At work · Live`) }).first().click()
+    await list
+      .getByRole('button', { name: new RegExp(`${person?.name}.*At work · Live`) })
+      .first()
+      .click()
     const card = page.getByRole('dialog', { name: person?.name })
     await card.getByText('Live', { exact: true }).waitFor()
     await expectSound(manager, 'map of agents, an agent open')
@@ -137,7 +173,12 @@ describe('the manager', () => {
     await signIn(other, 'branch@copper.test')
     await other.page.goto('/sales/dashboard')
     await settle(other)
-    expect(await other.page.locator('.hw-tile').first().evaluate((node) => getComputedStyle(node).gridRowEnd)).toBe('span 3')
+    expect(
+      await other.page
+        .locator('.hw-tile')
+        .first()
+        .evaluate((node) => getComputedStyle(node).gridRowEnd),
+    ).toBe('span 3')
     expect(other.faults).toEqual([])
     await other.context.close()
   })

@@ -10,11 +10,16 @@ it('an administrator asks for a look at the audit chain and reads that it is who
   await page.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('The audit chain is being checked').waitFor()
   const row = page.locator('.record-table .ant-table-row').first()
-  await expect.poll(async () => {
-    await page.reload()
-    await settle(person)
-    return row.count()
-  }, { timeout: 30_000, interval: 500 }).toBe(1)
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await settle(person)
+        return row.count()
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toBe(1)
   expect(await row.innerText()).toMatch(/Yes/)
   await expectSound(person, 'audit')
 })

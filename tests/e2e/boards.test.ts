@@ -11,11 +11,24 @@ describe('the first dashboard of a role', () => {
   it('shows a managing director the whole house and an administrator the system', async () => {
     const director = await enter('md@sunrise.test', '/')
     const titles = () => director.page.locator('.widget h2').allInnerTexts()
-    await expect.poll(titles).toEqual(expect.arrayContaining([expect.stringContaining('Targets of branches and teams'), expect.stringContaining('From new to converted'), expect.stringContaining('Leads by branch')]))
+    await expect
+      .poll(titles)
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringContaining('Targets of branches and teams'),
+          expect.stringContaining('From new to converted'),
+          expect.stringContaining('Leads by branch'),
+        ]),
+      )
     expect(await director.page.locator('.chart-funnel li').count()).toBeGreaterThan(5)
     await expect.poll(() => director.page.locator('.chart-key').innerText()).toMatch(/As many days before: [\d,]+/)
     // Percents of several targets are no percent.
-    expect(await director.page.locator('.widget', { hasText: 'Targets of branches and teams' }).getByText(/others/).count()).toBe(0)
+    expect(
+      await director.page
+        .locator('.widget', { hasText: 'Targets of branches and teams' })
+        .getByText(/others/)
+        .count(),
+    ).toBe(0)
     await expectSound(director, 'dashboard of the managing director')
     const admin = await enter('admin@sunrise.test', '/', { scheme: 'dark', width: 390, height: 800 })
     expect((await admin.page.locator('.widget h2').allInnerTexts()).slice(0, 2)).toEqual(['Active users', 'Users signed in'])
@@ -27,7 +40,10 @@ describe('the first dashboard of a role', () => {
     const { page } = person
     const slice = page.locator('.widget', { hasText: 'Leads by status' }).locator('.chart-legend li', { hasText: 'Contacted' })
     const ring = await slice.locator('rect').evaluate((mark) => getComputedStyle(mark).fill)
-    await goTo(page, `/sales/leads?dateType=created&from=1980-01-01&to=2027-12-31&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Contacted"}]')}`)
+    await goTo(
+      page,
+      `/sales/leads?dateType=created&from=1980-01-01&to=2027-12-31&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Contacted"}]')}`,
+    )
     const tag = page.locator('.view-tag', { hasText: 'Contacted' }).first()
     await expect.poll(() => tag.evaluate((mark) => getComputedStyle(mark).color)).toBe(ring)
     await goTo(page, '/sales/leads?layout=kanban')
@@ -61,8 +77,13 @@ describe('notifications', () => {
     await mail.click()
     await expect.poll(() => mail.isChecked()).toBe(true)
     const call = await callAs(url, 'officer@sunrise.test')
-    const kept = async () => ((await call('GET', '/api/notification/preferences')).body.data as { preferences: { kind: string }[] }).preferences.find(({ kind }) => kind === 'targets')
-    await expect.poll(kept).toEqual({ kind: 'targets', label: 'Targets', help: 'Half, nine tenths and all of a target reached', bell: false, mail: true })
+    const kept = async () =>
+      ((await call('GET', '/api/notification/preferences')).body.data as { preferences: { kind: string }[] }).preferences.find(
+        ({ kind }) => kind === 'targets',
+      )
+    await expect
+      .poll(kept)
+      .toEqual({ kind: 'targets', label: 'Targets', help: 'Half, nine tenths and all of a target reached', bell: false, mail: true })
     await page.getByText('Unread', { exact: true }).click()
     await settle(person)
     await expectSound(person, 'the page of notifications')

@@ -19,8 +19,10 @@ import { usePeople } from './support/people.ts'
 const url = inject('outpostUrl')
 const { meet, enter } = usePeople()
 
-const open = (path: string, { email = 'officer@sunrise.test', ...options }: Partial<PersonOptions> & { email?: string } = {}) => enter(email, `/sales/calculators/${path}`, options)
-const figure = (page: Page, label: string) => page.locator('.calculator-result dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+const open = (path: string, { email = 'officer@sunrise.test', ...options }: Partial<PersonOptions> & { email?: string } = {}) =>
+  enter(email, `/sales/calculators/${path}`, options)
+const figure = (page: Page, label: string) =>
+  page.locator('.calculator-result dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
 const soon = <Value>(read: () => Promise<Value>) => expect.poll(read)
 const params = (page: Page) => new URL(page.url()).searchParams
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
@@ -33,7 +35,11 @@ describe('the server and the console', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'outpost-sums-'))
     const input = fileURLToPath(new URL('../console/support/calculator-entry.ts', import.meta.url))
-    await build({ configFile: false, logLevel: 'error', build: { outDir: folder, rolldownOptions: { input, output: { entryFileNames: 'sums.js' } } } })
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: folder, rolldownOptions: { input, output: { entryFileNames: 'sums.js' } } },
+    })
     own = await launchBrowser()
     sums = await own.newPage()
     await sums.addScriptTag({ content: await readFile(join(folder, 'sums.js'), 'utf8'), type: 'module' })
@@ -44,27 +50,37 @@ describe('the server and the console', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.each(calculatorNames.flatMap((name) => (['sunrise', 'baobab'] as const).map((company) => [name, company] as const)))('make the same of 100 inputs: %s at %s', async (name, company) => {
-    const call = await callAs(url, `officer@${company}.test`)
-    const { view } = (await call('GET', `/api/console/screens/sales-calculators-${name}`)).body['data'] as { view: CalculatorView }
-    const { at } = (await call('GET', `/api/calculators/${name}`)).body['data'] as { at: string }
-    const choice: RuleChoice = { country: view.country, at, ruleSets: view.ruleSets }
-    const inputs = JSON.parse(JSON.stringify(fc.sample(calculatorInputs(name, choice), { numRuns: 100 }))) as Record<string, unknown>[]
-    const onServer: CalculatorRun[] = []
-    for (const few of Array.from({ length: inputs.length / 4 }, (_, index) => inputs.slice(4 * index, 4 * index + 4))) {
-      onServer.push(...await Promise.all(few.map(async (one) => {
-        const answer = await call('POST', view.run.path, { inputs: one })
-        expect(answer.status, answer.text).toBe(200)
-        return (answer.body['data'] as { run: CalculatorRun }).run
-      })))
-    }
-    const inBrowser = await sums.evaluate(({ name: sum, all, rules }) => {
-      const { runCalculator } = globalThis as unknown as { runCalculator: (sum: string, inputs: object, choice: object) => unknown }
-      return all.map((one) => runCalculator(sum, one, rules))
-    }, { name, all: inputs, rules: choice as object })
-    expect(inBrowser).toEqual(onServer)
-    expect(new Set(onServer.map(({ result }) => JSON.stringify(result))).size).toBeGreaterThan(50)
-  })
+  it.each(calculatorNames.flatMap((name) => (['sunrise', 'baobab'] as const).map((company) => [name, company] as const)))(
+    'make the same of 100 inputs: %s at %s',
+    async (name, company) => {
+      const call = await callAs(url, `officer@${company}.test`)
+      const { view } = (await call('GET', `/api/console/screens/sales-calculators-${name}`)).body['data'] as { view: CalculatorView }
+      const { at } = (await call('GET', `/api/calculators/${name}`)).body['data'] as { at: string }
+      const choice: RuleChoice = { country: view.country, at, ruleSets: view.ruleSets }
+      const inputs = JSON.parse(JSON.stringify(fc.sample(calculatorInputs(name, choice), { numRuns: 100 }))) as Record<string, unknown>[]
+      const onServer: CalculatorRun[] = []
+      for (const few of Array.from({ length: inputs.length / 4 }, (_, index) => inputs.slice(4 * index, 4 * index + 4))) {
+        onServer.push(
+          ...(await Promise.all(
+            few.map(async (one) => {
+              const answer = await call('POST', view.run.path, { inputs: one })
+              expect(answer.status, answer.text).toBe(200)
+              return (answer.body['data'] as { run: CalculatorRun }).run
+            }),
+          )),
+        )
+      }
+      const inBrowser = await sums.evaluate(
+        ({ name: sum, all, rules }) => {
+          const { runCalculator } = globalThis as unknown as { runCalculator: (sum: string, inputs: object, choice: object) => unknown }
+          return all.map((one) => runCalculator(sum, one, rules))
+        },
+        { name, all: inputs, rules: choice as object },
+      )
+      expect(inBrowser).toEqual(onServer)
+      expect(new Set(onServer.map(({ result }) => JSON.stringify(result))).size).toBeGreaterThan(50)
+    },
+  )
 })
 
 describe('a calculator', () => {
@@ -134,7 +150,7 @@ describe('a calculator', () => {
     await first.click()
     const saved = page.waitForResponse((response) => response.url().endsWith('/affordability') && response.request().method() === 'POST')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    const { data } = await (await saved).json() as { data: { run: CalculatorRun, lead: Record<string, unknown> } }
+    const { data } = (await (await saved).json()) as { data: { run: CalculatorRun; lead: Record<string, unknown> } }
     expect(data.run.result).toMatchObject({ affordability: '17000.00', maxLoan: '179780.80' })
     expect(data.lead).toMatchObject({ affordabilityOutcome: 'PASS', totalAffordability: 17_000 })
     await dialog.waitFor({ state: 'detached' })
@@ -156,7 +172,10 @@ describe('a calculator', () => {
   })
 
   it.each(ways)('is accessible with everything open, $scheme at $width px', async (way) => {
-    const person = await open('cs-affordability?grossPay=60000&statutory=9000&livingExpenses=100&rate=2&termMonths=36', { email: 'officer@baobab.test', ...way })
+    const person = await open('cs-affordability?grossPay=60000&statutory=9000&livingExpenses=100&rate=2&termMonths=36', {
+      email: 'officer@baobab.test',
+      ...way,
+    })
     const { page } = person
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('Rules in force').click()
@@ -194,7 +213,10 @@ describe('rules of a company', () => {
     await field(page, 'Share of pay that stays').fill('1/2')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/\/admin\/calculators\/rules\//)
-    await page.getByText(/samples? changes?|no assessment/i).first().waitFor()
+    await page
+      .getByText(/samples? changes?|no assessment/i)
+      .first()
+      .waitFor()
     await page.getByRole('link', { name: 'Effect on a sample', exact: true }).click()
     await page.getByRole('region', { name: 'Effect on a sample' }).locator('tbody tr, li').first().waitFor()
     await expectSound(person, 'effect of rules')

@@ -9,8 +9,25 @@ import { callAs, type Call } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
 import { chooseAgents, drawAround, takeStep } from './support/planning.ts'
 
-interface Stop { Id: string, name: string, userId: string, position: number, lat: number, lng: number }
-interface AgentDay { userId: string, agent: string, planned: number, done: number, missed: number, km: number, firstStart: string | null, lastEnd: string | null, dayStop: string | null }
+interface Stop {
+  Id: string
+  name: string
+  userId: string
+  position: number
+  lat: number
+  lng: number
+}
+interface AgentDay {
+  userId: string
+  agent: string
+  planned: number
+  done: number
+  missed: number
+  km: number
+  firstStart: string | null
+  lastEnd: string | null
+  dayStop: string | null
+}
 
 const url = inject('outpostUrl')
 const zone = 'Africa/Johannesburg'
@@ -33,8 +50,12 @@ const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { 
 const state = () => officer.page.locator('.av-state').innerText()
 const dataOf = async <Data>(path: string) => (await manage('GET', path)).body.data as Data
 
-const officersDay = async () => (await dataOf<{ agents: AgentDay[] }>(`/api/activities/activity-plan/day-overview?date=${today}`)).agents.find(({ userId }) => userId === officerId)
-const visitsReached = async () => (await dataOf<{ target: { figures: { actual: number } } }>(`/api/targets/${targetId}`)).target.figures.actual
+const officersDay = async () =>
+  (await dataOf<{ agents: AgentDay[] }>(`/api/activities/activity-plan/day-overview?date=${today}`)).agents.find(
+    ({ userId }) => userId === officerId,
+  )
+const visitsReached = async () =>
+  (await dataOf<{ target: { figures: { actual: number } } }>(`/api/targets/${targetId}`)).target.figures.actual
 
 /** A day that nobody has begun, whatever the hour: the demo's own work of today becomes another day's, its way, its plan and the officer's target are forgotten and its running visits are done. */
 async function clearToday(): Promise<void> {
@@ -57,18 +78,30 @@ beforeAll(async () => {
   manage = await callAs(url, 'branch@baobab.test')
   await office.query(`update tenant set "locationRequired" = true where "companyId" = $1`, [demoId('baobab')])
   await clearToday()
-  const { users } = await dataOf<{ users: { Id: string, firstName: string, lastName: string }[] }>('/api/users?size=200')
-  const nameOf = (id: string) => users.filter((user) => user.Id === id).map(({ firstName, lastName }) => `${firstName} ${lastName}`)[0] ?? ''
+  const { users } = await dataOf<{ users: { Id: string; firstName: string; lastName: string }[] }>('/api/users?size=200')
+  const nameOf = (id: string) =>
+    users.filter((user) => user.Id === id).map(({ firstName, lastName }) => `${firstName} ${lastName}`)[0] ?? ''
   colleague = nameOf(demoId('baobab credit'))
   for (let index = 0; index < 8; index += 1) {
     const at = timeAt(today, 8 * 60 + 30 * index, zone)
     const made = await manage('POST', '/api/activities', {
-      name: `Shop ${index + 1}`, location: `Stall ${index + 1}`, lat: -26.2 + (index % 4) * 0.002, lng: index < 4 ? 28.04 : 28.08,
-      startDate: new Date(at).toISOString(), endDate: new Date(at + 1_200_000).toISOString(),
+      name: `Shop ${index + 1}`,
+      location: `Stall ${index + 1}`,
+      lat: -26.2 + (index % 4) * 0.002,
+      lng: index < 4 ? 28.04 : 28.08,
+      startDate: new Date(at).toISOString(),
+      endDate: new Date(at + 1_200_000).toISOString(),
     })
     expect(made.status, made.text).toBe(200)
   }
-  const target = await manage('POST', '/api/targets', { metric: 'visits.done', ownerType: 'user', ownerUserId: officerId, periodKind: 'month', startDate: today, value: 48_263 })
+  const target = await manage('POST', '/api/targets', {
+    metric: 'visits.done',
+    ownerType: 'user',
+    ownerUserId: officerId,
+    periodKind: 'month',
+    startDate: today,
+    value: 48_263,
+  })
   expect(target.status, target.text).toBe(200)
   targetId = (target.body.data as { target: { Id: string } }).target.Id
   manager = await openPerson(browser, { url, width: 1440, height: 900 })
@@ -98,20 +131,34 @@ describe('a day from plan to target', () => {
     await setDay(page, 'First day', today)
     await setDay(page, 'Last day', today)
     await page.getByRole('region', { name: 'Unplanned activities' }).getByText('Shop 8').waitFor()
-    const names = await office.query<{ name: string }>(`select concat_ws(' ', "firstName", "lastName") as name from app_user where "id" = $1`, [officerId])
+    const names = await office.query<{ name: string }>(
+      `select concat_ws(' ', "firstName", "lastName") as name from app_user where "id" = $1`,
+      [officerId],
+    )
     await chooseAgents(page, [names.rows[0]?.name ?? '', colleague])
-    await drawAround(page, [[0.02, 0.05], [0.98, 0.05], [0.98, 0.97], [0.02, 0.97]])
+    await drawAround(page, [
+      [0.02, 0.05],
+      [0.98, 0.05],
+      [0.98, 0.97],
+      [0.02, 0.97],
+    ])
     await page.getByRole('button', { name: 'Share out 8 among 2' }).click()
     await page.getByText('Whole plan: 8 stops').waitFor()
     await page.getByRole('button', { name: 'Order all days' }).click()
     await page.getByText('Working hours, speed, start and notes').click()
     await page.getByLabel('Day ends').fill('08:05')
-    await page.getByText(/Outside working hours/).first().waitFor()
+    await page
+      .getByText(/Outside working hours/)
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(/Outside working hours/).first().waitFor({ state: 'detached' })
+    await page
+      .getByText(/Outside working hours/)
+      .first()
+      .waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save plan' }).click()
     await page.waitForURL((now) => now.pathname === plansPath)
-    const { activityPlans } = await dataOf<{ activityPlans: { Id: string, name: string }[] }>('/api/activities/activity-plan?size=100')
+    const { activityPlans } = await dataOf<{ activityPlans: { Id: string; name: string }[] }>('/api/activities/activity-plan?size=100')
     const plan = activityPlans.find(({ name }) => name === planName)
     const { activities } = await dataOf<{ activities: Stop[] }>(`/api/activities/activity-plan-activities/${plan?.Id}?detailsLevel=FULL`)
     stops = activities.filter(({ userId }) => userId === officerId).toSorted((a, b) => a.position - b.position)
@@ -146,7 +193,10 @@ describe('a day from plan to target', () => {
     await page.getByText('1 / 4').waitFor()
     await expectSound(officer, 'the plan on the phone')
     await page.goto('/agents/landingpage')
-    await page.getByRole('link', { name: stops[3]?.name ?? '' }).first().waitFor()
+    await page
+      .getByRole('link', { name: stops[3]?.name ?? '' })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: /^Application is currently online/ }).click()
     await soon(() => page.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
     await page.keyboard.press('Escape')
@@ -180,7 +230,7 @@ describe('a day from plan to target', () => {
     await page.goto('/agents/landingpage')
     await page.getByRole('button', { name: 'Stop day' }).click()
     await page.getByRole('button', { name: 'Start day' }).waitFor()
-    const day = await officersDay() as AgentDay
+    const day = (await officersDay()) as AgentDay
     expect(day.firstStart).not.toBeNull()
     expect(Date.parse(day.lastEnd ?? '')).toBeGreaterThan(Date.parse(day.firstStart ?? ''))
     expect(Date.parse(day.dayStop ?? '')).toBeGreaterThan(Date.parse(day.lastEnd ?? ''))
@@ -190,7 +240,12 @@ describe('a day from plan to target', () => {
     await settle(manager)
     const row = manager.page.getByRole('row', { name: day.agent })
     await row.getByText(`${day.km.toFixed(1)} km`).waitFor()
-    for (const [words, count] of [['Planned', 4], ['Done', 2], ['Missed', 1]] as const) await row.getByRole('button', { name: `${words}: ${count}, ${day.agent}` }).waitFor()
+    for (const [words, count] of [
+      ['Planned', 4],
+      ['Done', 2],
+      ['Missed', 1],
+    ] as const)
+      await row.getByRole('button', { name: `${words}: ${count}, ${day.agent}` }).waitFor()
     await row.getByRole('button', { name: /^Done/ }).click()
     const panel = manager.page.getByRole('dialog')
     await soon(async () => (await panel.locator('.dv-records li').allInnerTexts()).length).toBe(2)
@@ -206,7 +261,12 @@ describe('a day from plan to target', () => {
     await page.goto('/sales/targets?owner=user&metric=visits.done')
     await settle(manager)
     const name = before.day?.agent ?? ''
-    await page.getByRole('region', { name: `${name}, Person` }).getByRole('listitem').filter({ hasText: '48,263' }).getByRole('button', { name: 'Visits done' }).click()
+    await page
+      .getByRole('region', { name: `${name}, Person` })
+      .getByRole('listitem')
+      .filter({ hasText: '48,263' })
+      .getByRole('button', { name: 'Visits done' })
+      .click()
     const panel = page.getByRole('dialog')
     for (const { name: stop } of stops.slice(0, 2)) await panel.getByRole('link', { name: stop }).waitFor()
     expect(await panel.getByRole('link', { name: stops[2]?.name ?? '' }).count()).toBe(0)

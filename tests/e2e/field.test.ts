@@ -21,14 +21,28 @@ let officer: Person
 let manager: Person
 
 const rows = async (text: string, values: unknown[]) => (await office.query<Record<string, unknown>>(text, values)).rows
-const statusOf = async (id: string) => (await rows('select s."meaning" from activity_assignment a left join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId" where a."activityId" = $1 and a."userId" = $2', [id, officerId]))[0]?.meaning
+const statusOf = async (id: string) =>
+  (
+    await rows(
+      'select s."meaning" from activity_assignment a left join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId" where a."activityId" = $1 and a."userId" = $2',
+      [id, officerId],
+    )
+  )[0]?.meaning
 /** The device looks for the network from time to time, and a loaded machine takes its own. */
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
 const state = (page: Page) => page.locator('.av-state').innerText()
 
 async function plan(key: keyof typeof names, minutes: number): Promise<void> {
   const at = (more: number) => new Date(Date.now() + (minutes + more) * 60_000).toISOString()
-  const { status, body, text } = await manage('POST', '/api/activities', { name: names[key], location: names[key], lat: -1.2921, lng: 36.8229, startDate: at(0), endDate: at(20), assignedUsers: [officerId] })
+  const { status, body, text } = await manage('POST', '/api/activities', {
+    name: names[key],
+    location: names[key],
+    lat: -1.2921,
+    lng: 36.8229,
+    startDate: at(0),
+    endDate: at(20),
+    assignedUsers: [officerId],
+  })
   if (status !== 200) throw new Error(text)
   ids[key] = (body.data as { activity: { Id: string } }).activity.Id
 }
@@ -36,10 +50,17 @@ async function plan(key: keyof typeof names, minutes: number): Promise<void> {
 /** In the morning the demo's officer is in the middle of a visit, and may not start another. */
 async function finishRunning(): Promise<void> {
   const [done] = await rows('select "id" from activity_status where "companyId" = $1 and "meaning" = $2', [demoId('sunrise'), 'done'])
-  const running = await rows(`select a."activityId" from activity_assignment a join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId"
-    where a."userId" = $1 and s."meaning" = 'started'`, [officerId])
+  const running = await rows(
+    `select a."activityId" from activity_assignment a join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId"
+    where a."userId" = $1 and s."meaning" = 'started'`,
+    [officerId],
+  )
   for (const { activityId } of running) {
-    const { status, text } = await manage('PUT', '/api/activities/updateAssignmentStatus', { activityId, userId: officerId, statusId: done?.id })
+    const { status, text } = await manage('PUT', '/api/activities/updateAssignmentStatus', {
+      activityId,
+      userId: officerId,
+      statusId: done?.id,
+    })
     if (status !== 200) throw new Error(text)
   }
 }
@@ -130,15 +151,43 @@ describe('visits without a connection', () => {
     await officer.setOffline(false)
     await soon(async () => [await statusOf(ids.first), await statusOf(ids.second)]).toEqual(['done', 'missed'])
     await soon(() => rows('select from activity_file where "activityId" = $1', [ids.first]).then((found) => found.length)).toBe(1)
-    expect((await rows('select "meaning" from activity_status_log where "activityId" = $1 and "userId" = $2 order by "meaning"', [ids.first, officerId])).map((row) => row.meaning)).toEqual(['done', 'started'])
-    expect(await rows('select "statusReason", "distance" from activity_assignment where "activityId" = $1', [ids.second])).toEqual([{ statusReason: 'Closed today', distance: 111 }])
-    expect((await rows('select "source" from user_position where "userId" = $1 and "entityId" = any($2)', [officerId, [ids.first, ids.second]])).map((row) => row.source)).toEqual(['live', 'live', 'live'])
-    const files = await rows('select "path", "mimeType", encode("sha256", $2) as sha256 from stored_file where "ownerId" = $1', [ids.first, 'hex'])
+    expect(
+      (
+        await rows('select "meaning" from activity_status_log where "activityId" = $1 and "userId" = $2 order by "meaning"', [
+          ids.first,
+          officerId,
+        ])
+      ).map((row) => row.meaning),
+    ).toEqual(['done', 'started'])
+    expect(await rows('select "statusReason", "distance" from activity_assignment where "activityId" = $1', [ids.second])).toEqual([
+      { statusReason: 'Closed today', distance: 111 },
+    ])
+    expect(
+      (
+        await rows('select "source" from user_position where "userId" = $1 and "entityId" = any($2)', [officerId, [ids.first, ids.second]])
+      ).map((row) => row.source),
+    ).toEqual(['live', 'live', 'live'])
+    const files = await rows('select "path", "mimeType", encode("sha256", $2) as sha256 from stored_file where "ownerId" = $1', [
+      ids.first,
+      'hex',
+    ])
     expect(files).toMatchObject([{ mimeType: 'image/jpeg' }])
-    const login = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'branch@sunrise.test', password: demoPassword }) })
-    const { data: { token } } = await login.json() as { data: { token: string } }
-    const answer = await fetch(`${url}/api/storage/${String(files[0]?.path).split('/').map(encodeURIComponent).join('/')}`, { headers: { authorization: `Bearer ${token}` } })
-    expect(createHash('sha256').update(Buffer.from(await answer.arrayBuffer())).digest('hex')).toBe(files[0]?.sha256)
+    const login = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'branch@sunrise.test', password: demoPassword }),
+    })
+    const {
+      data: { token },
+    } = (await login.json()) as { data: { token: string } }
+    const answer = await fetch(`${url}/api/storage/${String(files[0]?.path).split('/').map(encodeURIComponent).join('/')}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(
+      createHash('sha256')
+        .update(Buffer.from(await answer.arrayBuffer()))
+        .digest('hex'),
+    ).toBe(files[0]?.sha256)
     await soon(() => manager.page.locator('.record-table .ant-table-row', { hasText: names.second }).innerText()).toMatch(/missed/i)
     await soon(() => officer.page.locator('.av-thumb').count()).toBe(0)
     await officer.page.getByText('1 at the office').waitFor()
@@ -152,10 +201,17 @@ describe('visits without a connection', () => {
     await soon(() => state(page)).toBe('Missed')
     await takePhoto(page)
     const { body } = await manage('GET', '/api/activities/statuses')
-    const done = (body.data as { activityStatuses: { Id: string, meaning: string }[] }).activityStatuses.find(({ meaning }) => meaning === 'done')
-    expect((await manage('PUT', '/api/activities/updateAssignmentStatus', { activityId: ids.third, userId: officerId, statusId: done?.Id })).status).toBe(200)
+    const done = (body.data as { activityStatuses: { Id: string; meaning: string }[] }).activityStatuses.find(
+      ({ meaning }) => meaning === 'done',
+    )
+    expect(
+      (await manage('PUT', '/api/activities/updateAssignmentStatus', { activityId: ids.third, userId: officerId, statusId: done?.Id }))
+        .status,
+    ).toBe(200)
     await officer.setOffline(false)
-    await soon(() => rows('select from sync_dead_letter where "envelope"->>\'entityId\' = $1', [ids.third]).then((found) => found.length)).toBe(1)
+    await soon(() =>
+      rows('select from sync_dead_letter where "envelope"->>\'entityId\' = $1', [ids.third]).then((found) => found.length),
+    ).toBe(1)
     await page.goto('/offline/attention')
     await page.getByRole('heading', { name: `Change of activity: ${names.third}` }).waitFor()
     await page.getByText('Held with the visit it belongs to').waitFor()

@@ -9,7 +9,12 @@ import { usePeople } from './support/people.ts'
 const url = inject('outpostUrl')
 const { enter } = usePeople()
 const roles = ['admin', 'officer', 'credit', 'leader', 'branch', 'regional', 'zonal', 'sales', 'product', 'md']
-const lists: Record<string, string> = { '/sales/leads': '/api/leads', '/sales/activities': '/api/activities', '/sales/activities/activity-plan': '/api/activities/activity-plan', '/admin/users/list': '/api/users' }
+const lists: Record<string, string> = {
+  '/sales/leads': '/api/leads',
+  '/sales/activities': '/api/activities',
+  '/sales/activities/activity-plan': '/api/activities/activity-plan',
+  '/admin/users/list': '/api/users',
+}
 
 /** The call that the list's screen makes for an address. */
 function callOf(open: string): string | undefined {
@@ -17,10 +22,15 @@ function callOf(open: string): string | undefined {
   const path = lists[pathname]
   if (!path) return undefined
   const query = new URLSearchParams({ size: '1' })
-  for (const [from, to] of [['dateType', 'dateType'], ['from', 'startDate'], ['to', 'endDate'], ['filter', 'filter']] as const) {
+  for (const [from, to] of [
+    ['dateType', 'dateType'],
+    ['from', 'startDate'],
+    ['to', 'endDate'],
+    ['filter', 'filter'],
+  ] as const) {
     const value = searchParams.get(from)
     // The router puts texts that would be read as JSON between quotes.
-    if (value !== null) query.set(to, value.startsWith('"') ? JSON.parse(value) as string : value)
+    if (value !== null) query.set(to, value.startsWith('"') ? (JSON.parse(value) as string) : value)
   }
   return `${path}?${query.toString()}`
 }
@@ -31,12 +41,23 @@ describe('every number of the dashboards has as many rows', () => {
     const { tiles } = (await call('GET', '/api/home/figures')).body.data as unknown as { tiles: Record<string, TileFigure> }
     const counted = Object.entries(tiles).flatMap(([id, { value, open }]) => (callOf(open) ? [{ id, value, path: callOf(open)! }] : []))
     expect(counted.length, `tiles of ${role}`).toBeGreaterThan(role === 'credit' || role === 'product' ? -1 : 2)
-    const found = await Promise.all(counted.map(async ({ id, path }) => ({ id, value: ((await call('GET', path)).body as unknown as { meta: { total: number } }).meta.total })))
+    const found = await Promise.all(
+      counted.map(async ({ id, path }) => ({
+        id,
+        value: ((await call('GET', path)).body as unknown as { meta: { total: number } }).meta.total,
+      })),
+    )
     expect(found).toEqual(counted.map(({ id, value }) => ({ id, value })))
   })
 
   it.each([
-    ['admin', '/'], ['admin', '/sales/dashboard'], ['admin', '/sales/leadsdashboard'], ['md', '/sales/dashboard'], ['branch', '/sales/dashboard'], ['leader', '/sales/dashboard'], ['officer', '/sales/dashboard'],
+    ['admin', '/'],
+    ['admin', '/sales/dashboard'],
+    ['admin', '/sales/leadsdashboard'],
+    ['md', '/sales/dashboard'],
+    ['branch', '/sales/dashboard'],
+    ['leader', '/sales/dashboard'],
+    ['officer', '/sales/dashboard'],
   ])('which a click of %s on %s shows', async (role, path) => {
     const person = await enter(`${role}@sunrise.test`, path)
     const { page } = person
@@ -45,8 +66,12 @@ describe('every number of the dashboards has as many rows', () => {
     const marks = await marksOf(page)
     // The list behind every link is counted by its call; one link of each tile is followed as a person would.
     const call = await callAs(url, `${role}@sunrise.test`)
-    const counts = await Promise.all(marks.map(async ({ href }) => ((await call('GET', callOf(href)!)).body as unknown as { meta: { total: number } }).meta.total))
-    expect(marks.map(({ name, href }, index) => ({ name, href, value: counts[index] }))).toEqual(marks.map(({ name, href, value }) => ({ name, href, value })))
+    const counts = await Promise.all(
+      marks.map(async ({ href }) => ((await call('GET', callOf(href)!)).body as unknown as { meta: { total: number } }).meta.total),
+    )
+    expect(marks.map(({ name, href }, index) => ({ name, href, value: counts[index] }))).toEqual(
+      marks.map(({ name, href, value }) => ({ name, href, value })),
+    )
     // The administrator's screens are followed whole; the other roles' links are counted above and followed by samples.
     const first = [...new Map(marks.toReversed().map((mark) => [mark.name, mark])).values()].slice(0, role === 'admin' ? 6 : 2)
     expect(first.length).toBeGreaterThan(role === 'admin' ? 3 : 1)
@@ -58,19 +83,41 @@ describe('every number of the dashboards has as many rows', () => {
   })
 })
 
-interface NumberLink { href: string, value: number, name: string }
+interface NumberLink {
+  href: string
+  value: number
+  name: string
+}
 const number = (text: string) => Number(text.replaceAll(',', ''))
 
 /** Each number that leads to a list: large figures, and the values beside the links of drawings and tables. */
 async function marksOf(page: Page): Promise<NumberLink[]> {
-  const found = await page.locator('.widget a').evaluateAll((links) => links.map((link) => {
-    const isFigure = link.parentElement?.classList.contains('widget-number')
-    const beside = link.closest('li')?.querySelector('.chart-value')?.firstChild?.textContent ?? link.closest('tr')?.querySelector('td[data-number=true]')?.textContent
-    const isSum = link.closest('.chart-key') !== null
-    return { href: link.getAttribute('href') ?? '', text: (isFigure || isSum ? link.textContent : beside) ?? '', name: link.closest('.widget')?.querySelector('h2')?.textContent ?? '' }
-  }))
-  const wanted = found.filter(({ href, text }) => /^\/(sales\/(leads|activities)(\/activity-plan)?|admin\/users\/list)\?/.test(href) && /^[\d,]+$/.test(text.trim()))
+  const found = await page.locator('.widget a').evaluateAll((links) =>
+    links.map((link) => {
+      const isFigure = link.parentElement?.classList.contains('widget-number')
+      const beside =
+        link.closest('li')?.querySelector('.chart-value')?.firstChild?.textContent ??
+        link.closest('tr')?.querySelector('td[data-number=true]')?.textContent
+      const isSum = link.closest('.chart-key') !== null
+      return {
+        href: link.getAttribute('href') ?? '',
+        text: (isFigure || isSum ? link.textContent : beside) ?? '',
+        name: link.closest('.widget')?.querySelector('h2')?.textContent ?? '',
+      }
+    }),
+  )
+  const wanted = found.filter(
+    ({ href, text }) => /^\/(sales\/(leads|activities)(\/activity-plan)?|admin\/users\/list)\?/.test(href) && /^[\d,]+$/.test(text.trim()),
+  )
   return wanted.map(({ href, text, name }) => ({ href, value: number(text.trim()), name }))
 }
 
-const shownRows = async (page: Page): Promise<number> => number(/([\d,]+) records?/.exec(await page.locator('.view-count').innerText({ timeout: 1_000 }).catch(() => ''))?.[1] ?? '-1')
+const shownRows = async (page: Page): Promise<number> =>
+  number(
+    /([\d,]+) records?/.exec(
+      await page
+        .locator('.view-count')
+        .innerText({ timeout: 1_000 })
+        .catch(() => ''),
+    )?.[1] ?? '-1',
+  )

@@ -8,9 +8,13 @@ const url = inject('outpostUrl')
 const { enter } = usePeople()
 
 /** A lead of the officer's own, on whose page the tab of files is open. */
-async function openFiles(size: { scheme?: 'light' | 'dark', width?: number, height?: number } = {}) {
+async function openFiles(size: { scheme?: 'light' | 'dark'; width?: number; height?: number } = {}) {
   const call = await callAs(url, 'officer@sunrise.test')
-  const { body } = await call('POST', '/api/leads', { firstName: 'Papers', lastName: 'Kept', phonenumber: `07${String(Date.now()).slice(-8)}` })
+  const { body } = await call('POST', '/api/leads', {
+    firstName: 'Papers',
+    lastName: 'Kept',
+    phonenumber: `07${String(Date.now()).slice(-8)}`,
+  })
   const { Id } = (body as { data: { lead: { Id: string } } }).data.lead
   const person = await enter('officer@sunrise.test', `/sales/leads/${Id}/view?tab=files`, size)
   await person.page.getByText('No files yet').waitFor()
@@ -20,15 +24,24 @@ async function openFiles(size: { scheme?: 'light' | 'dark', width?: number, heig
 describe('files of a lead', () => {
   it('are added, downloaded and removed on its page, and its history says so', async () => {
     const { person, page, input } = await openFiles()
-    await input.setInputFiles([{ name: 'payslip.pdf', mimeType: 'application/pdf', buffer: pdf }, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Paid on time') }])
+    await input.setInputFiles([
+      { name: 'payslip.pdf', mimeType: 'application/pdf', buffer: pdf },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Paid on time') },
+    ])
     await page.getByRole('row', { name: /payslip.pdf/ }).waitFor()
     await page.getByRole('row', { name: /notes.txt/ }).waitFor()
     await page.getByText('File added').first().waitFor()
     await settle(person)
     await expectSound(person, 'files')
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'notes.txt', exact: true }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'notes.txt', exact: true }).click(),
+    ])
     expect(download.suggestedFilename()).toBe('notes.txt')
-    await page.getByRole('row', { name: /notes.txt/ }).getByRole('button', { name: /Actions for/ }).click()
+    await page
+      .getByRole('row', { name: /notes.txt/ })
+      .getByRole('button', { name: /Actions for/ })
+      .click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('File removed').first().waitFor()
@@ -39,7 +52,7 @@ describe('files of a lead', () => {
   it('tell how far they are, and are stopped on the way', async () => {
     const { page, input, Id, call } = await openFiles()
     // The network takes nothing for the moment.
-    await page.route('**/api/leads/*/files', (route) => route.request().method() === 'POST' ? undefined : route.continue())
+    await page.route('**/api/leads/*/files', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
     await input.setInputFiles({ name: 'slow.pdf', mimeType: 'application/pdf', buffer: pdf })
     await page.getByRole('progressbar', { name: 'Sending slow.pdf' }).waitFor()
     await page.getByRole('button', { name: 'Cancel slow.pdf' }).click()

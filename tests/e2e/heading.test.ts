@@ -8,15 +8,18 @@ import { takeShifts, watchShifts } from './support/shifts.ts'
 
 const { meet } = usePeople()
 
-const headingOf = (page: Page) => page.locator('main h1').evaluate((heading) => {
-  const { left, top } = heading.getBoundingClientRect()
-  return { text: heading.textContent, left: Math.round(left), top: Math.round(top) }
-})
+const headingOf = (page: Page) =>
+  page.locator('main h1').evaluate((heading) => {
+    const { left, top } = heading.getBoundingClientRect()
+    return { text: heading.textContent, left: Math.round(left), top: Math.round(top) }
+  })
 
 /** Holds the description of a screen back until it is let go. */
 async function hold(page: Page, id: string): Promise<() => void> {
   let release: () => void = () => undefined
-  const held = new Promise<void>((done) => { release = done })
+  const held = new Promise<void>((done) => {
+    release = done
+  })
   await page.route(`**/api/console/screens/${id}`, async (route) => {
     await held
     await route.continue()
@@ -25,8 +28,10 @@ async function hold(page: Page, id: string): Promise<() => void> {
 }
 
 const screens = [
-  { path: '/sales/leads', id: 'sales-leads', title: 'Leads', shape: 'list' }, { path: '/sales/leads/create', id: 'sales-leads-create', title: 'New lead', shape: 'form' },
-  { path: '/sales/dashboard', id: 'sales-dashboard', title: 'Sales dashboard', shape: 'board' }, { path: '/admin/settings', id: 'admin-settings', title: 'Settings', shape: 'form' },
+  { path: '/sales/leads', id: 'sales-leads', title: 'Leads', shape: 'list' },
+  { path: '/sales/leads/create', id: 'sales-leads-create', title: 'New lead', shape: 'form' },
+  { path: '/sales/dashboard', id: 'sales-dashboard', title: 'Sales dashboard', shape: 'board' },
+  { path: '/admin/settings', id: 'admin-settings', title: 'Settings', shape: 'form' },
   { path: '/sales/leadsdashboard', id: 'sales-leadsdashboard', title: 'Leads dashboard', shape: 'board' },
 ]
 

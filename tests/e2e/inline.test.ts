@@ -8,7 +8,11 @@ import { everyLead } from './support/paths.ts'
 const url = inject('outpostUrl')
 const { meet } = usePeople()
 
-interface Lead { Id: string, city: string | null, version: number }
+interface Lead {
+  Id: string
+  city: string | null
+  version: number
+}
 
 describe('a lead in the list', () => {
   it('gets its town in the cell, and shows whose change is whose when somebody else was quicker', async () => {
@@ -21,7 +25,7 @@ describe('a lead in the list', () => {
     await settle(person)
     const row = page.locator('.record-table .ant-table-row').first()
     await row.waitFor()
-    const id = await row.getAttribute('data-row-key') ?? ''
+    const id = (await row.getAttribute('data-row-key')) ?? ''
     const column = (await page.getByRole('columnheader').allInnerTexts()).findIndex((title) => title.trim() === 'Town')
     const cell = row.getByRole('gridcell').nth(column)
     await cell.scrollIntoViewIfNeeded()
@@ -40,10 +44,16 @@ describe('a lead in the list', () => {
     expect((await call('PUT', `/api/leads/${id}`, { city: 'Nyeri', version })).status).toBe(200)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this record meanwhile' })
-    const answer = dialog.getByText('Nyeri').waitFor().then(() => 'asked')
+    const answer = dialog
+      .getByText('Nyeri')
+      .waitFor()
+      .then(() => 'asked')
     // The live update may have brought the newer row before: then there is nothing to ask.
-    const saved = expect.poll(async () => (await leadOf(id)).city).toBe('Nanyuki').then(() => 'saved')
-    if (await Promise.race([answer, saved.catch(() => answer)]) === 'asked') {
+    const saved = expect
+      .poll(async () => (await leadOf(id)).city)
+      .toBe('Nanyuki')
+      .then(() => 'saved')
+    if ((await Promise.race([answer, saved.catch(() => answer)])) === 'asked') {
       // The refusal of an outdated save is part of the play.
       expect(person.faults.splice(0).filter((fault) => !fault.includes('409'))).toEqual([])
       await expectSound(person, 'the question')

@@ -16,7 +16,7 @@ let browser: Browser
 let office: pg.Pool
 let officer: Person
 let manager: Person
-let file: { runId: string, workbook: ExcelJS.Workbook }
+let file: { runId: string; workbook: ExcelJS.Workbook }
 
 beforeAll(async () => {
   office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
@@ -79,7 +79,12 @@ describe('a lead made without a connection', () => {
     expect(loads()).toBe(0)
     const [made, ...others] = await rowsOf(lead.lastName)
     expect(others).toEqual([])
-    expect(made).toMatchObject({ companyId: demoId('sunrise'), firstName: lead.firstName, trimmedPhonenumber: '254711900417', createdByUserId: demoId('sunrise officer') })
+    expect(made).toMatchObject({
+      companyId: demoId('sunrise'),
+      firstName: lead.firstName,
+      trimmedPhonenumber: '254711900417',
+      createdByUserId: demoId('sunrise officer'),
+    })
     expect(await rowsOf(edited.lastName)).toMatchObject([{ id: edited.id }])
     lead.id = String(made?.id)
   })
@@ -90,14 +95,18 @@ describe('a lead made without a connection', () => {
     const wasShown = await watchFor(page, '[role=progressbar]')
     // The file opens in a tab of its own, which the browser closes when it turns out to be a download.
     const [download] = await Promise.all([
-      page.waitForEvent('download'), page.waitForEvent('popup'),
+      page.waitForEvent('download'),
+      page.waitForEvent('popup'),
       page.getByText('Report generated successfully').first().waitFor(),
       page.getByRole('button', { name: 'Generate XLSX' }).click(),
     ])
     expect(await wasShown()).toBe(true)
     const workbook = new ExcelJS.Workbook()
     await workbook.xlsx.readFile(await download.path())
-    const { rows } = await office.query<{ Id: string }>(`select id as "Id" from report_run where report = 'salesAgentReport' and "userId" = $1`, [demoId('sunrise branch')])
+    const { rows } = await office.query<{ Id: string }>(
+      `select id as "Id" from report_run where report = 'salesAgentReport' and "userId" = $1`,
+      [demoId('sunrise branch')],
+    )
     file = { runId: String(rows[0]?.Id), workbook }
     expect(rows).toHaveLength(1)
     expect(figureOf(workbook, 'officer.sunrise', 'Leads')).toBe(await leadsOf('sunrise officer'))
@@ -129,14 +138,17 @@ describe('a lead made without a connection', () => {
     await stranger.page.getByRole('heading', { name: 'Leads' }).waitFor()
     await stranger.page.keyboard.press('Control+k')
     await stranger.page.getByPlaceholder('Search...').fill(lead.lastName)
-    await stranger.page.getByText(/^(Nothing|No )/).first().waitFor()
+    await stranger.page
+      .getByText(/^(Nothing|No )/)
+      .first()
+      .waitFor()
     expect(await stranger.page.getByText(lead.firstName).count()).toBe(0)
     expect(stranger.faults).toEqual([])
     await stranger.context.close()
   })
 })
 
-async function capture(page: Page, { firstName, lastName, phone }: { firstName: string, lastName: string, phone: string }): Promise<void> {
+async function capture(page: Page, { firstName, lastName, phone }: { firstName: string; lastName: string; phone: string }): Promise<void> {
   await page.getByLabel('First name').fill(firstName)
   await page.getByLabel('Last name').fill(lastName)
   await page.getByLabel('Phone', { exact: true }).fill(phone)
@@ -161,7 +173,9 @@ async function syncFacts(page: Page): Promise<string> {
 /** A lead of the officer's team that is not the one just captured. */
 async function anotherLead(): Promise<string> {
   const { rows } = await office.query<{ id: string }>(
-    `select id from lead where "companyId" = $1 and "assignedUserId" = $2 and "deletedAt" is null order by "dateCreated" desc limit 1`, [demoId('sunrise'), demoId('sunrise officer')])
+    `select id from lead where "companyId" = $1 and "assignedUserId" = $2 and "deletedAt" is null order by "dateCreated" desc limit 1`,
+    [demoId('sunrise'), demoId('sunrise officer')],
+  )
   return String(rows[0]?.id)
 }
 
@@ -179,7 +193,9 @@ function countLoads(page: Page): () => number {
 async function watchFor(page: Page, selector: string): Promise<() => Promise<boolean>> {
   const watch = await page.evaluateHandle((sought) => {
     const seen = { isSeen: false }
-    new MutationObserver(() => { seen.isSeen ||= document.querySelector(sought) !== null }).observe(document.body, { childList: true, subtree: true })
+    new MutationObserver(() => {
+      seen.isSeen ||= document.querySelector(sought) !== null
+    }).observe(document.body, { childList: true, subtree: true })
     return seen
   }, selector)
   return async () => (await watch.jsonValue()).isSeen
@@ -187,8 +203,11 @@ async function watchFor(page: Page, selector: string): Promise<() => Promise<boo
 
 /** What the report ought to say: counted in the plain table, over the 30 days that the report takes by itself. */
 async function leadsOf(user: string): Promise<number> {
-  const { rows } = await office.query<{ count: number }>(`select count(*)::int as count from lead where "companyId" = $1 and coalesce("assignedUserId", "createdByUserId") = $2
-    and "deletedAt" is null and "dateCreated" >= (date_trunc('day', now() at time zone 'Africa/Nairobi') - interval '30 days') at time zone 'Africa/Nairobi'`, [demoId('sunrise'), demoId(user)])
+  const { rows } = await office.query<{ count: number }>(
+    `select count(*)::int as count from lead where "companyId" = $1 and coalesce("assignedUserId", "createdByUserId") = $2
+    and "deletedAt" is null and "dateCreated" >= (date_trunc('day', now() at time zone 'Africa/Nairobi') - interval '30 days') at time zone 'Africa/Nairobi'`,
+    [demoId('sunrise'), demoId(user)],
+  )
   return rows[0]?.count ?? 0
 }
 

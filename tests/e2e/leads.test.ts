@@ -14,24 +14,36 @@ beforeAll(async () => {
 })
 
 let phones = 799_410_000
-const data = async <Data>(answer: Promise<{ status: number, text: string, body: Record<string, unknown> }>): Promise<Data> => {
+const data = async <Data>(answer: Promise<{ status: number; text: string; body: Record<string, unknown> }>): Promise<Data> => {
   const { status, text, body } = await answer
   expect(status, text).toBe(200)
   return body['data'] as Data
 }
 const make = async (over: object = {}): Promise<string> =>
-  (await data<{ lead: { Id: string } }>(officer('POST', '/api/leads', { firstName: 'Tausi', lastName: 'Merger', phonenumber: `0${(phones += 1)}`, ...over }))).lead.Id
-const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name, exact: true })
+  (
+    await data<{ lead: { Id: string } }>(
+      officer('POST', '/api/leads', { firstName: 'Tausi', lastName: 'Merger', phonenumber: `0${(phones += 1)}`, ...over }),
+    )
+  ).lead.Id
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name, exact: true })
 
 describe('a lead to read', () => {
-  it.each([['light', 1440], ['dark', 390]] as const)('shows its tabs one by one, kept in the address, %s at %i px', async (scheme, width) => {
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('shows its tabs one by one, kept in the address, %s at %i px', async (scheme, width) => {
     const id = await make({ lastName: 'Reader' })
     await data(officer('PUT', `/api/leads/status/${id}`, { status: 'Contacted' }))
     const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=stages`, { scheme, width })
     const { page } = person
     await page.getByRole('region', { name: 'Stages' }).getByText('Contacted').waitFor()
     await expectSound(person, 'stages')
-    for (const [key, text] of [['consent', 'The client was not asked yet'], ['affordability', 'Not assessed yet'], ['assignments', 'Nobody holds this lead yet']] as const) {
+    for (const [key, text] of [
+      ['consent', 'The client was not asked yet'],
+      ['affordability', 'Not assessed yet'],
+      ['assignments', 'Nobody holds this lead yet'],
+    ] as const) {
       await page.goto(`/sales/leads/${id}/view?tab=${key}`)
       await page.getByText(text).waitFor()
       await settle(person)
@@ -45,7 +57,12 @@ describe('a lead to read', () => {
 
   it('shows an assessment as it was made', async () => {
     const id = await make({ lastName: 'Assessed' })
-    await data(officer('POST', `/api/leads/${id}/affordability`, { calculator: 'cs-affordability', inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 } }))
+    await data(
+      officer('POST', `/api/leads/${id}/affordability`, {
+        calculator: 'cs-affordability',
+        inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
+      }),
+    )
     const { page } = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=affordability`)
     await page.getByRole('region', { name: 'Affordability' }).getByText('PASS').waitFor()
     await page.getByText(/^Affordability PASS$/).waitFor()
@@ -62,9 +79,14 @@ describe('cases of a lead', () => {
     await page.waitForURL(`**/sales/cases/add?leadId=${id}`)
     await page.getByLabel('Title').fill('Payslip is missing')
     await page.getByText('Tabitha Caseholder').waitFor()
-    await page.getByRole('button', { name: /^Save|^Create/ }).first().click()
+    await page
+      .getByRole('button', { name: /^Save|^Create/ })
+      .first()
+      .click()
     await page.waitForURL('**/sales/cases')
-    expect((await data<{ cases: { leadId: string }[] }>(manager('GET', '/api/cases?search=Payslip%20is%20missing'))).cases).toMatchObject([{ leadId: id }])
+    expect((await data<{ cases: { leadId: string }[] }>(manager('GET', '/api/cases?search=Payslip%20is%20missing'))).cases).toMatchObject([
+      { leadId: id },
+    ])
     await page.goto(`/sales/leads/${id}/view?tab=cases`)
     await page.getByRole('region', { name: 'Cases' }).getByText('Payslip is missing').waitFor()
     await expectSound(person, 'cases')
@@ -78,7 +100,10 @@ describe('cases of a lead', () => {
 
 describe('two leads of one person', () => {
   it('are merged side by side, and parted again from the message', async () => {
-    const [stays, goes] = [await make({ city: 'Thika', emailAddress: null }), await make({ city: 'Thika', emailAddress: 'tausi.merger@example.org', employer: 'County' })]
+    const [stays, goes] = [
+      await make({ city: 'Thika', emailAddress: null }),
+      await make({ city: 'Thika', emailAddress: 'tausi.merger@example.org', employer: 'County' }),
+    ]
     const person = await enter('branch@sunrise.test', `/sales/leads/${stays}/view?tab=duplicates`)
     const { page } = person
     await page.getByRole('region', { name: 'Duplicates' }).getByRole('link', { name: 'Tausi Merger' }).first().click()
@@ -87,7 +112,9 @@ describe('two leads of one person', () => {
     await expectSound(person, 'merge')
     // What only the other one knows is proposed; the phone is chosen by hand, and the choice stands in the address.
     await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).waitFor()
-    expect(await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).isChecked()).toBe(true)
+    expect(await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).isChecked()).toBe(
+      true,
+    )
     await page.getByRole('group', { name: 'Phone', exact: true }).getByRole('radio').nth(1).check()
     await page.waitForURL(/take=.*phone/)
     await page.reload()
@@ -100,15 +127,19 @@ describe('two leads of one person', () => {
     await page.getByText('tausi.merger@example.org').first().waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Both leads are back').waitFor()
-    expect((await data<{ lead: object }>(manager('GET', `/api/leads/${goes}`))).lead).toMatchObject({ emailAddress: 'tausi.merger@example.org' })
+    expect((await data<{ lead: object }>(manager('GET', `/api/leads/${goes}`))).lead).toMatchObject({
+      emailAddress: 'tausi.merger@example.org',
+    })
     expect((await data<{ lead: object }>(manager('GET', `/api/leads/${stays}`))).lead).toMatchObject({ emailAddress: null })
   })
 })
 
 describe('a lead that is approved', () => {
   it('becomes a client without retyping, and each leads to the other', async () => {
-    const leads = await data<{ leads: { Id: string, fullName: string }[] }>(manager('GET', `/api/leads?size=1&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Approved"}]')}`))
-    const { Id, fullName } = leads.leads[0] as { Id: string, fullName: string }
+    const leads = await data<{ leads: { Id: string; fullName: string }[] }>(
+      manager('GET', `/api/leads?size=1&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Approved"}]')}`),
+    )
+    const { Id, fullName } = leads.leads[0] as { Id: string; fullName: string }
     const { page } = await enter('branch@sunrise.test', `/sales/leads/${Id}/view`)
     await page.getByRole('button', { name: 'Make a client' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a client' }).click()
@@ -148,7 +179,10 @@ describe('the board of leads', () => {
     const status = async () => (await data<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
     await expect.poll(status).toBe('Contacted')
     await drag(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
-    await page.locator('.board-refusal').getByText(/cannot become Assigned/).waitFor()
+    await page
+      .locator('.board-refusal')
+      .getByText(/cannot become Assigned/)
+      .waitFor()
     await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
     expect(await status()).toBe('Contacted')
     // The refusal itself is told by the browser; nothing else went wrong.
@@ -182,16 +216,29 @@ describe('the leads dashboard', () => {
 describe('a decision on credit', () => {
   it('waits on the dashboard of who may make it, and says so on the lead', async () => {
     const director = await callAs(url, 'md@sunrise.test')
-    const filter = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'in', value: ['Submitted'] }, { field: 'isOwnWork', op: 'eq', value: false }]))
-    const { leads } = await data<{ leads: { Id: string }[] }>(director('GET', `/api/leads?dateType=created&startDate=1980-01-01&endDate=2099-12-31&size=5&filter=${filter}`))
+    const filter = encodeURIComponent(
+      JSON.stringify([
+        { field: 'status', op: 'in', value: ['Submitted'] },
+        { field: 'isOwnWork', op: 'eq', value: false },
+      ]),
+    )
+    const { leads } = await data<{ leads: { Id: string }[] }>(
+      director('GET', `/api/leads?dateType=created&startDate=1980-01-01&endDate=2099-12-31&size=5&filter=${filter}`),
+    )
     expect(leads.length).toBeGreaterThan(0)
     const person = await enter('md@sunrise.test', '/')
     const { page } = person
     await page.locator('.widget-number a[href*="isOwnWork"]').click()
     await page.waitForURL(/\/sales\/leads\?/)
-    await page.getByRole('row', { name: /Submitted/ }).first().waitFor()
+    await page
+      .getByRole('row', { name: /Submitted/ })
+      .first()
+      .waitFor()
     await page.goto(`/sales/leads/${leads[0]?.Id}/view`)
-    await page.getByRole('alert').filter({ hasText: /Waits for your decision: Approved, Declined by credit/ }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Waits for your decision: Approved, Declined by credit/ })
+      .waitFor()
     await expectSound(person, 'waiting')
   })
 })

@@ -10,24 +10,41 @@ const { enter } = usePeople()
 
 let phones = 799_510_000
 async function make(call: Call, over: object): Promise<string> {
-  const { status, text, body } = await call('POST', '/api/leads', { firstName: 'Neema', lastName: 'Bulk', phonenumber: `0${(phones += 1)}`, ...over })
+  const { status, text, body } = await call('POST', '/api/leads', {
+    firstName: 'Neema',
+    lastName: 'Bulk',
+    phonenumber: `0${(phones += 1)}`,
+    ...over,
+  })
   expect(status, text).toBe(200)
   return (body['data'] as { lead: { Id: string } }).lead.Id
 }
-const leadOf = async (call: Call, id: string) => ((await call('GET', `/api/leads/${id}`)).body['data'] as { lead: Record<string, unknown> }).lead
+const leadOf = async (call: Call, id: string) =>
+  ((await call('GET', `/api/leads/${id}`)).body['data'] as { lead: Record<string, unknown> }).lead
 const rows = (page: Page) => page.locator('.record-table .ant-table-row')
 /** A loaded machine takes its time. */
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
-const shot = (page: Page, name: string) => process.env.LOOK ? page.screenshot({ path: `${process.env.LOOK}/${name}.png` }) : undefined
+const shot = (page: Page, name: string) => (process.env.LOOK ? page.screenshot({ path: `${process.env.LOOK}/${name}.png` }) : undefined)
 
 describe('leads chosen in the list', () => {
-  it.each([['light', 1440], ['dark', 360]] as const)('are given to several people evenly, by name and load, and taken back, %s at %i px', async (scheme, width) => {
+  it.each([
+    ['light', 1440],
+    ['dark', 360],
+  ] as const)('are given to several people evenly, by name and load, and taken back, %s at %i px', async (scheme, width) => {
     const call = await callAs(url, 'branch@sunrise.test')
     const ids: string[] = []
-    for (const firstName of ['Neema', 'Oketch', 'Pendo']) ids.push(await make(call, { firstName, lastName: `Bulk${scheme}${width === 360 ? 'phone' : 'desk'}` }))
+    for (const firstName of ['Neema', 'Oketch', 'Pendo'])
+      ids.push(await make(call, { firstName, lastName: `Bulk${scheme}${width === 360 ? 'phone' : 'desk'}` }))
     const { agents } = (await call('POST', '/api/leads/assignees', { ids })).body['data'] as Assignees
-    const [one, two] = agents.filter(({ name }) => /Officer|Wanjiku|Kamau/.test(name)).concat(agents).slice(0, 2)
-    const person = await enter('branch@sunrise.test', `/sales/leads?search=bulk${scheme}${width === 360 ? 'phone' : 'desk'}`, { scheme, width, height: width === 360 ? 780 : 900 })
+    const [one, two] = agents
+      .filter(({ name }) => /Officer|Wanjiku|Kamau/.test(name))
+      .concat(agents)
+      .slice(0, 2)
+    const person = await enter('branch@sunrise.test', `/sales/leads?search=bulk${scheme}${width === 360 ? 'phone' : 'desk'}`, {
+      scheme,
+      width,
+      height: width === 360 ? 780 : 900,
+    })
     const { page } = person
     if (width === 360) for (const name of await page.getByRole('checkbox', { name: /^Select / }).all()) await name.check()
     else await page.getByRole('checkbox', { name: 'Select all' }).check()
@@ -55,14 +72,20 @@ describe('leads chosen in the list', () => {
 
   it('are named with the reason where they could not be given', async () => {
     const call = await callAs(url, 'branch@sunrise.test')
-    const [held, free] = [await make(call, { lastName: 'Bulkheld', firstName: 'Rehema' }), await make(call, { lastName: 'Bulkheld', firstName: 'Salama' })]
+    const [held, free] = [
+      await make(call, { lastName: 'Bulkheld', firstName: 'Rehema' }),
+      await make(call, { lastName: 'Bulkheld', firstName: 'Salama' }),
+    ]
     const { agents } = (await call('POST', '/api/leads/assignees', { ids: [held] })).body['data'] as Assignees
     const agent = agents[0]!
     await call('POST', '/api/leads/assign-many', { assignments: [{ id: held, userId: agent.Id }] })
     const { page } = await enter('branch@sunrise.test', '/sales/leads?search=bulkheld')
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign', exact: true }).click()
-    await page.getByRole('dialog').getByRole('checkbox', { name: new RegExp(agent.name) }).check()
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: new RegExp(agent.name) })
+      .check()
     await page.getByRole('dialog').getByRole('button', { name: 'Assign 2 records' }).click()
     await page.getByText('1 done, 1 refused.').waitFor()
     await page.getByRole('cell', { name: `${agent.name} has this lead already.` }).waitFor()
@@ -71,7 +94,10 @@ describe('leads chosen in the list', () => {
 })
 
 describe('activities chosen in the list', () => {
-  it.each([['light', 1440], ['dark', 390]] as const)('are given to one by name and load, and taken back, %s at %i px', async (scheme, width) => {
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('are given to one by name and load, and taken back, %s at %i px', async (scheme, width) => {
     const call = await callAs(url, 'branch@sunrise.test')
     const word = `Handing${scheme}`
     const from = Date.now() + 3_600_000
@@ -82,7 +108,13 @@ describe('activities chosen in the list', () => {
       expect(status, text).toBe(200)
       ids.push((body['data'] as { activity: { Id: string } }).activity.Id)
     }
-    const agentsOf = async () => Promise.all(ids.map(async (id) => ((await call('GET', `/api/activities/${id}`)).body['data'] as { activity: { agentName: string } }).activity.agentName))
+    const agentsOf = async () =>
+      Promise.all(
+        ids.map(
+          async (id) =>
+            ((await call('GET', `/api/activities/${id}`)).body['data'] as { activity: { agentName: string } }).activity.agentName,
+        ),
+      )
     const before = await agentsOf()
     const { agents } = (await call('POST', '/api/activities/assignees', { ids })).body['data'] as Assignees
     const agent = agents.find(({ name }) => !before.includes(name))!
@@ -107,7 +139,10 @@ describe('activities chosen in the list', () => {
 })
 
 describe('a saved view', () => {
-  it.each([['light', 1440], ['dark', 390]] as const)('is shared by name, opens from its address, and is the other’s to copy only, %s at %i px', async (scheme, width) => {
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('is shared by name, opens from its address, and is the other’s to copy only, %s at %i px', async (scheme, width) => {
     const [word, name] = [`sharing${scheme}`, `Shared ${scheme}`]
     const giver = await enter('branch@sunrise.test', `/sales/leads?search=${word}`, { scheme, width, height: 900 })
     const more = (page: Page) => page.getByRole('button', { name: 'View options' })
@@ -152,45 +187,59 @@ describe('the status in a cell', () => {
     for (let step = 0; step < titles.indexOf('Status'); step += 1) await page.keyboard.press('ArrowRight')
   }
 
-  it.each([['light', 1440]] as const)('goes by keyboard where it legally may, is left by Escape, and comes back by one undo, %s', async (scheme, width) => {
-    const call = await callAs(url, 'officer@sunrise.test')
-    const id = await make(call, { firstName: 'Imara', lastName: `Cell${scheme}` })
-    const person = await enter('officer@sunrise.test', `/sales/leads?search=cell${scheme}`, { scheme, width })
-    const { page } = person
-    await rows(page).first().waitFor()
-    await goToStatus(page)
-    await page.keyboard.press('Enter')
-    const input = page.getByRole('combobox', { name: /^Status, Imara/ })
-    await input.waitFor()
-    const options = page.locator('.ant-select-item-option')
-    await soon(() => options.allInnerTexts()).toEqual(['New', 'Assigned', 'Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'])
-    await settle(person)
-    await shot(page, `cell_${scheme}_${width}`)
-    await expectSound(person, 'the cell open')
-    await page.keyboard.press('Escape')
-    await input.waitFor({ state: 'detached' })
-    expect((await leadOf(call, id))['status']).toBe('New')
-    await page.keyboard.press('Enter')
-    await input.waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.getByText(`Imara Cell${scheme}: Contacted`).waitFor()
-    await soon(async () => (await leadOf(call, id))['status']).toBe('Contacted')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await soon(async () => (await leadOf(call, id))['status']).toBe('New')
-    await rows(page).first().getByText('New', { exact: true }).waitFor()
-    // What asks for a reason asks for it before anything is sent.
-    await goToStatus(page)
-    await page.keyboard.press('Enter')
-    await options.getByText('Junk').click()
-    const dialog = page.getByRole('dialog', { name: 'Move to Junk' })
-    await dialog.getByRole('button', { name: 'Move to Junk' }).click()
-    await dialog.getByText('Reason is required').waitFor()
-    await dialog.getByRole('textbox', { name: 'Reason' }).fill('A wrong number')
-    await dialog.getByRole('button', { name: 'Move to Junk' }).click()
-    await soon(async () => { const { status, statusReason } = await leadOf(call, id); return [status, statusReason] }).toEqual(['Junk', 'A wrong number'])
-  })
+  it.each([['light', 1440]] as const)(
+    'goes by keyboard where it legally may, is left by Escape, and comes back by one undo, %s',
+    async (scheme, width) => {
+      const call = await callAs(url, 'officer@sunrise.test')
+      const id = await make(call, { firstName: 'Imara', lastName: `Cell${scheme}` })
+      const person = await enter('officer@sunrise.test', `/sales/leads?search=cell${scheme}`, { scheme, width })
+      const { page } = person
+      await rows(page).first().waitFor()
+      await goToStatus(page)
+      await page.keyboard.press('Enter')
+      const input = page.getByRole('combobox', { name: /^Status, Imara/ })
+      await input.waitFor()
+      const options = page.locator('.ant-select-item-option')
+      await soon(() => options.allInnerTexts()).toEqual([
+        'New',
+        'Assigned',
+        'Contacted',
+        'Unqualified',
+        'Declined by client',
+        'Junk',
+        'Dormant',
+      ])
+      await settle(person)
+      await shot(page, `cell_${scheme}_${width}`)
+      await expectSound(person, 'the cell open')
+      await page.keyboard.press('Escape')
+      await input.waitFor({ state: 'detached' })
+      expect((await leadOf(call, id))['status']).toBe('New')
+      await page.keyboard.press('Enter')
+      await input.waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByText(`Imara Cell${scheme}: Contacted`).waitFor()
+      await soon(async () => (await leadOf(call, id))['status']).toBe('Contacted')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await soon(async () => (await leadOf(call, id))['status']).toBe('New')
+      await rows(page).first().getByText('New', { exact: true }).waitFor()
+      // What asks for a reason asks for it before anything is sent.
+      await goToStatus(page)
+      await page.keyboard.press('Enter')
+      await options.getByText('Junk').click()
+      const dialog = page.getByRole('dialog', { name: 'Move to Junk' })
+      await dialog.getByRole('button', { name: 'Move to Junk' }).click()
+      await dialog.getByText('Reason is required').waitFor()
+      await dialog.getByRole('textbox', { name: 'Reason' }).fill('A wrong number')
+      await dialog.getByRole('button', { name: 'Move to Junk' }).click()
+      await soon(async () => {
+        const { status, statusReason } = await leadOf(call, id)
+        return [status, statusReason]
+      }).toEqual(['Junk', 'A wrong number'])
+    },
+  )
 
   it('is kept on the device without a network, undone there without a trace, and sent with the next one', async () => {
     const call = await callAs(url, 'officer@sunrise.test')
@@ -226,7 +275,10 @@ describe('the status in a cell', () => {
     const id = await make(call, { firstName: 'Tamu', lastName: 'Rowoffline' })
     const person = await enter('officer@sunrise.test', '/sales/leads?search=rowoffline', { hasWorker: true })
     const { page } = person
-    const log = async () => ((await call('GET', `/api/leads/${id}/status-log`)).body['data'] as { statusLog: { toStatus: string }[] }).statusLog.map(({ toStatus }) => toStatus)
+    const log = async () =>
+      ((await call('GET', `/api/leads/${id}/status-log`)).body['data'] as { statusLog: { toStatus: string }[] }).statusLog.map(
+        ({ toStatus }) => toStatus,
+      )
     const options = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
     const dialog = page.getByRole('dialog', { name: 'Change status' })
     const choose = async (value: string) => {
@@ -255,7 +307,10 @@ describe('the status in a cell', () => {
     await dialog.getByRole('button', { name: 'Change status' }).click()
     await rows(page).first().getByText('to be sent').waitFor()
     // On its own page the record stands as this device has it.
-    await page.evaluate((path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }, `/sales/leads/${id}/view`)
+    await page.evaluate((path) => {
+      history.pushState(null, '', path)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, `/sales/leads/${id}/view`)
     await page.getByRole('heading', { name: 'Tamu Rowoffline', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Change status' }).click()
     await choose('Junk')
@@ -270,7 +325,10 @@ describe('the status in a cell', () => {
     await person.setOffline(false)
     // Of what was decided twice before it could be sent, the last counts.
     await soon(log).toEqual(['Junk'])
-    await soon(async () => { const { status, statusReason } = await leadOf(call, id); return [status, statusReason] }).toEqual(['Junk', 'A wrong number'])
+    await soon(async () => {
+      const { status, statusReason } = await leadOf(call, id)
+      return [status, statusReason]
+    }).toEqual(['Junk', 'A wrong number'])
     person.faults.splice(0)
   })
 })

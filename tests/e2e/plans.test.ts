@@ -6,8 +6,18 @@ import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
 import { chooseAgents, drawAround } from './support/planning.ts'
 
-interface Plan { Id: string, name: string, stops: number, agentNames: string }
-interface AgentDay { agent: string, planned: number, done: number, plans: string[] }
+interface Plan {
+  Id: string
+  name: string
+  stops: number
+  agentNames: string
+}
+interface AgentDay {
+  agent: string
+  planned: number
+  done: number
+  plans: string[]
+}
 
 const url = inject('outpostUrl')
 /** A busy machine draws late. */
@@ -19,7 +29,8 @@ beforeAll(async () => {
   call = await callAs(url, 'branch@sunrise.test')
 })
 
-const plans = async (): Promise<Plan[]> => ((await call('GET', '/api/activities/activity-plan?size=100')).body as { data: { activityPlans: Plan[] } }).data.activityPlans
+const plans = async (): Promise<Plan[]> =>
+  ((await call('GET', '/api/activities/activity-plan?size=100')).body as { data: { activityPlans: Plan[] } }).data.activityPlans
 const todays = async (): Promise<Plan> => (await plans()).find(({ name }) => name.startsWith('Today')) as Plan
 
 describe('planning a week', () => {
@@ -35,7 +46,12 @@ describe('planning a week', () => {
     await page.getByLabel('Find unplanned activities').fill('')
     await expect.poll(dots).toBeGreaterThan(0)
     await chooseAgents(page, officers)
-    await drawAround(page, [[0.42, 0.42], [0.6, 0.42], [0.6, 0.6], [0.42, 0.6]])
+    await drawAround(page, [
+      [0.42, 0.42],
+      [0.6, 0.42],
+      [0.6, 0.6],
+      [0.42, 0.6],
+    ])
     const share = page.getByRole('button', { name: /^Share out \d+ among 2$/ })
     await share.waitFor()
     const count = Number(/\d+/.exec(await share.innerText())?.[0])
@@ -47,18 +63,27 @@ describe('planning a week', () => {
     expect(await page.locator('.rp-agents').evaluate((list) => list.scrollHeight <= list.clientHeight + 1)).toBe(true)
     await page.getByText('Working hours, speed, start and notes').click()
     await page.getByLabel('Day ends').fill('08:05')
-    await page.getByText(/Outside working hours/).first().waitFor()
+    await page
+      .getByText(/Outside working hours/)
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: /conflicts?$/ }).waitFor()
     await expectSound(person, 'conflicts')
     await page.getByRole('button', { name: 'Save plan' }).click()
     const question = page.getByRole('dialog').filter({ hasText: /Save with \d+ conflicts?\?/ })
-    await question.getByText(/Outside working hours/).first().waitFor()
+    await question
+      .getByText(/Outside working hours/)
+      .first()
+      .waitFor()
     await expectSound(person, 'question before a plan with conflicts is saved')
     await question.getByRole('button', { name: 'Back to the plan' }).click()
     await question.waitFor({ state: 'detached' })
     expect((await plans()).some(({ name }) => name === 'West and east')).toBe(false)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(/Outside working hours/).first().waitFor({ state: 'detached' })
+    await page
+      .getByText(/Outside working hours/)
+      .first()
+      .waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save plan' }).click()
     // Other work of the agents may stand in the way of the demo's plan too: then it is asked about and saved all the same.
     const isSaved = page.waitForURL((now) => now.pathname === plansPath)
@@ -76,7 +101,10 @@ describe('planning a week', () => {
     await page.locator('.rp-stop-name').nth(1).waitFor()
     const before = await names()
     const turned = [before[1], before[0], ...before.slice(2)]
-    await page.getByRole('button', { name: `Down: ${before[0]}` }).first().click()
+    await page
+      .getByRole('button', { name: `Down: ${before[0]}` })
+      .first()
+      .click()
     await expect.poll(names).toEqual(turned)
     await page.locator('.rp').press('Control+z')
     await expect.poll(names).toEqual(before)
@@ -93,20 +121,25 @@ describe('planning a week', () => {
 })
 
 describe('on the road', () => {
-  it.each(isNightly ? ['dark', 'light'] as const : ['dark'] as const)('shows an officer the next stop and the way to it at 390 px, %s', async (scheme) => {
-    const { Id, name } = await todays()
-    const person = await enter('officer@sunrise.test', `${plansPath}/${Id}/map-view`, { width: 390, height: 844, scheme })
-    const { page } = person
-    await page.getByRole('heading', { name }).waitFor()
-    const next = page.getByRole('region', { name: 'Next stop' })
-    expect(await next.getByRole('link', { name: 'Navigate' }).getAttribute('href')).toMatch(/^geo:-?\d+\.\d+,\d+\.\d+/)
-    expect(await next.getByRole('link', { name: 'Open, change status' }).getAttribute('href')).toMatch(/^\/sales\/activities\/[\w-]{36}\/visit$/)
-    await page.getByRole('progressbar', { name: 'Stops done' }).waitFor()
-    await expectSound(person, 'route')
-    await page.getByText('Map', { exact: true }).click()
-    await page.locator('.map-stop').first().waitFor()
-    await expectSound(person, 'route on the map')
-  })
+  it.each(isNightly ? (['dark', 'light'] as const) : (['dark'] as const))(
+    'shows an officer the next stop and the way to it at 390 px, %s',
+    async (scheme) => {
+      const { Id, name } = await todays()
+      const person = await enter('officer@sunrise.test', `${plansPath}/${Id}/map-view`, { width: 390, height: 844, scheme })
+      const { page } = person
+      await page.getByRole('heading', { name }).waitFor()
+      const next = page.getByRole('region', { name: 'Next stop' })
+      expect(await next.getByRole('link', { name: 'Navigate' }).getAttribute('href')).toMatch(/^geo:-?\d+\.\d+,\d+\.\d+/)
+      expect(await next.getByRole('link', { name: 'Open, change status' }).getAttribute('href')).toMatch(
+        /^\/sales\/activities\/[\w-]{36}\/visit$/,
+      )
+      await page.getByRole('progressbar', { name: 'Stops done' }).waitFor()
+      await expectSound(person, 'route')
+      await page.getByText('Map', { exact: true }).click()
+      await page.locator('.map-stop').first().waitFor()
+      await expectSound(person, 'route on the map')
+    },
+  )
 
   it('leaves planning to those who may plan', async () => {
     const { page } = await enter('officer@sunrise.test', plansPath)

@@ -10,7 +10,10 @@ import { look, settle, type Look } from './support/look.ts'
 import { takeShifts, watchShifts } from './support/shifts.ts'
 
 const url = inject('outpostUrl')
-const open = '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(' ')
+const open =
+  '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(
+    ' ',
+  )
 const own = ['/profile', '/profile/edit', '/profile/change-password', '/no/such/page']
 let browser: Browser
 let call: Call
@@ -26,41 +29,62 @@ afterAll(() => browser.close())
 describe('every screen, light and wide, dark and narrow', () => {
   it('for strangers', async () => {
     const person = await openPerson(browser, { url })
-    expect(bad(await walk(person, open, { go: async (path) => void await person.page.goto(path), looks: ways }))).toEqual([])
+    expect(bad(await walk(person, open, { go: async (path) => void (await person.page.goto(path)), looks: ways }))).toEqual([])
     await person.context.close()
   })
 
-  it.each(['admin@sunrise.test', 'officer@sunrise.test'])('for %s, who may have any width of window', async (email) => {
-    const isAdmin = email.startsWith('admin')
-    const person = await openPerson(browser, { url })
-    person.allow(/status of 503.*\/api\/tracking\//, 'no geo service runs beside this house: its screens say so; with one they are in tests/geo/devices-screen.test.ts')
-    await watchShifts(person.context)
-    await signIn(person, email)
-    const paths = await pathsOf(email)
-    expect(paths.length).toBeGreaterThan(isAdmin ? 25 : 10)
-    const wide: string[] = []
-    const unsteady: string[] = []
-    const go = async (path: string) => {
-      await takeShifts(person.page)
-      await goTo(person.page, path)
-    }
-    const arrived = async (path: string) => {
-      const shift = await takeShifts(person.page)
-      if (shift) unsteady.push(`${path} ${shift}`)
-    }
-    const fit = async (path: string) => { wide.push(...(await tooWideAt(person, isAdmin ? widths : [])).map((what) => `${path} at ${what}`)) }
-    // The administrator comes to each screen with the smallest phone, where least has room, the officer with a computer.
-    expect(bad(await walk(person, paths, { go, arrived, also: fit, looks: isAdmin ? waysAt(1440, 320).toReversed() : ways, mayDiffer: isAdmin ? undefined : whatDiffers }))).toEqual([])
-    expect(wide).toEqual([])
-    expect(unsteady).toEqual([])
-    expect(person.faults).toEqual([])
-    await person.context.close()
-  }, isNightly ? 1_200_000 : 900_000)
+  it.each(['admin@sunrise.test', 'officer@sunrise.test'])(
+    'for %s, who may have any width of window',
+    async (email) => {
+      const isAdmin = email.startsWith('admin')
+      const person = await openPerson(browser, { url })
+      person.allow(
+        /status of 503.*\/api\/tracking\//,
+        'no geo service runs beside this house: its screens say so; with one they are in tests/geo/devices-screen.test.ts',
+      )
+      await watchShifts(person.context)
+      await signIn(person, email)
+      const paths = await pathsOf(email)
+      expect(paths.length).toBeGreaterThan(isAdmin ? 25 : 10)
+      const wide: string[] = []
+      const unsteady: string[] = []
+      const go = async (path: string) => {
+        await takeShifts(person.page)
+        await goTo(person.page, path)
+      }
+      const arrived = async (path: string) => {
+        const shift = await takeShifts(person.page)
+        if (shift) unsteady.push(`${path} ${shift}`)
+      }
+      const fit = async (path: string) => {
+        wide.push(...(await tooWideAt(person, isAdmin ? widths : [])).map((what) => `${path} at ${what}`))
+      }
+      // The administrator comes to each screen with the smallest phone, where least has room, the officer with a computer.
+      expect(
+        bad(
+          await walk(person, paths, {
+            go,
+            arrived,
+            also: fit,
+            looks: isAdmin ? waysAt(1440, 320).toReversed() : ways,
+            mayDiffer: isAdmin ? undefined : whatDiffers,
+          }),
+        ),
+      ).toEqual([])
+      expect(wide).toEqual([])
+      expect(unsteady).toEqual([])
+      expect(person.faults).toEqual([])
+      await person.context.close()
+    },
+    isNightly ? 1_200_000 : 900_000,
+  )
 })
 
 const widths = isNightly ? [768, 1280, 1920] : []
 /** What a second look at the same document may find, in another scheme and on another width. */
-const whatDiffers = isNightly ? undefined : [...schemeRules, 'target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'nested-interactive']
+const whatDiffers = isNightly
+  ? undefined
+  : [...schemeRules, 'target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'nested-interactive']
 
 /** Widths at which the screen that is open scrolls sideways, and what does it. */
 async function tooWideAt({ page }: Person, all: readonly number[]): Promise<string[]> {
@@ -77,22 +101,37 @@ const height = 800
 
 type Step = (path: string) => Promise<void>
 
-interface Steps { go: Step, looks: readonly Way[], /** Rules of the looks after the first; without them all. */ mayDiffer?: string[] | undefined, arrived?: Step, also?: Step }
+interface Steps {
+  go: Step
+  looks: readonly Way[]
+  /** Rules of the looks after the first; without them all. */ mayDiffer?: string[] | undefined
+  arrived?: Step
+  also?: Step
+}
 
 /** Opens each screen once, in the first way, and looks at it in all of them; `arrived` looks when it has come to rest, `also` when all have looked. */
-async function walk(person: Person, paths: readonly string[], { go, looks: [first, ...others], mayDiffer, arrived, also }: Steps): Promise<Look[]> {
+async function walk(
+  person: Person,
+  paths: readonly string[],
+  { go, looks: [first, ...others], mayDiffer, arrived, also }: Steps,
+): Promise<Look[]> {
   const looks: Look[] = []
   const take = async ({ scheme, width }: Way) => {
     await person.page.emulateMedia({ colorScheme: scheme })
     await person.page.setViewportSize({ width, height })
   }
   for (const path of paths) {
-    const former = await person.page.locator('h1').allInnerTexts().catch(() => [])
+    const former = await person.page
+      .locator('h1')
+      .allInnerTexts()
+      .catch(() => [])
     if (first) await take(first)
     await calm(person.page)
     await go(path)
     await leave(person, former)
-    await settle(person).catch(async (error: unknown) => { throw new Error(`${path} never comes to rest: ${await unrest(person)}`, { cause: error }) })
+    await settle(person).catch(async (error: unknown) => {
+      throw new Error(`${path} never comes to rest: ${await unrest(person)}`, { cause: error })
+    })
     await arrived?.(path)
     if (first) looks.push(await look(person, `${path}, ${first.scheme} at ${first.width}`))
     for (const way of others) {
@@ -106,13 +145,22 @@ async function walk(person: Person, paths: readonly string[], { go, looks: [firs
 }
 
 /** What still stands for something to come. */
-const unrest = ({ page }: Person): Promise<string> => page.evaluate(() =>
-  [...document.querySelectorAll('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]')].map((element) => element.outerHTML.slice(0, 200)).join(' ')
-    || `no main heading: ${document.querySelector('main')?.innerHTML.slice(0, 300) ?? 'no main'}`)
+const unrest = ({ page }: Person): Promise<string> =>
+  page.evaluate(
+    () =>
+      [
+        ...document.querySelectorAll(
+          '[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]',
+        ),
+      ]
+        .map((element) => element.outerHTML.slice(0, 200))
+        .join(' ') || `no main heading: ${document.querySelector('main')?.innerHTML.slice(0, 300) ?? 'no main'}`,
+  )
 
 /** Until the former screen is gone: by another heading, or, when both are called the same, after a moment. */
 async function leave({ page }: Person, former: readonly string[]): Promise<void> {
-  const isGone = (texts: readonly string[]) => [...document.querySelectorAll('h1')].map((heading) => heading.innerText).join() !== texts.join()
+  const isGone = (texts: readonly string[]) =>
+    [...document.querySelectorAll('h1')].map((heading) => heading.innerText).join() !== texts.join()
   await page.waitForFunction(isGone, former, { timeout: 1_000 }).catch(() => undefined)
 }
 
@@ -120,7 +168,9 @@ async function leave({ page }: Person, former: readonly string[]): Promise<void>
 function bad(looks: readonly Look[]): object[] {
   return looks.flatMap(({ what, title, heading, ...found }) => {
     const isNamed = / · \S/.test(title) && heading !== '' && !heading.includes('|')
-    return isNamed && found.violations.length === 0 && found.tooWide.length === 0 && found.faults.length === 0 ? [] : [{ what, title, heading, ...found }]
+    return isNamed && found.violations.length === 0 && found.tooWide.length === 0 && found.faults.length === 0
+      ? []
+      : [{ what, title, heading, ...found }]
   })
 }
 
@@ -129,7 +179,7 @@ async function pathsOf(email: string): Promise<string[]> {
   const asPerson = await callAs(url, email)
   const { screens } = ((await asPerson('GET', '/api/console')).body as unknown as { data: ConsoleFrame }).data
   const permitted = screens.filter((screen) => screen.permitted)
-  return [...own, ...await Promise.all(permitted.map((screen) => pathOf(screen, asPerson)))]
+  return [...own, ...(await Promise.all(permitted.map((screen) => pathOf(screen, asPerson))))]
 }
 
 const lists: Record<string, string> = {
@@ -159,9 +209,13 @@ async function pathOf({ path }: ScreenEntry, asPerson: Call): Promise<string> {
   if (path.startsWith('/tracking/')) return path.replace(':id', randomUUID())
   const list = Object.entries(lists).find(([start]) => path.startsWith(start))?.[1]
   if (!list) throw new Error(`Which record shows ${path}? Name its list in this test.`)
-  const rowsOf = async (by: Call) => Object.values(((await by('GET', `/api/${list}?size=2`)).body as { data?: Record<string, { Id: string }[]> }).data ?? {})[0] ?? []
+  const rowsOf = async (by: Call) =>
+    Object.values(((await by('GET', `/api/${list}?size=2`)).body as { data?: Record<string, { Id: string }[]> }).data ?? {})[0] ?? []
   const theirs = await rowsOf(asPerson)
   const [row, other = row] = theirs.length > 0 ? theirs : await rowsOf(call)
   if (!row) throw new Error(`/api/${list} has no record to show ${path} with.`)
-  return path.replace(/:(id|a)\b/, row.Id).replace(/:b\b/, other?.Id ?? row.Id).replace(':date', new Date().toISOString().slice(0, 10))
+  return path
+    .replace(/:(id|a)\b/, row.Id)
+    .replace(/:b\b/, other?.Id ?? row.Id)
+    .replace(':date', new Date().toISOString().slice(0, 10))
 }

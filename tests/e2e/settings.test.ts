@@ -25,7 +25,10 @@ describe('the settings home', () => {
     await page.keyboard.press('Control+s')
     await expect.poll(() => bar.getAttribute('data-kind')).toBe('saved')
     const call = await callAs(url, 'admin@sunrise.test')
-    const kept = async () => ((await call('GET', '/api/tenants?size=100')).body.data as { tenants: { tenant_type: number, assessmentDays: number | null }[] }).tenants.find((one) => one.tenant_type === 2)?.assessmentDays
+    const kept = async () =>
+      (
+        (await call('GET', '/api/tenants?size=100')).body.data as { tenants: { tenant_type: number; assessmentDays: number | null }[] }
+      ).tenants.find((one) => one.tenant_type === 2)?.assessmentDays
     expect(await kept()).toBe(45)
     await page.getByRole('button', { name: 'Assessments hold for: back to the standard' }).press('Enter')
     await page.keyboard.press('Control+s')

@@ -103,13 +103,17 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
     await page.goto(everyLead)
     await page.locator('.ant-table-row, .card-list li').first().waitFor()
-    const name = (await page.locator('.ant-table-row, .card-list li').first().innerText()).split(/\n|\t/).find((text) => /^[A-Z]\w+ [A-Z]/.test(text)) ?? ''
+    const name =
+      (await page.locator('.ant-table-row, .card-list li').first().innerText())
+        .split(/\n|\t/)
+        .find((text) => /^[A-Z]\w+ [A-Z]/.test(text)) ?? ''
     expect(name).not.toBe('')
     await page.getByRole('button', { name: /profile menu/ }).click()
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.waitForURL('**/login*')
     const kept = await everythingKept(page)
-    for (const secret of [name, ...name.split(' '), 'officer@sunrise.test', 'outpost-demo-2026']) expect({ secret, isKept: kept.includes(secret) }).toEqual({ secret, isKept: false })
+    for (const secret of [name, ...name.split(' '), 'officer@sunrise.test', 'outpost-demo-2026'])
+      expect({ secret, isKept: kept.includes(secret) }).toEqual({ secret, isKept: false })
     expect(/.{40}eyJ[\w-]{8,}.{40}/.exec(kept)?.[0]).toBe(undefined)
     // The device stays known, so that its next sign-in needs no new mark and a loss of its stores is seen; it opens nothing.
     const cookies = (await context.cookies()).filter(({ value }) => value !== '').map(({ name: cookie }) => cookie)
@@ -149,10 +153,11 @@ describe('the files for offline work', () => {
     person.allow(/any-512|bad-precaching|installing a ServiceWorker/i, 'the file that is missing')
     const { page } = person
     const icon = join(inject('outpostConsole'), 'icons/any-512.png')
-    const hasWorker = () => page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      return Boolean(registration?.installing ?? registration?.active)
-    })
+    const hasWorker = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration()
+        return Boolean(registration?.installing ?? registration?.active)
+      })
     await rename(icon, `${icon}.away`)
     try {
       await page.clock.install()
@@ -179,7 +184,10 @@ describe('the keyboard alone', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1' || document.activeElement?.closest('form') !== null)
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search...').fill('dashboard')
-    await page.getByRole('option', { name: /Dashboard/ }).first().waitFor()
+    await page
+      .getByRole('option', { name: /Dashboard/ })
+      .first()
+      .waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL((address) => !address.pathname.includes('view'))
   })
@@ -217,7 +225,7 @@ async function setPasswordOf(email: string, password: string): Promise<void> {
     const headers = { 'content-type': 'application/json', 'x-native': '1', ...(token ? { authorization: `Bearer ${token}` } : {}) }
     const answer = await fetch(new URL(path, url), { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
     expect(answer.status, path).toBe(200)
-    return (await answer.json() as { data: { token: string, user: { Id: string } } }).data
+    return ((await answer.json()) as { data: { token: string; user: { Id: string } } }).data
   }
   const { token } = await call('POST', '/api/auth/login', { email: `admin@${email.split('@')[1]}`, password: demoPassword })
   const { user } = await call('GET', `/api/users/by-email/${email}`, undefined, token)
@@ -228,12 +236,19 @@ async function setPasswordOf(email: string, password: string): Promise<void> {
 async function mailedLink({ context }: Person, pattern: RegExp): Promise<string> {
   const box = await context.newPage()
   let found: string | undefined
-  await expect.poll(async () => {
-    await box.goto('/dev/mail')
-    const letters = await box.locator('a[href*="/dev/mail/"]').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
-    if (letters[0]) await box.goto(letters[0])
-    return (found = pattern.exec(await box.content())?.[0])
-  }, { timeout: 20_000, interval: 500 }).toBeTruthy()
+  await expect
+    .poll(
+      async () => {
+        await box.goto('/dev/mail')
+        const letters = await box
+          .locator('a[href*="/dev/mail/"]')
+          .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+        if (letters[0]) await box.goto(letters[0])
+        return (found = pattern.exec(await box.content())?.[0])
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBeTruthy()
   await box.close()
   return String(found)
 }
@@ -259,7 +274,11 @@ async function everythingKept(page: Page): Promise<string> {
           request.onsuccess = () => done(request.result)
           request.onerror = () => refuse(request.error)
         })
-        kept.push(JSON.stringify(rows, (_, value: unknown) => (value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? new TextDecoder().decode(value as ArrayBuffer) : value)))
+        kept.push(
+          JSON.stringify(rows, (_, value: unknown) =>
+            value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? new TextDecoder().decode(value as ArrayBuffer) : value,
+          ),
+        )
       }
       db.close()
     }
@@ -267,7 +286,7 @@ async function everythingKept(page: Page): Promise<string> {
       const cache = await caches.open(key)
       for (const request of await cache.keys()) {
         kept.push(request.url)
-        if (/\/api\//.test(request.url)) kept.push(await (await cache.match(request))?.text() ?? '')
+        if (/\/api\//.test(request.url)) kept.push((await (await cache.match(request))?.text()) ?? '')
       }
     }
     return kept.join('\n')

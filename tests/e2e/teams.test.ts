@@ -8,12 +8,18 @@ const url = inject('outpostUrl')
 const { enter } = usePeople()
 
 describe('targets', () => {
-  it.each([['light', 1440, 900], ['dark', 360, 800]] as const)('are accessible with everything open, %s at %i px', async (scheme, width, height) => {
+  it.each([
+    ['light', 1440, 900],
+    ['dark', 360, 800],
+  ] as const)('are accessible with everything open, %s at %i px', async (scheme, width, height) => {
     const person = await enter('branch@sunrise.test', '/sales/targets', { scheme, width, height })
     const { page } = person
     await expectSound(person, 'board')
     await page.getByRole('region', { name: 'Nairobi Branch, Branch' }).getByRole('button', { name: 'Leads captured' }).click()
-    await page.getByRole('dialog').getByText(/records make/).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/records make/)
+      .waitFor()
     await settle(person)
     await expectSound(person, 'records')
     await page.getByRole('tab', { name: 'Distribute' }).click()
@@ -31,7 +37,11 @@ describe('targets', () => {
     const row = page.getByRole('region', { name: 'Westlands Team, Team' }).getByRole('listitem').filter({ hasText: 'Leads captured' })
     const reached = async () => Number((await row.locator('strong').innerText()).replace(',', ''))
     const before = await reached()
-    const made = await officer('POST', '/api/leads', { firstName: 'Zawadi', lastName: 'Counted', phonenumber: `07${String(Date.now()).slice(-8)}` })
+    const made = await officer('POST', '/api/leads', {
+      firstName: 'Zawadi',
+      lastName: 'Counted',
+      phonenumber: `07${String(Date.now()).slice(-8)}`,
+    })
     expect(made.status, made.text).toBe(200)
     await page.reload()
     await expect.poll(reached).toBe(before + 1)
@@ -53,7 +63,8 @@ describe('targets', () => {
     await page.getByRole('region', { name: 'Westlands Team, Team' }).getByRole('button', { name: 'Cases resolved' }).click()
     await page.getByRole('tab', { name: 'Distribute' }).click()
     await page.getByRole('button', { name: 'Spread it' }).click()
-    const shared = () => page.locator('.tg-shares input').evaluateAll((all) => all.reduce((sum, one) => sum + Number((one as HTMLInputElement).value), 0))
+    const shared = () =>
+      page.locator('.tg-shares input').evaluateAll((all) => all.reduce((sum, one) => sum + Number((one as HTMLInputElement).value), 0))
     await expect.poll(shared).toBe(10)
     await page.getByRole('button', { name: 'Save parts' }).click()
     await page.getByText('Target distributed').waitFor()
@@ -70,7 +81,8 @@ describe('pipelines', () => {
     await expectSound(person, 'pipelines')
     await page.getByRole('button', { name: 'Client care' }).click()
     await expectSound(person, 'editor')
-    const names = () => page.getByRole('textbox', { name: /^Name of stage/ }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    const names = () =>
+      page.getByRole('textbox', { name: /^Name of stage/ }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
     const before = await names()
     await page.getByRole('button', { name: 'Move, New', exact: true }).focus()
     await carry(page, 'Space')
@@ -92,7 +104,10 @@ describe('pipelines', () => {
     await page.getByRole('button', { name: 'Client care' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('tooltip').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('alert').getByText(/cases stand in Client care/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/cases stand in Client care/)
+      .waitFor()
   })
 
   it('say which status has no stage', async () => {

@@ -12,36 +12,39 @@ const { meet, enter } = usePeople()
 
 describe('the list of leads', () => {
   // What opens is looked at in the dark by tests/console/kinds, too.
-  it.each(isNightly ? ['light', 'dark'] as const : ['light'] as const)('is accessible with everything open that opens, %s', async (scheme) => {
-    const person = await enter('branch@sunrise.test', everyLead, { scheme })
-    const { page } = person
-    await rows(page).first().waitFor()
-    await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByRole('form', { name: 'Filter' }).waitFor()
-    await expectSound(person, 'filter')
-    await page.getByLabel('Condition').click()
-    await page.locator('.ant-select-dropdown:visible').waitFor()
-    await expectSound(person, 'filter, condition open')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Columns and density' }).click()
-    await page.getByRole('dialog', { name: 'Columns and density' }).waitFor()
-    await expectSound(person, 'columns')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'View options' }).click()
-    await page.getByRole('menuitem', { name: 'Save as…' }).waitFor()
-    await expectSound(person, 'view menu')
-    await page.getByRole('menuitem', { name: 'Save as…' }).click()
-    await page.getByRole('dialog').getByLabel('Name').waitFor()
-    await expectSound(person, 'save view')
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await checkbox(page, 0).check()
-    await page.getByRole('region', { name: 'Selected records' }).waitFor()
-    await expectSound(person, 'selection')
-    await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign', exact: true }).click()
-    await page.getByRole('dialog').waitFor()
-    await expectSound(person, 'assign')
-  })
+  it.each(isNightly ? (['light', 'dark'] as const) : (['light'] as const))(
+    'is accessible with everything open that opens, %s',
+    async (scheme) => {
+      const person = await enter('branch@sunrise.test', everyLead, { scheme })
+      const { page } = person
+      await rows(page).first().waitFor()
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByRole('form', { name: 'Filter' }).waitFor()
+      await expectSound(person, 'filter')
+      await page.getByLabel('Condition').click()
+      await page.locator('.ant-select-dropdown:visible').waitFor()
+      await expectSound(person, 'filter, condition open')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Columns and density' }).click()
+      await page.getByRole('dialog', { name: 'Columns and density' }).waitFor()
+      await expectSound(person, 'columns')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'View options' }).click()
+      await page.getByRole('menuitem', { name: 'Save as…' }).waitFor()
+      await expectSound(person, 'view menu')
+      await page.getByRole('menuitem', { name: 'Save as…' }).click()
+      await page.getByRole('dialog').getByLabel('Name').waitFor()
+      await expectSound(person, 'save view')
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await checkbox(page, 0).check()
+      await page.getByRole('region', { name: 'Selected records' }).waitFor()
+      await expectSound(person, 'selection')
+      await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign', exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+      await expectSound(person, 'assign')
+    },
+  )
 
   it('keeps filter and search in the address, and goes back with the browser', async () => {
     const { page } = await enter('branch@sunrise.test', everyLead)
@@ -98,7 +101,10 @@ describe('an administrator', () => {
     await rows(page).first().waitFor()
     const before = await screensOf('leader@baobab.test')
     expect(before).not.toContain('/admin/roles/list')
-    await page.getByRole('link', { name: /^Team Leader/ }).first().click()
+    await page
+      .getByRole('link', { name: /^Team Leader/ })
+      .first()
+      .click()
     await page.waitForURL('**/admin/roles/edit/**')
     await page.getByLabel('Search permissions').fill('ADMIN/ROLES')
     await page.getByRole('button', { name: 'All of ADMIN/ROLES' }).click()
@@ -138,7 +144,11 @@ describe('a report', () => {
     await signIn(person, 'branch@baobab.test')
     await page.goto('/reports/standard/userLoginReport')
     await settle(person)
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('CSV Report generated successfully').first().waitFor(), page.getByRole('button', { name: 'Generate CSV' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByText('CSV Report generated successfully').first().waitFor(),
+      page.getByRole('button', { name: 'Generate CSV' }).click(),
+    ])
     expect(isCut).toBe(true)
     expect(download.suggestedFilename()).toMatch(/^User Login Report .*\.csv$/)
   })
@@ -179,9 +189,12 @@ describe('digital onboarding', () => {
 const rows = (page: Page): Locator => page.locator('.ant-table-row')
 const checkbox = (page: Page, index: number): Locator => rows(page).nth(index).getByRole('checkbox')
 const option = (page: Page, name: string): Locator => page.locator('.ant-select-item-option:visible', { hasText: name }).first()
-const areAll = async (page: Page, text: string): Promise<boolean> => await rows(page).filter({ hasText: text }).count() === await rows(page).count()
+const areAll = async (page: Page, text: string): Promise<boolean> =>
+  (await rows(page).filter({ hasText: text }).count()) === (await rows(page).count())
 
 async function screensOf(email: string): Promise<string[]> {
   const { body } = await (await callAs(url, email))('GET', '/api/console')
-  return (body as { data: { screens: { path: string, permitted: boolean }[] } }).data.screens.filter(({ permitted }) => permitted).map(({ path }) => path)
+  return (body as { data: { screens: { path: string; permitted: boolean }[] } }).data.screens
+    .filter(({ permitted }) => permitted)
+    .map(({ path }) => path)
 }

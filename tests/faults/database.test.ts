@@ -30,18 +30,32 @@ const failedOnce = new Set<number>()
 const lockArea = defineArea({
   name: 'locks',
   routes: [
-    route('locks.take', 'POST', '/api/test/locks', anySession, command(z.strictObject({ first: z.int(), second: z.int() }), async (ctx, { first, second }) => {
-      await ctx.sql.exec(sql`select pg_advisory_xact_lock(${first}::bigint)`)
-      await new Promise((done) => setTimeout(done, 15))
-      await ctx.sql.exec(sql`select pg_advisory_xact_lock(${second}::bigint)`)
-      return { data: {} }
-    }), { own: true }),
-    route('locks.serialize', 'POST', '/api/test/serialize', anySession, command(z.strictObject({ n: z.int() }), async (ctx, { n }) => {
-      const isFirst = !failedOnce.has(n)
-      failedOnce.add(n)
-      if (isFirst) await ctx.sql.exec(sql`do $$ begin raise exception 'could not serialize' using errcode = '40001'; end $$`)
-      return { data: { n } }
-    }), { own: true }),
+    route(
+      'locks.take',
+      'POST',
+      '/api/test/locks',
+      anySession,
+      command(z.strictObject({ first: z.int(), second: z.int() }), async (ctx, { first, second }) => {
+        await ctx.sql.exec(sql`select pg_advisory_xact_lock(${first}::bigint)`)
+        await new Promise((done) => setTimeout(done, 15))
+        await ctx.sql.exec(sql`select pg_advisory_xact_lock(${second}::bigint)`)
+        return { data: {} }
+      }),
+      { own: true },
+    ),
+    route(
+      'locks.serialize',
+      'POST',
+      '/api/test/serialize',
+      anySession,
+      command(z.strictObject({ n: z.int() }), async (ctx, { n }) => {
+        const isFirst = !failedOnce.has(n)
+        failedOnce.add(n)
+        if (isFirst) await ctx.sql.exec(sql`do $$ begin raise exception 'could not serialize' using errcode = '40001'; end $$`)
+        return { data: { n } }
+      }),
+      { own: true },
+    ),
   ],
 })
 
@@ -50,7 +64,11 @@ beforeAll(async () => {
   const probe = await testDatabase()
   chaos = await startChaos(probe.url)
   await probe.drop()
-  app = await testApp({ env: { DATABASE_POOL: '8' }, through: (url) => chaos.through(url), areas: (machine) => [tenantsArea, usersArea, leadsArea(machine), lockArea] })
+  app = await testApp({
+    env: { DATABASE_POOL: '8' },
+    through: (url) => chaos.through(url),
+    areas: (machine) => [tenantsArea, usersArea, leadsArea(machine), lockArea],
+  })
   // Who waits for a silent database waits as long as this says; the short form does not wait for it all.
   for (const pool of [app.machine.pools.app, app.machine.pools.auth]) {
     expect(pool.options.query_timeout).toBe(17_000)
@@ -68,7 +86,10 @@ afterAll(async () => {
 const url = () => app.http.listeningOrigin
 const timed = async (path: string) => {
   const started = performance.now()
-  const status = await fetch(`${url()}${path}`, { headers: { authorization: `Bearer ${officer.token}` }, signal: AbortSignal.timeout(40_000) }).then(async (answer) => {
+  const status = await fetch(`${url()}${path}`, {
+    headers: { authorization: `Bearer ${officer.token}` },
+    signal: AbortSignal.timeout(40_000),
+  }).then(async (answer) => {
     await answer.arrayBuffer()
     return answer.status
   })
@@ -97,7 +118,9 @@ it('a database in a black hole: not ready within 5 s, alive, calls end in time, 
   expect(ended.filter(({ status }) => status !== 503)).toEqual([])
   const slowest = Math.max(...ended.map(({ ms }) => ms))
   expect(slowest).toBeLessThan(silenceMs + 5_000)
-  console.log(`black hole: calls ended after ${Math.round(Math.min(...ended.map(({ ms }) => ms)))} to ${Math.round(slowest)} ms, /readyz said so after ${Math.round(ready.ms)} ms, loop p99 ${Math.round(lag.percentile(99) / 1e6)} ms`)
+  console.log(
+    `black hole: calls ended after ${Math.round(Math.min(...ended.map(({ ms }) => ms)))} to ${Math.round(slowest)} ms, /readyz said so after ${Math.round(ready.ms)} ms, loop p99 ${Math.round(lag.percentile(99) / 1e6)} ms`,
+  )
   expect(alive.sort((a, b) => a - b)[26]).toBeLessThan(200)
   expect(lag.percentile(99) / 1e6).toBeLessThan(200)
 
@@ -121,7 +144,9 @@ it('a connection that dies while a pool of somebody else has lent it out ends no
   const pool = new pg.Pool({ connectionString: app.database.url, Client: SteadyClient })
   const client = await pool.connect()
   const hasEnded = new Promise((done) => client.once('end', done))
-  const { rows: [own] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const {
+    rows: [own],
+  } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   await app.database.admin.query('select pg_terminate_backend($1)', [own?.pid])
   // Without the listener of SteadyClient this is an uncaught error, which fails the run.
   await hasEnded
@@ -137,7 +162,9 @@ it('queue, worker and relay that start while the database is away come up by the
   const worker = queue.work(async ({ id }) => void ran.push(id), { concurrency: 2 })
   const [here, there] = [createRelay(store, log), createRelay(store, log)]
   let heard = 0
-  there.subscribe('session.changed', () => { heard += 1 })
+  there.subscribe('session.changed', () => {
+    heard += 1
+  })
   await new Promise((done) => setTimeout(done, 700))
   expect(queue.isReady()).toBe(false)
   await chaos.set({ kind: 'pass' })
@@ -159,26 +186,48 @@ it('an exhausted pool: 503 with Retry-After within seconds while health answers,
   const started = performance.now()
   const answers = await Promise.all(Array.from({ length: 20 }, () => officer.get('/api/leads?size=5')))
   expect(performance.now() - started).toBeLessThan(6_000)
-  expect(new Set(answers.map(({ status, body, headers }) => `${status} ${body.code} ${headers['retry-after']}`))).toEqual(new Set(['503 UNAVAILABLE 2']))
+  expect(new Set(answers.map(({ status, body, headers }) => `${status} ${body.code} ${headers['retry-after']}`))).toEqual(
+    new Set(['503 UNAVAILABLE 2']),
+  )
   expect((await timed('/readyz')).status).toBe(200)
   expect((await timed('/healthz')).ms).toBeLessThan(500)
   for (const client of held) client.release()
   expect((await officer.get('/api/leads?size=5')).status).toBe(200)
 })
 
-it('deadlocks and serialization failures are tried again and surface nowhere (F9)', async () => {
-  const pairs = isNightly ? 500 : 60
-  await app.database.admin.query(`do $$ begin execute format('alter database %I set deadlock_timeout = ''20ms''', current_database()); end $$`)
-  // The setting counts for new connections.
-  await app.database.admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'fx_app'`)
-  await until(async () => (await app.database.admin.query(`select from pg_stat_activity where datname = current_database() and usename = 'fx_app'`)).rowCount === 0)
-  const deadlocks = async () => Number((await app.database.admin.query<{ deadlocks: string }>('select deadlocks from pg_stat_database where datname = current_database()')).rows[0]?.deadlocks)
-  const statuses: number[] = []
-  for (let n = 0; n < pairs; n += 2) {
-    const both = (pair: number) => [[pair, pair + 1_000], [pair + 1_000, pair]].map(([first, second]) => officer.post('/api/test/locks', { first, second }))
-    statuses.push(...(await Promise.all([...both(n), ...both(n + 1)])).map(({ status }) => status))
-  }
-  for (let n = 0; n < pairs; n += 1) statuses.push((await officer.post('/api/test/serialize', { n })).status)
-  expect(statuses.filter((status) => status !== 200)).toEqual([])
-  await until(async () => (await deadlocks()) > pairs / 4)
-}, isNightly ? 300_000 : 30_000)
+it(
+  'deadlocks and serialization failures are tried again and surface nowhere (F9)',
+  async () => {
+    const pairs = isNightly ? 500 : 60
+    await app.database.admin.query(
+      `do $$ begin execute format('alter database %I set deadlock_timeout = ''20ms''', current_database()); end $$`,
+    )
+    // The setting counts for new connections.
+    await app.database.admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'fx_app'`,
+    )
+    await until(
+      async () =>
+        (await app.database.admin.query(`select from pg_stat_activity where datname = current_database() and usename = 'fx_app'`))
+          .rowCount === 0,
+    )
+    const deadlocks = async () =>
+      Number(
+        (await app.database.admin.query<{ deadlocks: string }>('select deadlocks from pg_stat_database where datname = current_database()'))
+          .rows[0]?.deadlocks,
+      )
+    const statuses: number[] = []
+    for (let n = 0; n < pairs; n += 2) {
+      const both = (pair: number) =>
+        [
+          [pair, pair + 1_000],
+          [pair + 1_000, pair],
+        ].map(([first, second]) => officer.post('/api/test/locks', { first, second }))
+      statuses.push(...(await Promise.all([...both(n), ...both(n + 1)])).map(({ status }) => status))
+    }
+    for (let n = 0; n < pairs; n += 1) statuses.push((await officer.post('/api/test/serialize', { n })).status)
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+    await until(async () => (await deadlocks()) > pairs / 4)
+  },
+  isNightly ? 300_000 : 30_000,
+)

@@ -22,7 +22,10 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'outpost-disk-'))
   await mkdir(join(dataDir, 'files'))
-  isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', join(dataDir, 'files')]).then(() => true, () => false)
+  isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', join(dataDir, 'files')]).then(
+    () => true,
+    () => false,
+  )
   server = await startServer({ database, dataDir, env: { ROLE: 'api' }, ...(isMounted ? {} : { before: 'ulimit -f 6144' }) })
   token = await signIn(server.url, await createMake(database).user({ role: 'officer' }))
 })
@@ -33,15 +36,20 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function upload(size: number): Promise<{ status: number, code?: string, url?: string }> {
+async function upload(size: number): Promise<{ status: number; code?: string; url?: string }> {
   const form = new FormData()
   form.append('file', new Blob(['x'.repeat(size)], { type: 'text/plain' }), 'notes.txt')
-  const answer = await fetch(`${server.url}/api/storage/upload`, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } })
-  const { code, data } = await answer.json() as { code?: string, data?: { files: { url: string }[] } }
+  const answer = await fetch(`${server.url}/api/storage/upload`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { code, data } = (await answer.json()) as { code?: string; data?: { files: { url: string }[] } }
   return { status: answer.status, ...(code ? { code } : {}), ...(data?.files[0] ? { url: data.files[0].url } : {}) }
 }
 
-const files = async () => (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+const files = async () =>
+  (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 const rows = async () => Number((await database.admin.query<{ n: string }>('select count(*) as n from stored_file')).rows[0]?.n)
 
 it('a full disk: 507, no row and no bytes; what is there is read, and what fits is taken (F17)', async () => {

@@ -25,7 +25,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const states = async () => Object.fromEntries((await database.admin.query<{ status: string, n: number }>('select status, count(*)::int as n from outbox group by 1')).rows.map(({ status, n }) => [status, n]))
+const states = async () =>
+  Object.fromEntries(
+    (await database.admin.query<{ status: string; n: number }>('select status, count(*)::int as n from outbox group by 1')).rows.map(
+      ({ status, n }) => [status, n],
+    ),
+  )
 
 it('SIGTERM with requests, sockets and jobs under way: each request is answered, sockets hear 1012, no job is cut, exit code 0 (F25)', async () => {
   const server = await startServer({ database, dataDir })
@@ -33,26 +38,45 @@ it('SIGTERM with requests, sockets and jobs under way: each request is answered,
   const branch = await make.tenant()
   const users = await Promise.all(Array.from({ length: 5 }, () => make.user({ role: 'officer', tenant: branch })))
   const callers = await Promise.all(users.map(async (user) => ({ user, url: () => server.url, token: await signIn(server.url, user) })))
-  const sockets = await Promise.all(callers.map(async (caller) => {
-    const { body } = await insist(caller, '/api/auth/ticket', {})
-    return dial(server.url, ['outpost', `ticket.${(body['data'] as { ticket: string }).ticket}`])
-  }))
+  const sockets = await Promise.all(
+    callers.map(async (caller) => {
+      const { body } = await insist(caller, '/api/auth/ticket', {})
+      return dial(server.url, ['outpost', `ticket.${(body['data'] as { ticket: string }).ticket}`])
+    }),
+  )
   // More than can be done before the signal comes.
   await transactionIn(database.pools.app, { company: branch.companyId, scope: '*', user: null, tenant: null }, (sql) =>
-    enqueue(sql, Array.from({ length: 400 }, () => ({ companyId: branch.companyId, userId: users[0]?.id ?? null, type: 'leads.sendConsent', payload: { consentId: randomUUID(), tenantId: branch.id } }))))
+    enqueue(
+      sql,
+      Array.from({ length: 400 }, () => ({
+        companyId: branch.companyId,
+        userId: users[0]?.id ?? null,
+        type: 'leads.sendConsent',
+        payload: { consentId: randomUUID(), tenantId: branch.id },
+      })),
+    ),
+  )
   // Two hashes at once: most are still waiting when the signal comes, and all have arrived.
   let answered = 0
-  const open = users.flatMap((user) => Array.from({ length: 8 }, () => user)).map(async ({ emailAddress, password }) => {
-    const { status } = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-native': '1' }, body: JSON.stringify({ email: emailAddress, password }) })
-    answered += 1
-    return status
-  })
+  const open = users
+    .flatMap((user) => Array.from({ length: 8 }, () => user))
+    .map(async ({ emailAddress, password }) => {
+      const { status } = await fetch(`${server.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-native': '1' },
+        body: JSON.stringify({ email: emailAddress, password }),
+      })
+      answered += 1
+      return status
+    })
   await until(() => answered >= 4)
   const [started, early] = [performance.now(), answered]
   const ended = server.kill('SIGTERM')
   expect(await Promise.all(open)).toEqual(open.map(() => 200))
   expect(await ended).toEqual({ code: 0 })
-  console.log(`ending: ${Math.round(performance.now() - started)} ms, ${early} of ${open.length} requests answered before, outbox ${JSON.stringify(await states())}`)
+  console.log(
+    `ending: ${Math.round(performance.now() - started)} ms, ${early} of ${open.length} requests answered before, outbox ${JSON.stringify(await states())}`,
+  )
   expect(performance.now() - started).toBeLessThan(20_000)
   expect(await Promise.all(sockets.map((socket) => socket.isClosed()))).toEqual([1012, 1012, 1012, 1012, 1012])
   expect(Object.keys(await states())).not.toContain('running')

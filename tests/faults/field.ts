@@ -5,12 +5,24 @@ import type { Make, MadeTenant, MadeUser } from '../support/make.ts'
 import type { Random } from '../support/draws.ts'
 
 /** How a request went that was repeated until somebody answered. */
-export interface Told { status: number, body: Record<string, unknown>, failed: Failed[] }
+export interface Told {
+  status: number
+  body: Record<string, unknown>
+  failed: Failed[]
+}
 /** A try that brought no verdict: status 0 when the connection broke. */
-export interface Failed { at: number, status: number, code?: string }
+export interface Failed {
+  at: number
+  status: number
+  code?: string
+}
 
 /** `user`: who signs in again when the token has run out, as after ten minutes of a long form. */
-export interface Caller { url(): string, token: string, user?: MadeUser }
+export interface Caller {
+  url(): string
+  token: string
+  user?: MadeUser
+}
 
 const isFinal = (status: number) => status > 0 && status < 500 && status !== 429
 
@@ -26,16 +38,25 @@ export async function insist(caller: Caller, path: string, body: unknown, limitM
       continue
     }
     if (isFinal(told.status)) return { ...told, failed }
-    failed.push({ at: performance.now(), status: told.status, ...(typeof told.body['code'] === 'string' ? { code: told.body['code'] } : {}) })
+    failed.push({
+      at: performance.now(),
+      status: told.status,
+      ...(typeof told.body['code'] === 'string' ? { code: told.body['code'] } : {}),
+    })
     if (performance.now() > end) throw new Error(`${path} got no verdict within ${limitMs} ms: ${JSON.stringify(failed.slice(-5))}`)
     await new Promise((done) => setTimeout(done, 40))
   }
 }
 
-async function tryOnce(url: string, token: string, text: string): Promise<{ status: number, body: Record<string, unknown> }> {
+async function tryOnce(url: string, token: string, text: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
-    const answer = await fetch(url, { method: 'POST', body: text, signal: AbortSignal.timeout(20_000), headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-native': '1' } })
-    return { status: answer.status, body: await answer.json() as Record<string, unknown> }
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: text,
+      signal: AbortSignal.timeout(20_000),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-native': '1' },
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   } catch {
     // Refused, reset, cut or too slow: the caller counts it as a try without a verdict.
     return { status: 0, body: {} }
@@ -48,7 +69,11 @@ export async function signIn(url: string, { emailAddress, password }: MadeUser):
   return (body['data'] as { token: string }).token
 }
 
-export interface Field { company: MadeTenant, branch: MadeTenant, officers: MadeUser[] }
+export interface Field {
+  company: MadeTenant
+  branch: MadeTenant
+  officers: MadeUser[]
+}
 
 export async function makeField(make: Make, count: number): Promise<Field> {
   const company = await make.company()
@@ -61,7 +86,11 @@ export async function makeField(make: Make, count: number): Promise<Field> {
 let phones = 720_000_000
 export const newPhone = () => `0${(phones += 1)}`
 
-interface Held { id: string, version: number, city: string }
+interface Held {
+  id: string
+  version: number
+  city: string
+}
 
 export interface Device {
   /** Sends one batch of new leads and edits of own ones until it has its verdicts. */
@@ -73,7 +102,12 @@ export interface Device {
   held: Map<string, Held>
 }
 
-interface DeviceOptions { caller: Caller, user: MadeUser, tenant: MadeTenant, random: Random }
+interface DeviceOptions {
+  caller: Caller
+  user: MadeUser
+  tenant: MadeTenant
+  random: Random
+}
 
 /** An officer's device whose log is sent in order, each batch until it is answered. */
 export function makeDevice({ caller, user, tenant, random }: DeviceOptions): Device {
@@ -81,15 +115,29 @@ export function makeDevice({ caller, user, tenant, random }: DeviceOptions): Dev
   const device = { verdicts: new Map<string, PushResult>(), failed: [] as Failed[], held: new Map<string, Held>() }
   let clientSeq = 0
   const envelope = (change: Pick<ChangeRecord, 'changeType' | 'entityId' | 'version'> & Partial<ChangeRecord>): ChangeRecord => ({
-    clientSeq: (clientSeq += 1), changeId: randomUUID(), schema: 1, deviceId, tenantId: tenant.id, userId: user.id,
-    entityType: 'lead', dateModified: new Date().toISOString(), patch: {}, deps: [], ...change,
+    clientSeq: (clientSeq += 1),
+    changeId: randomUUID(),
+    schema: 1,
+    deviceId,
+    tenantId: tenant.id,
+    userId: user.id,
+    entityType: 'lead',
+    dateModified: new Date().toISOString(),
+    patch: {},
+    deps: [],
+    ...change,
   })
   const nextChange = (touched: Set<string>): ChangeRecord => {
     const old = random.pick([...device.held.values()].filter(({ id }) => !touched.has(id)))
     if (!old || random.chance(0.6)) {
       const id = randomUUID()
       touched.add(id)
-      return envelope({ changeType: 'INSERT', entityId: id, version: 0, snapshot: { firstName: 'Njeri', lastName: 'Mwangi', phonenumber: newPhone(), city: 'Thika' } })
+      return envelope({
+        changeType: 'INSERT',
+        entityId: id,
+        version: 0,
+        snapshot: { firstName: 'Njeri', lastName: 'Mwangi', phonenumber: newPhone(), city: 'Thika' },
+      })
     }
     touched.add(old.id)
     return envelope({ changeType: 'UPDATE', entityId: old.id, version: old.version, patch: { city: [old.city, `Town ${clientSeq}`] } })
@@ -98,7 +146,14 @@ export function makeDevice({ caller, user, tenant, random }: DeviceOptions): Dev
     const touched = new Set<string>()
     const changes = Array.from({ length: size }, () => nextChange(touched))
     const { body, status, failed } = await insist(caller, '/api/sync/push', {
-      protocol: 1, deviceId, clientNow: new Date().toISOString(), pendingCount: size, oldestPendingAt: null, persisted: true, maxClientSeq: clientSeq, changes,
+      protocol: 1,
+      deviceId,
+      clientNow: new Date().toISOString(),
+      pendingCount: size,
+      oldestPendingAt: null,
+      persisted: true,
+      maxClientSeq: clientSeq,
+      changes,
     })
     device.failed.push(...failed)
     const { results } = body as unknown as PushAnswer
@@ -118,16 +173,21 @@ function take({ verdicts, held }: Pick<Device, 'verdicts' | 'held'>, change: Cha
 }
 
 export interface Account {
-  counter: number, receipts: number, numbers: number, highest: number
+  counter: number
+  receipts: number
+  numbers: number
+  highest: number
   /** Receipts of applied changes, and what the versions of the rows add up to. */
-  applied: number, versions: number
+  applied: number
+  versions: number
   /** Live rows whose number is not their feed's. */
   adrift: number
 }
 
 /** Invariants I1 to I3 of sync.md for a company, as one row of figures. */
 export async function accountOf(admin: pg.Pool, companyId: string): Promise<Account> {
-  const { rows } = await admin.query<Account>(`
+  const { rows } = await admin.query<Account>(
+    `
     select (select seq::int from sync_stream where "companyId" = $1) as counter,
       (select count(*)::int from sync_receipt where "companyId" = $1) as receipts,
       (select count(distinct seq)::int from sync_receipt where "companyId" = $1) as numbers,
@@ -135,18 +195,27 @@ export async function accountOf(admin: pg.Pool, companyId: string): Promise<Acco
       (select count(*)::int from sync_receipt where "companyId" = $1 and result in ('applied', 'merged')) as applied,
       (select sum(version)::int from lead where "companyId" = $1) as versions,
       (select count(*)::int from lead l where "companyId" = $1 and not exists (select from sync_feed f
-        where f."companyId" = l."companyId" and f."entityId" = l.id and f."tenantId" = l."tenantId" and f.seq = l."syncSeq")) as adrift`, [companyId])
+        where f."companyId" = l."companyId" and f."entityId" = l.id and f."tenantId" = l."tenantId" and f.seq = l."syncSeq")) as adrift`,
+    [companyId],
+  )
   return rows[0] as Account
 }
 
 /** Acknowledged changes and records of the devices that the database does not hold as it told them. */
 export async function missingOf(admin: pg.Pool, companyId: string, devices: readonly Device[]): Promise<string[]> {
-  const receipts = await admin.query<{ changeId: string, seq: number, n: number }>('select "changeId", min(seq)::int as seq, count(*)::int as n from sync_receipt where "companyId" = $1 group by 1', [companyId])
-  const leads = await admin.query<{ id: string, city: string, version: number }>('select id, city, version::int from lead where "companyId" = $1', [companyId])
+  const receipts = await admin.query<{ changeId: string; seq: number; n: number }>(
+    'select "changeId", min(seq)::int as seq, count(*)::int as n from sync_receipt where "companyId" = $1 group by 1',
+    [companyId],
+  )
+  const leads = await admin.query<{ id: string; city: string; version: number }>(
+    'select id, city, version::int from lead where "companyId" = $1',
+    [companyId],
+  )
   const [receiptOf, leadOf] = [new Map(receipts.rows.map((row) => [row.changeId, row])), new Map(leads.rows.map((row) => [row.id, row]))]
   return devices.flatMap(({ verdicts, held }) => [
     ...[...verdicts].filter(([id, { seq }]) => receiptOf.get(id)?.n !== 1 || receiptOf.get(id)?.seq !== seq).map(([id]) => `change ${id}`),
-    ...[...held.values()].filter(({ id, city, version }) => leadOf.get(id)?.city !== city || leadOf.get(id)?.version !== version)
+    ...[...held.values()]
+      .filter(({ id, city, version }) => leadOf.get(id)?.city !== city || leadOf.get(id)?.version !== version)
       .map((one) => `lead ${JSON.stringify(one)} is ${JSON.stringify(leadOf.get(one.id))}`),
   ])
 }

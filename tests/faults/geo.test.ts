@@ -14,11 +14,18 @@ let app: TestApp
 let admin: SignedInClient
 
 beforeAll(async () => {
-  upstream = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ big: 'x'.repeat(50_000) }))).listen(0, '127.0.0.1')
+  upstream = createServer((_, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ big: 'x'.repeat(50_000) })),
+  ).listen(0, '127.0.0.1')
   await new Promise((done) => upstream.once('listening', done))
   const base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
   chaos = await startChaos(base)
-  app = await testApp({ areas: (machine) => [...salesAreas(machine), geoArea(machine, createGeoClient({ url: chaos.through(base), limitMs: 800, pauseMs: 200 }))] })
+  app = await testApp({
+    areas: (machine) => [
+      ...salesAreas(machine),
+      geoArea(machine, createGeoClient({ url: chaos.through(base), limitMs: 800, pauseMs: 200 })),
+    ],
+  })
   admin = await app.as(await app.make.user({ role: 'admin' }))
 })
 afterAll(async () => {
@@ -38,8 +45,15 @@ async function p95Of(calls: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(calls * 0.95)] ?? 0
 }
 
-it.each<Toxic>([{ kind: 'refuse' }, { kind: 'reset' }, { kind: 'black-hole' }, { kind: 'cut', afterBytes: 20_000 }, { kind: 'throttle', bytesPerSecond: 5_000 }])(
-  'the line to the geo service ($kind): its calls end in time as GEO_UNAVAILABLE, others do not feel it, and it comes back (F15)', async (toxic) => {
+it.each<Toxic>([
+  { kind: 'refuse' },
+  { kind: 'reset' },
+  { kind: 'black-hole' },
+  { kind: 'cut', afterBytes: 20_000 },
+  { kind: 'throttle', bytesPerSecond: 5_000 },
+])(
+  'the line to the geo service ($kind): its calls end in time as GEO_UNAVAILABLE, others do not feel it, and it comes back (F15)',
+  async (toxic) => {
     expect((await admin.get('/geo/positions')).status).toBe(200)
     const alone = await p95Of(60)
     await chaos.set(toxic)
@@ -54,4 +68,5 @@ it.each<Toxic>([{ kind: 'refuse' }, { kind: 'reset' }, { kind: 'black-hole' }, {
     // The first call after the pause decides for those behind it.
     await admin.get('/geo/positions')
     expect((await admin.get('/geo/positions')).status).toBe(200)
-  })
+  },
+)

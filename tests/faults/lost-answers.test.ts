@@ -23,22 +23,35 @@ afterAll(async () => {
 async function push(device: Device, changes: unknown[]): Promise<PushResult[] | undefined> {
   try {
     const answer = await fetch(`${chaos.through('http://x')}/api/sync/push`, {
-      method: 'POST', headers: { authorization: `Bearer ${device.client.token}`, 'content-type': 'application/json', connection: 'close' },
+      method: 'POST',
+      headers: { authorization: `Bearer ${device.client.token}`, 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({
-        protocol: 1, deviceId: device.id, clientNow: new Date().toISOString(), pendingCount: changes.length, oldestPendingAt: null, persisted: true, maxClientSeq: 1_000_000, changes,
+        protocol: 1,
+        deviceId: device.id,
+        clientNow: new Date().toISOString(),
+        pendingCount: changes.length,
+        oldestPendingAt: null,
+        persisted: true,
+        maxClientSeq: 1_000_000,
+        changes,
       }),
     })
-    return (await answer.json() as { results: PushResult[] }).results
+    return ((await answer.json()) as { results: PushResult[] }).results
   } catch {
     // No verdict: what the test is about.
     return undefined
   }
 }
 
-const versions = async () => (await world.app.database.admin.query<{ sum: number }>('select coalesce(sum(version), 0)::int as sum from lead')).rows[0]?.sum
+const versions = async () =>
+  (await world.app.database.admin.query<{ sum: number }>('select coalesce(sum(version), 0)::int as sum from lead')).rows[0]?.sum
 
-it.each<[string, Toxic]>([['swallowed', { kind: 'swallow' }], ['cut in the middle', { kind: 'cut', afterBytes: 40 }]])(
-  'a push whose answer is %s has happened once, and every repeat is told the first result (sync fault 3)', async (_, toxic) => {
+it.each<[string, Toxic]>([
+  ['swallowed', { kind: 'swallow' }],
+  ['cut in the middle', { kind: 'cut', afterBytes: 40 }],
+])(
+  'a push whose answer is %s has happened once, and every repeat is told the first result (sync fault 3)',
+  async (_, toxic) => {
     const device = await world.device()
     for (let round = 0; round < rounds; round += 1) {
       const insert = device.insert(person({ city: 'Thika' }))
@@ -49,13 +62,16 @@ it.each<[string, Toxic]>([['swallowed', { kind: 'swallow' }], ['cut in the middl
       await chaos.set({ kind: 'pass' })
       const again = await push(device, changes)
       expect(again).toMatchObject([
-        { changeId: changes[0]?.changeId, status: 'duplicate', first: 'applied', version: 1 }, { status: 'duplicate', first: 'applied', version: 2 },
+        { changeId: changes[0]?.changeId, status: 'duplicate', first: 'applied', version: 1 },
+        { status: 'duplicate', first: 'applied', version: 2 },
         { status: 'duplicate', first: 'rejected', code: 'VALIDATION' },
       ])
-      expect((await push(device, changes))).toEqual(again)
+      expect(await push(device, changes)).toEqual(again)
       expect(await versions()).toBe(before)
     }
-  }, 120_000)
+  },
+  120_000,
+)
 
 it('a push that arrives twice at once, over a slow line, has its effect once (sync fault 4)', async () => {
   const device = await world.device()

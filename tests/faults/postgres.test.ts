@@ -54,14 +54,16 @@ it('tries once more at most when every connection of its pools is cut, and never
   for (let round = 0; round < 10; round += 1) {
     await Promise.all(Array.from({ length: 6 }, () => readLeads(caller)))
     await postgres.admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${ours}`)
-    const tries = await Promise.all(Array.from({ length: 6 }, async () => {
-      for (let n = 1; ; n += 1) {
-        const { status, code } = await readLeads(caller)
-        if (status === 200) return n
-        expect([status, code]).toEqual([503, 'UNAVAILABLE'])
-        expect(n).toBeLessThan(4)
-      }
-    }))
+    const tries = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        for (let n = 1; ; n += 1) {
+          const { status, code } = await readLeads(caller)
+          if (status === 200) return n
+          expect([status, code]).toEqual([503, 'UNAVAILABLE'])
+          expect(n).toBeLessThan(4)
+        }
+      }),
+    )
     counts.push(...tries)
   }
   expect(counts.filter((tries) => tries > 2)).toEqual([])
@@ -69,44 +71,64 @@ it('tries once more at most when every connection of its pools is cut, and never
   expect(server.isRunning()).toBe(true)
 })
 
-it(`loses and doubles nothing while ${cuts} backends are cut at random and Postgres crashes once; errors end with the fault (sync fault 2, F5)`, async () => {
-  const random = seededRandom('postgres')
-  const devices = callers.map((caller, n) => makeDevice({ caller, user: field.officers[n] as Field['officers'][0], tenant: field.branch, random }))
-  let isOver = false
-  const pushing = devices.map(async (device) => {
-    while (!isOver) await device.pushBatch(20)
-  })
-  for (let n = 0; n < cuts; n += 1) {
-    await wait(random.between(20, 120))
-    await postgres.admin.query(`select pg_terminate_backend(pid) from (select pid from pg_stat_activity where ${ours} and state <> 'idle' order by random() limit 1) s`)
-  }
-  const down = performance.now()
-  await postgres.crash()
-  const up = performance.now()
-  await untilAllGoOn(devices, up)
-  isOver = true
-  await Promise.all(pushing)
+it(
+  `loses and doubles nothing while ${cuts} backends are cut at random and Postgres crashes once; errors end with the fault (sync fault 2, F5)`,
+  async () => {
+    const random = seededRandom('postgres')
+    const devices = callers.map((caller, n) =>
+      makeDevice({ caller, user: field.officers[n] as Field['officers'][0], tenant: field.branch, random }),
+    )
+    let isOver = false
+    const pushing = devices.map(async (device) => {
+      while (!isOver) await device.pushBatch(20)
+    })
+    for (let n = 0; n < cuts; n += 1) {
+      await wait(random.between(20, 120))
+      await postgres.admin.query(
+        `select pg_terminate_backend(pid) from (select pid from pg_stat_activity where ${ours} and state <> 'idle' order by random() limit 1) s`,
+      )
+    }
+    const down = performance.now()
+    await postgres.crash()
+    const up = performance.now()
+    await untilAllGoOn(devices, up)
+    isOver = true
+    await Promise.all(pushing)
 
-  const failed = devices.flatMap((device) => device.failed)
-  const account = await accountOf(postgres.admin, field.company.id)
-  const { counter } = account
-  console.log(`postgres: ${counter} changes, ${failed.length} failed pushes, Postgres away for ${Math.round(up - down)} ms, errors until ${Math.round(lastOf(failed) - up)} ms after`)
-  expect(server.isRunning()).toBe(true)
-  expect(failed.filter(({ status }) => status !== 503)).toEqual([])
-  expect(lastOf(failed) - up).toBeLessThan(5_000)
-  expect(counter).toBe(devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0))
-  expect(account).toEqual({ counter, receipts: counter, numbers: counter, highest: counter, applied: counter, versions: counter, adrift: 0 })
-  expect(await missingOf(postgres.admin, field.company.id, devices)).toEqual([])
-  // Within the five seconds that F5 gives a server after its database is back.
-  await until(async () => (await fetch(`${server.url}/readyz`)).status === 200, 5_000)
-  await runsJobs()
-}, isNightly ? 600_000 : 90_000)
+    const failed = devices.flatMap((device) => device.failed)
+    const account = await accountOf(postgres.admin, field.company.id)
+    const { counter } = account
+    console.log(
+      `postgres: ${counter} changes, ${failed.length} failed pushes, Postgres away for ${Math.round(up - down)} ms, errors until ${Math.round(lastOf(failed) - up)} ms after`,
+    )
+    expect(server.isRunning()).toBe(true)
+    expect(failed.filter(({ status }) => status !== 503)).toEqual([])
+    expect(lastOf(failed) - up).toBeLessThan(5_000)
+    expect(counter).toBe(devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0))
+    expect(account).toEqual({
+      counter,
+      receipts: counter,
+      numbers: counter,
+      highest: counter,
+      applied: counter,
+      versions: counter,
+      adrift: 0,
+    })
+    expect(await missingOf(postgres.admin, field.company.id, devices)).toEqual([])
+    // Within the five seconds that F5 gives a server after its database is back.
+    await until(async () => (await fetch(`${server.url}/readyz`)).status === 200, 5_000)
+    await runsJobs()
+  },
+  isNightly ? 600_000 : 90_000,
+)
 
 /** Jobs that are asked for now are done soon: relay, queue and workers have come back. */
 async function runsJobs(): Promise<void> {
   const { companyId, id: tenantId } = field.branch
-  await postgres.admin.query(`insert into outbox ("companyId", id, type, "userId", payload) select $1, uuidv7(), 'leads.sendConsent', $2, jsonb_build_object('consentId', uuidv7(), 'tenantId', $3::text) from generate_series(1, 20)`,
-    [companyId, field.officers[0]?.id, tenantId])
+  await postgres.admin.query(
+    `insert into outbox ("companyId", id, type, "userId", payload) select $1, uuidv7(), 'leads.sendConsent', $2, jsonb_build_object('consentId', uuidv7(), 'tenantId', $3::text) from generate_series(1, 20)`,
+    [companyId, field.officers[0]?.id, tenantId],
+  )
   await until(async () => (await postgres.admin.query(`select from outbox where status <> 'done'`)).rowCount === 0, 20_000)
 }
 
@@ -121,8 +143,8 @@ async function untilAllGoOn(devices: readonly Device[], up: number): Promise<voi
   }
 }
 
-async function readLeads({ url, token }: Caller): Promise<{ status: number, code?: string }> {
+async function readLeads({ url, token }: Caller): Promise<{ status: number; code?: string }> {
   const answer = await fetch(`${url()}/api/leads?size=5`, { headers: { authorization: `Bearer ${token}` } })
-  const { code } = await answer.json() as { code?: string }
+  const { code } = (await answer.json()) as { code?: string }
   return { status: answer.status, ...(code ? { code } : {}) }
 }

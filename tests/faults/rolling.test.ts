@@ -25,8 +25,8 @@ let one: ServerProcess, other: ServerProcess
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'outpost-rolling-'))
-  const start = () => startServer({ database, dataDir, env: { SHUTDOWN_GRACE: String(graceS), ROLE: 'api', PRESSURE_LAG: '0' } });
-  [one, other] = await Promise.all([start(), start()])
+  const start = () => startServer({ database, dataDir, env: { SHUTDOWN_GRACE: String(graceS), ROLE: 'api', PRESSURE_LAG: '0' } })
+  ;[one, other] = await Promise.all([start(), start()])
   const make = createMake(database)
   token = await signIn(one.url, await make.user({ role: 'officer', tenant: await make.tenant() }))
 }, 60_000)
@@ -37,13 +37,20 @@ afterAll(async () => {
 })
 
 /** What a request came to: its status, or the code of what broke it. `sent` settles when it has a connection, or none. */
-function ask(agent: Agent, url: string): { sent: Promise<unknown>, outcome: Promise<string> } {
+function ask(agent: Agent, url: string): { sent: Promise<unknown>; outcome: Promise<string> } {
   const call = request(url + path, { agent, headers: { authorization: `Bearer ${token}` } })
   const outcome = new Promise<string>((done) => {
     call.on('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
-    call.on('response', (answer) => answer.resume().on('end', () => done(String(answer.statusCode))).on('error', () => done('cut')))
+    call.on('response', (answer) =>
+      answer
+        .resume()
+        .on('end', () => done(String(answer.statusCode)))
+        .on('error', () => done('cut')),
+    )
   })
-  const sent = new Promise((done) => call.once('socket', (socket) => (socket.connecting ? socket.once('connect', done).once('error', done) : done(undefined))))
+  const sent = new Promise((done) =>
+    call.once('socket', (socket) => (socket.connecting ? socket.once('connect', done).once('error', done) : done(undefined))),
+  )
   call.end()
   return { sent, outcome }
 }
@@ -59,10 +66,12 @@ function load(url: string): { stop(): Promise<Record<string, number>> } {
   const run = (async () => {
     for (let due = performance.now(); !isOver; due += everyMs) {
       const { sent, outcome } = ask(agent, url)
-      outcomes.push(outcome.then((what) => {
-        if (isRefusal(what)) isOver = true
-        return what
-      }))
+      outcomes.push(
+        outcome.then((what) => {
+          if (isRefusal(what)) isOver = true
+          return what
+        }),
+      )
       await sent
       await wait(Math.max(0, due - performance.now()))
     }
@@ -89,17 +98,29 @@ async function startBalancer(targets: readonly string[]): Promise<Server> {
     return (ready[(turn += 1) % ready.length] ?? states.toSorted((a, b) => b.readyAt - a.readyAt)[0])?.url
   }
   const look = async (state: (typeof states)[number]) => {
-    state.isReady = await fetch(`${state.url}/readyz`).then(({ ok }) => ok, () => false)
+    state.isReady = await fetch(`${state.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
     if (state.isReady) state.readyAt = performance.now()
   }
   const server = createServer((incoming, answer) => {
-    const passed = request(`${choose()}${incoming.url}`, { agent, method: incoming.method, headers: { authorization: incoming.headers.authorization ?? '' } })
+    const passed = request(`${choose()}${incoming.url}`, {
+      agent,
+      method: incoming.method,
+      headers: { authorization: incoming.headers.authorization ?? '' },
+    })
     passed.on('response', (from) => from.pipe(answer.writeHead(from.statusCode ?? 502)))
     passed.on('error', () => answer.writeHead(502).end())
     passed.end()
   })
-  const timer = setInterval(() => { for (const state of states) void look(state) }, 100)
-  server.on('close', () => { clearInterval(timer); agent.destroy() })
+  const timer = setInterval(() => {
+    for (const state of states) void look(state)
+  }, 100)
+  server.on('close', () => {
+    clearInterval(timer)
+    agent.destroy()
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server

@@ -19,7 +19,8 @@ beforeAll(async () => {
   app = await testApp({ areas: salesAreas })
   company = await app.make.company()
   boss = await app.as(await app.make.user({ company, role: 'md' }))
-  await app.database.admin.query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
+  await app.database.admin
+    .query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
     select '${company.id}', gen_random_uuid(), '${company.id}', 'First ' || n, 'Last', '07' || n, '07' || n, '${boss.user.id}', 'boss', '' from generate_series(1, ${rowCount}) n;
     set session_replication_role = origin; analyze lead`)
   await app.listen()
@@ -27,16 +28,26 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => app.close())
 
-interface Line { socket: Socket, received: number, head: string, closedAt?: number }
+interface Line {
+  socket: Socket
+  received: number
+  head: string
+  closedAt?: number
+}
 
 function open(start: string): Line {
   const socket = connect(port, '127.0.0.1', () => socket.write(start))
   const line: Line = { socket, received: 0, head: '' }
   // What is tested is that the server ends it, in whatever way.
-  socket.on('error', () => undefined).on('data', (data) => {
-    line.received += data.length
-    line.head ||= data.toString('latin1', 0, 2_000)
-  }).on('close', () => { line.closedAt = performance.now() })
+  socket
+    .on('error', () => undefined)
+    .on('data', (data) => {
+      line.received += data.length
+      line.head ||= data.toString('latin1', 0, 2_000)
+    })
+    .on('close', () => {
+      line.closedAt = performance.now()
+    })
   return line
 }
 
@@ -55,11 +66,17 @@ async function p99(untilWhen: () => boolean): Promise<number> {
 
 it(`${crowd} connections with slow headers and ${crowd} with slow bodies are freed in time, and others do not feel them (F22)`, async () => {
   let isWarm = false
-  setTimeout(() => { isWarm = true }, 1_000)
+  setTimeout(() => {
+    isWarm = true
+  }, 1_000)
   const alone = await p99(() => isWarm)
   const started = performance.now()
   const headers = Array.from({ length: crowd }, () => open('GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: '))
-  const bodies = Array.from({ length: crowd }, () => open(`POST /api/leads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${boss.token}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`))
+  const bodies = Array.from({ length: crowd }, () =>
+    open(
+      `POST /api/leads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${boss.token}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`,
+    ),
+  )
   const drip = setInterval(() => {
     for (const { socket } of [...headers, ...bodies]) if (socket.writable) socket.write('x')
   }, 500)
@@ -67,7 +84,9 @@ it(`${crowd} connections with slow headers and ${crowd} with slow bodies are fre
   const during = await p99(() => all.every(({ closedAt }) => closedAt !== undefined) || performance.now() - started > 25_000)
   clearInterval(drip)
   const last = (lines: Line[]) => Math.max(...lines.map(({ closedAt }) => (closedAt ?? Infinity) - started))
-  console.log(`slow clients: headers freed after ${Math.round(last(headers))} ms, bodies after ${Math.round(last(bodies))} ms, p99 of others ${Math.round(during)} ms (${Math.round(alone)} ms alone)`)
+  console.log(
+    `slow clients: headers freed after ${Math.round(last(headers))} ms, bodies after ${Math.round(last(bodies))} ms, p99 of others ${Math.round(during)} ms (${Math.round(alone)} ms alone)`,
+  )
   expect(last(headers)).toBeLessThan(12_000)
   expect(last(bodies)).toBeLessThan(18_000)
   expect(during).toBeLessThan(Math.max(500, alone * 3))
@@ -76,7 +95,9 @@ it(`${crowd} connections with slow headers and ${crowd} with slow bodies are fre
 /** Connections for large answers lent out, and transactions of the app in the database. */
 async function inUse(): Promise<number> {
   const { totalCount, idleCount } = app.machine.pools.stream
-  const { rows } = await app.database.admin.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity where datname = current_database() and usename = 'fx_app' and state <> 'idle'`)
+  const { rows } = await app.database.admin.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and usename = 'fx_app' and state <> 'idle'`,
+  )
   return totalCount - idleCount + (rows[0]?.n ?? 0)
 }
 const everything = (token = boss.token) => `GET /api/leads?size=1000000 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`
@@ -87,7 +108,7 @@ it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are
   await until(() => {
     const isStill = whole.received > 1_000_000 && whole.received === size
     size = whole.received
-    return isStill && app.machine.streams.count() === 0 || app.machine.pools.stream.idleCount === app.machine.pools.stream.totalCount
+    return (isStill && app.machine.streams.count() === 0) || app.machine.pools.stream.idleCount === app.machine.pools.stream.totalCount
   }, 120_000)
   whole.socket.destroy()
   for (let n = 0; n < 5; n += 1) {
@@ -102,7 +123,7 @@ it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are
   expect(await inUse()).toBe(0)
 }, 180_000)
 
-it('unread answers of one user and of many neither stop other calls nor take each other\'s place (F22)', async () => {
+it("unread answers of one user and of many neither stop other calls nor take each other's place (F22)", async () => {
   const others = await Promise.all(Array.from({ length: 3 }, async () => app.as(await app.make.user({ company, role: 'md' }))))
   const most = app.machine.streams.limits
   const lines = [boss, ...others].flatMap(({ token }) => Array.from({ length: 6 }, () => open(everything(token))))
@@ -111,7 +132,11 @@ it('unread answers of one user and of many neither stop other calls nor take eac
   const refused = lines.filter(({ head }) => head.startsWith('HTTP/1.1 429'))
   expect([lines.length - refused.length, app.machine.streams.count()]).toEqual([most.perProcess, most.perProcess])
   expect(refused.every(({ head }) => /retry-after: \d+/i.test(head))).toBe(true)
-  expect([boss, ...others].every((_, user) => lines.slice(user * 6, user * 6 + 6).filter(({ head }) => head.startsWith('HTTP/1.1 200')).length <= most.perUser)).toBe(true)
+  expect(
+    [boss, ...others].every(
+      (_, user) => lines.slice(user * 6, user * 6 + 6).filter(({ head }) => head.startsWith('HTTP/1.1 200')).length <= most.perUser,
+    ),
+  ).toBe(true)
   const answers = await Promise.all(others.flatMap((other) => Array.from({ length: 5 }, () => other.get('/api/leads?size=5'))))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   for (const { socket } of lines) socket.destroy()
@@ -126,7 +151,10 @@ it('a reader who takes nothing for the time that is given is cut, one who takes 
   await until(() => still.received > 10_000 && slow.received > 10_000, 30_000)
   still.socket.pause()
   slow.socket.pause()
-  const drip = setInterval(() => { slow.socket.resume(); setTimeout(() => slow.socket.pause(), 30) }, 200)
+  const drip = setInterval(() => {
+    slow.socket.resume()
+    setTimeout(() => slow.socket.pause(), 30)
+  }, 200)
   await until(() => app.machine.streams.count() < 2, 10_000)
   expect(app.machine.streams.count()).toBeLessThanOrEqual(1)
   await until(() => slow.received > still.received, 10_000)

@@ -17,13 +17,23 @@ let local: SignedInClient
 /** May look, and change nothing. */
 let viewer: SignedInClient
 
-const everything = ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT', 'ADMIN/LOCATIONS/DELETE', 'SALES/AGENT/POSITION', 'SALES/AGENTS/HISTORY', 'ADMIN/SETTINGS']
+const everything = [
+  'ADMIN/LOCATIONS',
+  'ADMIN/LOCATIONS/CREATE',
+  'ADMIN/LOCATIONS/EDIT',
+  'ADMIN/LOCATIONS/DELETE',
+  'SALES/AGENT/POSITION',
+  'SALES/AGENTS/HISTORY',
+  'ADMIN/SETTINGS',
+]
 
 beforeAll(async () => {
   stack = await geoStack()
   const { make } = stack.app
   const user = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
-    stack.app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
+    stack.app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), {
+      tenant,
+    })
   company = await make.company()
   stranger = await make.company()
   branch = await make.tenant({ company })
@@ -39,21 +49,47 @@ const sent = (rows: string, values: unknown[]) => stack.app.database.admin.query
 const idOf = (answer: Answer, one: string) => (answer.body.data[one] as { id: string }).id
 const rowsOf = (answer: Answer, many: string) => answer.body.data[many] as Record<string, unknown>[]
 let identity = 350_000_000_000_000
-const makeDevice = async (who = admin, more: object = {}) => idOf(await who.post('/geo/devices', { uniqueId: String(identity += 1), name: 'KDA 001A', ...more }), 'geoDevice')
+const makeDevice = async (who = admin, more: object = {}) =>
+  idOf(await who.post('/geo/devices', { uniqueId: String((identity += 1)), name: 'KDA 001A', ...more }), 'geoDevice')
 
 /** Positions of a device, each so many seconds ago; the newest also as the latest. */
-async function drive(deviceId: string, points: { ago: number, latitude?: number | null, longitude?: number | null, speed?: number, isValid?: boolean, attributes?: object }[], of = company): Promise<number[]> {
+async function drive(
+  deviceId: string,
+  points: { ago: number; latitude?: number | null; longitude?: number | null; speed?: number; isValid?: boolean; attributes?: object }[],
+  of = company,
+): Promise<number[]> {
   const now = Math.floor(Date.now() / 1_000) * 1_000
-  const rows = points.map(({ ago, latitude = -1.2864, longitude = 36.8172, speed = 0, isValid = true, attributes = {} }) => [new Date(now - ago * 1_000), latitude, longitude, speed, isValid, JSON.stringify(attributes)] as const)
-  for (const row of rows) await sent('insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "more") values ($1, $2, $3, $4, $5, $6, $7, $8)', [of.id, deviceId, ...row])
+  const rows = points.map(
+    ({ ago, latitude = -1.2864, longitude = 36.8172, speed = 0, isValid = true, attributes = {} }) =>
+      [new Date(now - ago * 1_000), latitude, longitude, speed, isValid, JSON.stringify(attributes)] as const,
+  )
+  for (const row of rows)
+    await sent(
+      'insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "more") values ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [of.id, deviceId, ...row],
+    )
   const newest = rows.toSorted((a, b) => b[0].getTime() - a[0].getTime())[0]!
-  await sent(`insert into geo.latest ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "attributes") values ($1, $2, $3, $4, $5, $6, $7, $8)
+  await sent(
+    `insert into geo.latest ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "attributes") values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict ("companyId", "deviceId") do update set "fixTime" = excluded."fixTime", "latitude" = excluded."latitude", "longitude" = excluded."longitude", "speed" = excluded."speed", "isValid" = excluded."isValid",
-      "attributes" = excluded."attributes", "seq" = nextval('geo.latest_seq')`, [of.id, deviceId, ...newest])
+      "attributes" = excluded."attributes", "seq" = nextval('geo.latest_seq')`,
+    [of.id, deviceId, ...newest],
+  )
   return rows.map(([time]) => time.getTime())
 }
 
-const square = { type: 'Polygon', coordinates: [[[36.8, -1.3], [36.9, -1.3], [36.9, -1.2], [36.8, -1.2], [36.8, -1.3]]] }
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [36.8, -1.3],
+      [36.9, -1.3],
+      [36.9, -1.2],
+      [36.8, -1.2],
+      [36.8, -1.3],
+    ],
+  ],
+}
 
 describe('the token', () => {
   const ask = (authorization?: string) => fetch(`${stack.url}/devices`, authorization === undefined ? {} : { headers: { authorization } })
@@ -61,16 +97,24 @@ describe('the token', () => {
   test('calls without a token of the server are refused', async () => {
     for (const header of [undefined, 'Bearer x', `Bearer ${admin.token}`]) {
       const answer = await ask(header)
-      expect([answer.status, (await answer.json() as { code: string }).code]).toEqual([401, 'NO_SESSION'])
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'NO_SESSION'])
     }
   })
 
   test('an expired one is reported as such; one without the permission is refused by the service too', async () => {
     const { tokens } = stack.app.services
-    const claims = { sub: admin.user.id, act: admin.user.id, cid: company.id, tid: company.id, scope: '*', tz: 'Africa/Nairobi', permissions: ['ADMIN/LOCATIONS'] }
+    const claims = {
+      sub: admin.user.id,
+      act: admin.user.id,
+      cid: company.id,
+      tid: company.id,
+      scope: '*',
+      tz: 'Africa/Nairobi',
+      permissions: ['ADMIN/LOCATIONS'],
+    }
     const status = async (token: string) => {
       const answer = await ask(`Bearer ${token}`)
-      return [answer.status, (await answer.json() as { code?: string }).code]
+      return [answer.status, ((await answer.json()) as { code?: string }).code]
     }
     expect(await status(tokens.signService('outpost-geo', claims, 60))).toEqual([200, undefined])
     expect(await status(tokens.signService('outpost-geo', claims, -1))).toEqual([401, 'SESSION_EXPIRED'])
@@ -83,7 +127,13 @@ describe('the token', () => {
     const paths = (document.body as unknown as { paths: Record<string, Record<string, unknown>> }).paths
     for (const [name, { method, path }] of Object.entries(geoCalls)) {
       expect([name, paths[`/geo${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()] !== undefined]).toEqual([name, true])
-      const address = path.replace(':zoom', '3').replace(':x', '1').replace(':y', '1').replace(':coordinates', '1,2').replace(':commandType', 'custom').replace(/:\w+/g, randomUUID())
+      const address = path
+        .replace(':zoom', '3')
+        .replace(':x', '1')
+        .replace(':y', '1')
+        .replace(':coordinates', '1,2')
+        .replace(':commandType', 'custom')
+        .replace(/:\w+/g, randomUUID())
       const answer = await fetch(`${stack.url}${address}`, { method })
       expect([name, answer.status]).toEqual([name, 401])
     }
@@ -91,41 +141,136 @@ describe('the token', () => {
   })
 })
 
-interface Kind { path: string, one: string, many: string, good: () => Record<string, unknown>, change: Record<string, unknown>, bad: [body: Record<string, unknown>, field: string][], fixed?: string, hasGet?: boolean }
+interface Kind {
+  path: string
+  one: string
+  many: string
+  good: () => Record<string, unknown>
+  change: Record<string, unknown>
+  bad: [body: Record<string, unknown>, field: string][]
+  fixed?: string
+  hasGet?: boolean
+}
 
 const kinds: Kind[] = [
   {
-    path: 'geofences', one: 'geofence', many: 'geofences', good: () => ({ name: 'Depot', type: 'geofence', area: square, tags: ['home'], speedLimit: 30 }), change: { name: 'Yard', enterDelay: 60 },
+    path: 'geofences',
+    one: 'geofence',
+    many: 'geofences',
+    good: () => ({ name: 'Depot', type: 'geofence', area: square, tags: ['home'], speedLimit: 30 }),
+    change: { name: 'Yard', enterDelay: 60 },
     bad: [
-      [{ name: 'x', area: { type: 'Polygon', coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] } }, 'area'], [{ name: 'x', area: 'CIRCLE (91 0, 5)' }, 'area'],
-      [{ area: square }, 'name'], [{ name: 'x' }, 'area'], [{ name: 'x', area: square, colour: 'red' }, 'colour'], [{ name: 'x', area: { type: 'Point', coordinates: [1, 2] }, radius: -4 }, 'radius'],
-      [{ name: 'x', area: square, enterDelay: 601 }, 'enterDelay'], [{ name: 'x', area: square, companyId: randomUUID() }, 'companyId'],
+      [
+        {
+          name: 'x',
+          area: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 1],
+                [1, 0],
+                [0, 1],
+                [0, 0],
+              ],
+            ],
+          },
+        },
+        'area',
+      ],
+      [{ name: 'x', area: 'CIRCLE (91 0, 5)' }, 'area'],
+      [{ area: square }, 'name'],
+      [{ name: 'x' }, 'area'],
+      [{ name: 'x', area: square, colour: 'red' }, 'colour'],
+      [{ name: 'x', area: { type: 'Point', coordinates: [1, 2] }, radius: -4 }, 'radius'],
+      [{ name: 'x', area: square, enterDelay: 601 }, 'enterDelay'],
+      [{ name: 'x', area: square, companyId: randomUUID() }, 'companyId'],
     ],
   },
   {
-    path: 'devices', one: 'geoDevice', many: 'geoDevices', good: () => ({ uniqueId: String(identity += 1), name: 'KDB 002B', type: 'Beacon', model: 'FMB920', attributes: [{ type: 'fuelTank', value: 60 }] }),
+    path: 'devices',
+    one: 'geoDevice',
+    many: 'geoDevices',
+    good: () => ({
+      uniqueId: String((identity += 1)),
+      name: 'KDB 002B',
+      type: 'Beacon',
+      model: 'FMB920',
+      attributes: [{ type: 'fuelTank', value: 60 }],
+    }),
     change: { name: 'KDB 002C', disabled: true },
-    bad: [[{ name: 'x' }, 'uniqueId'], [{ uniqueId: 'a b', name: 'x' }, 'uniqueId'], [{ uniqueId: '1', name: ' ' }, 'name'], [{ uniqueId: '1', name: 'x', type: 'Toaster' }, 'type'], [{ uniqueId: '1', name: 'x', nickname: 'y' }, 'nickname']],
-  },
-  {
-    path: 'commands', one: 'command', many: 'commands', good: () => ({ name: 'Where are you', commandType: 'positionSingle' }), change: { parameters: { data: 'getver' } }, fixed: 'command',
-    bad: [[{ name: 'x' }, 'commandType'], [{ name: 'x', commandType: 'engine stop' }, 'commandType'], [{ name: 'x', commandType: 'custom', parameters: { deep: {} } }, 'parameters.deep']],
-  },
-  {
-    path: 'eventIos', one: 'eventIo', many: 'eventIos', good: () => ({ name: 'Too fast', eventType: 'deviceOverspeed', severity: 'critical', conditions: [{ kind: 'attribute', name: 'speed', operator: 'gt', value: 90 }], calendar: { days: [1, 2], from: '08:00', to: '18:00', isInverted: false } }),
-    change: { cooldownSeconds: 300, conditions: [] }, fixed: 'event',
-    bad: [[{ name: 'x' }, 'eventType'], [{ name: 'x', eventType: 'alarm', severity: 'loud' }, 'severity'], [{ name: 'x', eventType: 'alarm', calendar: { days: [1], from: '25:00', to: '26:00' } }, 'calendar.from'], [{ name: 'x', eventType: 'alarm', conditions: [{ kind: 'attribute', name: 'a', operator: 'like', value: 1 }] }, 'conditions.0.operator'], [{ name: 'x', eventType: 'birthday' }, 'eventType']],
-  },
-  {
-    path: 'drivers', one: 'driver', many: 'drivers', good: () => ({ name: 'Wanjiru', uniqueId: randomUUID(), licenceExpires: '2027-01-31' }), change: { phone: '+254712345678' }, hasGet: false,
-    bad: [[{}, 'name'], [{ name: 'x', licenceExpires: '31/01/2027' }, 'licenceExpires'], [{ name: 'x', userId: 'me' }, 'userId']],
-  },
-  {
-    path: 'eventActions', one: 'eventAction', many: 'eventActions', good: () => ({ name: 'Tell the owner', actionType: 'email', parameters: { to: ['owner@example.test'] } }), change: { isActive: false }, fixed: 'eventAction',
     bad: [
-      [{ name: 'x', actionType: 'shout' }, 'actionType'], [{ name: 'x', actionType: 'notify', parameters: {} }, 'parameters'], [{ name: 'x', actionType: 'webhook', parameters: { url: 'http://inside' } }, 'parameters.url'],
+      [{ name: 'x' }, 'uniqueId'],
+      [{ uniqueId: 'a b', name: 'x' }, 'uniqueId'],
+      [{ uniqueId: '1', name: ' ' }, 'name'],
+      [{ uniqueId: '1', name: 'x', type: 'Toaster' }, 'type'],
+      [{ uniqueId: '1', name: 'x', nickname: 'y' }, 'nickname'],
+    ],
+  },
+  {
+    path: 'commands',
+    one: 'command',
+    many: 'commands',
+    good: () => ({ name: 'Where are you', commandType: 'positionSingle' }),
+    change: { parameters: { data: 'getver' } },
+    fixed: 'command',
+    bad: [
+      [{ name: 'x' }, 'commandType'],
+      [{ name: 'x', commandType: 'engine stop' }, 'commandType'],
+      [{ name: 'x', commandType: 'custom', parameters: { deep: {} } }, 'parameters.deep'],
+    ],
+  },
+  {
+    path: 'eventIos',
+    one: 'eventIo',
+    many: 'eventIos',
+    good: () => ({
+      name: 'Too fast',
+      eventType: 'deviceOverspeed',
+      severity: 'critical',
+      conditions: [{ kind: 'attribute', name: 'speed', operator: 'gt', value: 90 }],
+      calendar: { days: [1, 2], from: '08:00', to: '18:00', isInverted: false },
+    }),
+    change: { cooldownSeconds: 300, conditions: [] },
+    fixed: 'event',
+    bad: [
+      [{ name: 'x' }, 'eventType'],
+      [{ name: 'x', eventType: 'alarm', severity: 'loud' }, 'severity'],
+      [{ name: 'x', eventType: 'alarm', calendar: { days: [1], from: '25:00', to: '26:00' } }, 'calendar.from'],
+      [
+        { name: 'x', eventType: 'alarm', conditions: [{ kind: 'attribute', name: 'a', operator: 'like', value: 1 }] },
+        'conditions.0.operator',
+      ],
+      [{ name: 'x', eventType: 'birthday' }, 'eventType'],
+    ],
+  },
+  {
+    path: 'drivers',
+    one: 'driver',
+    many: 'drivers',
+    good: () => ({ name: 'Wanjiru', uniqueId: randomUUID(), licenceExpires: '2027-01-31' }),
+    change: { phone: '+254712345678' },
+    hasGet: false,
+    bad: [
+      [{}, 'name'],
+      [{ name: 'x', licenceExpires: '31/01/2027' }, 'licenceExpires'],
+      [{ name: 'x', userId: 'me' }, 'userId'],
+    ],
+  },
+  {
+    path: 'eventActions',
+    one: 'eventAction',
+    many: 'eventActions',
+    good: () => ({ name: 'Tell the owner', actionType: 'email', parameters: { to: ['owner@example.test'] } }),
+    change: { isActive: false },
+    fixed: 'eventAction',
+    bad: [
+      [{ name: 'x', actionType: 'shout' }, 'actionType'],
+      [{ name: 'x', actionType: 'notify', parameters: {} }, 'parameters'],
+      [{ name: 'x', actionType: 'webhook', parameters: { url: 'http://inside' } }, 'parameters.url'],
       [{ name: 'x', actionType: 'webhook', parameters: { url: 'https://[::ffff:127.0.0.1]/' } }, 'parameters.url'],
-      [{ name: 'x', actionType: 'command', parameters: { commandType: 'engineStop' } }, 'parameters.commandType'], [{ name: 'x', actionType: 'email', parameters: { to: ['a@b.co'] }, eventIoId: randomUUID() }, 'eventIoId'],
+      [{ name: 'x', actionType: 'command', parameters: { commandType: 'engineStop' } }, 'parameters.commandType'],
+      [{ name: 'x', actionType: 'email', parameters: { to: ['a@b.co'] }, eventIoId: randomUUID() }, 'eventIoId'],
     ],
   },
 ]
@@ -144,7 +289,11 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect(list.body.meta).toMatchObject({ page: 1, size: 1 })
     const changed = await admin.put(`${address}/${id}`, { ...change, version: 1 })
     expect([changed.status, changed.body.data[one]]).toMatchObject([200, { ...change, id, version: 2 }])
-    expect((await admin.put(`${address}/${id}`, { ...change, version: 1 })).body).toMatchObject({ code: 'CONFLICT', status: 409, details: { version: 2 } })
+    expect((await admin.put(`${address}/${id}`, { ...change, version: 1 })).body).toMatchObject({
+      code: 'CONFLICT',
+      status: 409,
+      details: { version: 2 },
+    })
     expect((await admin.del(`${address}/${id}`)).body).toMatchObject({ success: true, data: { id } })
     expect((await admin.put(`${address}/${id}`, change)).status).toBe(404)
     expect(rowsOf(await admin.get(`${address}?size=1000`), many).map((row) => row.id)).not.toContain(id)
@@ -181,11 +330,20 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
 
   test('are filed under another branch by a user who reaches both', async () => {
     const id = idOf(await admin.post(address, good()), one)
-    expect((await admin.put(`${address}/${id}`, { tenantId: stranger.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+    expect((await admin.put(`${address}/${id}`, { tenantId: stranger.id })).body).toMatchObject({
+      code: 'INVALID',
+      fields: [{ field: 'tenantId' }],
+    })
     expect((await admin.put(`${address}/${id}`, { tenantId: branch.id })).body.data[one]).toMatchObject({ id, tenantId: branch.id })
     expect((await local.put(`${address}/${id}`, change)).status).toBe(200)
-    expect((await local.put(`${address}/${id}`, { tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
-    expect((await local.post(address, { ...good(), tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+    expect((await local.put(`${address}/${id}`, { tenantId: company.id })).body).toMatchObject({
+      code: 'INVALID',
+      fields: [{ field: 'tenantId' }],
+    })
+    expect((await local.post(address, { ...good(), tenantId: company.id })).body).toMatchObject({
+      code: 'INVALID',
+      fields: [{ field: 'tenantId' }],
+    })
   })
 
   test('have ids of any version, in any case', async () => {
@@ -211,18 +369,30 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
 
 describe('devices', () => {
   test('an identity belongs to one device only, whoever owns it', async () => {
-    const uniqueId = String(identity += 1)
+    const uniqueId = String((identity += 1))
     await makeDevice(foreign, { uniqueId })
-    expect((await admin.post('/geo/devices', { uniqueId, name: 'x' })).body).toMatchObject({ code: 'ALREADY_EXISTS', status: 409, fields: [{ field: 'uniqueId' }] })
+    expect((await admin.post('/geo/devices', { uniqueId, name: 'x' })).body).toMatchObject({
+      code: 'ALREADY_EXISTS',
+      status: 409,
+      fields: [{ field: 'uniqueId' }],
+    })
   })
 
   test('have their newest position, and never the token they were given', async () => {
     const id = await makeDevice(admin, { token: 'a token of the device' })
     const [time] = await drive(id, [{ ago: 30, speed: 42, attributes: { ignition: true } }])
     const answer = await admin.get(`/geo/devices/${id}`)
-    expect(answer.body.data.geoDevice).toMatchObject({ hasToken: true, status: 'online', positionId: `${id}_${time}`, position: { latitude: -1.2864, speed: 42, isValid: true }, commands: [], health: null })
+    expect(answer.body.data.geoDevice).toMatchObject({
+      hasToken: true,
+      status: 'online',
+      positionId: `${id}_${time}`,
+      position: { latitude: -1.2864, speed: 42, isValid: true },
+      commands: [],
+      health: null,
+    })
     expect(answer.text).not.toContain('a token')
-    const known = async (status: string) => rowsOf(await admin.get(`/geo/devices?status=${status}&size=1000`), 'geoDevices').some((row) => row.id === id)
+    const known = async (status: string) =>
+      rowsOf(await admin.get(`/geo/devices?status=${status}&size=1000`), 'geoDevices').some((row) => row.id === id)
     expect([await known('online'), await known('unknown')]).toEqual([true, false])
     await sent(`update geo.latest set "serverTime" = now() - interval '11 minutes' where "deviceId" = $1`, [id])
     expect([await known('online'), await known('unknown')]).toEqual([false, true])
@@ -233,7 +403,12 @@ describe('devices', () => {
 describe('fences', () => {
   test('accept Traccar’s text and return GeoJSON', async () => {
     const made = await admin.post('/geo/geofences', { name: 'Ring', area: 'CIRCLE (-1.2864 36.8172, 400)' })
-    expect(made.body.data.geofence).toMatchObject({ type: 'geofence', shape: 'circle', radius: 400, area: { type: 'Point', coordinates: [36.8172, -1.2864] } })
+    expect(made.body.data.geofence).toMatchObject({
+      type: 'geofence',
+      shape: 'circle',
+      radius: 400,
+      area: { type: 'Point', coordinates: [36.8172, -1.2864] },
+    })
     const poi = await admin.post('/geo/geofences', { name: 'Shop', type: 'poi', area: { type: 'Point', coordinates: [36.8, -1.2] } })
     expect(poi.body.data.geofence).toMatchObject({ type: 'poi', shape: 'circle', radius: 100 })
     expect(rowsOf(await admin.get('/geo/geofences?type=poi&size=1000'), 'geofences').every((row) => row.type === 'poi')).toBe(true)
@@ -248,11 +423,21 @@ describe('fences', () => {
     const first = await admin.post('/geo/permissions/', { deviceId, geofenceId })
     expect(first.body.data.permission).toMatchObject({ deviceId, geofenceId, geofence: 'Linked' })
     expect((await admin.post('/geo/permissions/', { deviceId, geofenceId })).body.data.permission).toEqual(first.body.data.permission)
-    await sent('insert into geo.fence_state ("companyId", "deviceId", "geofenceId", "state", "asOf") values ($1, $2, $3, \'inside\', now())', [company.id, deviceId, geofenceId])
-    expect(rowsOf(await admin.get(`/geo/geofences?_dc=1&deviceId=${deviceId}`), 'geofences')).toMatchObject([{ id: geofenceId, state: 'inside', devices: 1 }])
+    await sent(
+      'insert into geo.fence_state ("companyId", "deviceId", "geofenceId", "state", "asOf") values ($1, $2, $3, \'inside\', now())',
+      [company.id, deviceId, geofenceId],
+    )
+    expect(rowsOf(await admin.get(`/geo/geofences?_dc=1&deviceId=${deviceId}`), 'geofences')).toMatchObject([
+      { id: geofenceId, state: 'inside', devices: 1 },
+    ])
     expect(rowsOf(await admin.get(`/geo/permissions/?deviceId=${deviceId}`), 'permissions')).toHaveLength(1)
     const theirs = await makeDevice(foreign)
-    for (const [who, pair] of [[admin, { deviceId: theirs, geofenceId }], [foreign, { deviceId: theirs, geofenceId }], [foreign, { deviceId, geofenceId }], [local, { deviceId, geofenceId }]] as const) {
+    for (const [who, pair] of [
+      [admin, { deviceId: theirs, geofenceId }],
+      [foreign, { deviceId: theirs, geofenceId }],
+      [foreign, { deviceId, geofenceId }],
+      [local, { deviceId, geofenceId }],
+    ] as const) {
       expect((await who.post('/geo/permissions/', pair)).status).toBe(404)
       expect((await who.del('/geo/permissions/', pair)).status).toBe(404)
     }
@@ -277,7 +462,10 @@ describe('positions', () => {
 
   test('with a device: its history in order, page by page, each position once', async () => {
     const id = await makeDevice()
-    const times = await drive(id, Array.from({ length: 25 }, (_, n) => ({ ago: 1_000 - n * 10, attributes: { ignition: n >= 10, sat: n } })))
+    const times = await drive(
+      id,
+      Array.from({ length: 25 }, (_, n) => ({ ago: 1_000 - n * 10, attributes: { ignition: n >= 10, sat: n } })),
+    )
     const seen: unknown[] = []
     let after: string | null = ''
     for (let pages = 0; after !== null && pages < 10; pages += 1) {
@@ -295,7 +483,10 @@ describe('positions', () => {
 
   test('a page ends before it is too large for the server, and the next one continues', async () => {
     const id = await makeDevice()
-    const times = await drive(id, Array.from({ length: 12 }, (_, n) => ({ ago: 500 - n, attributes: { raw: 'x'.repeat(900_000) } })))
+    const times = await drive(
+      id,
+      Array.from({ length: 12 }, (_, n) => ({ ago: 500 - n, attributes: { raw: 'x'.repeat(900_000) } })),
+    )
     const first = await admin.get(`/geo/positions?deviceId=${id}`)
     const { next } = first.body.meta as unknown as { next: string }
     expect([first.status, rowsOf(first, 'position').length, next]).toEqual([200, 6, `${id}_${times[5]}`])
@@ -305,7 +496,11 @@ describe('positions', () => {
 
   test('a straight line is simplified to its ends', async () => {
     const id = await makeDevice()
-    await drive(id, [...Array.from({ length: 20 }, (_, n) => ({ ago: 900 - n * 10, longitude: 36.8 + n * 0.001 })), { ago: 100, latitude: -1.3, longitude: 36.9 }, { ago: 90, latitude: null, longitude: null }])
+    await drive(id, [
+      ...Array.from({ length: 20 }, (_, n) => ({ ago: 900 - n * 10, longitude: 36.8 + n * 0.001 })),
+      { ago: 100, latitude: -1.3, longitude: 36.9 },
+      { ago: 90, latitude: null, longitude: null },
+    ])
     const answer = await admin.get(`/geo/positions?deviceId=${id}&simplify=20`)
     expect(rowsOf(answer, 'position')).toHaveLength(3)
     expect(answer.body.meta).toMatchObject({ points: 21, isCut: false })
@@ -314,9 +509,24 @@ describe('positions', () => {
   test('one by its id; foreign and unknown ones are not found, wrong input is named', async () => {
     const id = await makeDevice()
     const [time] = await drive(id, [{ ago: 60, attributes: { alarm: 'sos' } }])
-    for (const key of [`${id}_${time}`, id]) expect((await admin.get(`/geo/positions/${key}`)).body.data.position).toMatchObject({ deviceId: id, attributes: { alarm: 'sos' } })
-    for (const [who, path] of [[foreign, `positions/${id}_${time}`], [local, `positions/${id}`], [admin, `positions/${id}_1`], [admin, `positions/7`], [foreign, `positions?deviceId=${id}`]] as const) expect([path, (await who.get(`/geo/${path}`)).status]).toEqual([path, 404])
-    for (const [query, field] of [['from=yesterday', 'from'], ['from=2026-02-01&to=2026-01-01', 'from'], ['fields=password', 'fields'], ['after=x', 'after'], ['simplify=0', 'simplify'], ['size=20000', 'size']]) {
+    for (const key of [`${id}_${time}`, id])
+      expect((await admin.get(`/geo/positions/${key}`)).body.data.position).toMatchObject({ deviceId: id, attributes: { alarm: 'sos' } })
+    for (const [who, path] of [
+      [foreign, `positions/${id}_${time}`],
+      [local, `positions/${id}`],
+      [admin, `positions/${id}_1`],
+      [admin, `positions/7`],
+      [foreign, `positions?deviceId=${id}`],
+    ] as const)
+      expect([path, (await who.get(`/geo/${path}`)).status]).toEqual([path, 404])
+    for (const [query, field] of [
+      ['from=yesterday', 'from'],
+      ['from=2026-02-01&to=2026-01-01', 'from'],
+      ['fields=password', 'fields'],
+      ['after=x', 'after'],
+      ['simplify=0', 'simplify'],
+      ['size=20000', 'size'],
+    ]) {
       expect([query, (await admin.get(`/geo/positions?deviceId=${id}&${query}`)).body.fields?.[0]?.field]).toEqual([query, field])
     }
   })
@@ -326,15 +536,23 @@ describe('mapzoom', () => {
   test('clusters close devices, returns them singly on request, and answers 304 while nothing moves', async () => {
     const { make } = stack.app
     const other = await make.tenant({ company })
-    const who = await stack.app.as(await make.user({ company, tenant: other, role: await make.role({ company, name: randomUUID(), permissions: everything }) }), { tenant: other })
+    const who = await stack.app.as(
+      await make.user({ company, tenant: other, role: await make.role({ company, name: randomUUID(), permissions: everything }) }),
+      { tenant: other },
+    )
     const ids = [await makeDevice(who), await makeDevice(who), await makeDevice(who)]
-    await drive(ids[0]!, [{ ago: 10, latitude: -1.28640, longitude: 36.81720 }])
+    await drive(ids[0]!, [{ ago: 10, latitude: -1.2864, longitude: 36.8172 }])
     await drive(ids[1]!, [{ ago: 10, latitude: -1.28641, longitude: 36.81721 }])
     await drive(ids[2]!, [{ ago: 10, latitude: -4.05, longitude: 39.66 }])
     const whole = await who.get('/geo/mapzoom/zoom/15/0/0')
     expect(whole.body.data).toMatchObject({ clusters: [{ count: 2, byStatus: { parked: 2 } }], devices: [{ deviceId: ids[2] }] })
     const singles = await who.get('/geo/mapzoom/zoom/15/0/0?forceNoSum=1')
-    expect([rowsOf(singles, 'clusters'), rowsOf(singles, 'devices').map((row) => row.deviceId).sort()]).toEqual([[], [...ids].sort()])
+    expect([
+      rowsOf(singles, 'clusters'),
+      rowsOf(singles, 'devices')
+        .map((row) => row.deviceId)
+        .sort(),
+    ]).toEqual([[], [...ids].sort()])
     // Nairobi's tile of zoom 10 and its neighbours do not hold Mombasa.
     const tile = await who.get('/geo/mapzoom/zoom/10/616/515')
     expect([rowsOf(tile, 'clusters').length, rowsOf(tile, 'devices').length]).toEqual([1, 0])
@@ -345,9 +563,19 @@ describe('mapzoom', () => {
     expect((await foreign.get('/geo/mapzoom/zoom/15/0/0')).text).not.toContain(ids[2])
     expect((await who.get('/geo/mapzoom/zoom/99/0/0')).status).toBe(422)
     const refused = async (tile: string) => (await who.get(`/geo/mapzoom/zoom/${tile}`)).body.fields
-    expect(await refused('3/99/99')).toEqual([{ field: 'x', message: 'is no tile of zoom 3: 0 to 7' }, { field: 'y', message: 'is no tile of zoom 3: 0 to 7' }])
-    for (const [tile, field] of [['3/8/0', 'x'], ['3/0/8', 'y'], ['3/-1/0', 'x'], ['0/0/1', 'y']] as const) expect([tile, (await refused(tile))?.map((one) => one.field)]).toEqual([tile, [field]])
-    for (const tile of ['3/7/7', '0/0/0', '22/4194303/0']) expect([tile, (await who.get(`/geo/mapzoom/zoom/${tile}`)).status]).toEqual([tile, 200])
+    expect(await refused('3/99/99')).toEqual([
+      { field: 'x', message: 'is no tile of zoom 3: 0 to 7' },
+      { field: 'y', message: 'is no tile of zoom 3: 0 to 7' },
+    ])
+    for (const [tile, field] of [
+      ['3/8/0', 'x'],
+      ['3/0/8', 'y'],
+      ['3/-1/0', 'x'],
+      ['0/0/1', 'y'],
+    ] as const)
+      expect([tile, (await refused(tile))?.map((one) => one.field)]).toEqual([tile, [field]])
+    for (const tile of ['3/7/7', '0/0/0', '22/4194303/0'])
+      expect([tile, (await who.get(`/geo/mapzoom/zoom/${tile}`)).status]).toEqual([tile, 200])
   })
 })
 
@@ -356,17 +584,22 @@ test('an unknown person is refused by the field’s name', async () => {
   const nobody = [randomUUID(), foreign.user.id]
   for (const userId of nobody) {
     const answers = [
-      await admin.post('/geo/devices', { uniqueId: randomUUID(), name: 'Phone', userId }), await admin.put(`/geo/devices/${id}`, { userId }), await admin.post('/geo/drivers', { name: 'Juma', userId }),
+      await admin.post('/geo/devices', { uniqueId: randomUUID(), name: 'Phone', userId }),
+      await admin.put(`/geo/devices/${id}`, { userId }),
+      await admin.post('/geo/drivers', { name: 'Juma', userId }),
       await admin.post('/geo/eventActions', { name: 'Tell', actionType: 'notify', parameters: { userIds: [second.user.id, userId] } }),
     ]
-    expect(answers.map(({ status, body }) => [status, body.fields?.[0]])).toEqual(['userId', 'userId', 'userId', 'parameters.userIds'].map((field) => [422, { field, message: 'is nobody of this company' }]))
+    expect(answers.map(({ status, body }) => [status, body.fields?.[0]])).toEqual(
+      ['userId', 'userId', 'userId', 'parameters.userIds'].map((field) => [422, { field, message: 'is nobody of this company' }]),
+    )
   }
   expect((await admin.put(`/geo/devices/${id}`, { userId: second.user.id })).body.data.geoDevice).toMatchObject({ userId: second.user.id })
 })
 
 describe('commands', () => {
   beforeEach(() => void stack.queued.splice(0))
-  const send = (who: SignedInClient, deviceId: string, type: string, body: object = {}) => who.post(`/geo/devices/sendCommand/${deviceId}/${type}`, body)
+  const send = (who: SignedInClient, deviceId: string, type: string, body: object = {}) =>
+    who.post(`/geo/devices/sendCommand/${deviceId}/${type}`, body)
 
   test('wait in the queue with their parameters, once; the service is notified', async () => {
     const id = await makeDevice()
@@ -375,19 +608,35 @@ describe('commands', () => {
     expect((await send(admin, id, 'positionPeriodic', { frequency: 60 })).body.data.commandId).toBe(first.body.data.commandId)
     expect((await send(admin, id, 'positionPeriodic', { frequency: 30 })).body.data.commandId).not.toBe(first.body.data.commandId)
     expect(stack.queued[0]).toEqual({ deviceId: id, id: first.body.data.commandId })
-    const { rows } = await sent('select "type", "parameters", "createdUserId", "state" from geo.command where "id" = $1', [first.body.data.commandId])
+    const { rows } = await sent('select "type", "parameters", "createdUserId", "state" from geo.command where "id" = $1', [
+      first.body.data.commandId,
+    ])
     expect(rows).toEqual([{ type: 'positionPeriodic', parameters: { frequency: 60 }, createdUserId: admin.user.id, state: 'queued' }])
-    const saved = idOf(await admin.post('/geo/commands', { name: 'Version', commandType: 'custom', parameters: { data: 'getver' } }), 'command')
+    const saved = idOf(
+      await admin.post('/geo/commands', { name: 'Version', commandType: 'custom', parameters: { data: 'getver' } }),
+      'command',
+    )
     await send(admin, id, saved)
-    expect((await admin.get(`/geo/devices/${id}`)).body.data.geoDevice).toMatchObject({ commands: [{ type: 'custom', parameters: { data: 'getver' }, state: 'queued' }, {}, {}] })
+    expect((await admin.get(`/geo/devices/${id}`)).body.data.geoDevice).toMatchObject({
+      commands: [{ type: 'custom', parameters: { data: 'getver' }, state: 'queued' }, {}, {}],
+    })
   })
 
   test('the engine is stopped by two people and while the vehicle is stationary', async () => {
     const id = await makeDevice()
     const reason = 'three instalments behind, court order 17'
-    expect((await send(admin, id, 'engineStop', { reason })).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('not known where') })
-    await drive(id, [{ ago: 70, speed: 30 }, { ago: 20, speed: 0 }])
-    expect((await send(admin, id, 'engineStop', { reason })).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('30 km/h') })
+    expect((await send(admin, id, 'engineStop', { reason })).body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('not known where'),
+    })
+    await drive(id, [
+      { ago: 70, speed: 30 },
+      { ago: 20, speed: 0 },
+    ])
+    expect((await send(admin, id, 'engineStop', { reason })).body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('30 km/h'),
+    })
     await drive(id, [{ ago: 5, speed: 0 }])
     expect((await send(admin, id, 'engineStop')).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'reason' }] })
     const asked = await send(admin, id, 'engineStop', { reason })
@@ -395,7 +644,10 @@ describe('commands', () => {
     const approves = asked.body.data.commandId as string
     expect((await send(admin, id, 'engineStop', { approves })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'approves' }] })
     expect((await send(second, await makeDevice(), 'engineStop', { approves, reason })).status).toBe(404)
-    expect((await send(second, id, 'engineStop', { approves, data: '1' })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'approves' }] })
+    expect((await send(second, id, 'engineStop', { approves, data: '1' })).body).toMatchObject({
+      code: 'INVALID',
+      fields: [{ field: 'approves' }],
+    })
     expect((await send(second, id, 'engineStop', { approves })).body.data).toEqual({ commandId: approves, state: 'queued' })
     expect(stack.queued).toEqual([{ deviceId: id, id: approves }])
     const { rows } = await sent('select "action" from audit_log where "objectId" = $1 order by "seq"', [approves])
@@ -417,8 +669,12 @@ describe('commands', () => {
 })
 
 describe('trips', () => {
-  const makeTrip = (deviceId: string, start: string, end: string | null, metres: number) => sent(`insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "movingSeconds", "maxSpeed", "path", "endReason")
-    values ($1, $2, $3, $4, -1.28, 36.8, $5, 600, 80, '_p~iF~ps|U', 'still')`, [company.id, deviceId, start, end, metres])
+  const makeTrip = (deviceId: string, start: string, end: string | null, metres: number) =>
+    sent(
+      `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "movingSeconds", "maxSpeed", "path", "endReason")
+    values ($1, $2, $3, $4, -1.28, 36.8, $5, 600, 80, '_p~iF~ps|U', 'still')`,
+      [company.id, deviceId, start, end, metres],
+    )
 
   test('of a device on whole days of the company, with stops and totals; zero-distance trips only on request', async () => {
     const id = await makeDevice()
@@ -427,17 +683,32 @@ describe('trips', () => {
     await makeTrip(id, '2026-04-02T20:30:00Z', '2026-04-02T21:30:00Z', 4_000)
     await makeTrip(id, '2026-04-02T10:00:00Z', '2026-04-02T10:05:00Z', 3)
     await makeTrip(id, '2026-04-02T21:45:00Z', '2026-04-02T22:00:00Z', 1_000)
-    await sent(`insert into geo.stop ("companyId", "deviceId", "startTime", "endTime", "kind", "latitude", "longitude") values ($1, $2, '2026-03-31T22:00:00Z', '2026-04-02T10:00:00Z', 'parked', -1.28, 36.8)`, [company.id, id])
+    await sent(
+      `insert into geo.stop ("companyId", "deviceId", "startTime", "endTime", "kind", "latitude", "longitude") values ($1, $2, '2026-03-31T22:00:00Z', '2026-04-02T10:00:00Z', 'parked', -1.28, 36.8)`,
+      [company.id, id],
+    )
     const ask = (query: string) => admin.get(`/geo/deviceTrips/trip?deviceid=${id}&${query}`)
     const days = await ask('fromdate=2026-04-01&todate=2026-04-02')
     expect(rowsOf(days, 'trips').map((trip) => trip.metres)).toEqual([9_000, 4_000])
-    expect(days.body.data).toMatchObject({ device: { id }, stops: [{ kind: 'parked' }], totals: { trips: 2, metres: 13_000, movingSeconds: 1_200, maxSpeed: 80 } })
+    expect(days.body.data).toMatchObject({
+      device: { id },
+      stops: [{ kind: 'parked' }],
+      totals: { trips: 2, metres: 13_000, movingSeconds: 1_200, maxSpeed: 80 },
+    })
     expect(days.body.meta).toMatchObject({ total: 2, timeZone: 'Africa/Nairobi', isPending: false })
     expect(rowsOf(await ask('fromdate=2026-04-02&todate=2026-04-02&zeros=1'), 'trips').map((trip) => trip.metres)).toEqual([3, 4_000])
-    await sent(`insert into geo.dirty ("companyId", "deviceId", "since", "until") values ($1, $2, '2026-04-01', '2026-04-03')`, [company.id, id])
+    await sent(`insert into geo.dirty ("companyId", "deviceId", "since", "until") values ($1, $2, '2026-04-01', '2026-04-03')`, [
+      company.id,
+      id,
+    ])
     expect((await ask('fromdate=2026-04-01&todate=2026-04-02')).body.meta).toMatchObject({ isPending: true })
     expect((await foreign.get(`/geo/deviceTrips/trip?deviceid=${id}&fromdate=2026-04-01&todate=2026-04-02`)).status).toBe(404)
-    for (const [query, field] of [['fromdate=2026-04-01', 'todate'], ['fromdate=1.4.2026&todate=2026-04-02', 'fromdate'], ['fromdate=2026-04-02&todate=2026-04-01', 'todate'], ['fromdate=2025-01-01&todate=2026-04-01', 'todate']]) {
+    for (const [query, field] of [
+      ['fromdate=2026-04-01', 'todate'],
+      ['fromdate=1.4.2026&todate=2026-04-02', 'fromdate'],
+      ['fromdate=2026-04-02&todate=2026-04-01', 'todate'],
+      ['fromdate=2025-01-01&todate=2026-04-01', 'todate'],
+    ]) {
       expect([query, (await ask(query!)).body.fields?.[0]?.field]).toEqual([query, field])
     }
   })
@@ -448,10 +719,23 @@ describe('trips', () => {
     const tracker = await makeDevice(admin, { userId: agent.id })
     await makeTrip(tracker, '2026-04-01T05:00:00Z', '2026-04-01T05:30:00Z', 7_000)
     // Half an hour at a shop, four kilometres east in ten minutes, half an hour there; and a place only remembered.
-    const points = Array.from({ length: 71 }, (_, minute) => ({ minute, longitude: 36.8 + 0.0036 * Math.min(10, Math.max(0, minute - 30)) }))
+    const points = Array.from({ length: 71 }, (_, minute) => ({
+      minute,
+      longitude: 36.8 + 0.0036 * Math.min(10, Math.max(0, minute - 30)),
+    }))
     for (const { minute, longitude } of [...points, { minute: 50.5, longitude: 38 }]) {
-      await sent(`insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "source") values ($1, $2, $3, $4, $5, -1.28, $6, 10, $7)`,
-        [company.id, agent.id, branch.id, randomUUID(), new Date(Date.parse('2026-04-01T08:00:00Z') + minute * 60_000), longitude, longitude === 38 ? 'cached_old' : 'live'])
+      await sent(
+        `insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "source") values ($1, $2, $3, $4, $5, -1.28, $6, 10, $7)`,
+        [
+          company.id,
+          agent.id,
+          branch.id,
+          randomUUID(),
+          new Date(Date.parse('2026-04-01T08:00:00Z') + minute * 60_000),
+          longitude,
+          longitude === 38 ? 'cached_old' : 'live',
+        ],
+      )
     }
     const path = `/geo/usertraking/trip?userId=${agent.id}&fromdate=2026-04-01&todate=2026-04-01`
     const answer = await admin.get(path)
@@ -463,7 +747,9 @@ describe('trips', () => {
     // The branch's people are seen there; the tracker is the company's.
     expect(rowsOf(await local.get(path), 'trips').map((trip) => trip.source)).toEqual(['phone'])
     expect((await foreign.get(path)).status).toBe(404)
-    expect((await admin.get(`/geo/usertraking/trip?userId=${admin.user.id}&fromdate=2026-04-01&todate=2026-04-01`)).body.data.trips).toEqual([])
+    expect(
+      (await admin.get(`/geo/usertraking/trip?userId=${admin.user.id}&fromdate=2026-04-01&todate=2026-04-01`)).body.data.trips,
+    ).toEqual([])
     expect((await admin.get('/geo/usertraking/trip?userId=7&fromdate=2026-04-01&todate=2026-04-01')).body.fields?.[0]?.field).toBe('userId')
   })
 })
@@ -473,9 +759,26 @@ test('the name of a place: the company’s own, else from the bundled places; ne
   await foreign.post('/geo/geofences', { name: 'Their secret yard', area: 'CIRCLE (-2.5 37.5, 300)' })
   expect((await ask(viewer, '-2.5,37.5')).text).not.toContain('secret')
   const id = idOf(await admin.post('/geo/geofences', { name: 'Our yard', area: 'CIRCLE (-2.5 37.5, 300)' }), 'geofence')
-  expect((await ask(viewer, '-2.5,37.5')).body.data).toMatchObject({ address: 'Our yard', source: 'fence', placeId: id, latitude: -2.5, longitude: 37.5 })
-  expect((await ask(viewer, '151.2,-33.9')).body.data).toMatchObject({ latitude: -33.9, longitude: 151.2, source: 'place', address: expect.stringContaining('Australia') })
+  expect((await ask(viewer, '-2.5,37.5')).body.data).toMatchObject({
+    address: 'Our yard',
+    source: 'fence',
+    placeId: id,
+    latitude: -2.5,
+    longitude: 37.5,
+  })
+  expect((await ask(viewer, '151.2,-33.9')).body.data).toMatchObject({
+    latitude: -33.9,
+    longitude: 151.2,
+    source: 'place',
+    address: expect.stringContaining('Australia'),
+  })
   expect((await ask(viewer, '-48.8,-123.4')).body.data).toMatchObject({ source: 'coordinates' })
-  for (const nowhere of ['0,0', '999,999', '-91,-181']) expect((await ask(viewer, nowhere)).body).toMatchObject({ code: 'NO_POSITION', message: 'No position available', details: { code: 101 }, fields: [{ field: 'coordinates' }] })
+  for (const nowhere of ['0,0', '999,999', '-91,-181'])
+    expect((await ask(viewer, nowhere)).body).toMatchObject({
+      code: 'NO_POSITION',
+      message: 'No position available',
+      details: { code: 101 },
+      fields: [{ field: 'coordinates' }],
+    })
   expect((await ask(viewer, '1,x')).status).toBe(422)
 })

@@ -31,7 +31,11 @@ beforeAll(async () => {
   stack = await geoStack()
   const { make } = stack.app
   company = await make.company()
-  const role = await make.role({ company, name: randomUUID(), permissions: ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT', 'ADMIN/SETTINGS'] })
+  const role = await make.role({
+    company,
+    name: randomUUID(),
+    permissions: ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT', 'ADMIN/SETTINGS'],
+  })
   const signIn = async () => stack.app.as(await make.user({ company, tenant: company, role }), { tenant: company })
   ;[anna, ben] = [await signIn(), await signIn()]
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(stack.app.database))
@@ -43,8 +47,11 @@ afterAll(async () => {
   await stack.close()
 })
 
-interface Vehicle { id: string, uniqueId: string }
-type Sent = { id: string, type: string, state: string, reason: string | null, answer: string | null, correlation: string }
+interface Vehicle {
+  id: string
+  uniqueId: string
+}
+type Sent = { id: string; type: string; state: string; reason: string | null; answer: string | null; correlation: string }
 
 async function vehicle(): Promise<Vehicle> {
   devices += 1
@@ -52,8 +59,15 @@ async function vehicle(): Promise<Vehicle> {
   const { body } = await anna.post<{ geoDevice: { id: string } }>('/geo/devices', { uniqueId, name: `KDA ${devices}` })
   return { id: body.data.geoDevice.id, uniqueId }
 }
-const send = (who: SignedInClient, { id }: Vehicle, type: string, body: object = {}) => who.post<{ commandId: string, state: string }>(`/geo/devices/sendCommand/${id}/${type}`, body)
-const commandsOf = async ({ id }: Vehicle) => (await stack.app.database.admin.query<Sent>('select "id", "type", "state", "reason", "answer", "correlation" from geo.command where "deviceId" = $1 order by "id"', [id])).rows
+const send = (who: SignedInClient, { id }: Vehicle, type: string, body: object = {}) =>
+  who.post<{ commandId: string; state: string }>(`/geo/devices/sendCommand/${id}/${type}`, body)
+const commandsOf = async ({ id }: Vehicle) =>
+  (
+    await stack.app.database.admin.query<Sent>(
+      'select "id", "type", "state", "reason", "answer", "correlation" from geo.command where "deviceId" = $1 order by "id"',
+      [id],
+    )
+  ).rows
 const lastOf = async (car: Vehicle) => (await commandsOf(car)).at(-1)!
 const change = (text: string, values: unknown[]) => stack.app.database.admin.query(text, values)
 
@@ -64,7 +78,7 @@ async function approved(car: Vehicle, type = 'engineStop', body: object = {}): P
   expect((await send(ben, car, type, { ...body, reason, approves: asked.body.data.commandId })).body.data.state).toBe('queued')
 }
 
-const fixesAgo = (list: readonly { ago: number, speed?: number, isValid?: boolean, latitude?: number }[]) =>
+const fixesAgo = (list: readonly { ago: number; speed?: number; isValid?: boolean; latitude?: number }[]) =>
   list.map(({ ago, ...more }) => fixAt(Math.trunc(Date.now() / 1_000) * 1_000 - ago * 1_000, { speed: 0, ...more }))
 /** As a GT06 stores them, without a line that stays. */
 const store = async (car: Vehicle, list: Parameters<typeof fixesAgo>[0]) => {
@@ -96,14 +110,35 @@ const heardOn = (line: Tracker) => line.heard().toString('latin1')
 describe('a request', () => {
   it('needs two people and a stationary vehicle under any name or spelling that cuts', async () => {
     const [moving, unknown] = [await vehicle(), await vehicle()]
-    await store(moving, [{ ago: 30, speed: 50 }, { ago: 2, speed: 60 }])
-    const saved = (await anna.post<{ command: { id: string } }>('/geo/commands', { name: 'Cut', commandType: 'custom', parameters: { data: 'relay , 1 #' } })).body.data.command.id
+    await store(moving, [
+      { ago: 30, speed: 50 },
+      { ago: 2, speed: 60 },
+    ])
+    const saved = (
+      await anna.post<{ command: { id: string } }>('/geo/commands', {
+        name: 'Cut',
+        commandType: 'custom',
+        parameters: { data: 'relay , 1 #' },
+      })
+    ).body.data.command.id
     const ingestServices: [string, object][] = [
-      ['engineStop', {}], ['outputControl', { index: 1, data: 1 }], ['outputControl', { index: 2, data: 0 }], ['custom', { data: 'Relay,1#' }], ['custom', { data: 'rELAY，1#' }], ['custom', { data: '52656c61792c3123' }],
-      ['custom', { data: 'setdigout 1' }], ['custom', { data: '*HQ,4106000123,S20,130305,1,1#' }], ['custom', { attributes: [{ type: 'data', value: 'DYD#' }] }], [saved, {}],
+      ['engineStop', {}],
+      ['outputControl', { index: 1, data: 1 }],
+      ['outputControl', { index: 2, data: 0 }],
+      ['custom', { data: 'Relay,1#' }],
+      ['custom', { data: 'rELAY，1#' }],
+      ['custom', { data: '52656c61792c3123' }],
+      ['custom', { data: 'setdigout 1' }],
+      ['custom', { data: '*HQ,4106000123,S20,130305,1,1#' }],
+      ['custom', { attributes: [{ type: 'data', value: 'DYD#' }] }],
+      [saved, {}],
     ]
     for (const [type, body] of ingestServices) {
-      expect([type, body, (await send(anna, moving, type, { ...body, reason })).body]).toMatchObject([type, body, { code: 'CONFLICT', message: expect.stringContaining('60 km/h') }])
+      expect([type, body, (await send(anna, moving, type, { ...body, reason })).body]).toMatchObject([
+        type,
+        body,
+        { code: 'CONFLICT', message: expect.stringContaining('60 km/h') },
+      ])
       expect([type, body, (await send(anna, unknown, type, { ...body, reason })).body]).toMatchObject([type, body, { code: 'CONFLICT' }])
       expect((await send(anna, moving, type, body)).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'reason' }] })
     }
@@ -115,29 +150,55 @@ describe('a request', () => {
     const asked = await send(anna, car, 'custom', { data: 'setparam 2004:1.2.3.4' })
     expect([asked.status, asked.body.data.state]).toEqual([202, 'asked'])
     const approves = asked.body.data.commandId
-    expect((await send(anna, car, 'custom', { data: 'setparam 2004:1.2.3.4', approves })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'approves' }] })
-    expect((await send(ben, car, 'custom', { data: 'setparam 2004:6.6.6.6', approves })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'approves' }] })
-    expect((await send(ben, car, 'custom', { data: 'setparam 2004:1.2.3.4', approves })).body.data).toEqual({ commandId: approves, state: 'queued' })
+    expect((await send(anna, car, 'custom', { data: 'setparam 2004:1.2.3.4', approves })).body).toMatchObject({
+      code: 'INVALID',
+      fields: [{ field: 'approves' }],
+    })
+    expect((await send(ben, car, 'custom', { data: 'setparam 2004:6.6.6.6', approves })).body).toMatchObject({
+      code: 'INVALID',
+      fields: [{ field: 'approves' }],
+    })
+    expect((await send(ben, car, 'custom', { data: 'setparam 2004:1.2.3.4', approves })).body.data).toEqual({
+      commandId: approves,
+      state: 'queued',
+    })
     expect((await send(anna, car, 'custom', { data: 'getver' })).body.data.state).toBe('queued')
   })
 
   it('must be an existing command with valid parameters, for at most ten minutes', async () => {
     const car = await vehicle()
-    const refused = async (type: string, body: object = {}) => ((await send(anna, car, type, body)).body as unknown as { fields?: { field: string }[] }).fields?.map(({ field }) => field)
-    expect((await send(anna, car, 'fly')).body).toMatchObject({ code: 'INVALID', status: 422, fields: [{ field: 'commandType', message: expect.stringContaining('is no command; there are custom, engineStop') }] })
-    expect([await refused('engineResume', { password: '1#Relay,1' }), await refused('positionPeriodic'), await refused('custom'), await refused('positionSingle', { data: 'Relay,1#' })]).toMatchObject([['password'], ['frequency'], ['data'], [expect.any(String)]])
-    expect(((await anna.post('/geo/commands', { name: 'Fly', commandType: 'fly' })).body as unknown as { fields: object[] }).fields).toMatchObject([{ field: 'commandType' }])
+    const refused = async (type: string, body: object = {}) =>
+      ((await send(anna, car, type, body)).body as unknown as { fields?: { field: string }[] }).fields?.map(({ field }) => field)
+    expect((await send(anna, car, 'fly')).body).toMatchObject({
+      code: 'INVALID',
+      status: 422,
+      fields: [{ field: 'commandType', message: expect.stringContaining('is no command; there are custom, engineStop') }],
+    })
+    expect([
+      await refused('engineResume', { password: '1#Relay,1' }),
+      await refused('positionPeriodic'),
+      await refused('custom'),
+      await refused('positionSingle', { data: 'Relay,1#' }),
+    ]).toMatchObject([['password'], ['frequency'], ['data'], [expect.any(String)]])
+    expect(
+      ((await anna.post('/geo/commands', { name: 'Fly', commandType: 'fly' })).body as unknown as { fields: object[] }).fields,
+    ).toMatchObject([{ field: 'commandType' }])
     await store(car, parked)
     expect(await refused('engineStop', { reason, ttlSeconds: 601 })).toEqual(['ttlSeconds'])
     await approved(car)
-    const { rows } = await change('select extract(epoch from "expiresAt" - now())::int as seconds from geo.command where "deviceId" = $1', [car.id])
+    const { rows } = await change('select extract(epoch from "expiresAt" - now())::int as seconds from geo.command where "deviceId" = $1', [
+      car.id,
+    ])
     expect(Math.abs((rows[0] as { seconds: number }).seconds - 600)).toBeLessThan(30)
   })
 
   it('by a clock that is ahead is not stopped', async () => {
     const car = await vehicle()
     await store(car, [{ ago: -3 * 3_600 }])
-    expect((await send(anna, car, 'engineStop', { reason })).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('ahead of the clock') })
+    expect((await send(anna, car, 'engineStop', { reason })).body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('ahead of the clock'),
+    })
   })
 })
 
@@ -201,7 +262,12 @@ describe('an engine stop approved while parked', () => {
     const line = await gt06(car)
     await ingestServices.commands.deliver()
     await line.hear('Relay,0#')
-    expect((await commandsOf(car)).map(({ state, reason: why }) => [state, why])).toEqual([['cancelled', 'The engine was let run again'], ['cancelled', 'The engine was let run again'], ['asked', null], ['sent', null]])
+    expect((await commandsOf(car)).map(({ state, reason: why }) => [state, why])).toEqual([
+      ['cancelled', 'The engine was let run again'],
+      ['cancelled', 'The engine was let run again'],
+      ['asked', null],
+      ['sent', null],
+    ])
     expect(heardOn(line)).not.toContain('Relay,1')
     line.socket.destroy()
   })
@@ -210,10 +276,16 @@ describe('an engine stop approved while parked', () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
-    await change(`update geo.command set "reason" = 'The engine is not stopped: the device is silent at present.', "expiresAt" = now() - interval '1 s' where "deviceId" = $1`, [car.id])
+    await change(
+      `update geo.command set "reason" = 'The engine is not stopped: the device is silent at present.', "expiresAt" = now() - interval '1 s' where "deviceId" = $1`,
+      [car.id],
+    )
     const line = await gt06(car)
     await ingestServices.commands.deliver()
-    expect(await lastOf(car)).toMatchObject({ state: 'expired', reason: 'Not sent in time. The engine is not stopped: the device is silent at present.' })
+    expect(await lastOf(car)).toMatchObject({
+      state: 'expired',
+      reason: 'Not sent in time. The engine is not stopped: the device is silent at present.',
+    })
     expect(heardOn(line)).not.toContain('Relay')
     line.socket.destroy()
   })
@@ -222,12 +294,19 @@ describe('an engine stop approved while parked', () => {
     const [car, phone] = [await vehicle(), await vehicle()]
     for (const one of [car, phone]) {
       await store(one, parked)
-      for (const data of ['Relay,1#', '52656C61792C3123', 'something']) await change(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId") values ($1, $2, 'custom', $3, $4)`, [company.id, one.id, { data }, anna.user.id])
+      for (const data of ['Relay,1#', '52656C61792C3123', 'something'])
+        await change(
+          `insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId") values ($1, $2, 'custom', $3, $4)`,
+          [company.id, one.id, { data }, anna.user.id],
+        )
     }
     const line = await gt06(car)
     await ingestServices.commands.deliver()
     expect(await ingestServices.commands.take((await ingestServices.identities.find(phone.uniqueId))!)).toBeUndefined()
-    for (const one of [car, phone]) expect((await commandsOf(one)).map(({ state, reason: why }) => [state, why])).toEqual(Array.from({ length: 3 }, () => ['failed', 'It was not sent: two people must want this command']))
+    for (const one of [car, phone])
+      expect((await commandsOf(one)).map(({ state, reason: why }) => [state, why])).toEqual(
+        Array.from({ length: 3 }, () => ['failed', 'It was not sent: two people must want this command']),
+      )
     expect(heardOn(line)).not.toContain('elay')
     line.socket.destroy()
   })
@@ -245,7 +324,7 @@ describe('an engine stop approved while parked', () => {
 })
 
 describe('an answer', () => {
-  const delivered = async (): Promise<{ car: Vehicle, line: Tracker, flag: number }> => {
+  const delivered = async (): Promise<{ car: Vehicle; line: Tracker; flag: number }> => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
@@ -259,7 +338,10 @@ describe('an answer', () => {
     const { car, line, flag } = await delivered()
     answer(line, 'DYD=Speed Limit, Speed 40km/h', flag)
     await until(async () => (await lastOf(car)).state === 'failed')
-    expect(await lastOf(car)).toMatchObject({ answer: 'DYD=Speed Limit, Speed 40km/h', reason: 'The device answered: DYD=Speed Limit, Speed 40km/h' })
+    expect(await lastOf(car)).toMatchObject({
+      answer: 'DYD=Speed Limit, Speed 40km/h',
+      reason: 'The device answered: DYD=Speed Limit, Speed 40km/h',
+    })
     answer(line, 'Cut off the fuel supply: Success!', flag)
     await until(async () => (await lastOf(car)).state === 'done')
     expect(await lastOf(car)).toMatchObject({ answer: 'Cut off the fuel supply: Success!', reason: null })
@@ -333,7 +415,9 @@ describe('an answer', () => {
     say('DOUT1:IGNORED')
     await until(async () => (await commandsOf(car))[1]!.state === 'failed')
     expect((await commandsOf(car)).map(({ type, state, answer: words }) => [type, state, words])).toEqual([
-      ['getVersion', 'done', 'Ver:03.25.14'], ['engineStop', 'failed', 'DOUT1:IGNORED'], ['engineResume', 'done', 'DOUT1:0 Timeout:INFINITY'],
+      ['getVersion', 'done', 'Ver:03.25.14'],
+      ['engineStop', 'failed', 'DOUT1:IGNORED'],
+      ['engineResume', 'done', 'DOUT1:0 Timeout:INFINITY'],
     ])
     line.socket.destroy()
   })

@@ -15,7 +15,10 @@ let folder: string
 
 beforeAll(async () => {
   folder = await buildConsole()
-  stack = await geoStack({}, { CONSOLE_DIST: folder }, (machine, geo) => [...createAreas(machine).filter(({ name }) => name !== 'geo'), geo])
+  stack = await geoStack({}, { CONSOLE_DIST: folder }, (machine, geo) => [
+    ...createAreas(machine).filter(({ name }) => name !== 'geo'),
+    geo,
+  ])
   url = await stack.app.listen()
   browser = await launchBrowser()
 }, 60_000)
@@ -30,7 +33,10 @@ test('devices of the geo service are listed, added, filtered, read and changed l
   const company = await make.company({ name: 'Sunrise' })
   const user = await make.user({ company, role: 'admin', firstName: 'Asha', lastName: 'Admin' })
   const api = await as(user)
-  for (const [name, disabled] of [['KDA 001A', false], ['KDB 002B', true]] as const) {
+  for (const [name, disabled] of [
+    ['KDA 001A', false],
+    ['KDB 002B', true],
+  ] as const) {
     const { status, text } = await api.post('/api/tracking/devices', { name, uniqueId: name.replaceAll(' ', ''), disabled })
     expect(status, text).toBe(200)
   }
@@ -47,7 +53,10 @@ test('devices of the geo service are listed, added, filtered, read and changed l
   await page.getByLabel('Name', { exact: true }).fill('KDC 003C')
   await page.getByLabel('Identifier').fill('has spaces')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(/may hold letters, digits/).first().waitFor()
+  await page
+    .getByText(/may hold letters, digits/)
+    .first()
+    .waitFor()
   await page.getByLabel('Identifier').fill('KDC003C')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/tracking/devices')

@@ -23,7 +23,14 @@ let foreign: SignedInClient
 
 beforeAll(async () => {
   stack = await liveStack()
-  ;({ app, url, company, north, south, people: { admin, local, clerk, foreign } } = stack)
+  ;({
+    app,
+    url,
+    company,
+    north,
+    south,
+    people: { admin, local, clerk, foreign },
+  } = stack)
 })
 afterAll(() => stack.close())
 
@@ -31,18 +38,30 @@ afterAll(() => stack.close())
 async function vehicle(tenant: MadeTenant) {
   const device = await stack.vehicle(tenant)
   // The priority of a panic record is read as an alarm.
-  return { ...device, alarm: (time = Date.now()) => startResender({ ...device, packets: [[fixAt(time - 5_000, {})], [fixAt(time, { attributes: { alarm: 'hardBraking' } })]] }).done }
+  return {
+    ...device,
+    alarm: (time = Date.now()) =>
+      startResender({ ...device, packets: [[fixAt(time - 5_000, {})], [fixAt(time, { attributes: { alarm: 'hardBraking' } })]] }).done,
+  }
 }
 
 /** An event as processing writes it, at a time. */
-async function event(deviceId: string, more: { type?: string, severity?: string, minutesAgo?: number, alarm?: string, isSuperseded?: boolean } = {}): Promise<string> {
+async function event(
+  deviceId: string,
+  more: { type?: string; severity?: string; minutesAgo?: number; alarm?: string; isSuperseded?: boolean } = {},
+): Promise<string> {
   const { type = 'alarm', severity = 'warning', minutesAgo = 1, alarm = 'sos', isSuperseded = false } = more
-  const { rows } = await app.database.admin.query<{ id: string }>(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "severity", "attributes", "isSuperseded", "latitude", "longitude")
-    values ($1, $2, $3, now() - make_interval(mins => $4), $5, $6, $7, $8, -1.28, 36.82) returning "id"`, [company.id, deviceId, type, minutesAgo, randomUUID(), severity, { alarm }, isSuperseded])
+  const { rows } = await app.database.admin.query<{ id: string }>(
+    `insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "severity", "attributes", "isSuperseded", "latitude", "longitude")
+    values ($1, $2, $3, now() - make_interval(mins => $4), $5, $6, $7, $8, -1.28, 36.82) returning "id"`,
+    [company.id, deviceId, type, minutesAgo, randomUUID(), severity, { alarm }, isSuperseded],
+  )
   return rows[0]!.id
 }
-const eventsOf = ({ heard }: TestSocket) => heard.filter(({ event: name }) => name === 'events').flatMap(({ data }) => data.events as LiveEvent[])
-const hears = (socket: TestSocket, id: string, is: (one: LiveEvent) => boolean = () => true) => until(() => eventsOf(socket).some((one) => one.id === id && is(one)), 20_000)
+const eventsOf = ({ heard }: TestSocket) =>
+  heard.filter(({ event: name }) => name === 'events').flatMap(({ data }) => data.events as LiveEvent[])
+const hears = (socket: TestSocket, id: string, is: (one: LiveEvent) => boolean = () => true) =>
+  until(() => eventsOf(socket).some((one) => one.id === id && is(one)), 20_000)
 async function follow(who: SignedInClient): Promise<TestSocket> {
   const socket = await openSocket(url, who)
   await socket.next('session')
@@ -55,14 +74,28 @@ async function heardOut(socket: TestSocket): Promise<void> {
   socket.send('cancelReport', {})
   await until(() => errors() > before)
 }
-interface Listed extends LiveEvent { note: string | null, acknowledgedByName: string | null, reactions?: { state: string, result: string }[] }
+interface Listed extends LiveEvent {
+  note: string | null
+  acknowledgedByName: string | null
+  reactions?: { state: string; result: string }[]
+}
 const list = async (who: SignedInClient, query = '') => (await who.get<{ events: Listed[] }>(`/geo/events?${query}`)).body
 const ids = ({ data }: { data: { events: { id: string }[] } }) => data.events.map(({ id }) => id)
-const changes = async (who: SignedInClient, since?: number) => (await who.get<{ events: LiveEvent[], seq: number, hasMore: boolean }>(`/geo/events/changes${since === undefined ? '' : `?since=${since}`}`)).body
+const changes = async (who: SignedInClient, since?: number) =>
+  (
+    await who.get<{ events: LiveEvent[]; seq: number; hasMore: boolean }>(
+      `/geo/events/changes${since === undefined ? '' : `?since=${since}`}`,
+    )
+  ).body
 
 describe('live events', () => {
   it('a follower receives an event in reach within a second of its commit, whoever wrote it', async () => {
-    const [everywhere, inNorth, elsewhere, idle] = await Promise.all([follow(admin), follow(local), follow(foreign), openSocket(url, admin)])
+    const [everywhere, inNorth, elsewhere, idle] = await Promise.all([
+      follow(admin),
+      follow(local),
+      follow(foreign),
+      openSocket(url, admin),
+    ])
     const [mine, other] = [await vehicle(north), await vehicle(south)]
     const first = await event(mine.deviceId)
     const second = await event(other.deviceId)
@@ -73,7 +106,17 @@ describe('live events', () => {
     expect(new Set(eventsOf(inNorth).map(({ id }) => id))).toEqual(new Set([first, fourth]))
     expect([eventsOf(elsewhere), eventsOf(idle)]).toEqual([[], []])
     const told = eventsOf(everywhere).find(({ id }) => id === first)
-    expect(told).toMatchObject({ deviceId: mine.deviceId, device: mine.uniqueId, type: 'alarm', alarm: 'sos', severity: 'warning', latitude: -1.28, isLate: false, isSuperseded: false, acknowledgedAt: null })
+    expect(told).toMatchObject({
+      deviceId: mine.deviceId,
+      device: mine.uniqueId,
+      type: 'alarm',
+      alarm: 'sos',
+      severity: 'warning',
+      latitude: -1.28,
+      isLate: false,
+      isSuperseded: false,
+      acknowledgedAt: null,
+    })
     expect(JSON.stringify(told)).not.toContain(north.id)
     for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
   })
@@ -96,12 +139,26 @@ describe('live events', () => {
     const socket = await openSocket(url, local)
     await socket.next('session')
     const car = await vehicle(north)
-    const { rows: [rule] } = await app.database.admin.query<{ id: string }>(`insert into geo.event_io ("companyId", "tenantId", "name", "type") values ($1, $1, 'Any alarm', 'alarm') returning "id"`, [company.id])
-    await app.database.admin.query(`insert into geo.event_action ("companyId", "tenantId", "eventIoId", "name", "type", "parameters") values ($1, $1, $2, 'Ring', 'notify', $3)`, [company.id, rule!.id, { userIds: [local.user.id] }])
+    const {
+      rows: [rule],
+    } = await app.database.admin.query<{ id: string }>(
+      `insert into geo.event_io ("companyId", "tenantId", "name", "type") values ($1, $1, 'Any alarm', 'alarm') returning "id"`,
+      [company.id],
+    )
+    await app.database.admin.query(
+      `insert into geo.event_action ("companyId", "tenantId", "eventIoId", "name", "type", "parameters") values ($1, $1, $2, 'Ring', 'notify', $3)`,
+      [company.id, rule!.id, { userIds: [local.user.id] }],
+    )
     await car.alarm()
-    await until(() => socket.heard.some(({ event: name, data }) => name === 'notification' && String(data.message).startsWith(`${car.uniqueId}: `)), 20_000)
+    await until(
+      () => socket.heard.some(({ event: name, data }) => name === 'notification' && String(data.message).startsWith(`${car.uniqueId}: `)),
+      20_000,
+    )
     const [{ id } = { id: '' }] = (await list(local, `deviceId=${car.deviceId}&type=alarm`)).data.events
-    await until(async () => (await local.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event.reactions?.[0]?.result === 'Told one person.', 20_000)
+    await until(
+      async () => (await local.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event.reactions?.[0]?.result === 'Told one person.',
+      20_000,
+    )
     await app.database.admin.query(`update geo.event_io set "isActive" = false where "id" = $1`, [rule!.id])
     socket.socket.close()
     await jobs.close()
@@ -120,7 +177,9 @@ describe('live events', () => {
 
   it('missed events are returned since a number, including a change that was committed late', async () => {
     const [mine, other] = [await vehicle(north), await vehicle(south)]
-    const { data: { seq, events } } = await changes(admin)
+    const {
+      data: { seq, events },
+    } = await changes(admin)
     expect(events).toEqual([])
     const quiet = await event(mine.deviceId)
     const early = await event(mine.deviceId)
@@ -164,7 +223,8 @@ describe('the list of events', () => {
     expect(ids(await list(local, 'size=1000'))).not.toContain(far)
     expect(ids(await list(foreign))).toEqual([])
     expect((await clerk.get('/geo/events')).status).toBe(403)
-    for (const wrong of ['type=nothing', 'severity=loud', 'sortField=attributes', 'acknowledged=perhaps', 'from=yesterday']) expect([wrong, (await admin.get(`/geo/events?${wrong}`)).status]).toEqual([wrong, 422])
+    for (const wrong of ['type=nothing', 'severity=loud', 'sortField=attributes', 'acknowledged=perhaps', 'from=yesterday'])
+      expect([wrong, (await admin.get(`/geo/events?${wrong}`)).status]).toEqual([wrong, 422])
   })
 
   it('an event is acknowledged once, with who, when and note; others in the company see it', async () => {
@@ -172,15 +232,30 @@ describe('the list of events', () => {
     const id = await event(car.deviceId)
     expect(ids(await list(admin, `deviceId=${car.deviceId}&acknowledged=false`))).toEqual([id])
     const first = await local.post<{ event: Listed }>(`/geo/events/${id}/acknowledge`, { note: '  Driver is well ' })
-    expect(first.body.data.event).toMatchObject({ id, acknowledgedBy: local.user.id, acknowledgedByName: 'Dina Dispatcher', note: 'Driver is well' })
+    expect(first.body.data.event).toMatchObject({
+      id,
+      acknowledgedBy: local.user.id,
+      acknowledgedByName: 'Dina Dispatcher',
+      note: 'Driver is well',
+    })
     const again = await admin.post<{ event: Listed }>(`/geo/events/${id}/acknowledge`, { note: 'Me too' })
     expect(again.body.data.event).toEqual(first.body.data.event)
     expect(ids(await list(admin, `deviceId=${car.deviceId}&acknowledged=true`))).toEqual([id])
-    expect((await admin.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event).toMatchObject({ note: 'Driver is well', reactions: [] })
-    const audit = await app.database.admin.query(`select "userId" from audit_log where "action" = 'geo.event.acknowledge' and "objectId" = $1`, [id])
+    expect((await admin.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event).toMatchObject({
+      note: 'Driver is well',
+      reactions: [],
+    })
+    const audit = await app.database.admin.query(
+      `select "userId" from audit_log where "action" = 'geo.event.acknowledge' and "objectId" = $1`,
+      [id],
+    )
     expect(audit.rows).toEqual([{ userId: local.user.id }])
     const far = await event((await vehicle(south)).deviceId)
-    for (const [who, which] of [[foreign, id], [local, far], [admin, randomUUID()]] as const) {
+    for (const [who, which] of [
+      [foreign, id],
+      [local, far],
+      [admin, randomUUID()],
+    ] as const) {
       expect((await who.post(`/geo/events/${which}/acknowledge`, {})).status).toBe(404)
       expect((await who.get(`/geo/events/${which}`)).status).toBe(404)
     }

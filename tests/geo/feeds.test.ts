@@ -36,8 +36,16 @@ let viewer: SignedInClient
 let foreign: SignedInClient
 const opened: Feeds[] = []
 
-interface FeedRow { id: string, name: string, token?: string, url: string | null, isActive: boolean, version: number, state: string | null }
-type Import = Progress & { nextRunAt: string | null, histories: number, wholeUntil: string | null, state: string }
+interface FeedRow {
+  id: string
+  name: string
+  token?: string
+  url: string | null
+  isActive: boolean
+  version: number
+  state: string | null
+}
+type Import = Progress & { nextRunAt: string | null; histories: number; wholeUntil: string | null; state: string }
 
 beforeAll(async () => {
   stack = await geoStack()
@@ -51,7 +59,9 @@ beforeAll(async () => {
   branch = await make.tenant({ company })
   const stranger = await make.company()
   const user = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
-    stack.app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
+    stack.app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), {
+      tenant,
+    })
   const all = ['ADMIN/SETTINGS', 'ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/DELETE']
   admin = await user(company, company, all)
   local = await user(company, branch, all)
@@ -63,7 +73,9 @@ afterAll(async () => {
   await closeIngestServices()
   await stack.close()
 })
-beforeEach(async () => { traccar = await fakeTraccar() })
+beforeEach(async () => {
+  traccar = await fakeTraccar()
+})
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((feeds) => feeds.stop()))
   await traccar.close()
@@ -81,11 +93,26 @@ function openFeeds(secret = stack.app.database.secret): Feeds {
 const make = async (body: object, who = admin) => (await who.post<{ feed: FeedRow }>('/geo/feeds', body)).body.data.feed
 const makeBridged = () => make({ name: 'Old Traccar', url: traccar.url, traccarToken: 'a token of theirs' })
 const importOf = async (id: string, who = admin) => (await who.get<{ import: Import }>(`/geo/feeds/${id}/import`)).body.data.import
-const post = (token: string, body: object) => ingest.inject({ method: 'POST', url: `/ingest/traccar/positions?token=${token}`, payload: JSON.stringify(body) })
+const post = (token: string, body: object) =>
+  ingest.inject({ method: 'POST', url: `/ingest/traccar/positions?token=${token}`, payload: JSON.stringify(body) })
 const iso = (time: number) => new Date(time).toISOString()
-const positionOf = (deviceId: number, time: number, more: Partial<TraccarPosition> = {}): TraccarPosition =>
-  ({ deviceId, fixTime: iso(time), valid: true, latitude: -1.29, longitude: 36.82, speed: 10, attributes: { n: time % 1_000_000 }, ...more })
-const stored = async (uniqueId: string) => (await db(`select p."fixTime", p."attributes" from geo.position p join geo.device d on d."id" = p."deviceId" where d."uniqueId" = $1 order by 1`, [uniqueId])).rows as { fixTime: Date, attributes: Record<string, unknown> }[]
+const positionOf = (deviceId: number, time: number, more: Partial<TraccarPosition> = {}): TraccarPosition => ({
+  deviceId,
+  fixTime: iso(time),
+  valid: true,
+  latitude: -1.29,
+  longitude: 36.82,
+  speed: 10,
+  attributes: { n: time % 1_000_000 },
+  ...more,
+})
+const stored = async (uniqueId: string) =>
+  (
+    await db(
+      `select p."fixTime", p."attributes" from geo.position p join geo.device d on d."id" = p."deviceId" where d."uniqueId" = $1 order by 1`,
+      [uniqueId],
+    )
+  ).rows as { fixTime: Date; attributes: Record<string, unknown> }[]
 
 describe('a feed', () => {
   it('is created by a call; its token is shown once, stored as SHA-256, and admits positions until the feed is deleted', async () => {
@@ -110,26 +137,52 @@ describe('a feed', () => {
     const { id } = await make({ name: 'Company' })
     for (const who of [local, foreign]) {
       expect((await who.get('/geo/feeds')).text).not.toContain(id)
-      for (const answer of [await who.get(`/geo/feeds/${id}`), await who.put(`/geo/feeds/${id}`, { name: 'x' }), await who.del(`/geo/feeds/${id}`), await who.post(`/geo/feeds/${id}/import`, {}), await who.get(`/geo/feeds/${id}/import`)]) expect(answer.status).toBe(404)
+      for (const answer of [
+        await who.get(`/geo/feeds/${id}`),
+        await who.put(`/geo/feeds/${id}`, { name: 'x' }),
+        await who.del(`/geo/feeds/${id}`),
+        await who.post(`/geo/feeds/${id}/import`, {}),
+        await who.get(`/geo/feeds/${id}/import`),
+      ])
+        expect(answer.status).toBe(404)
     }
-    for (const answer of [await viewer.get('/geo/feeds'), await viewer.post('/geo/feeds', { name: 'x' }), await viewer.post(`/geo/feeds/${id}/import`, {})]) expect(answer.status).toBe(403)
+    for (const answer of [
+      await viewer.get('/geo/feeds'),
+      await viewer.post('/geo/feeds', { name: 'x' }),
+      await viewer.post(`/geo/feeds/${id}/import`, {}),
+    ])
+      expect(answer.status).toBe(403)
     expect((await make({ name: 'Branch' }, local)).id).not.toBe(id)
   })
 
   it('encrypts the token of its Traccar server, for one address; wrong input is named', async () => {
     const { id } = await makeBridged()
-    const { rows: [row] } = await db('select "sealedToken", "url" from geo.feed where "id" = $1', [id])
+    const {
+      rows: [row],
+    } = await db('select "sealedToken", "url" from geo.feed where "id" = $1', [id])
     expect([String(row.sealedToken).includes('a token of theirs'), row.url]).toEqual([false, traccar.url])
-    for (const path of [`/geo/feeds/${id}`, '/geo/feeds', `/geo/feeds/${id}/import`]) expect((await admin.get(path)).text).not.toContain('a token of theirs')
+    for (const path of [`/geo/feeds/${id}`, '/geo/feeds', `/geo/feeds/${id}/import`])
+      expect((await admin.get(path)).text).not.toContain('a token of theirs')
     const refused: [object, string][] = [
-      [{ url: 'https://elsewhere.example' }, 'traccarToken'], [{ url: 'ftp://x', traccarToken: 'T' }, 'url'], [{ url: 'http://10.0.0.5:8082', traccarToken: 'T' }, 'url'],
-      [{ url: null, traccarToken: 'T' }, 'traccarToken'], [{ historyDays: -1 }, 'historyDays'], [{ tokenHash: 'x' }, 'tokenHash'], [{ token: 'mine' }, 'token'],
+      [{ url: 'https://elsewhere.example' }, 'traccarToken'],
+      [{ url: 'ftp://x', traccarToken: 'T' }, 'url'],
+      [{ url: 'http://10.0.0.5:8082', traccarToken: 'T' }, 'url'],
+      [{ url: null, traccarToken: 'T' }, 'traccarToken'],
+      [{ historyDays: -1 }, 'historyDays'],
+      [{ tokenHash: 'x' }, 'tokenHash'],
+      [{ token: 'mine' }, 'token'],
     ]
-    for (const [body, field] of refused) expect([body, (await admin.put(`/geo/feeds/${id}`, body)).body.fields?.[0]?.field]).toEqual([body, field])
+    for (const [body, field] of refused)
+      expect([body, (await admin.put(`/geo/feeds/${id}`, body)).body.fields?.[0]?.field]).toEqual([body, field])
     expect((await admin.post('/geo/feeds', { name: 'x', traccarToken: 'T' })).body.fields?.[0]?.field).toBe('url')
     expect((await admin.put(`/geo/feeds/${id}`, { url: null })).status).toBe(200)
-    expect((await admin.post(`/geo/feeds/${id}/import`, {})).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('no Traccar server') })
-    expect((await db('select "sealedToken", "nextRunAt" from geo.feed where "id" = $1', [id])).rows).toEqual([{ sealedToken: null, nextRunAt: null }])
+    expect((await admin.post(`/geo/feeds/${id}/import`, {})).body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('no Traccar server'),
+    })
+    expect((await db('select "sealedToken", "nextRunAt" from geo.feed where "id" = $1', [id])).rows).toEqual([
+      { sealedToken: null, nextRunAt: null },
+    ])
   })
 })
 
@@ -141,11 +194,27 @@ describe('an import', () => {
     const removed = await admin.post<{ geoDevice: { id: string } }>('/geo/devices', { uniqueId: gone, name: 'Sold' })
     await admin.del(`/geo/devices/${removed.body.data.geoDevice.id}`)
     await foreign.post('/geo/devices', { uniqueId: taken, name: 'Theirs' })
-    traccar.groups = [{ id: 5, name: 'Trucks', groupId: 6 }, { id: 6, name: 'north fleet', groupId: 5 }]
+    traccar.groups = [
+      { id: 5, name: 'Trucks', groupId: 6 },
+      { id: 6, name: 'north fleet', groupId: 5 },
+    ]
     traccar.devices = [
-      { id: 1, uniqueId: car, name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car', contact: 'Jane', lastUpdate: iso(at), attributes: { speedLimit: 50 } },
-      { id: 2, uniqueId: truck, name: 'KDB 456Y', groupId: 5, disabled: true, lastUpdate: null }, { id: 3, uniqueId: gone, name: 'Sold' }, { id: 4, uniqueId: taken, name: 'Theirs' },
-      { id: 9, uniqueId: 'has spaces in it', name: 'odd' }, { id: 10, name: 'no identity' } as TraccarDevice,
+      {
+        id: 1,
+        uniqueId: car,
+        name: 'KDA 123X',
+        phone: '+254700000001',
+        model: 'FMB920',
+        category: 'car',
+        contact: 'Jane',
+        lastUpdate: iso(at),
+        attributes: { speedLimit: 50 },
+      },
+      { id: 2, uniqueId: truck, name: 'KDB 456Y', groupId: 5, disabled: true, lastUpdate: null },
+      { id: 3, uniqueId: gone, name: 'Sold' },
+      { id: 4, uniqueId: taken, name: 'Theirs' },
+      { id: 9, uniqueId: 'has spaces in it', name: 'odd' },
+      { id: 10, name: 'no identity' } as TraccarDevice,
     ]
     traccar.geofences = [1, 2, 3].map((fence) => ({ id: fence, name: `Depot ${fence}`, area: 'CIRCLE (-1.29 36.82, 200)', attributes: {} }))
     traccar.links = { 'device 1': [1], 'device 2': [1], 'group 6': [2, 1] }
@@ -160,18 +229,53 @@ describe('an import', () => {
     expect((await importOf(id)).state).toBe('waiting')
     await openFeeds().pass()
     const done = await importOf(id)
-    expect(done).toMatchObject({ state: 'done', kind: 'import', made: { devices: 2, fences: 3, drivers: 1, links: 3 }, positions: 2, failed: 0, histories: 1, message: null })
+    expect(done).toMatchObject({
+      state: 'done',
+      kind: 'import',
+      made: { devices: 2, fences: 3, drivers: 1, links: 3 },
+      positions: 2,
+      failed: 0,
+      histories: 1,
+      message: null,
+    })
     expect(Date.parse(done.wholeUntil ?? '')).toBeGreaterThan(at)
-    expect(done.skipped.map(({ kind, traccarId }) => `${kind} ${traccarId}`).sort()).toEqual(['device 10', 'device 3', 'device 4', 'device 9'])
+    expect(done.skipped.map(({ kind, traccarId }) => `${kind} ${traccarId}`).sort()).toEqual([
+      'device 10',
+      'device 3',
+      'device 4',
+      'device 9',
+    ])
     expect(new Set(traccar.seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer a token of theirs']))
-    const { rows } = await db(`select "tenantId", "name", "model", "phone", "contact", "disabled", "attributes" from geo.device where "uniqueId" = any($1) and "deletedAt" is null order by "name"`, [[car, truck]])
+    const { rows } = await db(
+      `select "tenantId", "name", "model", "phone", "contact", "disabled", "attributes" from geo.device where "uniqueId" = any($1) and "deletedAt" is null order by "name"`,
+      [[car, truck]],
+    )
     const host = new URL(traccar.url).host
     expect(rows).toEqual([
       // 50 knots
-      { tenantId: company.id, name: 'KDA 123X', model: 'FMB920', phone: '+254700000001', contact: 'Jane', disabled: false, attributes: { speedLimit: 92.6, traccarId: `${host}/1` } },
-      { tenantId: north.id, name: 'KDB 456Y', model: null, phone: null, contact: null, disabled: true, attributes: { group: 'north fleet / Trucks', traccarId: `${host}/2` } },
+      {
+        tenantId: company.id,
+        name: 'KDA 123X',
+        model: 'FMB920',
+        phone: '+254700000001',
+        contact: 'Jane',
+        disabled: false,
+        attributes: { speedLimit: 92.6, traccarId: `${host}/1` },
+      },
+      {
+        tenantId: north.id,
+        name: 'KDB 456Y',
+        model: null,
+        phone: null,
+        contact: null,
+        disabled: true,
+        attributes: { group: 'north fleet / Trucks', traccarId: `${host}/2` },
+      },
     ])
-    const links = await db(`select d."name" || ': ' || g."name" as link from geo.geofence_link k join geo.device d on d."id" = k."deviceId" join geo.geofence g on g."id" = k."geofenceId" where d."uniqueId" = any($1) order by 1`, [[car, truck]])
+    const links = await db(
+      `select d."name" || ': ' || g."name" as link from geo.geofence_link k join geo.device d on d."id" = k."deviceId" join geo.geofence g on g."id" = k."geofenceId" where d."uniqueId" = any($1) order by 1`,
+      [[car, truck]],
+    )
     expect(links.rows.map(({ link }) => link)).toEqual(['KDA 123X: Depot 1', 'KDB 456Y: Depot 1', 'KDB 456Y: Depot 2'])
     expect((await stored(car)).map(({ fixTime }) => fixTime.getTime())).toEqual([at, at + 10_000])
     await admin.post(`/geo/feeds/${id}/import`, {})
@@ -188,7 +292,9 @@ describe('an import', () => {
     await openFeeds().pass()
     expect(await importOf(id)).toMatchObject({ state: 'done', kind: 'repair', devices: 1, unknown: 1, made: { devices: 0 } })
     await ingestServices.deviceStats.flush()
-    expect((await db('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([{ companyId: company.id, words: { name: 'KDC 789Z' } }])
+    expect((await db('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([
+      { companyId: company.id, words: { name: 'KDC 789Z' } },
+    ])
   })
 
   it('continues where it was stopped', async () => {
@@ -196,7 +302,12 @@ describe('an import', () => {
     const { id } = await makeBridged()
     await admin.post(`/geo/feeds/${id}/import`, {})
     const feeds = openFeeds()
-    const isAsked = new Promise<void>((done) => { traccar.interrupt = ({ url }) => { if (url?.includes('/reports/')) done(); return url?.includes('/reports/') ?? false } })
+    const isAsked = new Promise<void>((done) => {
+      traccar.interrupt = ({ url }) => {
+        if (url?.includes('/reports/')) done()
+        return url?.includes('/reports/') ?? false
+      }
+    })
     const pass = feeds.pass()
     await isAsked
     await feeds.stop()
@@ -247,8 +358,17 @@ describe('the reading of servers', () => {
     await makeBridged()
     let isAway = false
     const { ingest: pool } = stack.pools
-    const query = (...given: Parameters<typeof pool.query>) => (isAway ? Promise.reject(new Error('Postgres is away')) : pool.query(...given))
-    const feeds = createFeeds({ ingestServices, pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) }, secret: stack.app.database.secret, hosts: ['127.0.0.1'], log, retryMs: 1, everyMs: 5 })
+    const query = (...given: Parameters<typeof pool.query>) =>
+      isAway ? Promise.reject(new Error('Postgres is away')) : pool.query(...given)
+    const feeds = createFeeds({
+      ingestServices,
+      pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) },
+      secret: stack.app.database.secret,
+      hosts: ['127.0.0.1'],
+      log,
+      retryMs: 1,
+      everyMs: 5,
+    })
     opened.push(feeds)
     feeds.start()
     const runs = () => traccar.seen.filter(({ path }) => path === '/api/devices').length
@@ -263,7 +383,10 @@ describe('the reading of servers', () => {
 
   it('reports the error and retries sooner, then with growing pauses', async () => {
     const { id } = await makeBridged()
-    traccar.interrupt = (_request, response) => { response.writeHead(401).end(); return true }
+    traccar.interrupt = (_request, response) => {
+      response.writeHead(401).end()
+      return true
+    }
     await openFeeds().pass()
     const failed = await importOf(id)
     expect(failed).toMatchObject({ state: 'failed', failures: 1, message: expect.stringContaining('refused the token') })
@@ -281,7 +404,10 @@ describe('the reading of servers', () => {
 it('the program itself does so: a requested import is done some seconds later', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-feeds-'))
   const imei = randomUUID()
-  Object.assign(traccar, { devices: [{ id: 1, uniqueId: imei, name: 'Car', lastUpdate: iso(Date.now()) }], history: [positionOf(1, Date.now() - 600_000)] })
+  Object.assign(traccar, {
+    devices: [{ id: 1, uniqueId: imei, name: 'Car', lastUpdate: iso(Date.now()) }],
+    history: [positionOf(1, Date.now() - 600_000)],
+  })
   await startServer({ app: 'geo', database: stack.app.database, dataDir, env: { FEED_HOSTS: '127.0.0.1', PRESSURE_LAG: '0' } })
   const { id } = await makeBridged()
   await admin.post(`/geo/feeds/${id}/import`, {})
@@ -294,10 +420,20 @@ it('the program itself does so: a requested import is done some seconds later', 
 
 it('a Traccar server that forwards with retries, out of order and over an outage of ten minutes: nothing is lost, nothing twice', async () => {
   const start = Date.now() - 3_600_000
-  const devices: TraccarDevice[] = Array.from({ length: 3 }, (_, index) => ({ id: index + 1, uniqueId: randomUUID(), name: `Car ${index}`, lastUpdate: iso(start + 1_800_000) }))
+  const devices: TraccarDevice[] = Array.from({ length: 3 }, (_, index) => ({
+    id: index + 1,
+    uniqueId: randomUUID(),
+    name: `Car ${index}`,
+    lastUpdate: iso(start + 1_800_000),
+  }))
   for (const { uniqueId, name } of devices) await admin.post('/geo/devices', { uniqueId, name })
   // Half an hour, a position every ten seconds.
-  const messages = Array.from({ length: 180 }, (_, n) => devices.map((device) => ({ device, position: positionOf(device.id, start + n * 10_000, { latitude: -1.29 + n / 10_000, attributes: { n, ignition: true } }) }))).flat()
+  const messages = Array.from({ length: 180 }, (_, n) =>
+    devices.map((device) => ({
+      device,
+      position: positionOf(device.id, start + n * 10_000, { latitude: -1.29 + n / 10_000, attributes: { n, ignition: true } }),
+    })),
+  ).flat()
   Object.assign(traccar, { devices, history: messages.map(({ position }) => position) })
   const { id, token = '' } = await makeBridged()
   const outage = { from: start + 600_000, until: start + 1_200_000 }
@@ -308,7 +444,9 @@ it('a Traccar server that forwards with retries, out of order and over an outage
   expect(Math.max(...before)).toBeLessThan(180)
   await openFeeds().pass()
   for (const { uniqueId } of devices) {
-    expect((await stored(uniqueId)).map(({ fixTime, attributes }) => [fixTime.getTime(), attributes.n])).toEqual(Array.from({ length: 180 }, (_, n) => [start + n * 10_000, n]))
+    expect((await stored(uniqueId)).map(({ fixTime, attributes }) => [fixTime.getTime(), attributes.n])).toEqual(
+      Array.from({ length: 180 }, (_, n) => [start + n * 10_000, n]),
+    )
   }
   expect(await importOf(id)).toMatchObject({ state: 'done', positions: expect.any(Number), failed: 0, unknown: 0, histories: 3 })
 }, 60_000)

@@ -10,23 +10,27 @@ import type { MadeTenant } from '../support/make.ts'
 import { getRaw } from '../support/raw.ts'
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void
-const sendJson = (value: unknown, status = 200): Answerer => (_request, response) => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
+const sendJson =
+  (value: unknown, status = 200): Answerer =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  }
 
 let app: TestApp
 let upstream: Server
 let base: string
 let url: string
 let answerer: Answerer
-let seen: { method: string, url: string, headers: IncomingMessage['headers'], body: string }[] = []
+let seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
 let company: MadeTenant
 let admin: SignedInClient
 
 beforeAll(async () => {
   upstream = createServer((request, response) => {
     let body = ''
-    request.on('data', (data: Buffer) => { body += data.toString() })
+    request.on('data', (data: Buffer) => {
+      body += data.toString()
+    })
     request.on('end', () => {
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
       answerer(request, response)
@@ -36,7 +40,10 @@ beforeAll(async () => {
   const { port } = upstream.address() as { port: number }
   base = `http://127.0.0.1:${port}/v1`
   app = await testApp({
-    areas: (machine) => [authArea(machine), geoArea(machine, createGeoClient({ url: base, limitMs: 400, maxBytes: 100_000, pauseMs: 300 }))],
+    areas: (machine) => [
+      authArea(machine),
+      geoArea(machine, createGeoClient({ url: base, limitMs: 400, maxBytes: 100_000, pauseMs: 300 })),
+    ],
   })
   url = await app.listen()
   company = await app.make.company()
@@ -62,7 +69,11 @@ const rest = async () => {
 test('a call is forwarded with our own token and nothing of the client', async () => {
   answerer = sendJson([{ id: 5, name: 'Depot', companyId: company.id }])
   const { status, body } = await admin.get('/geo/geofences?_dc=123&deviceId=d-1', {
-    cookie: 'x=1', 'x-evil': '1', connection: 'authorization', 'x-forwarded-host': 'evil.test', 'user-agent': 'evil',
+    cookie: 'x=1',
+    'x-evil': '1',
+    connection: 'authorization',
+    'x-forwarded-host': 'evil.test',
+    'user-agent': 'evil',
   })
   expect([status, body]).toEqual([200, [{ id: 5, name: 'Depot', companyId: company.id }]])
   expect(seen).toHaveLength(1)
@@ -79,12 +90,27 @@ test('a call is forwarded with our own token and nothing of the client', async (
 
 test('all 40 calls of the specification reach their own path with their own method', async () => {
   const expected: [method: 'get' | 'post' | 'put' | 'del', path: string][] = [
-    ...['geofences', 'devices', 'commands', 'eventIos', 'eventActions'].flatMap((name): ['get' | 'post' | 'put' | 'del', string][] =>
-      [['get', name], ['post', name], ['get', `${name}/7`], ['put', `${name}/7`], ['del', `${name}/7`]]),
-    ['get', 'drivers'], ['post', 'drivers'], ['put', 'drivers/7'], ['del', 'drivers/7'],
-    ['get', 'devices/search?search=KAA'], ['post', 'devices/sendCommand/7/engineStop'], ['get', 'positions'], ['get', 'positions/7'],
-    ['get', 'mapzoom/zoom/15/0/0?forceNoSum=0'], ['get', 'permissions/'], ['post', 'permissions/'], ['del', 'permissions/'],
-    ['get', 'deviceTrips/trip?deviceid=7&fromdate=2026-01-01&todate=2026-01-02'], ['get', `usertraking/trip?userId=${admin.user.id}&fromdate=2026-01-01&todate=2026-01-02`],
+    ...['geofences', 'devices', 'commands', 'eventIos', 'eventActions'].flatMap((name): ['get' | 'post' | 'put' | 'del', string][] => [
+      ['get', name],
+      ['post', name],
+      ['get', `${name}/7`],
+      ['put', `${name}/7`],
+      ['del', `${name}/7`],
+    ]),
+    ['get', 'drivers'],
+    ['post', 'drivers'],
+    ['put', 'drivers/7'],
+    ['del', 'drivers/7'],
+    ['get', 'devices/search?search=KAA'],
+    ['post', 'devices/sendCommand/7/engineStop'],
+    ['get', 'positions'],
+    ['get', 'positions/7'],
+    ['get', 'mapzoom/zoom/15/0/0?forceNoSum=0'],
+    ['get', 'permissions/'],
+    ['post', 'permissions/'],
+    ['del', 'permissions/'],
+    ['get', 'deviceTrips/trip?deviceid=7&fromdate=2026-01-01&todate=2026-01-02'],
+    ['get', `usertraking/trip?userId=${admin.user.id}&fromdate=2026-01-01&todate=2026-01-02`],
     ['get', 'geocoding/position/-1.286389,36.817223'],
   ]
   for (const [method, path] of expected) {
@@ -92,7 +118,10 @@ test('all 40 calls of the specification reach their own path with their own meth
     // A command is taken, not yet carried out.
     expect([method, path, status]).toEqual([method, path, path.includes('sendCommand') ? 202 : 200])
     const { method: sent, url } = seen.at(-1) ?? {}
-    expect([sent, decodeURIComponent(url ?? '')]).toEqual([{ get: 'GET', post: 'POST', put: 'PUT', del: 'DELETE' }[method], `/v1/${path.replace(/\/$/, '')}`])
+    expect([sent, decodeURIComponent(url ?? '')]).toEqual([
+      { get: 'GET', post: 'POST', put: 'PUT', del: 'DELETE' }[method],
+      `/v1/${path.replace(/\/$/, '')}`,
+    ])
   }
   expect(expected).toHaveLength(40)
 })
@@ -104,14 +133,66 @@ test('bodies are forwarded as JSON, with the kind of entity set by us', async ()
 
 test('60 hostile paths never reach the service beyond the list', async () => {
   const hostile = [
-    '/geo//evil.com/x', '/geo/../api/auth/sessions', '/geo/%2e%2e/admin', '/geo/geofences/../../admin', '/geo/geofences/..%2f..%2fadmin', '/geo/geofences/%2e%2e%2fadmin',
-    '/geo/geofences/%252e%252e%252fadmin', '/geo/geofences/..;/admin', '/geo/geofences/.%00./x', '/geo/geofences/%00', '/geo/geofences/a%0d%0aHost:evil', '/geo/geofences/..\\admin',
-    '/geo/geofences/..%5cadmin', '/geo/geofences/%c0%ae%c0%ae', '/geo/geofences/..', '/geo/geofences/.', '/geo/geofences/a%2fb', '/geo/geofences/a/b', '/geo/geofences/a%3fx=1', '/geo/geofences/a%23x',
-    '/geo/geofences/a;b', '/geo/geofences/a:b', '/geo/geofences/@evil.com', '/geo/geofences/http:%2f%2fevil.com', '/geo/users', '/geo/session', '/geo/server', '/geo/admin', '/geo/', '/geo',
-    '/geo/geofences?admin=1', '/geo/geofences?deviceId=1&x=1', '/geo/geofences?deviceId=1&deviceId=2', `/geo/geofences?deviceId=${'a'.repeat(300)}`, `/geo/geofences/${'a'.repeat(65)}`, '/geo/positions?userId=1',
-    '/geo/mapzoom/zoom/15/0', '/geo/mapzoom/zoom/a/0/0', '/geo/mapzoom/zoom/15/0/..', '/geo/mapzoom/zoom/150/0/0', '/geo/mapzoom/zoom/15/0/0/0', '/geo/mapzoom/..', '/geo/geocoding/position/..', '/geo/geocoding/position/1',
-    '/geo/geocoding/position/1,2,3', '/geo/geocoding/position/a,b', '/geo/geocoding/position/1%2f2', '/geo/geocoding/..', '/geo/devices/search/x', '/geo/devices/sendCommand/7', '/geo/deviceTrips', '/geo/deviceTrips/..',
-    '/geo/deviceTrips/trip/x', '/geo/usertracking/trip', '/geo/permissions/7', '/geo/permissions/..', '/geo/drivers/7', '/geo/eventIos/..%2f', '/geo/GEOFENCES', '/geo/geoFences',
+    '/geo//evil.com/x',
+    '/geo/../api/auth/sessions',
+    '/geo/%2e%2e/admin',
+    '/geo/geofences/../../admin',
+    '/geo/geofences/..%2f..%2fadmin',
+    '/geo/geofences/%2e%2e%2fadmin',
+    '/geo/geofences/%252e%252e%252fadmin',
+    '/geo/geofences/..;/admin',
+    '/geo/geofences/.%00./x',
+    '/geo/geofences/%00',
+    '/geo/geofences/a%0d%0aHost:evil',
+    '/geo/geofences/..\\admin',
+    '/geo/geofences/..%5cadmin',
+    '/geo/geofences/%c0%ae%c0%ae',
+    '/geo/geofences/..',
+    '/geo/geofences/.',
+    '/geo/geofences/a%2fb',
+    '/geo/geofences/a/b',
+    '/geo/geofences/a%3fx=1',
+    '/geo/geofences/a%23x',
+    '/geo/geofences/a;b',
+    '/geo/geofences/a:b',
+    '/geo/geofences/@evil.com',
+    '/geo/geofences/http:%2f%2fevil.com',
+    '/geo/users',
+    '/geo/session',
+    '/geo/server',
+    '/geo/admin',
+    '/geo/',
+    '/geo',
+    '/geo/geofences?admin=1',
+    '/geo/geofences?deviceId=1&x=1',
+    '/geo/geofences?deviceId=1&deviceId=2',
+    `/geo/geofences?deviceId=${'a'.repeat(300)}`,
+    `/geo/geofences/${'a'.repeat(65)}`,
+    '/geo/positions?userId=1',
+    '/geo/mapzoom/zoom/15/0',
+    '/geo/mapzoom/zoom/a/0/0',
+    '/geo/mapzoom/zoom/15/0/..',
+    '/geo/mapzoom/zoom/150/0/0',
+    '/geo/mapzoom/zoom/15/0/0/0',
+    '/geo/mapzoom/..',
+    '/geo/geocoding/position/..',
+    '/geo/geocoding/position/1',
+    '/geo/geocoding/position/1,2,3',
+    '/geo/geocoding/position/a,b',
+    '/geo/geocoding/position/1%2f2',
+    '/geo/geocoding/..',
+    '/geo/devices/search/x',
+    '/geo/devices/sendCommand/7',
+    '/geo/deviceTrips',
+    '/geo/deviceTrips/..',
+    '/geo/deviceTrips/trip/x',
+    '/geo/usertracking/trip',
+    '/geo/permissions/7',
+    '/geo/permissions/..',
+    '/geo/drivers/7',
+    '/geo/eventIos/..%2f',
+    '/geo/GEOFENCES',
+    '/geo/geoFences',
   ]
   expect(hostile).toHaveLength(60)
   for (const path of hostile) {
@@ -126,8 +207,12 @@ test('60 hostile paths never reach the service beyond the list', async () => {
 })
 
 test('each call requires its permission', async () => {
-  const officer = await app.as(await app.make.user({ company, role: await app.make.role({ company, name: 'Viewer', permissions: ['SALES/AGENT/POSITION'] }) }))
-  const nothing = await app.as(await app.make.user({ company, role: await app.make.role({ company, name: 'None', permissions: ['CRM/REPORTS'] }) }))
+  const officer = await app.as(
+    await app.make.user({ company, role: await app.make.role({ company, name: 'Viewer', permissions: ['SALES/AGENT/POSITION'] }) }),
+  )
+  const nothing = await app.as(
+    await app.make.user({ company, role: await app.make.role({ company, name: 'None', permissions: ['CRM/REPORTS'] }) }),
+  )
   expect((await officer.get('/geo/positions')).status).toBe(200)
   expect((await officer.post('/geo/geofences', {})).status).toBe(403)
   expect((await officer.post('/geo/devices/sendCommand/7/engineStop', {})).status).toBe(403)
@@ -139,7 +224,10 @@ test('refusals of the service are returned in our shape; its own failures are GE
   answerer = sendJson({ message: 'no such fence', stack: 'at secret' }, 404)
   expect((await admin.get('/geo/geofences/9')).body).toMatchObject({ code: 'NOT_FOUND', message: 'no such fence' })
   answerer = sendJson({ message: 'wrong', fields: [{ field: 'name', message: 'is required' }] }, 422)
-  expect((await admin.post('/geo/geofences', {})).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'name', message: 'is required' }] })
+  expect((await admin.post('/geo/geofences', {})).body).toMatchObject({
+    code: 'INVALID',
+    fields: [{ field: 'name', message: 'is required' }],
+  })
   const troubles: [string, Answerer][] = [
     ['500', sendJson({ stack: 'secret' }, 500)],
     ['401', sendJson({}, 401)],
@@ -166,12 +254,18 @@ test('rows of another company are blocked', async () => {
 test('slow drips, silence, endless answers and redirects end in time', async () => {
   const endings: [string, Answerer][] = [
     ['silence', () => undefined],
-    ['slow drip', (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      const timer = setInterval(() => response.write(' '), 50)
-      response.on('close', () => clearInterval(timer))
-    }],
-    ['too large', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(200_000)}"`)],
+    [
+      'slow drip',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const timer = setInterval(() => response.write(' '), 50)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
+    [
+      'too large',
+      (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(200_000)}"`),
+    ],
     ['redirect', (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   ]
   for (const [name, ending] of endings) {

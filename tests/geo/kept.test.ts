@@ -40,10 +40,17 @@ afterAll(async () => {
 
 const keptOf = async ({ deviceId }: KnownDevice) => {
   await ingestServices.deviceStats.flush()
-  return (await db.admin.query<{ reason: string, detail: string, bytes: Buffer }>(`select "reason", "detail", "bytes" from geo.quarantine where "deviceId" = $1 order by "id"`, [deviceId])).rows
+  return (
+    await db.admin.query<{ reason: string; detail: string; bytes: Buffer }>(
+      `select "reason", "detail", "bytes" from geo.quarantine where "deviceId" = $1 order by "id"`,
+      [deviceId],
+    )
+  ).rows
 }
-const badOf = async ({ deviceId }: KnownDevice) => (await db.admin.query<{ bad: object }>(`select "bad" from geo.device_health where "deviceId" = $1`, [deviceId])).rows[0]?.bad
-const positionsOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(`select "latitude", "attributes" from geo.position where "deviceId" = $1 order by "fixTime"`, [deviceId])).rows
+const badOf = async ({ deviceId }: KnownDevice) =>
+  (await db.admin.query<{ bad: object }>(`select "bad" from geo.device_health where "deviceId" = $1`, [deviceId])).rows[0]?.bad
+const positionsOf = async ({ deviceId }: KnownDevice) =>
+  (await db.admin.query(`select "latitude", "attributes" from geo.position where "deviceId" = $1 order by "fixTime"`, [deviceId])).rows
 
 it('what is acknowledged and not stored is in quarantine, with its reason: impossible clocks, impossible places, unknown types', async () => {
   const device = await makeDevice(db.admin, { uniqueId: '867530900000017' })
@@ -61,7 +68,9 @@ it('what is acknowledged and not stored is in quarantine, with its reason: impos
   await line.hear(4 * 10)
   const kept = await keptOf(device)
   expect(kept.map(({ reason, detail }) => `${reason}: ${detail}`)).toEqual([
-    'clock: fixTime lies more than 24 hours in the future', 'unknownType: type 0xc7', 'unknownType: type 0xc8',
+    'clock: fixTime lies more than 24 hours in the future',
+    'unknownType: type 0xc7',
+    'unknownType: type 0xc8',
   ])
   expect(kept[1]?.bytes.equals(frames[2]!)).toBe(true)
   expect(await badOf(device)).toEqual({ clock: 1, unknownType: 2 })
@@ -81,10 +90,19 @@ it('a clock that was never set and an impossible place are in quarantine', async
 it('over HTTP too: the report as received', async () => {
   const store = createHttpStore(ingestServices, pools.ingest)
   const device = await makeDevice(db.admin)
-  const fixes = [fixAt(now, {}), fixAt(Date.UTC(1999, 0, 1), {}), fixAt(now + 1_000, { latitude: 999, longitude: 999 }), fixAt(now + 2_000, { latitude: 0, longitude: 0, attributes: { alarm: 'sos' } })]
+  const fixes = [
+    fixAt(now, {}),
+    fixAt(Date.UTC(1999, 0, 1), {}),
+    fixAt(now + 1_000, { latitude: 999, longitude: 999 }),
+    fixAt(now + 2_000, { latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }),
+  ]
   const sender = { protocol: 'osmand', remote: '127.0.0.1', token: null, isFeed: false, takesCommand: false }
   const { refused } = await deliver({ uniqueId: device.uniqueId, fixes }, sender, { store, now: () => now })
-  expect(refused.map(({ index, code, field }) => [index, code, field])).toEqual([[1, 101, 'fixTime'], [2, 101, 'position'], [3, 101, 'position']])
+  expect(refused.map(({ index, code, field }) => [index, code, field])).toEqual([
+    [1, 101, 'fixTime'],
+    [2, 101, 'position'],
+    [3, 101, 'position'],
+  ])
   const kept = await keptOf(device)
   expect(kept.map(({ reason }) => reason)).toEqual(['clock', 'place'])
   expect(JSON.parse(kept[0]!.bytes.toString())).toMatchObject({ fixTime: Date.UTC(1999, 0, 1), latitude: -1.28 })
@@ -103,7 +121,9 @@ it('a text answer is stored even without a pending command', async () => {
 it('a connection without identity is closed in time, however much it sends', async () => {
   const line = await dial(await open({ codec: gt06, unknownDeviceMs: 300 }))
   line.socket.write(Buffer.from('79790ff0', 'hex'))
-  const drip = setInterval(() => { line.socket.write(Buffer.from('78', 'hex')) }, 20)
+  const drip = setInterval(() => {
+    line.socket.write(Buffer.from('78', 'hex'))
+  }, 20)
   const began = performance.now()
   await line.ended
   clearInterval(drip)

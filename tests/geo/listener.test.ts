@@ -42,32 +42,45 @@ afterAll(async () => {
 
 const minute = Date.UTC(2026, 10, 20, 8)
 const timesOf = async ({ deviceId }: KnownDevice) =>
-  (await db.admin.query<{ t: number }>(`select (extract(epoch from "fixTime") * 1000)::float8 as t from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows.map((row) => row.t)
+  (
+    await db.admin.query<{ t: number }>(
+      `select (extract(epoch from "fixTime") * 1000)::float8 as t from geo.position where "deviceId" = $1 order by 1`,
+      [deviceId],
+    )
+  ).rows.map((row) => row.t)
 const healthOf = async ({ deviceId }: KnownDevice) => {
   await ingestServices.deviceStats.flush()
-  return (await db.admin.query(`select h.*, d."status", d."protocol" from geo.device d left join geo.device_health h on h."companyId" = d."companyId" and h."deviceId" = d."id" where d."id" = $1`, [deviceId])).rows[0]
+  return (
+    await db.admin.query(
+      `select h.*, d."status", d."protocol" from geo.device d left join geo.device_health h on h."companyId" = d."companyId" and h."deviceId" = d."id" where d."id" = $1`,
+      [deviceId],
+    )
+  ).rows[0]
 }
 const imei = () => `35${String(Math.trunc(Math.random() * 1e13)).padStart(13, '0')}`
 
 it('acknowledges a packet after its commit, however the bytes are split', async () => {
   const tracker = await open({ codec: teltonika })
-  await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }), async (cuts) => {
-    const device = await makeDevice(db.admin, { uniqueId: imei() })
-    const packets = [0, 1, 2].map((packet) => encodePacket([0, 1].map((n) => fixAt(minute + (packet * 2 + n) * 1_000, {}))))
-    const bytes = Buffer.concat([encodeLogin(device.uniqueId), ...packets])
-    const line = await dial(tracker.port)
-    let start = 0
-    for (const cut of [...cuts, bytes.length]) {
-      line.socket.write(bytes.subarray(start, start + cut))
-      start += cut
-      await new Promise((done) => setImmediate(done))
-    }
-    const heard = await line.hear(13)
-    const stored = await timesOf(device)
-    expect([...heard]).toEqual([1, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2])
-    expect(stored).toEqual([0, 1, 2, 3, 4, 5].map((n) => minute + n * 1_000))
-    line.socket.destroy()
-  }), { numRuns: 12 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }), async (cuts) => {
+      const device = await makeDevice(db.admin, { uniqueId: imei() })
+      const packets = [0, 1, 2].map((packet) => encodePacket([0, 1].map((n) => fixAt(minute + (packet * 2 + n) * 1_000, {}))))
+      const bytes = Buffer.concat([encodeLogin(device.uniqueId), ...packets])
+      const line = await dial(tracker.port)
+      let start = 0
+      for (const cut of [...cuts, bytes.length]) {
+        line.socket.write(bytes.subarray(start, start + cut))
+        start += cut
+        await new Promise((done) => setImmediate(done))
+      }
+      const heard = await line.hear(13)
+      const stored = await timesOf(device)
+      expect([...heard]).toEqual([1, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2])
+      expect(stored).toEqual([0, 1, 2, 3, 4, 5].map((n) => minute + n * 1_000))
+      line.socket.destroy()
+    }),
+    { numRuns: 12 },
+  )
 })
 
 it('sends nothing before the commit, and answers in order', async () => {
@@ -138,7 +151,9 @@ it('stores unreadable frames, the newest fifty, and acknowledges none of them', 
   await line.hear('ok beat')
   expect(line.heard().toString()).not.toContain('rubbish')
   expect(await healthOf(device)).toMatchObject({ bad: { shape: 70 }, frames: '2' })
-  const { rows } = await db.admin.query<{ bytes: Buffer }>(`select "bytes" from geo.quarantine where "deviceId" = $1 order by "id"`, [device.deviceId])
+  const { rows } = await db.admin.query<{ bytes: Buffer }>(`select "bytes" from geo.quarantine where "deviceId" = $1 order by "id"`, [
+    device.deviceId,
+  ])
   expect(rows).toHaveLength(50)
   expect(rows.at(-1)?.bytes.toString()).toBe('rubbish 69\n')
   line.socket.destroy()
@@ -161,7 +176,9 @@ it('heartbeats are stored when they change', async () => {
   line.socket.write(`login ${device.uniqueId}\nbeat 4\nbeat 4\nbeat 4\n`)
   await until(() => line.heard().toString().split('ok beat').length === 4)
   expect(await timesOf(device)).toHaveLength(1)
-  const { rows: [latest] } = await db.admin.query(`select "state", "fixTime" from geo.latest where "deviceId" = $1`, [device.deviceId])
+  const {
+    rows: [latest],
+  } = await db.admin.query(`select "state", "fixTime" from geo.latest where "deviceId" = $1`, [device.deviceId])
   expect(latest).toEqual({ state: { battery: 4 }, fixTime: null })
   line.socket.destroy()
 })
@@ -185,7 +202,9 @@ it('enforces its limits: sockets per address, unknown devices, silence', async (
   known.socket.write(`login ${device.uniqueId}\n`)
   await known.hear('ok login')
   const stranger = await dial(narrow.port)
-  await (await dial(narrow.port)).ended
+  await (
+    await dial(narrow.port)
+  ).ended
   await stranger.ended
   expect(known.socket.closed).toBe(false)
   known.socket.destroy()
@@ -221,7 +240,12 @@ it('datagrams are answered at the sender’s address, after the commit', async (
   const socket = createSocket('udp4')
   const answers: string[] = []
   socket.on('message', (bytes) => answers.push(bytes.toString()))
-  for (const line of [`${device.uniqueId} fix ${minute} 1`, `${randomUUID()} fix ${minute} 1`, `${device.uniqueId} fix ${minute + 1_000} 2`]) socket.send(line, udp.port, '127.0.0.1')
+  for (const line of [
+    `${device.uniqueId} fix ${minute} 1`,
+    `${randomUUID()} fix ${minute} 1`,
+    `${device.uniqueId} fix ${minute + 1_000} 2`,
+  ])
+    socket.send(line, udp.port, '127.0.0.1')
   await until(() => answers.length === 2)
   expect(answers.toSorted()).toEqual([`ok fix ${minute} 1\n`, `ok fix ${minute + 1_000} 2\n`])
   expect(await timesOf(device)).toEqual([minute, minute + 1_000])
@@ -230,9 +254,19 @@ it('datagrams are answered at the sender’s address, after the commit', async (
 
 it('sends a command to the device and records its answer; unsupported ones fail, unfetched ones expire', async () => {
   const device = await makeDevice(db.admin)
-  const add = async (type: string, more = '') => (await db.admin.query<{ id: string, correlation: string }>(
-    `insert into geo.command ("companyId", "deviceId", "type", "parameters"${more ? ', "expiresAt"' : ''}) values ($1, $2, $3, '{"data": "getver"}'${more}) returning "id", "correlation"`, [device.companyId, device.deviceId, type])).rows[0]
-  const states = async () => (await db.admin.query(`select "type", "state", "answer", "reason" from geo.command where "deviceId" = $1 order by "id"`, [device.deviceId])).rows
+  const add = async (type: string, more = '') =>
+    (
+      await db.admin.query<{ id: string; correlation: string }>(
+        `insert into geo.command ("companyId", "deviceId", "type", "parameters"${more ? ', "expiresAt"' : ''}) values ($1, $2, $3, '{"data": "getver"}'${more}) returning "id", "correlation"`,
+        [device.companyId, device.deviceId, type],
+      )
+    ).rows[0]
+  const states = async () =>
+    (
+      await db.admin.query(`select "type", "state", "answer", "reason" from geo.command where "deviceId" = $1 order by "id"`, [
+        device.deviceId,
+      ])
+    ).rows
   const custom = await add('custom')
   await add('engineStop')
   await add('late', `, now() - interval '1 s'`)
@@ -258,7 +292,12 @@ it('reports a device as online once, however many frames arrive', async () => {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url: db.url, secret: db.secret, log })
   const told: string[][] = []
-  const watch = createDeviceStats({ pool: pools.ingest, log, everyMs: 3_600_000, onStatus: (devices) => told.push(devices.map(({ uniqueId }) => uniqueId)) })
+  const watch = createDeviceStats({
+    pool: pools.ingest,
+    log,
+    everyMs: 3_600_000,
+    onStatus: (devices) => told.push(devices.map(({ uniqueId }) => uniqueId)),
+  })
   const [first, second] = [await makeDevice(db.admin, { uniqueId: 'there-1' }), await makeDevice(db.admin, { uniqueId: 'there-2' })]
   watch.setOnline(first, true, 'text')
   await watch.flush()

@@ -25,8 +25,19 @@ let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'outpost-crowd-'))
   // Nobody calls the service here; that there is one lets people follow it.
-  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, { call: () => Promise.reject(new Error('no call is expected')), close: async () => undefined })] })
-  geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
+  app = await testApp({
+    isRelayShared: true,
+    areas: (machine) => [
+      authArea(machine),
+      geoArea(machine, { call: () => Promise.reject(new Error('no call is expected')), close: async () => undefined }),
+    ],
+  })
+  geo = await startServer({
+    app: 'geo',
+    database: app.database,
+    dataDir,
+    env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
+  })
 })
 afterAll(async () => {
   await killServers()
@@ -48,19 +59,29 @@ it('a moving fleet and many sockets: each ends with the newest position of each 
   const { make, database } = app
   const url = await app.listen()
   const company = await make.company()
-  await database.admin.query(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, '357' || lpad(n::text, 12, '0'), 'Tracker ' || n from generate_series(0, $2::int - 1) n`, [company.id, devices])
+  await database.admin.query(
+    `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, '357' || lpad(n::text, 12, '0'), 'Tracker ' || n from generate_series(0, $2::int - 1) n`,
+    [company.id, devices],
+  )
   const sockets: TestSocket[] = []
   for (let person = 0; person < people; person += 1) {
-    const client = await app.as(await make.user({ company, role: await make.role({ company, name: randomUUID(), permissions: ['SALES/AGENT/POSITION'] }) }), { tenant: company })
+    const client = await app.as(
+      await make.user({ company, role: await make.role({ company, name: randomUUID(), permissions: ['SALES/AGENT/POSITION'] }) }),
+      { tenant: company },
+    )
     for (let n = 0; n < socketsEach; n += 1) sockets.push(await openSocket(url, client))
   }
   await Promise.all(sockets.map((one) => one.next('session')))
   for (const one of sockets) one.send('followPositions')
-  const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
+  const port =
+    (geo.ready as unknown as { ports: { transport: string; port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
   const start = Date.now() - moves * 1_000
   const latitudeOf = (n: number, move: number) => -1 - n / 1_000 - move / 100_000
-  const packets = (n: number) => Array.from({ length: moves }, (_, move) => [fixAt(start + move * 1_000, { latitude: latitudeOf(n, move) })])
-  await Promise.all(Array.from({ length: devices }, (_, n) => startResender({ port, uniqueId: imeiOf(n), packets: packets(n), pauseMs: 200 }).done))
+  const packets = (n: number) =>
+    Array.from({ length: moves }, (_, move) => [fixAt(start + move * 1_000, { latitude: latitudeOf(n, move) })])
+  await Promise.all(
+    Array.from({ length: devices }, (_, n) => startResender({ port, uniqueId: imeiOf(n), packets: packets(n), pauseMs: 200 }).done),
+  )
   const expected = Array.from({ length: devices }, (_, n) => latitudeOf(n, moves - 1).toFixed(5)).toSorted()
   const seenBy = (one: TestSocket) => [...newestOf(one).values()].map(({ latitude }) => latitude.toFixed(5)).toSorted()
   await until(() => sockets.every((one) => seenBy(one).join() === expected.join()), 20_000).catch(() => undefined)

@@ -22,17 +22,30 @@ let foreign: SignedInClient
 
 beforeAll(async () => {
   stack = await liveStack()
-  ;({ app, url, company, north, south, people: { admin, local, clerk, foreign } } = stack)
+  ;({
+    app,
+    url,
+    company,
+    north,
+    south,
+    people: { admin, local, clerk, foreign },
+  } = stack)
 })
 afterAll(() => stack.close())
 
 /** A vehicle of a branch, and what makes it report. */
 async function vehicle(tenant: MadeTenant) {
   const device = await stack.vehicle(tenant)
-  return { ...device, report: (latitude: number, time = Date.now()) => startResender({ ...device, packets: [[fixAt(time, { latitude, attributes: { ignition: true } })]] }).done }
+  return {
+    ...device,
+    report: (latitude: number, time = Date.now()) =>
+      startResender({ ...device, packets: [[fixAt(time, { latitude, attributes: { ignition: true } })]] }).done,
+  }
 }
-const positionsOf = ({ heard }: TestSocket) => heard.filter(({ event }) => event === 'positions').flatMap(({ data }) => data.positions as LivePosition[])
-const hears = (socket: TestSocket, deviceId: string, latitude: number) => until(() => positionsOf(socket).some((one) => one.deviceId === deviceId && one.latitude === latitude), 20_000)
+const positionsOf = ({ heard }: TestSocket) =>
+  heard.filter(({ event }) => event === 'positions').flatMap(({ data }) => data.positions as LivePosition[])
+const hears = (socket: TestSocket, deviceId: string, latitude: number) =>
+  until(() => positionsOf(socket).some((one) => one.deviceId === deviceId && one.latitude === latitude), 20_000)
 async function follow(who: SignedInClient): Promise<TestSocket> {
   const socket = await openSocket(url, who)
   await socket.next('session')
@@ -46,22 +59,49 @@ async function heardOut(socket: TestSocket): Promise<void> {
   socket.send('cancelReport', {})
   await until(() => errors() > before)
 }
-const changes = async (who: SignedInClient, since?: number) => (await who.get<{ positions: LivePosition[], removed: string[], seq: number }>(`/geo/positions/changes${since === undefined ? '' : `?since=${since}`}`)).body.data
+const changes = async (who: SignedInClient, since?: number) =>
+  (
+    await who.get<{ positions: LivePosition[]; removed: string[]; seq: number }>(
+      `/geo/positions/changes${since === undefined ? '' : `?since=${since}`}`,
+    )
+  ).body.data
 
 describe('live positions', () => {
   it('a follower sees a vehicle in reach move, through tracker, geo service, relay and server', async () => {
-    const [everywhere, inNorth, elsewhere, idle] = await Promise.all([follow(admin), follow(local), follow(foreign), openSocket(url, admin)])
+    const [everywhere, inNorth, elsewhere, idle] = await Promise.all([
+      follow(admin),
+      follow(local),
+      follow(foreign),
+      openSocket(url, admin),
+    ])
     const [mine, other] = [await vehicle(north), await vehicle(south)]
     await Promise.all([mine.report(-1.31), other.report(-1.32)])
-    await Promise.all([hears(everywhere, mine.deviceId, -1.31), hears(everywhere, other.deviceId, -1.32), hears(inNorth, mine.deviceId, -1.31)])
+    await Promise.all([
+      hears(everywhere, mine.deviceId, -1.31),
+      hears(everywhere, other.deviceId, -1.32),
+      hears(inNorth, mine.deviceId, -1.31),
+    ])
     // A second one of each: what others were not told by then they never are.
     await Promise.all([mine.report(-1.33), other.report(-1.34)])
-    await Promise.all([hears(everywhere, mine.deviceId, -1.33), hears(everywhere, other.deviceId, -1.34), hears(inNorth, mine.deviceId, -1.33)])
+    await Promise.all([
+      hears(everywhere, mine.deviceId, -1.33),
+      hears(everywhere, other.deviceId, -1.34),
+      hears(inNorth, mine.deviceId, -1.33),
+    ])
     expect(new Set(positionsOf(inNorth).map(({ deviceId }) => deviceId))).toEqual(new Set([mine.deviceId]))
     expect(positionsOf(elsewhere)).toEqual([])
     expect(positionsOf(idle)).toEqual([])
     const [told] = positionsOf(everywhere).filter(({ latitude }) => latitude === -1.33)
-    expect(told).toMatchObject({ deviceId: mine.deviceId, longitude: 36.82, speed: 40, course: 90, isValid: true, ignition: true, batteryLevel: null, alarm: null })
+    expect(told).toMatchObject({
+      deviceId: mine.deviceId,
+      longitude: 36.82,
+      speed: 40,
+      course: 90,
+      isValid: true,
+      ignition: true,
+      batteryLevel: null,
+      alarm: null,
+    })
     expect(JSON.stringify(told)).not.toContain(north.id)
     for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
   })
@@ -112,7 +152,10 @@ describe('a box of the map', () => {
     expect([told.includes(-1.51), told.includes(-1.4), told.includes(-1.41)]).toEqual([false, true, false])
     watching.send('followPositions', { box: [36, -1.6, 37, -1.45] })
     await watching.next('following', (data) => JSON.stringify(data.box) === '[36,-1.6,37,-1.45]')
-    const within = async (text: string, who = admin) => (await who.get<{ positions: LivePosition[] }>(`/geo/positions/changes?box=${text}`)).body.data.positions.map(({ deviceId }) => deviceId)
+    const within = async (text: string, who = admin) =>
+      (await who.get<{ positions: LivePosition[] }>(`/geo/positions/changes?box=${text}`)).body.data.positions.map(
+        ({ deviceId }) => deviceId,
+      )
     const there = await within('36,-1.6,37,-1.45')
     expect([there.includes(outside.deviceId), there.includes(inside.deviceId)]).toEqual([true, false])
     expect(await within('36,-1.6,37,-1.45', local)).not.toContain(outside.deviceId)
@@ -128,8 +171,18 @@ describe('a box of the map', () => {
     const within = (query: string) => admin.get<{ positions: LivePosition[] }>(`/geo/positions/changes?${query}`)
     expect((await within('box=179,-20,-179,-15')).body.data.positions.map(({ deviceId }) => deviceId)).toContain(far.deviceId)
     expect((await within('box=170,-20,179,-15')).body.data.positions).toEqual([])
-    for (const [query, field] of [['box=1,2,3', 'box'], ['box=0,1,1,0', 'box.1'], ['box=a,0,1,1', 'box.0'], ['box=,0,1,1', 'box.0'], ['since=1&box=0,0,1,1', 'since']]) {
-      expect([query, (await within(query!)).status, (await within(query!)).body.fields?.[0]?.field.split('.')[0]]).toEqual([query, 422, field!.split('.')[0]])
+    for (const [query, field] of [
+      ['box=1,2,3', 'box'],
+      ['box=0,1,1,0', 'box.1'],
+      ['box=a,0,1,1', 'box.0'],
+      ['box=,0,1,1', 'box.0'],
+      ['since=1&box=0,0,1,1', 'since'],
+    ]) {
+      expect([query, (await within(query!)).status, (await within(query!)).body.fields?.[0]?.field.split('.')[0]]).toEqual([
+        query,
+        422,
+        field!.split('.')[0],
+      ])
     }
     const socket = await openSocket(url, admin)
     await socket.next('session')
@@ -179,9 +232,24 @@ describe('the doctor', () => {
     const start = Date.now() - 3_600_000
     // Every minute while it drives, with a hole of ten: 20 reports of 29 due.
     const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 21, 22, 23, 24, 25, 26, 27, 28]
-    await startResender({ ...car, packets: [minutes.map((minute) => fixAt(start + minute * 60_000, { attributes: { ignition: true, sat: 4 } }))] }).done
-    await app.database.admin.query(`insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "bytes") values ($1, $2, 'teltonika', 'crc', 'wrong sum', '\\x0102')`, [company.id, car.deviceId])
-    type Doctor = { deviceDoctor: { findings: { code: string }[], lastDay: Record<string, number>, badFrames: { hex: string }[], positions: { fixTime: string }[], frames: number, reconnectsPerDay: number } }
+    await startResender({
+      ...car,
+      packets: [minutes.map((minute) => fixAt(start + minute * 60_000, { attributes: { ignition: true, sat: 4 } }))],
+    }).done
+    await app.database.admin.query(
+      `insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "bytes") values ($1, $2, 'teltonika', 'crc', 'wrong sum', '\\x0102')`,
+      [company.id, car.deviceId],
+    )
+    type Doctor = {
+      deviceDoctor: {
+        findings: { code: string }[]
+        lastDay: Record<string, number>
+        badFrames: { hex: string }[]
+        positions: { fixTime: string }[]
+        frames: number
+        reconnectsPerDay: number
+      }
+    }
     const examine = async (who: SignedInClient) => who.get<Doctor>(`/geo/devices/${car.deviceId}/doctor`)
     await until(async () => (await examine(admin)).body.data.deviceDoctor.frames > 0, 20_000)
     const { deviceDoctor } = (await examine(admin)).body.data
@@ -189,14 +257,22 @@ describe('the doctor', () => {
     expect(deviceDoctor.lastDay.coverage).toBeCloseTo(19 / 28, 5)
     expect(deviceDoctor.findings.map(({ code }) => code)).toEqual(['coverage', 'fewSatellites', 'late'])
     expect(deviceDoctor.badFrames).toMatchObject([{ hex: '0102', reason: 'crc', detail: 'wrong sum' }])
-    expect(deviceDoctor.positions.map(({ fixTime }) => Date.parse(fixTime))).toEqual(minutes.map((minute) => start + minute * 60_000).toReversed())
+    expect(deviceDoctor.positions.map(({ fixTime }) => Date.parse(fixTime))).toEqual(
+      minutes.map((minute) => start + minute * 60_000).toReversed(),
+    )
     expect((await examine(foreign)).status).toBe(404)
     expect((await admin.get(`/geo/devices/${randomUUID()}/doctor`)).status).toBe(404)
   })
 
   it('has advice for a device that never reported', async () => {
     const car = await vehicle(north)
-    const { body } = await admin.get<{ deviceDoctor: { findings: { code: string, severity: string }[], lastDay: { coverage: number | null }, lastFrameAt: string | null } }>(`/geo/devices/${car.deviceId}/doctor`)
-    expect(body.data.deviceDoctor).toMatchObject({ findings: [{ code: 'neverHeard', severity: 'critical' }], lastFrameAt: null, lastDay: { coverage: null } })
+    const { body } = await admin.get<{
+      deviceDoctor: { findings: { code: string; severity: string }[]; lastDay: { coverage: number | null }; lastFrameAt: string | null }
+    }>(`/geo/devices/${car.deviceId}/doctor`)
+    expect(body.data.deviceDoctor).toMatchObject({
+      findings: [{ code: 'neverHeard', severity: 'critical' }],
+      lastFrameAt: null,
+      lastDay: { coverage: null },
+    })
   })
 })

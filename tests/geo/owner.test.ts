@@ -36,7 +36,12 @@ afterAll(async () => {
 
 const minute = Date.UTC(2026, 10, 20, 8)
 const timesOf = async ({ deviceId }: KnownDevice) =>
-  (await db.admin.query<{ t: number }>(`select (extract(epoch from "fixTime") * 1000)::float8 as t from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows.map((row) => row.t)
+  (
+    await db.admin.query<{ t: number }>(
+      `select (extract(epoch from "fixTime") * 1000)::float8 as t from geo.position where "deviceId" = $1 order by 1`,
+      [deviceId],
+    )
+  ).rows.map((row) => row.t)
 const remove = ({ deviceId }: KnownDevice) => db.admin.query(`update geo.device set "deletedAt" = now() where "id" = $1`, [deviceId])
 
 async function loggedIn(port: number, { uniqueId }: KnownDevice): Promise<Tracker> {
@@ -59,7 +64,11 @@ it('an open connection follows its identity to the company that registers it', a
   line.socket.destroy()
 })
 
-it.each([['deleted', `"deletedAt" = now()`], ['switched off', `"disabled" = true`], ['given another identity', `"uniqueId" = gen_random_uuid()::text`]])('a device that is %s reports no more over its connection', async (_, change) => {
+it.each([
+  ['deleted', `"deletedAt" = now()`],
+  ['switched off', `"disabled" = true`],
+  ['given another identity', `"uniqueId" = gen_random_uuid()::text`],
+])('a device that is %s reports no more over its connection', async (_, change) => {
   const device = await makeDevice(db.admin)
   const line = await loggedIn(await open(), device)
   await db.admin.query(`update geo.device set ${change} where "id" = $1`, [device.deviceId])
@@ -68,7 +77,9 @@ it.each([['deleted', `"deletedAt" = now()`], ['switched off', `"disabled" = true
   expect(line.heard().toString()).not.toContain(`ok fix ${minute + 1_000}`)
   expect(await timesOf(device)).toEqual([minute])
   await ingestServices.deviceStats.flush()
-  const { rows: [row] } = await db.admin.query(`select "status" from geo.device where "id" = $1`, [device.deviceId])
+  const {
+    rows: [row],
+  } = await db.admin.query(`select "status" from geo.device where "id" = $1`, [device.deviceId])
   expect(row.status).not.toBe('online')
 })
 
@@ -110,7 +121,10 @@ it('HTTP reports check the device and its secret again, too', async () => {
   await db.admin.query(`update geo.device set "tokenHash" = sha256('secret') where "id" = $1`, [now.deviceId])
   expect(await store(now.uniqueId, [fixAt(minute + 2_000, {})], meta)).toMatchObject({ accepted: 0, badToken: true })
   await remove(now)
-  expect(await store(now.uniqueId, [fixAt(minute + 3_000, {})], { ...meta, token: 'secret' })).toMatchObject({ accepted: 0, unknownDevice: true })
+  expect(await store(now.uniqueId, [fixAt(minute + 3_000, {})], { ...meta, token: 'secret' })).toMatchObject({
+    accepted: 0,
+    unknownDevice: true,
+  })
   expect(await timesOf(now)).toEqual([minute + 1_000])
 })
 
@@ -127,10 +141,15 @@ it('no batch is written for a device’s former owner, whenever the change happe
 it('no command of a deleted device reaches the one on its connection', async () => {
   const device = await makeDevice(db.admin)
   const line = await loggedIn(await open(), device)
-  await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "expiresAt") values ($1, $2, 'positionSingle', '{}', now() + interval '10 minutes')`, [device.companyId, device.deviceId])
+  await db.admin.query(
+    `insert into geo.command ("companyId", "deviceId", "type", "parameters", "expiresAt") values ($1, $2, 'positionSingle', '{}', now() + interval '10 minutes')`,
+    [device.companyId, device.deviceId],
+  )
   await remove(device)
   await ingestServices.commands.deliver()
-  const { rows: [row] } = await db.admin.query(`select "state" from geo.command where "deviceId" = $1`, [device.deviceId])
+  const {
+    rows: [row],
+  } = await db.admin.query(`select "state" from geo.command where "deviceId" = $1`, [device.deviceId])
   expect(row.state).toBe('queued')
   expect(line.heard().toString()).not.toContain('command')
   line.socket.destroy()

@@ -27,20 +27,39 @@ afterAll(async () => {
 /** Every tracker sends in turn, as on the road: each goes on in the middle of the index. */
 async function fill(admin: pg.Pool): Promise<void> {
   const { companyId } = await makeDevice(admin)
-  await admin.query(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, 'packed ' || n, 'Tracker' from generate_series(1, $2::int) n`, [companyId, trackers])
+  await admin.query(
+    `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, 'packed ' || n, 'Tracker' from generate_series(1, $2::int) n`,
+    [companyId, trackers],
+  )
   for (const week of [monday, monday + 7 * day]) {
     for (let round = 0; round < rounds; round += 1) {
-      await admin.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "isValid", "sat") select "companyId", "id", $2, false, 7 from geo.device where "companyId" = $1`, [companyId, new Date(week + round * 60_000)])
+      await admin.query(
+        `insert into geo.position ("companyId", "deviceId", "fixTime", "isValid", "sat") select "companyId", "id", $2, false, 7 from geo.device where "companyId" = $1`,
+        [companyId, new Date(week + round * 60_000)],
+      )
     }
   }
 }
 
-const weightOf = async (week: string) => Number((await db.admin.query<{ size: string }>(`select pg_relation_size(indexrelid) as size from pg_index where indisprimary and indrelid = $1::regclass`, [week])).rows[0]?.size)
-const count = async () => (await db.admin.query<{ n: string, sum: string }>('select count(*) as n, sum("sat") as sum from geo.position')).rows[0]
+const weightOf = async (week: string) =>
+  Number(
+    (
+      await db.admin.query<{ size: string }>(
+        `select pg_relation_size(indexrelid) as size from pg_index where indisprimary and indrelid = $1::regclass`,
+        [week],
+      )
+    ).rows[0]?.size,
+  )
+const count = async () =>
+  (await db.admin.query<{ n: string; sum: string }>('select count(*) as n, sum("sat") as sum from geo.position')).rows[0]
 const pack = (now: number, signal = new AbortController().signal) => packWeeks(pools.ingest, { now, signal })
 
 it('packs ended weeks, once, and does not touch the current week', async () => {
-  const before = { first: await weightOf('parts.geo_position_2026w41'), second: await weightOf('parts.geo_position_2026w42'), rows: await count() }
+  const before = {
+    first: await weightOf('parts.geo_position_2026w41'),
+    second: await weightOf('parts.geo_position_2026w42'),
+    rows: await count(),
+  }
   expect(await pack(monday + 8 * day)).toBe(0)
   expect(await pack(monday + 11 * day)).toBe(1)
   expect(await weightOf('parts.geo_position_2026w41')).toBeLessThan(before.first * 0.8)
@@ -63,11 +82,16 @@ it('one process packs, and stops on request', async () => {
   await holder.query('lock table parts.geo_position_2026w42 in share update exclusive mode')
   const stopped = new AbortController()
   const packing = pack(monday + 18 * day, stopped.signal)
-  const waiting = async () => (await db.admin.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'vacuum%'`)).rowCount
-  await until(async () => await waiting() === 1)
+  const waiting = async () =>
+    (
+      await db.admin.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'vacuum%'`,
+      )
+    ).rowCount
+  await until(async () => (await waiting()) === 1)
   stopped.abort()
   await expect(packing).rejects.toThrow('user request')
-  await until(async () => await waiting() === 0)
+  await until(async () => (await waiting()) === 0)
   holder.release(true)
 })
 

@@ -9,7 +9,18 @@ import type { Answer, SignedInClient } from '../support/app.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
-interface Device { Id: string, name: string, uniqueId: string, status: string, userId: string | null, userIdLabel: string | null, tenantId: string, tenantIdLabel: string, disabled: boolean, version: number }
+interface Device {
+  Id: string
+  name: string
+  uniqueId: string
+  status: string
+  userId: string | null
+  userIdLabel: string | null
+  tenantId: string
+  tenantIdLabel: string
+  disabled: boolean
+  version: number
+}
 
 let stack: GeoStack
 let company: MadeTenant, branch: MadeTenant, other: MadeTenant
@@ -20,10 +31,19 @@ const everything = ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATION
 const path = '/api/tracking/devices'
 
 beforeAll(async () => {
-  stack = await geoStack({}, {}, (machine, geo) => [authArea(machine), agentsArea, usersArea, tenantsArea, geo, reportsArea(machine, [geo])])
+  stack = await geoStack({}, {}, (machine, geo) => [
+    authArea(machine),
+    agentsArea,
+    usersArea,
+    tenantsArea,
+    geo,
+    reportsArea(machine, [geo]),
+  ])
   const { make } = stack.app
   const client = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
-    stack.app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
+    stack.app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), {
+      tenant,
+    })
   company = await make.company()
   branch = await make.tenant({ company, name: 'Nairobi' })
   other = await make.tenant({ company, name: 'Mombasa' })
@@ -39,7 +59,7 @@ afterAll(() => stack.close())
 
 let identity = 351_000_000_000_000
 const add = async (values: object, who = admin): Promise<Device> => {
-  const answer = await who.post<{ device: Device }>(path, { uniqueId: String(identity += 1), name: 'KDA 001A', ...values })
+  const answer = await who.post<{ device: Device }>(path, { uniqueId: String((identity += 1)), name: 'KDA 001A', ...values })
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.device
 }
@@ -55,7 +75,13 @@ const wrong = ({ status, body }: Answer) => [status, (body.fields ?? []).map(({ 
 describe('a resource that the geo service keeps', () => {
   it('is made, read, changed and removed like one of our own, with the names of what it refers to', async () => {
     const made = await add({ name: 'Van 1', userId: driver.id, tenantId: branch.id, type: 'Primary', model: 'FMB920' })
-    expect(made).toMatchObject({ name: 'Van 1', status: 'unknown', userIdLabel: 'Otieno Driver', tenantIdLabel: 'Nairobi', disabled: false })
+    expect(made).toMatchObject({
+      name: 'Van 1',
+      status: 'unknown',
+      userIdLabel: 'Otieno Driver',
+      tenantIdLabel: 'Nairobi',
+      disabled: false,
+    })
     expect(Object.keys(made)).not.toContain('attributes')
     const read = (await admin.get<{ device: Device }>(`${path}/${made.Id}`)).body.data.device
     expect(read).toEqual(made)
@@ -73,12 +99,20 @@ describe('a resource that the geo service keeps', () => {
     expect(wrong(await admin.post(path, { uniqueId: 'has spaces', name: 'x' }))).toEqual([422, ['uniqueId']])
     expect(wrong(await admin.post(path, { uniqueId: 'x1', name: 'x', userId: randomUUID() }))).toEqual([422, ['userId']])
     const { uniqueId } = await add({ name: 'Twice' })
-    expect(await admin.post(path, { uniqueId, name: 'x' })).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS', fields: [{ field: 'uniqueId' }] } })
+    expect(await admin.post(path, { uniqueId, name: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_EXISTS', fields: [{ field: 'uniqueId' }] },
+    })
   })
 
   it('is searched, filtered, sorted and paged', async () => {
     const mark = randomUUID().slice(0, 8)
-    for (const [name, model, more] of [['A', 'X', { userId: driver.id }], ['B', 'Y', { disabled: true }], ['C', 'X', { tenantId: branch.id }]] as const) await add({ name: `${mark} ${name}`, model, ...more })
+    for (const [name, model, more] of [
+      ['A', 'X', { userId: driver.id }],
+      ['B', 'Y', { disabled: true }],
+      ['C', 'X', { tenantId: branch.id }],
+    ] as const)
+      await add({ name: `${mark} ${name}`, model, ...more })
     const of = (...letters: string[]) => letters.map((letter) => `${mark} ${letter}`)
     expect(await names(`search=${mark}`)).toEqual(of('A', 'B', 'C'))
     expect(await names(`search=${mark}&sortField=model,name&sortOrder=DESC,ASC`)).toEqual(of('B', 'A', 'C'))
@@ -96,11 +130,29 @@ describe('a resource that the geo service keeps', () => {
     expect(await has({ field: 'tenantId', op: 'eq', value: company.id })).toEqual(of('A', 'B', 'C'))
     expect(await has({ field: 'dateCreated', op: 'gte', value: '2020-01-01' })).toEqual(of('A', 'B', 'C'))
     expect(await has({ field: 'lastUpdate', op: 'lte', value: '2020-01-01' })).toEqual([])
-    expect(await has({ any: [{ field: 'name', op: 'eq', value: `${mark} A` }, { all: [{ field: 'model', op: 'eq', value: 'X' }, { field: 'tenantId', op: 'in', value: [branch.id] }] }] })).toEqual(of('A', 'C'))
+    expect(
+      await has({
+        any: [
+          { field: 'name', op: 'eq', value: `${mark} A` },
+          {
+            all: [
+              { field: 'model', op: 'eq', value: 'X' },
+              { field: 'tenantId', op: 'in', value: [branch.id] },
+            ],
+          },
+        ],
+      }),
+    ).toEqual(of('A', 'C'))
   })
 
   it('refuses what the list does not know, by name', async () => {
-    for (const [query, field] of [[filtered({ field: 'attributes', op: 'empty' }), 'filter'], [filtered({ field: 'disabled', op: 'contains', value: 'x' }), 'filter'], ['sortField=userId', 'sortField'], ['colour=red', 'colour'], ['filter=nothing', 'filter']]) {
+    for (const [query, field] of [
+      [filtered({ field: 'attributes', op: 'empty' }), 'filter'],
+      [filtered({ field: 'disabled', op: 'contains', value: 'x' }), 'filter'],
+      ['sortField=userId', 'sortField'],
+      ['colour=red', 'colour'],
+      ['filter=nothing', 'filter'],
+    ]) {
       expect([query, wrong(await admin.get(`${path}?${query}`))]).toEqual([query, [422, [field]]])
     }
   })
@@ -126,8 +178,17 @@ describe('a resource that the geo service keeps', () => {
   })
 
   it('has list, form and detail of its own in the console, cut to the caller', async () => {
-    const view = async (screen: string, who = admin) => (await who.get<{ view: { kind: string, routes?: object, filters?: { key: string }[], actions: object[], fields: { key: string }[] } }>(`/api/console/screens/${screen}`)).body.data.view
-    expect(await view('tracking-devices')).toMatchObject({ kind: 'list', routes: { create: '/tracking/devices/create', edit: '/tracking/devices/edit/:id', view: '/tracking/devices/:id/view' }, exportReport: 'exportList' })
+    const view = async (screen: string, who = admin) =>
+      (
+        await who.get<{
+          view: { kind: string; routes?: object; filters?: { key: string }[]; actions: object[]; fields: { key: string }[] }
+        }>(`/api/console/screens/${screen}`)
+      ).body.data.view
+    expect(await view('tracking-devices')).toMatchObject({
+      kind: 'list',
+      routes: { create: '/tracking/devices/create', edit: '/tracking/devices/edit/:id', view: '/tracking/devices/:id/view' },
+      exportReport: 'exportList',
+    })
     expect((await view('tracking-devices', viewer)).routes).toEqual({ view: '/tracking/devices/:id/view' })
     expect(await view('tracking-devices-create')).toMatchObject({ kind: 'form', submit: expect.anything() as unknown })
     expect(await view('tracking-devices-id-view')).toMatchObject({ kind: 'detail', actions: [{ label: 'Delete' }] })
@@ -136,11 +197,17 @@ describe('a resource that the geo service keeps', () => {
   it('gives its rows to an export', async () => {
     const mark = randomUUID().slice(0, 8)
     for (const letter of ['b', 'a']) await add({ name: `${mark} ${letter}`, tenantId: branch.id })
-    const ask = (who: SignedInClient, query: object) => who.post<{ preview: { columns: { title: string }[], rows: object[] } }>('/api/reports/preview', { report: 'exportList', parameters: { resource: 'device', columns: 'name,tenantId,status', query: JSON.stringify(query) } })
+    const ask = (who: SignedInClient, query: object) =>
+      who.post<{ preview: { columns: { title: string }[]; rows: object[] } }>('/api/reports/preview', {
+        report: 'exportList',
+        parameters: { resource: 'device', columns: 'name,tenantId,status', query: JSON.stringify(query) },
+      })
     const { status, text, body } = await ask(admin, { search: mark })
     expect(status, text).toBe(200)
     expect(body.data.preview.columns.map(({ title }) => title)).toEqual(['Name', 'Branch', 'Status'])
-    expect(body.data.preview.rows).toEqual(['a', 'b'].map((letter) => ({ name: `${mark} ${letter}`, tenantIdLabel: 'Nairobi', status: 'unknown' })))
+    expect(body.data.preview.rows).toEqual(
+      ['a', 'b'].map((letter) => ({ name: `${mark} ${letter}`, tenantIdLabel: 'Nairobi', status: 'unknown' })),
+    )
     expect((await ask(foreign, { search: mark })).body.data.preview.rows).toEqual([])
     expect((await ask(nobodyHere, { search: mark })).status).toBe(403)
   })

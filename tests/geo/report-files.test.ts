@@ -32,11 +32,21 @@ beforeAll(async () => {
   // What server code does with a report: rows as they come, of whoever asks.
   const probe = defineArea({
     name: 'probe',
-    routes: [route('probe.trips', 'GET', '/api/probe/trips', may('CRM/REPORTS'), query(noInput, async (ctx) => {
-      const rows = []
-      for await (const row of geoReportRows(ctx, geoUrl, 'trips', { from: days.startDate, to: days.endDate, places: false })) rows.push(row)
-      return { data: { rows } }
-    }), { own: true })],
+    routes: [
+      route(
+        'probe.trips',
+        'GET',
+        '/api/probe/trips',
+        may('CRM/REPORTS'),
+        query(noInput, async (ctx) => {
+          const rows = []
+          for await (const row of geoReportRows(ctx, geoUrl, 'trips', { from: days.startDate, to: days.endDate, places: false }))
+            rows.push(row)
+          return { data: { rows } }
+        }),
+        { own: true },
+      ),
+    ],
   })
   app = await testApp({ env: { GEO_URL: geoUrl }, areas: (machine) => [...createAreas(machine), probe] })
   url = await app.listen()
@@ -46,7 +56,12 @@ beforeAll(async () => {
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
   const counters = createCounters({ log })
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
-  await addApi(http, { pool: pools.geo, secret: app.database.secret, log, services: { ...createPlaceNames(), commandQueued: () => undefined } })
+  await addApi(http, {
+    pool: pools.geo,
+    secret: app.database.secret,
+    log,
+    services: { ...createPlaceNames(), commandQueued: () => undefined },
+  })
   await http.listen({ host: '127.0.0.1', port })
   close = async () => {
     await jobs.close()
@@ -60,10 +75,12 @@ afterAll(() => close())
 
 function freePort(): Promise<number> {
   const probe = createServer()
-  return new Promise((done) => probe.listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as AddressInfo
-    probe.close(() => done(port))
-  }))
+  return new Promise((done) =>
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => done(port))
+    }),
+  )
 }
 
 const sent = async (text: string, values: unknown[]) => (await app.database.admin.query<{ id: string }>(text, values)).rows
@@ -75,17 +92,32 @@ async function fill(): Promise<void> {
   south = await app.make.tenant({ company, type: 3, name: 'South' })
   manager = await app.make.user({ company, tenant: company, role: 'md' })
   const foreign = await app.make.company({ name: 'Copper' })
-  for (const [name, of, tenant] of [['=NORTH', company, north], ['SOUTH', company, south], ['ZZB', foreign, foreign]] as const) {
-    const [row] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $2, $3, $4) returning "id"`, [of.id, tenant.id, randomUUID(), name])
+  for (const [name, of, tenant] of [
+    ['=NORTH', company, north],
+    ['SOUTH', company, south],
+    ['ZZB', foreign, foreign],
+  ] as const) {
+    const [row] = await sent(
+      `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $2, $3, $4) returning "id"`,
+      [of.id, tenant.id, randomUUID(), name],
+    )
     devices[name] = row!.id
-    await sent(`insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "endLatitude", "endLongitude", "metres", "movingSeconds", "idleSeconds", "averageSpeed", "maxSpeed", "quality")
-      values ($1, $2, '2026-03-04T06:00:00Z', '2026-03-05T08:30:05Z', -1.2864, 36.8172, -1.0333, 37.0693, 45678.4, 95000, 405, 52.25, 88, 0.975)`, [of.id, row!.id])
+    await sent(
+      `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "endLatitude", "endLongitude", "metres", "movingSeconds", "idleSeconds", "averageSpeed", "maxSpeed", "quality")
+      values ($1, $2, '2026-03-04T06:00:00Z', '2026-03-05T08:30:05Z', -1.2864, 36.8172, -1.0333, 37.0693, 45678.4, 95000, 405, 52.25, 88, 0.975)`,
+      [of.id, row!.id],
+    )
   }
 }
 
-async function finished(client: SignedInClient, body: object): Promise<{ Id: string, status: string, rows: number, error: string | null }> {
+async function finished(client: SignedInClient, body: object): Promise<{ Id: string; status: string; rows: number; error: string | null }> {
   const { body: answer } = await client.post<{ runId: string }>('/api/reports/run', body)
-  const get = async () => (await client.get<{ reportRun: { Id: string, status: string, rows: number, error: string | null } }>(`/api/reports/runs/${answer.data.runId}`)).body.data.reportRun
+  const get = async () =>
+    (
+      await client.get<{ reportRun: { Id: string; status: string; rows: number; error: string | null } }>(
+        `/api/reports/runs/${answer.data.runId}`,
+      )
+    ).body.data.reportRun
   await until(async () => !['queued', 'running'].includes((await get()).status), 20_000)
   return get()
 }
@@ -106,12 +138,20 @@ test('trips as xlsx: names of places, kilometres, hours that a spreadsheet adds 
   expect(heading.slice(0, 8)).toEqual(['Device', 'Driver', 'Start', 'End', 'From', 'To', 'Distance (km)', 'Without data (km)'])
   const cell = (row: number, title: string) => sheet.getRow(row).getCell(heading.indexOf(title) + 1)
   const first = [2, 3].find((row) => cell(row, 'Device').value === "'=NORTH")!
-  expect([cell(first, 'From').value, cell(first, 'To').value]).toEqual([expect.stringContaining('Nairobi'), expect.stringContaining('Thika')])
-  expect([cell(first, 'Distance (km)').value, cell(first, 'Top speed (km/h)').value, cell(first, 'Quality').value]).toEqual([45.678, 88, 0.975])
+  expect([cell(first, 'From').value, cell(first, 'To').value]).toEqual([
+    expect.stringContaining('Nairobi'),
+    expect.stringContaining('Thika'),
+  ])
+  expect([cell(first, 'Distance (km)').value, cell(first, 'Top speed (km/h)').value, cell(first, 'Quality').value]).toEqual([
+    45.678, 88, 0.975,
+  ])
   // On the clock of the company; 26 h 30 min 5 s are more than a day.
   expect(cell(first, 'Start').value).toEqual(new Date('2026-03-04T09:00:00Z'))
   expect(cell(first, 'Duration').numFmt).toBe('[h]:mm:ss')
-  const inDays = (title: string, row: number) => { const { value } = cell(row, title); return value instanceof Date ? (value.getTime() - Date.UTC(1899, 11, 30)) / 86_400_000 : Number(value) }
+  const inDays = (title: string, row: number) => {
+    const { value } = cell(row, title)
+    return value instanceof Date ? (value.getTime() - Date.UTC(1899, 11, 30)) / 86_400_000 : Number(value)
+  }
   expect(inDays('Duration', first) * 86_400).toBeCloseTo(95_405, 0)
   expect(inDays('Duration', 4) * 86_400).toBeCloseTo(2 * 95_405, 0)
   expect(cell(4, 'Distance (km)').value).toBeCloseTo(91.356, 6)
@@ -126,59 +166,115 @@ test('as CSV, of one tenant, of the selected devices', async () => {
   const branch = await app.as(await app.make.user({ company, tenant: north, role: 'branch' }))
   const run = await finished(branch, { report: 'summary', parameters: days, format: 'csv' })
   const lines = (await (await fileOf(branch, run.Id)).text()).split('\r\n').filter((line) => line !== '')
-  expect(lines).toEqual(['Device,Asset,Trips,Distance (km),Without data (km),Moving,Idle,Engine on,Average speed (km/h),Top speed (km/h),Fuel (l),Stops,Stopped,Days driven,First day,Last day',
-    "'=NORTH,No,1,45.678,0,26:23:20,0:06:45,0:00:00,1.7,88,,0,0:00:00,1,2026-03-04,2026-03-04"])
+  expect(lines).toEqual([
+    'Device,Asset,Trips,Distance (km),Without data (km),Moving,Idle,Engine on,Average speed (km/h),Top speed (km/h),Fuel (l),Stops,Stopped,Days driven,First day,Last day',
+    "'=NORTH,No,1,45.678,0,26:23:20,0:06:45,0:00:00,1.7,88,,0,0:00:00,1,2026-03-04,2026-03-04",
+  ])
   const client = await app.as(manager)
-  expect(await finished(client, { report: 'trips', parameters: { ...days, deviceIds: JSON.stringify([devices.SOUTH]) } })).toMatchObject({ status: 'done', rows: 1 })
+  expect(await finished(client, { report: 'trips', parameters: { ...days, deviceIds: JSON.stringify([devices.SOUTH]) } })).toMatchObject({
+    status: 'done',
+    rows: 1,
+  })
   // Another company's device is not there, and the run says so.
-  expect(await finished(client, { report: 'trips', parameters: { ...days, deviceIds: devices.ZZB } })).toMatchObject({ status: 'failed', error: 'Not found.' })
-  expect(await finished(branch, { report: 'trips', parameters: { ...days, deviceIds: devices.SOUTH } })).toMatchObject({ status: 'failed', error: 'Not found.' })
+  expect(await finished(client, { report: 'trips', parameters: { ...days, deviceIds: devices.ZZB } })).toMatchObject({
+    status: 'failed',
+    error: 'Not found.',
+  })
+  expect(await finished(branch, { report: 'trips', parameters: { ...days, deviceIds: devices.SOUTH } })).toMatchObject({
+    status: 'failed',
+    error: 'Not found.',
+  })
 })
 
 test('the name of who acknowledged an alarm is included', async () => {
   const client = await app.as(manager)
-  await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "acknowledgedBy", "acknowledgedAt", "note") values ($1, $2, 'alarm', 'sos', '2026-03-05T10:00:00Z', 'critical', $3, now(), '=HYPERLINK("x")')`, [company.id, devices.SOUTH, manager.id])
+  await sent(
+    `insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "acknowledgedBy", "acknowledgedAt", "note") values ($1, $2, 'alarm', 'sos', '2026-03-05T10:00:00Z', 'critical', $3, now(), '=HYPERLINK("x")')`,
+    [company.id, devices.SOUTH, manager.id],
+  )
   const run = await finished(client, { report: 'alarms', parameters: { ...days, types: 'sos, powerCut' }, format: 'csv' })
   const [heading, line] = (await (await fileOf(client, run.Id)).text()).split('\r\n').map((one) => one.split(','))
   const cell = (title: string) => line![heading!.indexOf(title)]
-  expect([cell('Event'), cell('Severity'), cell('Acknowledged by')]).toEqual(['SOS', 'critical', `${manager.firstName} ${manager.lastName}`])
+  expect([cell('Event'), cell('Severity'), cell('Acknowledged by')]).toEqual([
+    'SOS',
+    'critical',
+    `${manager.firstName} ${manager.lastName}`,
+  ])
   expect(line!.join()).toContain("'=HYPERLINK")
 })
 
 test('every report of the service can be requested, and requires its permission', async () => {
   const client = await app.as(manager)
-  const { reports } = (await client.get<{ reports: { name: string, screen: string }[] }>('/api/reports')).body.data
+  const { reports } = (await client.get<{ reports: { name: string; screen: string }[] }>('/api/reports')).body.data
   const fleet = reports.map(({ name }) => name).filter((name) => !name.endsWith('Report'))
-  expect(fleet).toEqual(['trips', 'stops', 'engine', 'hotspots', 'active', 'device-usage', 'summary', 'positions', 'alarms', 'events', 'tamper', 'crash', 'battery', 'device-asset-history'])
+  expect(fleet).toEqual([
+    'trips',
+    'stops',
+    'engine',
+    'hotspots',
+    'active',
+    'device-usage',
+    'summary',
+    'positions',
+    'alarms',
+    'events',
+    'tamper',
+    'crash',
+    'battery',
+    'device-asset-history',
+  ])
   for (let at = 0; at < fleet.length; at += 4) {
-    await Promise.all(fleet.slice(at, at + 4).map(async (report) => expect([report, (await finished(client, { report, parameters: days, format: 'csv' })).status]).toEqual([report, 'done'])))
+    await Promise.all(
+      fleet
+        .slice(at, at + 4)
+        .map(async (report) =>
+          expect([report, (await finished(client, { report, parameters: days, format: 'csv' })).status]).toEqual([report, 'done']),
+        ),
+    )
   }
-  const role = async (permissions: string[]) => app.as(await app.make.user({ company, role: await app.make.role({ company, name: randomUUID(), permissions }) }))
+  const role = async (permissions: string[]) =>
+    app.as(await app.make.user({ company, role: await app.make.role({ company, name: randomUUID(), permissions }) }))
   for (const lacking of [await role(['CRM/REPORTS']), await role(['SALES/AGENT/POSITION'])]) {
     expect((await lacking.post('/api/reports/run', { report: 'trips', parameters: days })).body).toMatchObject({ code: 'FORBIDDEN' })
   }
   const ask = async (report: string, parameters: object) => (await client.post('/api/reports/run', { report, parameters })).body
   expect(await ask('battery', { ...days, zeros: true })).toMatchObject({ code: 'INVALID', fields: [{ field: 'parameters.zeros' }] })
   expect(await ask('trips', { ...days, deviceIds: 'x' })).toMatchObject({ code: 'INVALID', fields: [{ field: 'parameters.deviceIds.0' }] })
-  expect(await ask('trips', { startDate: '2024-01-01', endDate: '2026-01-01' })).toMatchObject({ code: 'INVALID', fields: [{ field: 'startDate' }] })
+  expect(await ask('trips', { startDate: '2024-01-01', endDate: '2026-01-01' })).toMatchObject({
+    code: 'INVALID',
+    fields: [{ field: 'startDate' }],
+  })
 }, 60_000)
 
 test('server code reads the rows as a stream, within the caller’s reach', async () => {
-  const rows = async (user: MadeUser) => (await (await app.as(user)).get<{ rows: Record<string, unknown>[] }>('/api/probe/trips')).body.data.rows
-  expect((await rows(manager)).map(({ device, km, startPlace }) => [device, km, startPlace]).toSorted()).toEqual([['=NORTH', 45.678, null], ['SOUTH', 45.678, null]])
+  const rows = async (user: MadeUser) =>
+    (await (await app.as(user)).get<{ rows: Record<string, unknown>[] }>('/api/probe/trips')).body.data.rows
+  expect((await rows(manager)).map(({ device, km, startPlace }) => [device, km, startPlace]).toSorted()).toEqual([
+    ['=NORTH', 45.678, null],
+    ['SOUTH', 45.678, null],
+  ])
   expect((await rows(await app.make.user({ company, tenant: south, role: 'branch' }))).map(({ device }) => device)).toEqual(['SOUTH'])
 })
 
 test('a cancelled run ends the work of the geo service', async () => {
   const big = await app.make.company({ name: 'Big' })
   const boss = await app.as(await app.make.user({ company: big, role: 'md' }))
-  const [device] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'MANY') returning "id"`, [big.id, randomUUID()])
-  await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid") select $1, $2, '2026-03-04T00:00:00Z'::timestamptz + n * interval '1 second', -1.3, 36.8, true from generate_series(1, 150000) n`, [big.id, device!.id])
-  const { runId } = (await boss.post<{ runId: string }>('/api/reports/run', { report: 'positions', parameters: days, format: 'xlsx' })).body.data
-  const busy = async () => (await sent(`select '' as id from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`, [])).length
-  await until(async () => await busy() > 0)
+  const [device] = await sent(
+    `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'MANY') returning "id"`,
+    [big.id, randomUUID()],
+  )
+  await sent(
+    `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid") select $1, $2, '2026-03-04T00:00:00Z'::timestamptz + n * interval '1 second', -1.3, 36.8, true from generate_series(1, 150000) n`,
+    [big.id, device!.id],
+  )
+  const { runId } = (await boss.post<{ runId: string }>('/api/reports/run', { report: 'positions', parameters: days, format: 'xlsx' })).body
+    .data
+  const busy = async () =>
+    (await sent(`select '' as id from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`, []))
+      .length
+  await until(async () => (await busy()) > 0)
   await boss.post(`/api/reports/runs/${runId}/cancel`)
   const get = async () => (await boss.get<{ reportRun: { status: string } }>(`/api/reports/runs/${runId}`)).body.data.reportRun.status
   expect(await get()).toBe('cancelled')
-  await until(async () => await busy() === 0)
+  await until(async () => (await busy()) === 0)
 })

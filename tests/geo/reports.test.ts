@@ -39,9 +39,15 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-const sent = async <Row extends object = { id: string }>(text: string, values: unknown[]) => (await stack.app.database.admin.query<Row>(text, values)).rows
+const sent = async <Row extends object = { id: string }>(text: string, values: unknown[]) =>
+  (await stack.app.database.admin.query<Row>(text, values)).rows
 async function makeDevice(name: string, of = company, tenant = of): Promise<string> {
-  const [row] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $2, $3, $4) returning "id"`, [of.id, tenant.id, randomUUID(), name])
+  const [row] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $2, $3, $4) returning "id"`, [
+    of.id,
+    tenant.id,
+    randomUUID(),
+    name,
+  ])
   return row!.id
 }
 
@@ -51,11 +57,20 @@ async function readAll(rows: AsyncIterable<GeoRow>): Promise<GeoRow[]> {
   return all
 }
 
-interface Who { tenant?: MadeTenant, scope?: '*' | string[], permissions?: string[] }
+interface Who {
+  tenant?: MadeTenant
+  scope?: '*' | string[]
+  permissions?: string[]
+}
 
-const ticket = (name: GeoReportName, query: Record<string, string | undefined>, { tenant = company, scope = '*', permissions = ['SALES/AGENT/POSITION'] }: Who = {}): GeoReportTicket => {
+const ticket = (
+  name: GeoReportName,
+  query: Record<string, string | undefined>,
+  { tenant = company, scope = '*', permissions = ['SALES/AGENT/POSITION'] }: Who = {},
+): GeoReportTicket => {
   const url = new URL(`${stack.url}${geoReportCalls[name].path}`)
-  for (const [key, value] of Object.entries({ from: day(3), to: day(0), ...query })) if (value !== undefined) url.searchParams.set(key, value)
+  for (const [key, value] of Object.entries({ from: day(3), to: day(0), ...query }))
+    if (value !== undefined) url.searchParams.set(key, value)
   const claims = { sub: admin.user.id, act: admin.user.id, cid: tenant.id, tid: tenant.id, scope, tz: zone, permissions }
   return { url: url.href, token: stack.app.services.tokens.signService('outpost-geo', claims, 60), requestId: randomUUID() }
 }
@@ -66,12 +81,19 @@ async function ask(name: GeoReportName, query: Record<string, string | undefined
   for (const row of all) expect([name, Object.keys(row)]).toEqual([name, columns.map((column) => column.name)])
   return all
 }
-const refusal = async (name: GeoReportName, query: Record<string, string | undefined>, who?: Who) => ask(name, query, who).then(() => 'none', (error: { failure?: string, more?: { fields?: { field: string }[] } }) => [error.failure, error.more?.fields?.[0]?.field])
+const refusal = async (name: GeoReportName, query: Record<string, string | undefined>, who?: Who) =>
+  ask(name, query, who).then(
+    () => 'none',
+    (error: { failure?: string; more?: { fields?: { field: string }[] } }) => [error.failure, error.more?.fields?.[0]?.field],
+  )
 
 /** Takes in a drive and processes it, as the running service would. */
 async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Promise<void> {
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
-  await writer.write({ companyId: company.id, deviceId, generation: 1, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null }, fixes)
+  await writer.write(
+    { companyId: company.id, deviceId, generation: 1, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null },
+    fixes,
+  )
   await createProcessor({ pools: stack.pools, log, lingerMs: 0 }).pass()
   await writer.close()
 }
@@ -79,20 +101,65 @@ async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Prom
 describe('driven distance', () => {
   let deviceId: string
   const assetId = randomUUID()
-  const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 12_000, kmh: 50, course: 0 }, { stand: 3_600 }, { drive: 12_000, kmh: 60, course: 180 }, { stand: 3_600 }, { drive: 5_000, kmh: 40, course: 90 }, { stand: 1_200 }], every: 10, everyStationary: 60, start: at(2, 8) })
+  const { points } = drive({
+    phases: [
+      { stand: 1_200 },
+      { drive: 12_000, kmh: 50, course: 0 },
+      { stand: 3_600 },
+      { drive: 12_000, kmh: 60, course: 180 },
+      { stand: 3_600 },
+      { drive: 5_000, kmh: 40, course: 90 },
+      { stand: 1_200 },
+    ],
+    every: 10,
+    everyStationary: 60,
+    start: at(2, 8),
+  })
   const truth = motionOf(points)
 
   beforeAll(async () => {
     deviceId = await makeDevice('KDA 001A')
-    await sent(`insert into geo.device_asset ("companyId", "deviceId", "assetId", "since") values ($1, $2, $3, $4)`, [company.id, deviceId, assetId, new Date(at(30, 0))])
-    await takeIn(deviceId, points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true, sat: 11, odometer: 1_000_000, power: 12.8, battery: 4.15, batteryLevel: 90 } })))
+    await sent(`insert into geo.device_asset ("companyId", "deviceId", "assetId", "since") values ($1, $2, $3, $4)`, [
+      company.id,
+      deviceId,
+      assetId,
+      new Date(at(30, 0)),
+    ])
+    await takeIn(
+      deviceId,
+      points.map(({ time, latitude, longitude, speed, ignition }) =>
+        fixAt(time, {
+          latitude,
+          longitude,
+          speed,
+          attributes: { ignition: ignition === true, sat: 11, odometer: 1_000_000, power: 12.8, battery: 4.15, batteryLevel: 90 },
+        }),
+      ),
+    )
   })
 
   test('trips have the expected kilometres, times and top speeds, and names of places', async () => {
     const rows = await ask('trips')
     const seconds = (ms: number) => Math.round(ms / 1_000)
-    expect(rows.map(({ startTime, endTime, km, moving, duration }) => [Date.parse(startTime as string), Date.parse(endTime as string), km, moving, duration]))
-      .toEqual(truth.trips.map(({ startTime, end, metres, movingMs }) => [startTime, end.time, Math.round(metres) / 1_000, seconds(movingMs), seconds(end.time - startTime)]).map(([start, end, , ...rest], index) => [start, end, Number((truth.trips[index]!.metres / 1_000).toFixed(3)), ...rest]))
+    expect(
+      rows.map(({ startTime, endTime, km, moving, duration }) => [
+        Date.parse(startTime as string),
+        Date.parse(endTime as string),
+        km,
+        moving,
+        duration,
+      ]),
+    ).toEqual(
+      truth.trips
+        .map(({ startTime, end, metres, movingMs }) => [
+          startTime,
+          end.time,
+          Math.round(metres) / 1_000,
+          seconds(movingMs),
+          seconds(end.time - startTime),
+        ])
+        .map(([start, end, , ...rest], index) => [start, end, Number((truth.trips[index]!.metres / 1_000).toFixed(3)), ...rest]),
+    )
     expect(rows.length).toBe(3)
     expect(rows[0]).toMatchObject({ device: 'KDA 001A', deviceId, assetId, startOdometer: 1_000, quality: 1 })
     expect(String(rows[0]!.startPlace)).toMatch(/, Kenya$/)
@@ -106,7 +173,17 @@ describe('driven distance', () => {
     expect([stops[0]!.previousTripId, stops.at(-1)!.nextTripId]).toEqual([null, null])
     expect(engine.map(({ startCounter }) => startCounter)).toEqual([0, ...engine.slice(0, -1).map(({ endCounter }) => endCounter)])
     const sum = (rows: GeoRow[], key: string) => rows.reduce((so, row) => so + Number(row[key]), 0)
-    expect(total).toMatchObject({ subjectId: assetId, isAsset: true, trips: 3, days: 1, firstDay: day(2), lastDay: day(2), moving: sum(trips, 'moving'), engine: sum(engine, 'duration'), stops: stops.length })
+    expect(total).toMatchObject({
+      subjectId: assetId,
+      isAsset: true,
+      trips: 3,
+      days: 1,
+      firstDay: day(2),
+      lastDay: day(2),
+      moving: sum(trips, 'moving'),
+      engine: sum(engine, 'duration'),
+      stops: stops.length,
+    })
     expect(total!.km).toBeCloseTo(sum(trips, 'km'), 2)
     expect(total!.maxSpeed).toBe(Math.max(...trips.map(({ maxSpeed }) => Number(maxSpeed))))
   })
@@ -116,7 +193,10 @@ describe('driven distance', () => {
     expect(others).toEqual([])
     expect(spot).toMatchObject({ visits: 2, devices: 1 })
     const [first, , third] = truth.stops
-    expect([spot!.latitude, spot!.longitude]).toEqual([expect.closeTo((first!.latitude + third!.latitude) / 2, 4), expect.closeTo((first!.longitude + third!.longitude) / 2, 4)])
+    expect([spot!.latitude, spot!.longitude]).toEqual([
+      expect.closeTo((first!.latitude + third!.latitude) / 2, 4),
+      expect.closeTo((first!.longitude + third!.longitude) / 2, 4),
+    ])
   })
 
   test('usage counts messages and those that its own interval predicts; silent devices are in device-usage only', async () => {
@@ -126,19 +206,42 @@ describe('driven distance', () => {
     expect(row).toMatchObject({ deviceId, messages: points.length, daysActive: 1, interval: 10, buffered: 1 })
     // Between its last message under way and the first at rest lies a minute, three times.
     expect([Number(row!.coverage) > 0.85, Number(row!.coverage) < 1]).toEqual([true, true])
-    expect((await ask('device-usage')).map((one) => [one.deviceId, Number(one.messages) > 0])).toEqual([[deviceId, true], [silent, false]])
-    expect((await ask('summary', { zeros: '1' })).map(({ subjectId, trips }) => [subjectId, trips])).toEqual([[assetId, 3], [silent, 0]])
+    expect((await ask('device-usage')).map((one) => [one.deviceId, Number(one.messages) > 0])).toEqual([
+      [deviceId, true],
+      [silent, false],
+    ])
+    expect((await ask('summary', { zeros: '1' })).map(({ subjectId, trips }) => [subjectId, trips])).toEqual([
+      [assetId, 3],
+      [silent, 0],
+    ])
   })
 
   test('positions have the event at each; the battery has its day', async () => {
     const rows = await ask('positions')
     expect(rows.map(({ fixTime }) => Date.parse(fixTime as string))).toEqual(points.map(({ time }) => time))
     const changes = rows.filter(({ event }) => event !== 'Position Report').map(({ event }) => event)
-    expect(changes).toEqual(points.flatMap(({ ignition }, index) => (index === 0 || (ignition === true) === (points[index - 1]!.ignition === true) ? [] : [ignition === true ? 'Ignition On' : 'Ignition Off'])))
+    expect(changes).toEqual(
+      points.flatMap(({ ignition }, index) =>
+        index === 0 || (ignition === true) === (points[index - 1]!.ignition === true)
+          ? []
+          : [ignition === true ? 'Ignition On' : 'Ignition Off'],
+      ),
+    )
     expect(changes.length).toBeGreaterThan(4)
     expect(rows[0]).toMatchObject({ odometer: 1_000, Satellites: 11, assetId, Geo: expect.stringMatching(/^\d\.\d{5} S, 36\.\d{5} E$/) })
-    expect((await ask('battery')).map(({ day: of, series, messages, last, crossings, lastFull }) => [of, series, messages, last, crossings, lastFull !== null])).toEqual([
-      [day(2), 'backup', points.length, 4.15, 0, true], [day(2), 'level', points.length, 90, 0, false], [day(2), 'main', points.length, 12.8, 0, true],
+    expect(
+      (await ask('battery')).map(({ day: of, series, messages, last, crossings, lastFull }) => [
+        of,
+        series,
+        messages,
+        last,
+        crossings,
+        lastFull !== null,
+      ]),
+    ).toEqual([
+      [day(2), 'backup', points.length, 4.15, 0, true],
+      [day(2), 'level', points.length, 90, 0, false],
+      [day(2), 'main', points.length, 12.8, 0, true],
     ])
   })
 
@@ -148,30 +251,54 @@ describe('driven distance', () => {
       expect([name, await ask(name, { from: day(3), to: day(3) })]).toEqual([name, []])
     }
     expect((await ask('trips', { from: day(2), to: day(2) })).length).toBe(3)
-    const [last] = (await ask('stops', { from: day(0), to: day(0) }))
+    const [last] = await ask('stops', { from: day(0), to: day(0) })
     // The last stop goes on: it touches today.
     expect(Date.parse(last!.startTime as string)).toBe(truth.stops.at(-1)!.startTime)
     expect(await ask('trips', { assetIds: randomUUID() })).toEqual([])
     expect((await ask('trips', { assetIds: `${assetId},${randomUUID()}` })).length).toBe(3)
-    expect((await ask('positions', { assetIds: randomUUID() }))).toEqual([])
+    expect(await ask('positions', { assetIds: randomUUID() })).toEqual([])
   })
 
   test('the days of a summary add up to the whole', async () => {
     const figures = async (from: string, to: string) => {
       const rows = await ask('summary', { from, to })
-      return ['trips', 'km', 'gapKm', 'moving', 'idle', 'engine', 'stops', 'days'].map((key) => rows.reduce((sum, row) => sum + Number(row[key]), 0))
+      return ['trips', 'km', 'gapKm', 'moving', 'idle', 'engine', 'stops', 'days'].map((key) =>
+        rows.reduce((sum, row) => sum + Number(row[key]), 0),
+      )
     }
     // Eleven at night to two: three trips that begin before midnight or after it.
-    const night = drive({ phases: [{ stand: 600 }, { drive: 30_000, kmh: 60 }, { stand: 900 }, { drive: 40_000, kmh: 50, course: 200 }, { stand: 900 }, { drive: 20_000, kmh: 60 }, { stand: 600 }], every: 10, everyStationary: 60, start: at(9, 22.8) })
-    await takeIn(await makeDevice('NIGHT'), night.points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true } })))
+    const night = drive({
+      phases: [
+        { stand: 600 },
+        { drive: 30_000, kmh: 60 },
+        { stand: 900 },
+        { drive: 40_000, kmh: 50, course: 200 },
+        { stand: 900 },
+        { drive: 20_000, kmh: 60 },
+        { stand: 600 },
+      ],
+      every: 10,
+      everyStationary: 60,
+      start: at(9, 22.8),
+    })
+    await takeIn(
+      await makeDevice('NIGHT'),
+      night.points.map(({ time, latitude, longitude, speed, ignition }) =>
+        fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true } }),
+      ),
+    )
     const days = await Promise.all([9, 8, 7].map((ago) => figures(day(ago), day(ago))))
     expect(days.map(([trips]) => trips)).toEqual([2, 1, 0])
     const whole = await figures(day(9), day(7))
-    expect(whole.map((value) => Math.round(value * 100))).toEqual(whole.map((_, index) => Math.round(days.reduce((sum, one) => sum + one[index]!, 0) * 100)))
+    expect(whole.map((value) => Math.round(value * 100))).toEqual(
+      whole.map((_, index) => Math.round(days.reduce((sum, one) => sum + one[index]!, 0) * 100)),
+    )
   })
 
   test('an asset keeps its history with the device that was on it', async () => {
-    expect(await ask('device-asset-history')).toEqual([expect.objectContaining({ device: 'KDA 001A', assetId, since: new Date(at(30, 0)).toISOString(), until: null })])
+    expect(await ask('device-asset-history')).toEqual([
+      expect.objectContaining({ device: 'KDA 001A', assetId, since: new Date(at(30, 0)).toISOString(), until: null }),
+    ])
   })
 })
 
@@ -181,11 +308,22 @@ describe('incidents', () => {
   beforeAll(async () => {
     deviceId = await makeDevice('KDC 003C')
     const cut = fixAt(start + 20_000, { speed: 0, attributes: { ignition: false, alarm: 'powerCut' } })
-    const steps = [fixAt(start, { speed: 0, attributes: { ignition: false } }), cut, fixAt(start + 60_000, { speed: 0, attributes: { ignition: false } }),
+    const steps = [
+      fixAt(start, { speed: 0, attributes: { ignition: false } }),
+      cut,
+      fixAt(start + 60_000, { speed: 0, attributes: { ignition: false } }),
       // Heard again after five hours, 30 km away; then driven into something.
-      ...Array.from({ length: 30 }, (_, index) => fixAt(start + 5 * hour + index * 1_000, { latitude: -1.0 + index * 1e-4, speed: 60, attributes: { ignition: true } })),
-      fixAt(start + 5 * hour + 30_000, { latitude: -0.997, speed: 4, attributes: { ignition: true, axisX: 3_000, axisY: 4_000, axisZ: 0 } }),
-      ...Array.from({ length: 60 }, (_, index) => fixAt(start + 5 * hour + 40_000 + index * 10_000, { latitude: -0.997, speed: 0, attributes: { ignition: true } })),
+      ...Array.from({ length: 30 }, (_, index) =>
+        fixAt(start + 5 * hour + index * 1_000, { latitude: -1.0 + index * 1e-4, speed: 60, attributes: { ignition: true } }),
+      ),
+      fixAt(start + 5 * hour + 30_000, {
+        latitude: -0.997,
+        speed: 4,
+        attributes: { ignition: true, axisX: 3_000, axisY: 4_000, axisZ: 0 },
+      }),
+      ...Array.from({ length: 60 }, (_, index) =>
+        fixAt(start + 5 * hour + 40_000 + index * 10_000, { latitude: -0.997, speed: 0, attributes: { ignition: true } }),
+      ),
     ]
     await takeIn(deviceId, steps)
   })
@@ -193,11 +331,26 @@ describe('incidents', () => {
   test('alarms and events come newest first, as text, and without disproved ones', async () => {
     const [alarm, ...more] = await ask('alarms', { deviceIds: deviceId })
     expect(more).toEqual([])
-    expect(alarm).toMatchObject({ device: 'KDC 003C', type: 'alarm', words: 'Power cut', severity: 'critical', isLate: true, eventTime: new Date(start + 20_000).toISOString() })
+    expect(alarm).toMatchObject({
+      device: 'KDC 003C',
+      type: 'alarm',
+      words: 'Power cut',
+      severity: 'critical',
+      isLate: true,
+      eventTime: new Date(start + 20_000).toISOString(),
+    })
     const events = await ask('events', { deviceIds: deviceId })
-    expect(events.map(({ eventTime }) => eventTime)).toEqual(events.map(({ eventTime }) => eventTime).toSorted().toReversed())
+    expect(events.map(({ eventTime }) => eventTime)).toEqual(
+      events
+        .map(({ eventTime }) => eventTime)
+        .toSorted()
+        .toReversed(),
+    )
     expect(events.length).toBeGreaterThan(1)
-    expect((await ask('events', { deviceIds: deviceId, types: 'ignitionOn,alarm' })).map(({ words }) => words)).toEqual(['Ignition on', 'Power cut'])
+    expect((await ask('events', { deviceIds: deviceId, types: 'ignitionOn,alarm' })).map(({ words }) => words)).toEqual([
+      'Ignition on',
+      'Power cut',
+    ])
     await sent(`update geo.event set "isSuperseded" = true where "id" = $1 returning "id"`, [alarm!.eventId])
     expect(await ask('alarms', { deviceIds: deviceId })).toEqual([])
     await sent(`update geo.event set "isSuperseded" = false where "id" = $1 returning "id"`, [alarm!.eventId])
@@ -206,7 +359,15 @@ describe('incidents', () => {
   test('power cut, silence and a message from elsewhere are one incident', async () => {
     const [incident, ...others] = await ask('tamper')
     expect(others).toEqual([])
-    expect(incident).toMatchObject({ deviceId, severity: 'critical', isOpen: false, words: 'power cut, silence of 4 h 59 min, heard again', signals: 2, startTime: new Date(start + 20_000).toISOString(), endTime: new Date(start + 5 * hour).toISOString() })
+    expect(incident).toMatchObject({
+      deviceId,
+      severity: 'critical',
+      isOpen: false,
+      words: 'power cut, silence of 4 h 59 min, heard again',
+      signals: 2,
+      startTime: new Date(start + 20_000).toISOString(),
+      endTime: new Date(start + 5 * hour).toISOString(),
+    })
     expect(incident!.movedKm).toBeGreaterThan(30)
     expect(String(incident!.endPlace)).not.toBe('')
   })
@@ -214,10 +375,23 @@ describe('incidents', () => {
   test('a fall of speed followed by a stop is a suspected crash, with its trace and shock', async () => {
     const [crash, ...others] = await ask('crash', { deviceIds: deviceId })
     expect(others).toEqual([])
-    expect(crash).toMatchObject({ confidence: 'low', status: 'NEW', eventId: null, speedBefore: 60, speedDrop: 56, g: 5, time: new Date(start + 5 * hour + 30_000).toISOString() })
+    expect(crash).toMatchObject({
+      confidence: 'low',
+      status: 'NEW',
+      eventId: null,
+      speedBefore: 60,
+      speedDrop: 56,
+      g: 5,
+      time: new Date(start + 5 * hour + 30_000).toISOString(),
+    })
     expect((crash!.trace as { time: string }[]).length).toBeGreaterThan(30)
-    await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "status") values ($1, $2, 'alarm', 'accident', $3, 'critical', 'APPROVED') returning "id"`, [company.id, deviceId, new Date(start + 5 * hour + 32_000)])
-    expect((await ask('crash', { deviceIds: deviceId })).map(({ confidence, status }) => [confidence, status])).toEqual([['high', 'APPROVED']])
+    await sent(
+      `insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "status") values ($1, $2, 'alarm', 'accident', $3, 'critical', 'APPROVED') returning "id"`,
+      [company.id, deviceId, new Date(start + 5 * hour + 32_000)],
+    )
+    expect((await ask('crash', { deviceIds: deviceId })).map(({ confidence, status }) => [confidence, status])).toEqual([
+      ['high', 'APPROVED'],
+    ])
   })
 })
 
@@ -226,11 +400,34 @@ describe('battery and towing', () => {
     const deviceId = await makeDevice('DRAINS')
     const start = at(2, 6)
     // From 68 % by two points every half hour to 20 % at six in the evening, then on to 10 %; the engine's 28 V hide nothing.
-    await takeIn(deviceId, Array.from({ length: 30 }, (_, index) => fixAt(start + index * 1_800_000, {
-      speed: 0, attributes: { batteryLevel: 68 - index * 2, battery: 4.2 - index * 0.02, power: index % 10 === 9 ? 28.2 : 25.4 - index * 0.1, ignition: index % 10 === 9 },
-    })))
+    await takeIn(
+      deviceId,
+      Array.from({ length: 30 }, (_, index) =>
+        fixAt(start + index * 1_800_000, {
+          speed: 0,
+          attributes: {
+            batteryLevel: 68 - index * 2,
+            battery: 4.2 - index * 0.02,
+            power: index % 10 === 9 ? 28.2 : 25.4 - index * 0.1,
+            ignition: index % 10 === 9,
+          },
+        }),
+      ),
+    )
     const rows = await ask('battery', { deviceIds: deviceId })
-    expect(rows.map(({ series, unit, messages, first, last, slope, crossings, low, daysLeft }) => [series, unit, messages, first, last, slope, crossings, low, daysLeft])).toEqual([
+    expect(
+      rows.map(({ series, unit, messages, first, last, slope, crossings, low, daysLeft }) => [
+        series,
+        unit,
+        messages,
+        first,
+        last,
+        slope,
+        crossings,
+        low,
+        daysLeft,
+      ]),
+    ).toEqual([
       ['backup', 'V', 30, 4.2, expect.closeTo(3.62, 6), -0.96, 0, 3.6, 0.2],
       ['level', '%', 30, 68, 10, -96, 1, 20, 0.1],
       ['main', 'V', 30, 25.4, 28.2, expect.closeTo(-4.8, 3), 2, 23.8, 0],
@@ -240,9 +437,18 @@ describe('battery and towing', () => {
 
   test('a trip with the ignition off is towing, and lasting silence is an open incident', async () => {
     const deviceId = await makeDevice('TOWED')
-    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStationary: 30, start: at(1, 8), hasIgnition: false })
+    const { points } = drive({
+      phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }],
+      every: 10,
+      everyStationary: 30,
+      start: at(1, 8),
+      hasIgnition: false,
+    })
     const end = points.at(-1)!.time
-    await takeIn(deviceId, [...points.map(({ time, latitude, longitude, speed }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: false } })), fixAt(end + 30_000, { attributes: { ignition: false, alarm: 'removing' }, speed: 0 })])
+    await takeIn(deviceId, [
+      ...points.map(({ time, latitude, longitude, speed }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: false } })),
+      fixAt(end + 30_000, { attributes: { ignition: false, alarm: 'removing' }, speed: 0 }),
+    ])
     const [incident, ...others] = await ask('tamper', { deviceIds: deviceId })
     expect(others).toEqual([])
     expect(incident).toMatchObject({ isOpen: true, endTime: null, severity: 'critical', signals: 3 })
@@ -256,14 +462,35 @@ describe('separation and refusals', () => {
   beforeAll(async () => {
     foreign = await makeDevice('FOREIGN', stranger)
     local = await makeDevice('LOCAL', company, branch)
-    for (const [of, deviceId] of [[stranger.id, foreign], [company.id, local]]) {
-      await sent(`insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "assetId") values ($1, $2, $3, $4, -1.3, 36.8, 5000, $5) returning "deviceId"`,
-        [of, deviceId, new Date(at(1, 8)), new Date(at(1, 9)), randomUUID()])
-      await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") values ($1, $2, $3, -1.3, 36.8, true, '{"alarm":"powerCut","battery":3.9}') returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
-      await sent(`insert into geo.stop ("companyId", "deviceId", "startTime", "kind", "latitude", "longitude") values ($1, $2, $3, 'parked', -1.3, 36.8), ($1, $2, $4, 'parked', -1.3, 36.8) returning "deviceId"`, [of, deviceId, new Date(at(1, 7)), new Date(at(1, 9))])
-      await sent(`insert into geo.engine_session ("companyId", "deviceId", "startTime", "source", "seconds") values ($1, $2, $3, 'ignition', 60) returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
-      await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime") values ($1, $2, 'alarm', 'powerCut', $3), ($1, $2, 'alarm', 'accident', $3) returning "id"`, [of, deviceId, new Date(at(1, 8))])
-      await sent(`insert into geo.device_asset ("companyId", "deviceId", "assetId") values ($1, $2, $3) returning "id"`, [of, deviceId, randomUUID()])
+    for (const [of, deviceId] of [
+      [stranger.id, foreign],
+      [company.id, local],
+    ]) {
+      await sent(
+        `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "assetId") values ($1, $2, $3, $4, -1.3, 36.8, 5000, $5) returning "deviceId"`,
+        [of, deviceId, new Date(at(1, 8)), new Date(at(1, 9)), randomUUID()],
+      )
+      await sent(
+        `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") values ($1, $2, $3, -1.3, 36.8, true, '{"alarm":"powerCut","battery":3.9}') returning "deviceId"`,
+        [of, deviceId, new Date(at(1, 8))],
+      )
+      await sent(
+        `insert into geo.stop ("companyId", "deviceId", "startTime", "kind", "latitude", "longitude") values ($1, $2, $3, 'parked', -1.3, 36.8), ($1, $2, $4, 'parked', -1.3, 36.8) returning "deviceId"`,
+        [of, deviceId, new Date(at(1, 7)), new Date(at(1, 9))],
+      )
+      await sent(
+        `insert into geo.engine_session ("companyId", "deviceId", "startTime", "source", "seconds") values ($1, $2, $3, 'ignition', 60) returning "deviceId"`,
+        [of, deviceId, new Date(at(1, 8))],
+      )
+      await sent(
+        `insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime") values ($1, $2, 'alarm', 'powerCut', $3), ($1, $2, 'alarm', 'accident', $3) returning "id"`,
+        [of, deviceId, new Date(at(1, 8))],
+      )
+      await sent(`insert into geo.device_asset ("companyId", "deviceId", "assetId") values ($1, $2, $3) returning "id"`, [
+        of,
+        deviceId,
+        randomUUID(),
+      ])
     }
   })
 
@@ -305,10 +532,20 @@ describe('the stream', () => {
   beforeAll(async () => {
     other = await stack.app.make.company()
     many = await makeDevice('MANY', other)
-    await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") select $1, $2, $3::timestamptz + n * interval '1 second', -1.3, 36.8, true, '{"ignition":true}' from generate_series(1, 60000) n returning null as "id"`,
-      [other.id, many, new Date(at(2, 1))])
+    await sent(
+      `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") select $1, $2, $3::timestamptz + n * interval '1 second', -1.3, 36.8, true, '{"ignition":true}' from generate_series(1, 60000) n returning null as "id"`,
+      [other.id, many, new Date(at(2, 1))],
+    )
   })
-  const cursors = async () => Number((await sent<{ count: string }>(`select count(*) from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`, []))[0]!.count)
+  const cursors = async () =>
+    Number(
+      (
+        await sent<{ count: string }>(
+          `select count(*) from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`,
+          [],
+        )
+      )[0]!.count,
+    )
 
   test('has as many rows as its end states', async () => {
     const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
@@ -318,18 +555,18 @@ describe('the stream', () => {
       expect(row.device).toBe('MANY')
     }
     expect(count).toBe(60_000)
-    await until(async () => await cursors() === 0)
+    await until(async () => (await cursors()) === 0)
   })
 
   test('is produced no faster than it is read, and ends with its reader', async () => {
     const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
     await rows.next()
-    await until(async () => await cursors() === 1)
+    await until(async () => (await cursors()) === 1)
     await new Promise((done) => setTimeout(done, 300))
     // The cursor waits, half read, for whoever reads it.
     expect(await cursors()).toBe(1)
     await rows.return(undefined)
-    await until(async () => await cursors() === 0)
+    await until(async () => (await cursors()) === 0)
   })
 
   test('reports beyond the limit wait, and calls continue in the meantime', async () => {
@@ -354,18 +591,29 @@ describe('a stream that breaks', () => {
     return readAll(rows)
   }
   const head = '{"columns":[{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n'
-  const say = (...lines: string[]) => (answer: ServerResponse) => void answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
+  const say =
+    (...lines: string[]) =>
+    (answer: ServerResponse) =>
+      void answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
 
   test('is recognised by its missing end', async () => {
     answerer = say(head, '[1]\n', '\n', '[2]\n', '{"end":true,"rows":2}\n')
     expect(await read()).toEqual([{ km: 1 }, { km: 2 }])
     const broken: [string, typeof answerer][] = [
-      ['no end', say(head, '[1]\n')], ['a row less than it says', say(head, '[1]\n', '{"end":true,"rows":2}\n')], ['cut within a row', say(head, '[1]\n[2')], ['no columns', say('[1]\n')], ['nothing', say()],
-      ['no JSON', say(head, '<html>\n')], ['another type', (answer) => void answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-      ['cut off', (answer) => {
-        answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).write(`${head}[1]\n`)
-        setTimeout(() => answer.destroy(), 20)
-      }],
+      ['no end', say(head, '[1]\n')],
+      ['a row less than it says', say(head, '[1]\n', '{"end":true,"rows":2}\n')],
+      ['cut within a row', say(head, '[1]\n[2')],
+      ['no columns', say('[1]\n')],
+      ['nothing', say()],
+      ['no JSON', say(head, '<html>\n')],
+      ['another type', (answer) => void answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+      [
+        'cut off',
+        (answer) => {
+          answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).write(`${head}[1]\n`)
+          setTimeout(() => answer.destroy(), 20)
+        },
+      ],
     ]
     for (const [what, how] of broken) {
       answerer = how
@@ -374,7 +622,10 @@ describe('a stream that breaks', () => {
   })
 
   test('only real refusals of the service are passed on', async () => {
-    const refused = (status: number, body: object): typeof answerer => (answer) => void answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const refused =
+      (status: number, body: object): typeof answerer =>
+      (answer) =>
+        void answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     answerer = refused(422, { code: 'INVALID', message: 'no', fields: [{ field: 'to', message: 'is before from' }] })
     await expect(read()).rejects.toMatchObject({ failure: 'INVALID', more: { fields: [{ field: 'to' }] } })
     for (const trouble of [refused(401, { code: 'NO_SESSION' }), refused(500, { code: 'INTERNAL' }), refused(404, { code: 'INVALID' })]) {

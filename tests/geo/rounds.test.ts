@@ -23,7 +23,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { make } = stack.app
   const company = await make.company()
-  const role = await make.role({ company, name: randomUUID(), permissions: ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT'] })
+  const role = await make.role({
+    company,
+    name: randomUUID(),
+    permissions: ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT'],
+  })
   const user = await make.user({ company, tenant: company, role })
   client = await stack.app.as(user, { tenant: company })
   companyId = user.companyId
@@ -32,11 +36,20 @@ beforeEach(async () => {
 afterAll(() => stack.close())
 
 const admin = () => stack.app.database.admin
-const events = async (of: KnownDevice, ...types: string[]) => (await admin().query<{ type: string, time: number }>(
-  `select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time" from geo.event where "deviceId" = $1 and "type" = any($2) and not "isSuperseded" order by "eventTime"`, [of.deviceId, types])).rows
+const events = async (of: KnownDevice, ...types: string[]) =>
+  (
+    await admin().query<{ type: string; time: number }>(
+      `select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time" from geo.event where "deviceId" = $1 and "type" = any($2) and not "isSuperseded" order by "eventTime"`,
+      [of.deviceId, types],
+    )
+  ).rows
 const connections = ['deviceOnline', 'deviceUnknown', 'deviceOffline', 'deviceInactive']
-const heard = (at: number, of = device) => admin().query(`insert into geo.device_health ("companyId", "deviceId", "lastFrameAt") values ($1, $2, $3)
-  on conflict ("companyId", "deviceId") do update set "lastFrameAt" = excluded."lastFrameAt"`, [of.companyId, of.deviceId, new Date(at)])
+const heard = (at: number, of = device) =>
+  admin().query(
+    `insert into geo.device_health ("companyId", "deviceId", "lastFrameAt") values ($1, $2, $3)
+  on conflict ("companyId", "deviceId") do update set "lastFrameAt" = excluded."lastFrameAt"`,
+    [of.companyId, of.deviceId, new Date(at)],
+  )
 const presence = (startedAt = 0) => createPresence({ pools: stack.pools, log, startedAt })
 
 it('reports once when a device falls silent and when it is back, across restarts, and not when it is quiet for a while', async () => {
@@ -80,10 +93,16 @@ it('does not count silence during its own downtime, and reports nothing of devic
 
 it('reports inactivity by the device’s own limit, and quiet only where a rule asks for it', async () => {
   const start = Date.now() - 20 * hour
-  await admin().query(`update geo.device set "attributes" = $2 where "id" = $1`, [device.deviceId, { deviceInactivityStart: hour, deviceInactivityPeriod: 2 * hour }])
+  await admin().query(`update geo.device set "attributes" = $2 where "id" = $1`, [
+    device.deviceId,
+    { deviceInactivityStart: hour, deviceInactivityPeriod: 2 * hour },
+  ])
   await heard(start)
   for (const at of [minute, 61 * minute, 62 * minute, 190 * minute]) await presence().pass(start + at)
-  expect(await events(device, 'deviceInactive', 'deviceUnknown')).toEqual([{ type: 'deviceInactive', time: start + hour }, { type: 'deviceInactive', time: start + 3 * hour }])
+  expect(await events(device, 'deviceInactive', 'deviceUnknown')).toEqual([
+    { type: 'deviceInactive', time: start + hour },
+    { type: 'deviceInactive', time: start + 3 * hour },
+  ])
   expect((await client.post('/geo/eventIos', { name: 'Quiet', eventType: 'deviceUnknown' })).status).toBe(200)
   await heard(start + 4 * hour)
   for (const at of [1, 11]) await presence().pass(start + 4 * hour + at * minute)
@@ -93,7 +112,12 @@ it('reports inactivity by the device’s own limit, and quiet only where a rule 
 /** HH:MM and the ISO day of a moment in UTC, the zone of the company. */
 const clockOf = (time: number) => ({ at: new Date(time).toISOString().slice(11, 16), days: [new Date(time).getUTCDay() || 7] })
 const checkRule = async (eventType: string, fenceId: string, time: number) => {
-  const made = await client.post<{ eventIo: { id: string, schedule: unknown } }>('/geo/eventIos', { name: `At ${clockOf(time).at}`, eventType, schedule: clockOf(time), conditions: [{ kind: 'fence', ids: [fenceId], where: 'of' }] })
+  const made = await client.post<{ eventIo: { id: string; schedule: unknown } }>('/geo/eventIos', {
+    name: `At ${clockOf(time).at}`,
+    eventType,
+    schedule: clockOf(time),
+    conditions: [{ kind: 'fence', ids: [fenceId], where: 'of' }],
+  })
   expect([made.status, made.body.data.eventIo.schedule]).toEqual([200, clockOf(time)])
   // As old as the fence: what was before a rule does not concern it.
   await admin().query(`update geo.event_io set "dateCreated" = now() - interval '1 year' where "id" = $1`, [made.body.data.eventIo.id])
@@ -110,11 +134,20 @@ it('checks a device at a rule’s time of day, also when it is stationary and si
   const wanted = await checkRule('geofenceNotInside', fenceId, early)
   const missing = await checkRule('geofenceNotInside', fenceId, due)
   const unwanted = await checkRule('geofenceNotOutside', fenceId, due)
-  const told = async () => (await admin().query<{ type: string, time: number, rule: string }>(`select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "eventIoId" as "rule" from geo.event
-    where "deviceId" = $1 and "type" in ('geofenceNotInside', 'geofenceNotOutside') and not "isSuperseded" order by "eventTime"`, [device.deviceId])).rows
+  const told = async () =>
+    (
+      await admin().query<{ type: string; time: number; rule: string }>(
+        `select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "eventIoId" as "rule" from geo.event
+    where "deviceId" = $1 and "type" in ('geofenceNotInside', 'geofenceNotOutside') and not "isSuperseded" order by "eventTime"`,
+        [device.deviceId],
+      )
+    ).rows
   // It drove off and was not heard of since: at both times it was not there.
   await takeIn(stack.pools, device, [fixes.slice(0, 12)])
-  const notThere = [{ type: 'geofenceNotInside', time: early, rule: wanted }, { type: 'geofenceNotInside', time: due, rule: missing }]
+  const notThere = [
+    { type: 'geofenceNotInside', time: early, rule: wanted },
+    { type: 'geofenceNotInside', time: due, rule: missing },
+  ]
   expect(await told()).toEqual(notThere)
   // It had come long before the second time.
   await takeIn(stack.pools, device, [fixes.slice(12)])

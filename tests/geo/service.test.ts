@@ -16,7 +16,11 @@ import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { startResender } from './support/resender.ts'
 import { dial } from './support/ingest-services.ts'
 
-interface OpenPort { protocol: string, transport: string, port: number }
+interface OpenPort {
+  protocol: string
+  transport: string
+  port: number
+}
 
 let db: TestDatabase
 let dataDir: string
@@ -30,29 +34,44 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const startGeo = (database: { url: string, secret: string }, ports: string, env: Record<string, string> = {}) =>
+const startGeo = (database: { url: string; secret: string }, ports: string, env: Record<string, string> = {}) =>
   startServer({ app: 'geo', database, dataDir, env: { DEVICE_PORTS: ports, DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0', ...env } })
 const portsOf = ({ ready }: ServerProcess) => (ready as { ports: OpenPort[] }).ports
 const portOf = (geo: ServerProcess, protocol: string) => portsOf(geo).find((one) => one.protocol === protocol)?.port ?? 0
 
 const start = Date.UTC(2026, 10, 20, 8)
 const size = 10
-const packetsOf = (count: number) => Array.from({ length: count }, (_, packet) => Array.from({ length: size }, (_fix, n) => fixAt(start + (packet * size + n) * 1_000, { attributes: { ignition: true, sat: 9 } })))
+const packetsOf = (count: number) =>
+  Array.from({ length: count }, (_, packet) =>
+    Array.from({ length: size }, (_fix, n) => fixAt(start + (packet * size + n) * 1_000, { attributes: { ignition: true, sat: 9 } })),
+  )
 
 /** Trackers of one company, each with its packets. */
-async function fleet(admin: pg.Pool, { port, trackers, packets }: { port: number, trackers: number, packets: number }) {
+async function fleet(admin: pg.Pool, { port, trackers, packets }: { port: number; trackers: number; packets: number }) {
   const first = await makeDevice(admin, { uniqueId: `352000000${String(port).padStart(5, '0')}0` })
-  const others = await Promise.all(Array.from({ length: trackers - 1 }, (_, n) => makeDevice(admin, { companyId: first.companyId, uniqueId: `35300000${String(port).padStart(5, '0')}${String(n).padStart(2, '0')}` })))
-  return [first, ...others].map((device) => ({ device, tracker: startResender({ port, uniqueId: device.uniqueId, packets: packetsOf(packets) }) }))
+  const others = await Promise.all(
+    Array.from({ length: trackers - 1 }, (_, n) =>
+      makeDevice(admin, { companyId: first.companyId, uniqueId: `35300000${String(port).padStart(5, '0')}${String(n).padStart(2, '0')}` }),
+    ),
+  )
+  return [first, ...others].map((device) => ({
+    device,
+    tracker: startResender({ port, uniqueId: device.uniqueId, packets: packetsOf(packets) }),
+  }))
 }
-const countOf = async (admin: pg.Pool, deviceId: string) => Number((await admin.query(`select count(*) as n from geo.position where "deviceId" = $1`, [deviceId])).rows[0].n)
+const countOf = async (admin: pg.Pool, deviceId: string) =>
+  Number((await admin.query(`select count(*) as n from geo.position where "deviceId" = $1`, [deviceId])).rows[0].n)
 
 describe('the service as a process', () => {
   it('announces its address; a taken port is only skipped', async () => {
     const taken = createServer()
     const port = await new Promise<number>((done) => taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)))
     const geo = await startGeo(db, `teltonika:${port},teltonika:0,osmand:0`, { LOG_LEVEL: 'warn' })
-    expect(portsOf(geo).map(({ protocol, transport }) => `${protocol} ${transport}`).toSorted()).toEqual(['osmand http', 'teltonika tcp', 'teltonika udp', 'teltonika udp'])
+    expect(
+      portsOf(geo)
+        .map(({ protocol, transport }) => `${protocol} ${transport}`)
+        .toSorted(),
+    ).toEqual(['osmand http', 'teltonika tcp', 'teltonika udp', 'teltonika udp'])
     expect(geo.output()).toContain('no devices over teltonika (tcp)')
     expect((await fetch(`${geo.url}/readyz`)).status).toBe(200)
     expect(await geo.kill('SIGTERM')).toEqual({ code: 0 })
@@ -60,7 +79,9 @@ describe('the service as a process', () => {
   })
 
   it('reports all invalid settings at once', async () => {
-    await expect(startGeo(db, 'morse:5000,teltonika:99999,osmand:1:mirror', { KEEP_DAYS: '-1' })).rejects.toThrow(/morse:5000: the protocol must be one of[^]*teltonika:99999: needs a port[^]*osmand:1:mirror[^]*KEEP_DAYS/)
+    await expect(startGeo(db, 'morse:5000,teltonika:99999,osmand:1:mirror', { KEEP_DAYS: '-1' })).rejects.toThrow(
+      /morse:5000: the protocol must be one of[^]*teltonika:99999: needs a port[^]*osmand:1:mirror[^]*KEEP_DAYS/,
+    )
   })
 
   it('a phone reports over HTTP, and reaches nothing else there', async () => {
@@ -80,9 +101,12 @@ describe('every protocol by its port', () => {
     const geo = await startGeo(db, 'teltonika:0,gt06:0,h02:0')
     const companyId = await makeCompany(db.admin)
     const fix = fixAt(start, { attributes: { ignition: true } })
-    const spoken: Record<string, { uniqueId: string, words: Uint8Array[] }> = {
+    const spoken: Record<string, { uniqueId: string; words: Uint8Array[] }> = {
       teltonika: { uniqueId: '352000000000011', words: [encodeLogin('352000000000011'), encodePacket([fix])] },
-      gt06: { uniqueId: '352000000000012', words: [gt06Login({ uniqueId: '352000000000012', serial: 1 }), gt06Location(fix, { serial: 2 })] },
+      gt06: {
+        uniqueId: '352000000000012',
+        words: [gt06Login({ uniqueId: '352000000000012', serial: 1 }), gt06Location(fix, { serial: 2 })],
+      },
       h02: { uniqueId: '4209951296', words: [h02Sentence('4209951296', fix)] },
     }
     for (const [protocol, { uniqueId, words }] of Object.entries(spoken)) {
@@ -93,8 +117,11 @@ describe('every protocol by its port', () => {
         line.socket.write(word)
         await line.hear(before + 1)
       }
-      const { rows } = await db.admin.query(`select "fixTime", round("latitude"::numeric, 3)::float8 as latitude, round("longitude"::numeric, 3)::float8 as longitude, round("speed") as speed, "attributes" -> 'ignition' as ignition
-        from geo.position where "deviceId" = $1`, [device.deviceId])
+      const { rows } = await db.admin.query(
+        `select "fixTime", round("latitude"::numeric, 3)::float8 as latitude, round("longitude"::numeric, 3)::float8 as longitude, round("speed") as speed, "attributes" -> 'ignition' as ignition
+        from geo.position where "deviceId" = $1`,
+        [device.deviceId],
+      )
       expect(rows, protocol).toEqual([{ fixTime: new Date(start), latitude: -1.28, longitude: 36.82, speed: 40, ignition: true }])
       line.socket.destroy()
     }

@@ -47,24 +47,28 @@ async function drive(vehicle: Vehicle, port: number, since: number, isEnough: (t
 type Answer = (socket: Socket, ack: Uint8Array, fixes: Fix[]) => void
 
 /** A server that knows one device; `answer` says what becomes of each packet. */
-const trackerFor = (uniqueId: string) => (answer: Answer, answers: string[] = []): Server =>
-  createServer((socket) => {
-    const reader = frameReader(teltonika)
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk) => {
-      for (const { message } of reader.push(chunk, now)) {
-        if (message.kind === 'login') socket.write((message.uniqueId === uniqueId ? message.ack : message.refusal) ?? '')
-        else if (message.kind === 'fixes' && message.ack) answer(socket, message.ack, message.fixes)
-        else if (message.kind === 'answer') answers.push(message.text)
-      }
+const trackerFor =
+  (uniqueId: string) =>
+  (answer: Answer, answers: string[] = []): Server =>
+    createServer((socket) => {
+      const reader = frameReader(teltonika)
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk) => {
+        for (const { message } of reader.push(chunk, now)) {
+          if (message.kind === 'login') socket.write((message.uniqueId === uniqueId ? message.ack : message.refusal) ?? '')
+          else if (message.kind === 'fixes' && message.ack) answer(socket, message.ack, message.fixes)
+          else if (message.kind === 'answer') answers.push(message.text)
+        }
+      })
     })
-  })
 const trackerServer = trackerFor(tracker.uniqueId)
 
 describe('simulated vehicles', () => {
   it('report the same whenever they are asked, and however the time is split', () => {
     const whole = reportsBetween(tracker, { from: now - 3 * hour, to: now, every })
-    const parts = [0, 1, 2].flatMap((part) => reportsBetween(tracker, { from: now - (3 - part) * hour, to: now - (2 - part) * hour, every }))
+    const parts = [0, 1, 2].flatMap((part) =>
+      reportsBetween(tracker, { from: now - (3 - part) * hour, to: now - (2 - part) * hour, every }),
+    )
     expect(parts).toEqual(whole)
   })
 
@@ -95,13 +99,15 @@ describe('a simulated Teltonika', () => {
   it('loses nothing although the server drops packets, connections and counts', async () => {
     const kept = new Map<number, Fix>()
     let turn = 0
-    const port = await listening(trackerServer((socket, ack, fixes) => {
-      turn += 1
-      if (turn === 2) return void socket.destroy()
-      if (turn === 4) return void socket.write(Uint8Array.of(0, 0, 0, 1))
-      for (const fix of fixes) kept.set(fix.fixTime, fix)
-      socket.write(ack)
-    }))
+    const port = await listening(
+      trackerServer((socket, ack, fixes) => {
+        turn += 1
+        if (turn === 2) return void socket.destroy()
+        if (turn === 4) return void socket.write(Uint8Array.of(0, 0, 0, 1))
+        for (const fix of fixes) kept.set(fix.fixTime, fix)
+        socket.write(ack)
+      }),
+    )
     const expected = reportsBetween(tracker, { from: now - hour, to: now, every })
     const tally = await drive(tracker, port, now - hour, ({ answered }) => answered >= expected.length)
     expect([...kept.values()]).toEqual(expected)
@@ -110,10 +116,12 @@ describe('a simulated Teltonika', () => {
 
   it('answers text commands while it reports', async () => {
     const answers: string[] = []
-    const port = await listening(trackerServer((socket, ack) => {
-      socket.write(encodeCommand({ type: 'engineStop', parameters: {}, uniqueId: tracker.uniqueId, correlation: 1 }) ?? '')
-      socket.write(ack)
-    }, answers))
+    const port = await listening(
+      trackerServer((socket, ack) => {
+        socket.write(encodeCommand({ type: 'engineStop', parameters: {}, uniqueId: tracker.uniqueId, correlation: 1 }) ?? '')
+        socket.write(ack)
+      }, answers),
+    )
     await drive(tracker, port, now - hour / 30, ({ answered }) => answered > 0 && answers.length > 0)
     expect(answers[0]).toBe('DOUT1:1 Timeout:INFINITY')
   })
@@ -132,27 +140,35 @@ describe('a simulated GT06', () => {
     const kept = new Map<number, Fix>()
     const answers: string[] = []
     let turn = 0
-    const port = await listening(createServer((socket) => {
-      const reader = frameReader(gt06)
-      socket.on('error', () => undefined)
-      socket.on('data', (chunk) => {
-        for (const { message } of reader.push(chunk, now)) {
-          if (message.kind === 'answer') answers.push(message.text)
-          if (message.kind === 'login') expect(message.uniqueId).toBe(box.uniqueId)
-          if (message.kind === 'fixes') {
-            turn += 1
-            if (turn === 5) return void socket.destroy()
-            for (const fix of message.fixes) kept.set(fix.fixTime, fix)
-            if (turn === 8) socket.write(gt06.encode({ type: 'engineStop', parameters: {}, uniqueId: box.uniqueId, correlation: 77 }) ?? '')
+    const port = await listening(
+      createServer((socket) => {
+        const reader = frameReader(gt06)
+        socket.on('error', () => undefined)
+        socket.on('data', (chunk) => {
+          for (const { message } of reader.push(chunk, now)) {
+            if (message.kind === 'answer') answers.push(message.text)
+            if (message.kind === 'login') expect(message.uniqueId).toBe(box.uniqueId)
+            if (message.kind === 'fixes') {
+              turn += 1
+              if (turn === 5) return void socket.destroy()
+              for (const fix of message.fixes) kept.set(fix.fixTime, fix)
+              if (turn === 8)
+                socket.write(gt06.encode({ type: 'engineStop', parameters: {}, uniqueId: box.uniqueId, correlation: 77 }) ?? '')
+            }
+            if ('ack' in message && message.ack) socket.write(message.ack)
           }
-          if ('ack' in message && message.ack) socket.write(message.ack)
-        }
-      })
-    }))
+        })
+      }),
+    )
     const expected = reportsBetween(box, { from: now - hour, to: now, every })
     await drive(box, port, now - hour, ({ answered }) => answered >= expected.length && answers.length > 0)
     expect([...kept.keys()]).toEqual(expected.map(({ fixTime }) => fixTime))
-    for (const fix of expected) expect(kept.get(fix.fixTime)).toMatchObject({ speed: fix.speed, course: fix.course, attributes: { ignition: fix.attributes.ignition } })
+    for (const fix of expected)
+      expect(kept.get(fix.fixTime)).toMatchObject({
+        speed: fix.speed,
+        course: fix.course,
+        attributes: { ignition: fix.attributes.ignition },
+      })
     expect(answers).toEqual(['Relay,1=Success!'])
   })
 })
@@ -163,22 +179,25 @@ describe('a simulated H02', () => {
     const kept = new Map<number, Fix>()
     const answers: unknown[] = []
     let turn = 0
-    const port = await listening(createServer((socket) => {
-      const reader = frameReader(h02)
-      socket.on('error', () => undefined)
-      socket.on('data', (chunk) => {
-        for (const { message } of reader.push(chunk, now)) {
-          if (message.kind === 'answer') answers.push([message.text, message.correlation])
-          if (message.kind !== 'fixes' || !message.ack) continue
-          expect(message.uniqueId).toBe(sensor.uniqueId)
-          turn += 1
-          if (turn === 5) return void socket.destroy()
-          for (const fix of message.fixes) kept.set(fix.fixTime, fix)
-          if (turn === 8) socket.write(h02.encode({ type: 'engineStop', parameters: {}, uniqueId: sensor.uniqueId, correlation: 3661 }) ?? '')
-          socket.write(message.ack)
-        }
-      })
-    }))
+    const port = await listening(
+      createServer((socket) => {
+        const reader = frameReader(h02)
+        socket.on('error', () => undefined)
+        socket.on('data', (chunk) => {
+          for (const { message } of reader.push(chunk, now)) {
+            if (message.kind === 'answer') answers.push([message.text, message.correlation])
+            if (message.kind !== 'fixes' || !message.ack) continue
+            expect(message.uniqueId).toBe(sensor.uniqueId)
+            turn += 1
+            if (turn === 5) return void socket.destroy()
+            for (const fix of message.fixes) kept.set(fix.fixTime, fix)
+            if (turn === 8)
+              socket.write(h02.encode({ type: 'engineStop', parameters: {}, uniqueId: sensor.uniqueId, correlation: 3661 }) ?? '')
+            socket.write(message.ack)
+          }
+        })
+      }),
+    )
     const expected = reportsBetween(sensor, { from: now - hour, to: now, every })
     await drive(sensor, port, now - hour, ({ answered }) => answered >= expected.length && answers.length > 0)
     expect([...kept.keys()]).toEqual(expected.map(({ fixTime }) => fixTime))
@@ -190,12 +209,14 @@ describe('a simulated phone', () => {
   it('sends each position until it is accepted, speeds in knots', async () => {
     const kept: URLSearchParams[] = []
     let turn = 0
-    const port = await listening(createHttpServer((request, response) => {
-      turn += 1
-      const isTaken = turn % 7 !== 0
-      if (isTaken) kept.push(new URL(request.url ?? '', 'http://local').searchParams)
-      response.writeHead(isTaken ? 200 : 503).end()
-    }))
+    const port = await listening(
+      createHttpServer((request, response) => {
+        turn += 1
+        const isTaken = turn % 7 !== 0
+        if (isTaken) kept.push(new URL(request.url ?? '', 'http://local').searchParams)
+        response.writeHead(isTaken ? 200 : 503).end()
+      }),
+    )
     const expected = reportsBetween(phone, { from: now - hour / 60, to: now, every })
     await drive(phone, port, now - hour / 60, ({ answered }) => answered >= expected.length)
     expect([...new Set(kept.map((query) => Number(query.get('timestamp'))))]).toEqual(expected.map(({ fixTime }) => fixTime))
@@ -212,7 +233,10 @@ describe('replaying recorded frames', () => {
 
   it('a valid one is confirmed, a broken one is not, and both are as expected', async () => {
     const port = await listening(whole((socket, ack) => void socket.write(ack)))
-    for (const [hex, acks] of [[good, 2], [broken, 1]] as const) {
+    for (const [hex, acks] of [
+      [good, 2],
+      [broken, 1],
+    ] as const) {
       const { expected, got } = await replayFrame({ id: 'x', protocol: 'teltonika', hex }, { host: '127.0.0.1', port })
       expect(got).toBe(expected)
       expect(got.startsWith('01')).toBe(true)

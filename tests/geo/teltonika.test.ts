@@ -17,7 +17,7 @@ import { dial, openIngestServices } from './support/ingest-services.ts'
 
 const minute = Date.UTC(2026, 10, 20, 8)
 const at = { port: 0, host: '127.0.0.1' }
-const vectors = fleetVectors() as { decoderTests: { teltonika: { id: string, hex: string }[] } } | null
+const vectors = fleetVectors() as { decoderTests: { teltonika: { id: string; hex: string }[] } } | null
 let db: TestDatabase
 let ingestServices: IngestServices
 let closeIngestServices: () => Promise<void>
@@ -44,8 +44,11 @@ async function tracker(model: string | null = null): Promise<KnownDevice> {
   return device
 }
 
-async function stored({ deviceId }: KnownDevice): Promise<{ at: number, latitude: number, isValid: boolean, attributes: object }[]> {
-  const { rows } = await db.admin.query(`select (extract(epoch from "fixTime") * 1000)::float8 as at, "latitude", "isValid", "attributes" from geo.position where "deviceId" = $1 order by 1`, [deviceId])
+async function stored({ deviceId }: KnownDevice): Promise<{ at: number; latitude: number; isValid: boolean; attributes: object }[]> {
+  const { rows } = await db.admin.query(
+    `select (extract(epoch from "fixTime") * 1000)::float8 as at, "latitude", "isValid", "attributes" from geo.position where "deviceId" = $1 order by 1`,
+    [deviceId],
+  )
   return rows
 }
 
@@ -53,10 +56,21 @@ describe('a Teltonika over UDP', () => {
   it('has its datagram confirmed once it is stored', async () => {
     const device = await tracker()
     const socket = createSocket('udp4')
-    socket.send(encodeDatagram(device.uniqueId, [fixAt(minute, { attributes: { sat: 9, ignition: true } }), fixAt(minute + 1000, { isValid: false })], { packet: 0xcafe, avl: 7 }), udp.port, at.host)
-    const [answer] = await once(socket, 'message') as [Buffer]
+    socket.send(
+      encodeDatagram(
+        device.uniqueId,
+        [fixAt(minute, { attributes: { sat: 9, ignition: true } }), fixAt(minute + 1000, { isValid: false })],
+        { packet: 0xcafe, avl: 7 },
+      ),
+      udp.port,
+      at.host,
+    )
+    const [answer] = (await once(socket, 'message')) as [Buffer]
     expect(answer.toString('hex')).toBe('0005cafe010702')
-    expect(await stored(device)).toMatchObject([{ at: minute, isValid: true, attributes: { ignition: true } }, { at: minute + 1000, isValid: false }])
+    expect(await stored(device)).toMatchObject([
+      { at: minute, isValid: true, attributes: { ignition: true } },
+      { at: minute + 1000, isValid: false },
+    ])
     socket.close()
   })
 })
@@ -67,7 +81,9 @@ describe('a Teltonika over TCP', () => {
     const broken = encodePacket([fixAt(minute, {})])
     broken[30] = (broken[30] ?? 0) ^ 1
     const line = await dial(tcp.port)
-    line.socket.write(Buffer.concat([encodeLogin(device.uniqueId), broken, encodePacket([fixAt(minute + 1000, {}), fixAt(minute + 2000, {})])]))
+    line.socket.write(
+      Buffer.concat([encodeLogin(device.uniqueId), broken, encodePacket([fixAt(minute + 1000, {}), fixAt(minute + 2000, {})])]),
+    )
     expect((await line.hear(5)).toString('hex')).toBe('0100000002')
     expect((await stored(device)).map((row) => row.at)).toEqual([minute + 1000, minute + 2000])
     await ingestServices.deviceStats.flush()
@@ -77,7 +93,10 @@ describe('a Teltonika over TCP', () => {
   })
 
   it('IO ids have the meaning of the device’s model', async () => {
-    for (const [model, attributes] of [['FMB920', { obdSpeed: 50 }], ['FMB640', { io81: 50 }]] as const) {
+    for (const [model, attributes] of [
+      ['FMB920', { obdSpeed: 50 }],
+      ['FMB640', { io81: 50 }],
+    ] as const) {
       const device = await tracker(model)
       const line = await dial(tcp.port)
       line.socket.write(encodeLogin(device.uniqueId))
@@ -89,29 +108,34 @@ describe('a Teltonika over TCP', () => {
     }
   })
 
-  it.skipIf(!vectors)('takes all recorded frames on one line, cut anywhere: answers byte for byte and in order, each fix stored once', async () => {
-    const device = await tracker()
-    // The two that are cut off would swallow what follows them.
-    const hexes = (vectors?.decoderTests.teltonika ?? []).filter(({ id }) => !['teltonika-15', 'teltonika-126', 'teltonika-138'].includes(id)).map(({ hex }) => hex)
-    const stream = Buffer.concat([encodeLogin(device.uniqueId), Buffer.from(hexes.join(''), 'hex')])
-    const messages = teltonika.read(stream, Date.now()).frames.map(({ message }) => message)
-    const acks = Buffer.concat(messages.flatMap((message) => ('ack' in message && message.ack ? [message.ack] : [])))
-    const line = await dial(tcp.port)
-    for (let from = 0, turn = 0; from < stream.length; turn++) {
-      const length = 1 + Math.floor(chance(3, turn) * 90)
-      line.socket.write(stream.subarray(from, from + length))
-      from += length
-      if (turn % 5 === 0) await new Promise((done) => setImmediate(done))
-    }
-    expect((await line.hear(acks.length)).toString('hex')).toBe(acks.toString('hex'))
-    const times = new Set(messages.flatMap((message) => (message.kind === 'fixes' ? message.fixes.map(({ fixTime }) => fixTime) : [])))
-    expect(times.size).toBeGreaterThan(40)
-    const answers = messages.flatMap((message) => (message.kind === 'answer' ? [message.text] : []))
-    await until(async () => (await stored(device)).length === times.size + answers.length)
-    // Answers are of the moment they come, which no recorded frame is.
-    const rows = await stored(device)
-    expect(rows.filter(({ at }) => times.has(at)).map(({ at }) => at)).toEqual([...times].toSorted((a, b) => a - b))
-    expect(rows.filter(({ at }) => !times.has(at)).map(({ attributes }) => attributes)).toEqual(answers.map((result) => ({ result })))
-    line.socket.destroy()
-  })
+  it.skipIf(!vectors)(
+    'takes all recorded frames on one line, cut anywhere: answers byte for byte and in order, each fix stored once',
+    async () => {
+      const device = await tracker()
+      // The two that are cut off would swallow what follows them.
+      const hexes = (vectors?.decoderTests.teltonika ?? [])
+        .filter(({ id }) => !['teltonika-15', 'teltonika-126', 'teltonika-138'].includes(id))
+        .map(({ hex }) => hex)
+      const stream = Buffer.concat([encodeLogin(device.uniqueId), Buffer.from(hexes.join(''), 'hex')])
+      const messages = teltonika.read(stream, Date.now()).frames.map(({ message }) => message)
+      const acks = Buffer.concat(messages.flatMap((message) => ('ack' in message && message.ack ? [message.ack] : [])))
+      const line = await dial(tcp.port)
+      for (let from = 0, turn = 0; from < stream.length; turn++) {
+        const length = 1 + Math.floor(chance(3, turn) * 90)
+        line.socket.write(stream.subarray(from, from + length))
+        from += length
+        if (turn % 5 === 0) await new Promise((done) => setImmediate(done))
+      }
+      expect((await line.hear(acks.length)).toString('hex')).toBe(acks.toString('hex'))
+      const times = new Set(messages.flatMap((message) => (message.kind === 'fixes' ? message.fixes.map(({ fixTime }) => fixTime) : [])))
+      expect(times.size).toBeGreaterThan(40)
+      const answers = messages.flatMap((message) => (message.kind === 'answer' ? [message.text] : []))
+      await until(async () => (await stored(device)).length === times.size + answers.length)
+      // Answers are of the moment they come, which no recorded frame is.
+      const rows = await stored(device)
+      expect(rows.filter(({ at }) => times.has(at)).map(({ at }) => at)).toEqual([...times].toSorted((a, b) => a - b))
+      expect(rows.filter(({ at }) => !times.has(at)).map(({ attributes }) => attributes)).toEqual(answers.map((result) => ({ result })))
+      line.socket.destroy()
+    },
+  )
 })

@@ -10,20 +10,45 @@ import { until as eventually } from '../support/until.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 10, 20)
-const device = { id: 17, uniqueId: '352093081452251', name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car', disabled: false, lastUpdate: '2026-11-22T06:00:00.000+00:00', attributes: { x: 1 } }
+const device = {
+  id: 17,
+  uniqueId: '352093081452251',
+  name: 'KDA 123X',
+  phone: '+254700000001',
+  model: 'FMB920',
+  category: 'car',
+  disabled: false,
+  lastUpdate: '2026-11-22T06:00:00.000+00:00',
+  attributes: { x: 1 },
+}
 const iso = (at: number) => new Date(at).toISOString().replace('Z', '+00:00')
-const position = (at: number) => ({ id: at, deviceId: 17, protocol: 'teltonika', deviceTime: iso(at), fixTime: iso(at), valid: true, latitude: -1.29, longitude: 36.82, altitude: 0, speed: 10, course: 0, accuracy: 0, attributes: {} })
+const position = (at: number) => ({
+  id: at,
+  deviceId: 17,
+  protocol: 'teltonika',
+  deviceTime: iso(at),
+  fixTime: iso(at),
+  valid: true,
+  latitude: -1.29,
+  longitude: 36.82,
+  altitude: 0,
+  speed: 10,
+  course: 0,
+  accuracy: 0,
+  attributes: {},
+})
 
 let server: Server
 let url: string
 let client: TraccarClient
-let seen: { path: string, query: URLSearchParams, authorization: string | undefined }[] = []
+let seen: { path: string; query: URLSearchParams; authorization: string | undefined }[] = []
 let history: ReturnType<typeof position>[] = []
 /** Answers before the lists do, when it returns true. */
 let interrupt: (request: IncomingMessage, response: ServerResponse) => boolean
 let periodLimit = Number.POSITIVE_INFINITY
 
-const sendJson = (response: ServerResponse, value: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+const sendJson = (response: ServerResponse, value: unknown) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 
 /** A Traccar server as far as we read it: three lists, and the route report with its limits. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -31,12 +56,25 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   seen.push({ path: pathname, query: searchParams, authorization: request.headers.authorization })
   if (interrupt(request, response)) return
   if (pathname === '/api/devices') return void sendJson(response, [device, { id: 18, name: 'without identity' }])
-  if (pathname === '/api/geofences') return void sendJson(response, [{ id: 3, name: 'Depot', description: '', area: 'CIRCLE (-1.29 36.82, 200)', calendarId: 0, attributes: { speedLimit: 27, polylineDistance: 30, color: '#123' } }])
+  if (pathname === '/api/geofences')
+    return void sendJson(response, [
+      {
+        id: 3,
+        name: 'Depot',
+        description: '',
+        area: 'CIRCLE (-1.29 36.82, 200)',
+        calendarId: 0,
+        attributes: { speedLimit: 27, polylineDistance: 30, color: '#123' },
+      },
+    ])
   if (pathname === '/api/drivers') return void sendJson(response, [{ id: 5, name: 'Jane', uniqueId: 'A1B2', attributes: {} }])
   if (pathname !== '/api/reports/route') return void response.writeHead(404).end()
   const [from, to] = [Date.parse(searchParams.get('from') ?? ''), Date.parse(searchParams.get('to') ?? '')]
   if (to - from > periodLimit) return void response.writeHead(400).end('Time period exceeds the limit')
-  sendJson(response, history.filter(({ fixTime }) => Date.parse(fixTime) >= from && Date.parse(fixTime) <= to))
+  sendJson(
+    response,
+    history.filter(({ fixTime }) => Date.parse(fixTime) >= from && Date.parse(fixTime) <= to),
+  )
 }
 
 beforeAll(async () => {
@@ -64,10 +102,31 @@ const routeOf = async (from: number, to: number) => {
 describe('the records of a Traccar server', () => {
   test('devices, fences and drivers in our units; what cannot be read is reported, not lost', async () => {
     expect(await client.devices()).toEqual({
-      rows: [{ traccarId: 17, uniqueId: '352093081452251', isDisabled: false, lastUpdate: Date.UTC(2026, 10, 22, 6), groupId: null, contact: null, attributes: { x: 1 }, words: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car' } }],
+      rows: [
+        {
+          traccarId: 17,
+          uniqueId: '352093081452251',
+          isDisabled: false,
+          lastUpdate: Date.UTC(2026, 10, 22, 6),
+          groupId: null,
+          contact: null,
+          attributes: { x: 1 },
+          words: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car' },
+        },
+      ],
       skipped: [{ traccarId: 18, message: expect.stringContaining('uniqueId') }],
     })
-    expect((await client.fences()).rows).toEqual([{ traccarId: 3, name: 'Depot', description: null, area: 'CIRCLE (-1.29 36.82, 200)', routeWidth: 30, speedLimit: 50.004, attributes: { color: '#123' } }])
+    expect((await client.fences()).rows).toEqual([
+      {
+        traccarId: 3,
+        name: 'Depot',
+        description: null,
+        area: 'CIRCLE (-1.29 36.82, 200)',
+        routeWidth: 30,
+        speedLimit: 50.004,
+        attributes: { color: '#123' },
+      },
+    ])
     expect((await client.drivers()).rows).toEqual([{ traccarId: 5, uniqueId: 'A1B2', name: 'Jane', attributes: {} }])
     expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer T']))
   })
@@ -79,7 +138,11 @@ describe('the records of a Traccar server', () => {
 
   test('a history by windows of a day, without a gap between them', async () => {
     const windows = await routeOf(start, start + 54 * hour)
-    expect(windows.map(({ from, to, fixes }) => [from - start, to - start, fixes.length])).toEqual([[0, 24 * hour, 25], [24 * hour, 48 * hour, 25], [48 * hour, 54 * hour, 6]])
+    expect(windows.map(({ from, to, fixes }) => [from - start, to - start, fixes.length])).toEqual([
+      [0, 24 * hour, 25],
+      [24 * hour, 48 * hour, 25],
+      [48 * hour, 54 * hour, 6],
+    ])
     expect(windows[0]?.fixes[0]).toMatchObject({ fixTime: start, speed: 18.52, accuracy: null })
     expect(seen[0]?.query.get('deviceId')).toBe('17')
   })
@@ -111,7 +174,12 @@ describe('the records of a Traccar server', () => {
 })
 
 describe('a failing Traccar server', () => {
-  const refuse = (status: number, body = '') => { interrupt = (_request, response) => { response.writeHead(status).end(body); return true } }
+  const refuse = (status: number, body = '') => {
+    interrupt = (_request, response) => {
+      response.writeHead(status).end(body)
+      return true
+    }
+  }
 
   test('failures are tried three times, and may pass', async () => {
     let failures = 2
@@ -142,13 +210,18 @@ describe('a failing Traccar server', () => {
   })
 
   test('a redirect is not followed: it could lead to a private address', async () => {
-    interrupt = (_request, response) => { response.writeHead(302, { location: `${url}/api/drivers` }).end(); return true }
+    interrupt = (_request, response) => {
+      response.writeHead(302, { location: `${url}/api/drivers` }).end()
+      return true
+    }
     await expect(client.devices()).rejects.toMatchObject({ fault: 'answer' })
     expect(seen).toHaveLength(1)
   })
 
   test('an address without an answer', async () => {
-    await expect(traccarClient({ url: 'http://127.0.0.1:9', login: { token: 'T' }, retryMs: 1 }).devices()).rejects.toMatchObject({ fault: 'unreachable' })
+    await expect(traccarClient({ url: 'http://127.0.0.1:9', login: { token: 'T' }, retryMs: 1 }).devices()).rejects.toMatchObject({
+      fault: 'unreachable',
+    })
   })
 })
 
@@ -165,15 +238,35 @@ describe('repairing what forwarding lost', () => {
     for (const fix of fixes) own.set(fix.fixTime, fix)
     return { accepted: fixes.length, refused: [] }
   }
-  const repair = (devices: { uniqueId: string, lastUpdate?: number | null }[], token = 'company') => repairGaps({
-    client, delivery: { store, now: () => start + 60 * hour }, sender: { protocol: 'traccar', remote: null, token, isFeed: true, takesCommand: false },
-    keepCursor: async (uniqueId, until) => { cursors.push([uniqueId, until]) },
-  }, devices.map(({ uniqueId, lastUpdate = start + 53 * hour }) => ({ since: start, device: { traccarId: 17, uniqueId, words: {}, isDisabled: false, lastUpdate, groupId: null, contact: null, attributes: {} } })), start + 54 * hour)
+  const repair = (devices: { uniqueId: string; lastUpdate?: number | null }[], token = 'company') =>
+    repairGaps(
+      {
+        client,
+        delivery: { store, now: () => start + 60 * hour },
+        sender: { protocol: 'traccar', remote: null, token, isFeed: true, takesCommand: false },
+        keepCursor: async (uniqueId, until) => {
+          cursors.push([uniqueId, until])
+        },
+      },
+      devices.map(({ uniqueId, lastUpdate = start + 53 * hour }) => ({
+        since: start,
+        device: { traccarId: 17, uniqueId, words: {}, isDisabled: false, lastUpdate, groupId: null, contact: null, attributes: {} },
+      })),
+      start + 54 * hour,
+    )
 
-  beforeEach(() => { kept.clear(); cursors.length = 0; failAfter = Number.POSITIVE_INFINITY })
+  beforeEach(() => {
+    kept.clear()
+    cursors.length = 0
+    failAfter = Number.POSITIVE_INFINITY
+  })
 
   test('an outage of ten minutes and more is filled; repeating changes nothing', async () => {
-    await store('car', history.slice(0, 20).map(({ fixTime }) => ({ fixTime: Date.parse(fixTime) }) as Fix), { token: 'company' } as never)
+    await store(
+      'car',
+      history.slice(0, 20).map(({ fixTime }) => ({ fixTime: Date.parse(fixTime) }) as Fix),
+      { token: 'company' } as never,
+    )
     const [first] = await repair([{ uniqueId: 'car' }])
     expect(first).toEqual({ uniqueId: 'car', outcome: 'whole', until: start + 54 * hour, seen: 56, refused: 0 })
     expect([...(kept.get('car')?.keys() ?? [])].toSorted((a, b) => a - b)).toEqual(history.map(({ fixTime }) => Date.parse(fixTime)))
@@ -189,15 +282,25 @@ describe('repairing what forwarding lost', () => {
   })
 
   test('a silent device costs no call; an unknown one and a wrong token are reported; a failing one does not delay the others', async () => {
-    expect(await repair([{ uniqueId: 'silent', lastUpdate: start - 1 }, { uniqueId: 'never', lastUpdate: null }])).toMatchObject([{ outcome: 'whole', until: start }, { outcome: 'whole' }])
+    expect(
+      await repair([
+        { uniqueId: 'silent', lastUpdate: start - 1 },
+        { uniqueId: 'never', lastUpdate: null },
+      ]),
+    ).toMatchObject([{ outcome: 'whole', until: start }, { outcome: 'whole' }])
     expect(seen).toEqual([])
-    expect(await repair([{ uniqueId: 'stranger' }, { uniqueId: 'car' }])).toMatchObject([{ outcome: 'unknownDevice', until: start }, { outcome: 'whole' }])
+    expect(await repair([{ uniqueId: 'stranger' }, { uniqueId: 'car' }])).toMatchObject([
+      { outcome: 'unknownDevice', until: start },
+      { outcome: 'whole' },
+    ])
     expect(await repair([{ uniqueId: 'car' }], 'wrong')).toMatchObject([{ outcome: 'badToken', until: start }])
   })
 
   test('the cursor stays behind the last committed window when the database goes away', async () => {
     failAfter = 1
-    expect(await repair([{ uniqueId: 'car' }])).toMatchObject([{ outcome: 'failed', until: start + 24 * hour, message: 'Postgres is away' }])
+    expect(await repair([{ uniqueId: 'car' }])).toMatchObject([
+      { outcome: 'failed', until: start + 24 * hour, message: 'Postgres is away' },
+    ])
     expect(cursors).toEqual([['car', start + 24 * hour]])
   })
 })
@@ -205,17 +308,22 @@ describe('repairing what forwarding lost', () => {
 describe('the bridge', () => {
   const now = start + 60 * hour
   let until: Map<string, number>
-  let calls: { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta }[]
+  let calls: { uniqueId: string; fixes: readonly Fix[]; meta: StoreMeta }[]
   let answerOf: (uniqueId: string) => Partial<StoreResult>
   const options = (): BridgeOptions => ({
-    client, feed: { token: 'company' }, now: () => now, historyDays: 1, log: createLog({ level: 'silent' }),
+    client,
+    feed: { token: 'company' },
+    now: () => now,
+    historyDays: 1,
+    log: createLog({ level: 'silent' }),
     store: async (uniqueId, fixes, meta) => {
       calls.push({ uniqueId, fixes, meta })
       return { accepted: fixes.length, refused: [], ...answerOf(uniqueId) }
     },
     cursors: { read: async () => until, keep: async (uniqueId, at) => void until.set(uniqueId, at) },
   })
-  const asked = () => seen.filter(({ path }) => path === '/api/reports/route').map(({ query }) => (Date.parse(query.get('from') ?? '') - now) / hour)
+  const asked = () =>
+    seen.filter(({ path }) => path === '/api/reports/route').map(({ query }) => (Date.parse(query.get('from') ?? '') - now) / hour)
 
   beforeEach(() => {
     until = new Map()
@@ -243,7 +351,11 @@ describe('the bridge', () => {
   test('a thorough run lists every device by name, so that unknown ones can be adopted', async () => {
     answerOf = () => ({ unknownDevice: true })
     expect(await runBridge(options(), true)).toMatchObject([{ outcome: 'unknownDevice' }])
-    expect(calls[0]).toMatchObject({ uniqueId: device.uniqueId, fixes: [], meta: { device: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920' } } })
+    expect(calls[0]).toMatchObject({
+      uniqueId: device.uniqueId,
+      fixes: [],
+      meta: { device: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920' } },
+    })
     expect(until.size).toBe(0)
   })
 

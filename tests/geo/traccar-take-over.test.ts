@@ -42,31 +42,77 @@ afterAll(async () => {
 beforeEach(() => {
   lists = {
     '/api/geofences': [
-      { id: 1, name: 'Depot', description: 'x\0y', area: 'CIRCLE (-1.29 36.82, 200)', attributes: { speedLimit: 27, color: '#1677ff', floor: 2 } },
+      {
+        id: 1,
+        name: 'Depot',
+        description: 'x\0y',
+        area: 'CIRCLE (-1.29 36.82, 200)',
+        attributes: { speedLimit: 27, color: '#1677ff', floor: 2 },
+      },
       { id: 2, name: 'Thika Road', area: 'LINESTRING (-1.29 36.82, -1.03 37.07)', attributes: { polylineDistance: 40, speedLimit: 9_999 } },
-      { id: 3, name: 'Broken', area: 'POLYGON ((-1 36, -1 37))', attributes: {} }, { id: 4, name: 'Nowhere', area: null },
+      { id: 3, name: 'Broken', area: 'POLYGON ((-1 36, -1 37))', attributes: {} },
+      { id: 4, name: 'Nowhere', area: null },
     ],
-    '/api/drivers': [{ id: 1, name: 'Jane', uniqueId: 'A1B2', attributes: {} }, { id: 2, name: 'John', uniqueId: 'C3D4', attributes: {} }],
+    '/api/drivers': [
+      { id: 1, name: 'Jane', uniqueId: 'A1B2', attributes: {} },
+      { id: 2, name: 'John', uniqueId: 'C3D4', attributes: {} },
+    ],
   }
 })
 
 async function makeFeed(companyId: string) {
   const token = randomUUID()
-  const { rows } = await db.admin.query<{ id: string }>(`insert into geo.feed ("companyId", "tenantId", "name", "tokenHash") values ($1, $1, 'Traccar', $2) returning "id"`, [companyId, tokenHash(token)])
+  const { rows } = await db.admin.query<{ id: string }>(
+    `insert into geo.feed ("companyId", "tenantId", "name", "tokenHash") values ($1, $1, 'Traccar', $2) returning "id"`,
+    [companyId, tokenHash(token)],
+  )
   return { token, feed: { companyId, feedId: rows[0]?.id ?? '' } }
 }
-const rowsOf = async (table: 'geofence' | 'driver', companyId: string) => (await db.admin.query(`select * from geo.${table} where "companyId" = $1 order by "name"`, [companyId])).rows
+const rowsOf = async (table: 'geofence' | 'driver', companyId: string) =>
+  (await db.admin.query(`select * from geo.${table} where "companyId" = $1 order by "name"`, [companyId])).rows
 
 it('fences in GeoJSON with their speed limit, drivers with their key; what cannot be imported is reported', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
   const taken = await importRecords(client, { pool: pools.geo, feed, server: 'traccar.test' })
-  expect(taken).toMatchObject({ fences: 2, drivers: 2, skipped: [{ kind: 'fence', traccarId: 4 }, { kind: 'fence', traccarId: 3, message: expect.stringContaining('three different points') }] })
+  expect(taken).toMatchObject({
+    fences: 2,
+    drivers: 2,
+    skipped: [
+      { kind: 'fence', traccarId: 4 },
+      { kind: 'fence', traccarId: 3, message: expect.stringContaining('three different points') },
+    ],
+  })
   expect(await rowsOf('geofence', feed.companyId)).toMatchObject([
-    { name: 'Depot', type: 'geofence', shape: 'circle', area: { type: 'Point', coordinates: [36.82, -1.29] }, radius: 200, speedLimit: 50.004, colour: '#1677ff', description: 'xy', attributes: { floor: 2, traccarId: 'traccar.test/1' } },
-    { name: 'Thika Road', shape: 'route', area: { type: 'LineString', coordinates: [[36.82, -1.29], [37.07, -1.03]] }, radius: 40, speedLimit: null },
+    {
+      name: 'Depot',
+      type: 'geofence',
+      shape: 'circle',
+      area: { type: 'Point', coordinates: [36.82, -1.29] },
+      radius: 200,
+      speedLimit: 50.004,
+      colour: '#1677ff',
+      description: 'xy',
+      attributes: { floor: 2, traccarId: 'traccar.test/1' },
+    },
+    {
+      name: 'Thika Road',
+      shape: 'route',
+      area: {
+        type: 'LineString',
+        coordinates: [
+          [36.82, -1.29],
+          [37.07, -1.03],
+        ],
+      },
+      radius: 40,
+      speedLimit: null,
+    },
   ])
-  expect(await rowsOf('driver', feed.companyId)).toMatchObject([{ name: 'Jane', uniqueId: 'A1B2', tenantId: feed.companyId }, { name: 'John' }])
+  expect(await rowsOf('driver', feed.companyId)).toMatchObject([
+    { name: 'Jane', uniqueId: 'A1B2', tenantId: feed.companyId },
+    { name: 'John' },
+  ])
   await client.close()
 })
 
@@ -90,9 +136,19 @@ it('waits for another process that imports, and does not repeat its imports', as
   const other = await db.admin.connect()
   await other.query('begin')
   await other.query(`select pg_advisory_xact_lock(hashtext('traccar take-over'))`)
-  await other.query(`insert into geo.geofence ("companyId", "tenantId", "shape", "name", "area", "attributes") values ($1, $1, 'circle', 'Depot', '{}', '{"traccarId":"one/1"}')`, [feed.companyId])
+  await other.query(
+    `insert into geo.geofence ("companyId", "tenantId", "shape", "name", "area", "attributes") values ($1, $1, 'circle', 'Depot', '{}', '{"traccarId":"one/1"}')`,
+    [feed.companyId],
+  )
   const taken = importRecords(client, { pool: pools.geo, feed, server: 'one' })
-  await until(async () => (await db.admin.query(`select 1 from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`)).rowCount === 1)
+  await until(
+    async () =>
+      (
+        await db.admin.query(
+          `select 1 from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+        )
+      ).rowCount === 1,
+  )
   await other.query('commit')
   other.release()
   expect(await taken).toMatchObject({ fences: 1, drivers: 2 })
@@ -102,7 +158,10 @@ it('waits for another process that imports, and does not repeat its imports', as
 it('a feed of another company imports nothing', async () => {
   const [own, other] = [await makeCompany(db.admin), await makeFeed(await makeCompany(db.admin))]
   const client = traccarClient({ url, login: { token: 'T' } })
-  expect(await importRecords(client, { pool: pools.geo, feed: { companyId: own, feedId: other.feed.feedId }, server: 'x' })).toMatchObject({ fences: 0, drivers: 0 })
+  expect(await importRecords(client, { pool: pools.geo, feed: { companyId: own, feedId: other.feed.feedId }, server: 'x' })).toMatchObject({
+    fences: 0,
+    drivers: 0,
+  })
   await client.close()
 })
 
@@ -112,15 +171,27 @@ it('the settings of an installation start everything: history, unknown devices, 
   const at = Date.now() - 3_600_000
   const stranger = randomUUID()
   const iso = (time: number) => new Date(time).toISOString()
-  lists['/api/devices'] = [{ id: 1, uniqueId: device.uniqueId, name: 'Car', lastUpdate: iso(at) }, { id: 2, uniqueId: stranger, name: 'KDA 123X', lastUpdate: null }]
-  lists['/api/reports/route'] = [{ fixTime: iso(at), valid: true, latitude: -1.29, longitude: 36.82, speed: 10, attributes: { ignition: true } }]
-  const bridge = startTraccar({ ingestServices, pools }, { TRACCAR_URL: url, TRACCAR_TOKEN: 'T', TRACCAR_FEED_TOKEN: token, TRACCAR_HISTORY_DAYS: 2 })
+  lists['/api/devices'] = [
+    { id: 1, uniqueId: device.uniqueId, name: 'Car', lastUpdate: iso(at) },
+    { id: 2, uniqueId: stranger, name: 'KDA 123X', lastUpdate: null },
+  ]
+  lists['/api/reports/route'] = [
+    { fixTime: iso(at), valid: true, latitude: -1.29, longitude: 36.82, speed: 10, attributes: { ignition: true } },
+  ]
+  const bridge = startTraccar(
+    { ingestServices, pools },
+    { TRACCAR_URL: url, TRACCAR_TOKEN: 'T', TRACCAR_FEED_TOKEN: token, TRACCAR_HISTORY_DAYS: 2 },
+  )
   const cursors = async () => (await db.admin.query('select "source" from geo.import_cursor where "companyId" = $1', [feed.companyId])).rows
   await until(async () => (await cursors()).length === 1)
   await bridge?.stop()
   await ingestServices.deviceStats.flush()
-  expect((await db.admin.query('select "fixTime", "speed" from geo.position where "deviceId" = $1', [device.deviceId])).rows).toEqual([{ fixTime: new Date(at), speed: 18.52 }])
-  expect((await db.admin.query('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([{ companyId: feed.companyId, words: { name: 'KDA 123X' } }])
+  expect((await db.admin.query('select "fixTime", "speed" from geo.position where "deviceId" = $1', [device.deviceId])).rows).toEqual([
+    { fixTime: new Date(at), speed: 18.52 },
+  ])
+  expect((await db.admin.query('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([
+    { companyId: feed.companyId, words: { name: 'KDA 123X' } },
+  ])
   expect(await rowsOf('geofence', feed.companyId)).toHaveLength(2)
   // An archive is no sign of life.
   expect((await db.admin.query('select "status" from geo.device where "id" = $1', [device.deviceId])).rows).toEqual([{ status: 'unknown' }])

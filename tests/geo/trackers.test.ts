@@ -37,16 +37,26 @@ async function listening(listener: Promise<Listener>): Promise<number> {
   return opened.port
 }
 
-const rowsOf = async ({ deviceId }: KnownDevice) => (await db.admin.query<{ t: number, speed: number, attributes: Record<string, unknown> }>(
-  `select (extract(epoch from "fixTime") * 1000)::float8 as t, "speed"::float8 as speed, "attributes" from geo.position where "deviceId" = $1 and "latitude" is not null order by 1`, [deviceId])).rows
+const rowsOf = async ({ deviceId }: KnownDevice) =>
+  (
+    await db.admin.query<{ t: number; speed: number; attributes: Record<string, unknown> }>(
+      `select (extract(epoch from "fixTime") * 1000)::float8 as t, "speed"::float8 as speed, "attributes" from geo.position where "deviceId" = $1 and "latitude" is not null order by 1`,
+      [deviceId],
+    )
+  ).rows
 
 /** Two people want it, and the vehicle stood all the time. */
 async function cut(device: KnownDevice): Promise<{ correlation: number }> {
-  for (const table of ['position', 'latest']) await db.admin.query(`update geo.${table} set "speed" = 0 where "deviceId" = $1`, [device.deviceId])
-  const { rows } = await db.admin.query<{ correlation: string }>(`insert into geo.command ("companyId", "deviceId", "type", "createdUserId", "approvedUserId") values ($1, $2, 'engineStop', uuidv7(), uuidv7()) returning "correlation"`, [device.companyId, device.deviceId])
+  for (const table of ['position', 'latest'])
+    await db.admin.query(`update geo.${table} set "speed" = 0 where "deviceId" = $1`, [device.deviceId])
+  const { rows } = await db.admin.query<{ correlation: string }>(
+    `insert into geo.command ("companyId", "deviceId", "type", "createdUserId", "approvedUserId") values ($1, $2, 'engineStop', uuidv7(), uuidv7()) returning "correlation"`,
+    [device.companyId, device.deviceId],
+  )
   return { correlation: Number(rows[0]?.correlation) }
 }
-const stateOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(`select "state", "answer" from geo.command where "deviceId" = $1`, [deviceId])).rows
+const stateOf = async ({ deviceId }: KnownDevice) =>
+  (await db.admin.query(`select "state", "answer" from geo.command where "deviceId" = $1`, [deviceId])).rows
 
 it('reads a GT06 in pieces after garbage, answers each frame, and stops its engine', async () => {
   if (!gt06) throw new Error('no gt06')
@@ -59,7 +69,12 @@ it('reads a GT06 in pieces after garbage, answers each frame, and stops its engi
   const fixes = [0, 1, 2].map((n) => fixAt(minute + n * 10_000, { attributes: { ignition: true, sat: 9, odometer: 1000 + n } }))
   const broken = gt06Location(fixes[0]!, { serial: 9 })
   broken[20]! ^= 4
-  const bytes = Buffer.concat([Buffer.from('noise'), broken, ...fixes.map((fix, n) => gt06Location(fix, { serial: n + 2, utcOffsetMinutes: 180 })), gt06Heartbeat({ serial: 5, isIgnitionOn: true, batteryLevel: 6, rssi: 4 })])
+  const bytes = Buffer.concat([
+    Buffer.from('noise'),
+    broken,
+    ...fixes.map((fix, n) => gt06Location(fix, { serial: n + 2, utcOffsetMinutes: 180 })),
+    gt06Heartbeat({ serial: 5, isIgnitionOn: true, batteryLevel: 6, rssi: 4 }),
+  ])
   for (let start = 0; start < bytes.length; start += 17) {
     line.socket.write(bytes.subarray(start, start + 17))
     await new Promise((done) => setImmediate(done))
@@ -82,9 +97,19 @@ it('reads an H02 as text and as bytes, over TCP and UDP, and stops its engine', 
   if (!h02) throw new Error('no h02')
   const port = await listening(listenTcp(ingestServices, at, { codec: h02 }))
   const device = await makeDevice(db.admin, { uniqueId: '4106000123' })
-  const fixes = [0, 1, 2, 3].map((n) => fixAt(minute + n * 10_000, { speed: 37.04, attributes: { ignition: true } })) as [ReturnType<typeof fixAt>, ReturnType<typeof fixAt>, ReturnType<typeof fixAt>, ReturnType<typeof fixAt>]
+  const fixes = [0, 1, 2, 3].map((n) => fixAt(minute + n * 10_000, { speed: 37.04, attributes: { ignition: true } })) as [
+    ReturnType<typeof fixAt>,
+    ReturnType<typeof fixAt>,
+    ReturnType<typeof fixAt>,
+    ReturnType<typeof fixAt>,
+  ]
   const line = await dial(port)
-  const bytes = Buffer.concat([h02Binary(device.uniqueId, fixes[0]), h02Sentence(device.uniqueId, fixes[1]), Buffer.from('\r\n'), h02Binary(device.uniqueId, fixes[2])])
+  const bytes = Buffer.concat([
+    h02Binary(device.uniqueId, fixes[0]),
+    h02Sentence(device.uniqueId, fixes[1]),
+    Buffer.from('\r\n'),
+    h02Binary(device.uniqueId, fixes[2]),
+  ])
   for (let start = 0; start < bytes.length; start += 13) {
     line.socket.write(bytes.subarray(start, start + 13))
     await new Promise((done) => setImmediate(done))

@@ -23,27 +23,40 @@ const ran: string[] = []
 let isBroken = true
 
 const testJobs: JobDefinition[] = [
-  { name: 'test.effect', run: async (ctx, { n }) => {
-    await ctx.sql.exec(sql`insert into error_log ("companyId", "id", "tenantId", "userId", "entityType", "errorDetail")
+  {
+    name: 'test.effect',
+    run: async (ctx, { n }) => {
+      await ctx.sql.exec(sql`insert into error_log ("companyId", "id", "tenantId", "userId", "entityType", "errorDetail")
       values (${ctx.company.id}::uuid, uuidv7(), ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, 'effect', ${String(n)})`)
-  } },
-  { name: 'test.half', run: async (ctx) => {
-    await ctx.sql.exec(sql`insert into error_log ("companyId", "id", "tenantId", "userId", "entityType", "errorDetail")
+    },
+  },
+  {
+    name: 'test.half',
+    run: async (ctx) => {
+      await ctx.sql.exec(sql`insert into error_log ("companyId", "id", "tenantId", "userId", "entityType", "errorDetail")
       values (${ctx.company.id}::uuid, uuidv7(), ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, 'half', 'x')`)
-    throw new Error('half done')
-  } },
-  { name: 'test.flaky', run: async () => {
-    ran.push('flaky')
-    if (isBroken) throw new Error('still broken')
-  } },
-  { name: 'test.long', ownTransaction: true, run: async (_ctx, _data, { signal }) => {
-    ran.push('long')
-    await new Promise((done, refuse) => {
-      setTimeout(done, 2_000)
-      signal.addEventListener('abort', () => refuse(signal.reason as Error))
-    })
-    ran.push('long done')
-  } },
+      throw new Error('half done')
+    },
+  },
+  {
+    name: 'test.flaky',
+    run: async () => {
+      ran.push('flaky')
+      if (isBroken) throw new Error('still broken')
+    },
+  },
+  {
+    name: 'test.long',
+    ownTransaction: true,
+    run: async (_ctx, _data, { signal }) => {
+      ran.push('long')
+      await new Promise((done, refuse) => {
+        setTimeout(done, 2_000)
+        signal.addEventListener('abort', () => refuse(signal.reason as Error))
+      })
+      ran.push('long done')
+    },
+  },
 ]
 const areas = () => [...app.areas, defineArea({ name: 'test', jobs: testJobs })]
 
@@ -56,15 +69,25 @@ afterAll(() => app.close())
 
 function put(type: string, payloads: object[] = [{}], userId: string | null = admin.id): Promise<string[]> {
   return transactionIn(app.database.pools.app, { company: company.id, scope: '*', user: null, tenant: null }, (inner) =>
-    enqueue(inner, payloads.map((payload) => ({ companyId: company.id, userId, type, payload: { ...payload } }))))
+    enqueue(
+      inner,
+      payloads.map((payload) => ({ companyId: company.id, userId, type, payload: { ...payload } })),
+    ),
+  )
 }
 const start = (more: { leaseMs?: number } = {}) => {
   const { services, queueStore, log } = app.machine
   return startJobs({ areas: areas(), services, store: queueStore, log, sweepMs: 50, ...more })
 }
-const rows = async (type: string) => (await app.database.admin.query<{ id: string, status: string, attempt: number, lastError: string | null }>(
-  'select id, status, attempt, "lastError" from outbox where type = $1 order by id', [type])).rows
-const effects = async (kind: string) => (await app.database.admin.query<{ errorDetail: string }>('select "errorDetail" from error_log where "entityType" = $1', [kind])).rows
+const rows = async (type: string) =>
+  (
+    await app.database.admin.query<{ id: string; status: string; attempt: number; lastError: string | null }>(
+      'select id, status, attempt, "lastError" from outbox where type = $1 order by id',
+      [type],
+    )
+  ).rows
+const effects = async (kind: string) =>
+  (await app.database.admin.query<{ errorDetail: string }>('select "errorDetail" from error_log where "entityType" = $1', [kind])).rows
 
 test('effect and done commit together; a failing job leaves no half', async () => {
   const jobs = start()
@@ -83,7 +106,9 @@ test('a job for a user who may not work there any more, and one nobody knows, di
   const gone = await app.make.user({ company, role: 'officer', status: 0 })
   await put('test.effect', [{ n: 'gone' }], gone.id)
   await put('test.unknown')
-  await until(async () => [...await rows('test.effect'), ...await rows('test.unknown')].filter(({ status }) => status === 'dead').length === 2)
+  await until(
+    async () => [...(await rows('test.effect')), ...(await rows('test.unknown'))].filter(({ status }) => status === 'dead').length === 2,
+  )
   expect((await effects('effect')).some(({ errorDetail }) => errorDetail === 'gone')).toBe(false)
   await jobs.close()
 })
@@ -97,7 +122,7 @@ test('dead jobs are seen and replayed by an administrator of their company only'
   }
   expect((await rows('test.flaky'))[0]?.status).toBe('dead')
   const client = await app.as(admin)
-  const dead = (await client.get<{ jobs: { Id: string, type: string, lastError: string }[] }>('/api/jobs/dead')).body.data.jobs
+  const dead = (await client.get<{ jobs: { Id: string; type: string; lastError: string }[] }>('/api/jobs/dead')).body.data.jobs
   expect(dead.find(({ Id }) => Id === id)).toMatchObject({ type: 'test.flaky', lastError: 'Error: still broken' })
   const stranger = await app.as(await app.make.user({ company: await app.make.company(), role: 'admin' }))
   expect((await stranger.get<{ jobs: unknown[] }>('/api/jobs/dead')).body.data.jobs).toEqual([])
@@ -143,14 +168,19 @@ for (const store of ['Postgres', 'Redis'] as const) {
     await app.database.admin.query(`delete from error_log; delete from outbox`)
     const workers: ChildProcess[] = []
     const startWorker = async () => {
-      const worker = fork(join(import.meta.dirname, 'worker.ts'), [app.database.url, app.database.secret, redis?.url ?? ''], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      const worker = fork(join(import.meta.dirname, 'worker.ts'), [app.database.url, app.database.secret, redis?.url ?? ''], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
       workers.push(worker)
       await once(worker, 'message')
       return worker
     }
     let current = await startWorker()
     for (let round = 0; round < killRounds; round += 1) {
-      await put('test.counted', Array.from({ length: 125 }, (_, n) => ({ n: round * 125 + n })))
+      await put(
+        'test.counted',
+        Array.from({ length: 125 }, (_, n) => ({ n: round * 125 + n })),
+      )
       await new Promise((done) => setTimeout(done, 60))
       current.kill('SIGKILL')
       await redis?.flush()

@@ -12,7 +12,10 @@ import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { createMake, type MadeTenant, type MadeUser } from '../support/make.ts'
 import { until } from '../support/until.ts'
 
-interface Worker { child: ChildProcess, said: { begun?: number, ended?: number, outcome?: string }[] }
+interface Worker {
+  child: ChildProcess
+  said: { begun?: number; ended?: number; outcome?: string }[]
+}
 
 let db: TestDatabase
 let company: MadeTenant
@@ -36,13 +39,15 @@ beforeEach(async () => {
   await db.admin.query('delete from error_log; delete from outbox; update app_user set "lastSeenAt" = null')
 })
 afterEach(async () => {
-  await Promise.all(workers.splice(0).map(async ({ child }) => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const isGone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await isGone
-    }
-  }))
+  await Promise.all(
+    workers.splice(0).map(async ({ child }) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const isGone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await isGone
+      }
+    }),
+  )
   await rm(folder, { recursive: true, force: true })
 })
 afterAll(async () => {
@@ -53,7 +58,10 @@ afterAll(async () => {
 async function startWorker(): Promise<Worker> {
   // Only giveUp ends a lease here, however slow the machine is.
   const env = { ...process.env, LEASE_MS: '60000' }
-  const child = fork(join(import.meta.dirname, 'worker.ts'), [db.url, db.secret, '', folder], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [db.url, db.secret, '', folder], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const worker: Worker = { child, said: [] }
   workers.push(worker)
   await once(child, 'message')
@@ -62,12 +70,19 @@ async function startWorker(): Promise<Worker> {
 }
 
 const put = (type: string, payload: Record<string, unknown>) =>
-  transactionIn(db.pools.app, { company: company.id, scope: '*', user: null, tenant: null }, (sql) => enqueue(sql, { companyId: company.id, userId: officer.id, type, payload }))
+  transactionIn(db.pools.app, { company: company.id, scope: '*', user: null, tenant: null }, (sql) =>
+    enqueue(sql, { companyId: company.id, userId: officer.id, type, payload }),
+  )
 /** As if the worker had been silent for as long as its lease. */
 const giveUp = () => db.admin.query(`update outbox set "leaseUntil" = now() where status = 'running'`)
-const outbox = async () => (await db.admin.query<{ type: string, status: string }>('select type, status from outbox order by "dateCreated"')).rows
-const rows = async (kind: string) => (await db.admin.query<{ errorDetail: string }>('select "errorDetail" from error_log where "entityType" = $1', [kind])).rows.map(({ errorDetail }) => errorDetail)
-const letters = async () => Promise.all((await readdir(folder)).map(async (file) => /Subject: try (\d)/.exec(await readFile(join(folder, file), 'utf8'))?.[1]))
+const outbox = async () =>
+  (await db.admin.query<{ type: string; status: string }>('select type, status from outbox order by "dateCreated"')).rows
+const rows = async (kind: string) =>
+  (await db.admin.query<{ errorDetail: string }>('select "errorDetail" from error_log where "entityType" = $1', [kind])).rows.map(
+    ({ errorDetail }) => errorDetail,
+  )
+const letters = async () =>
+  Promise.all((await readdir(folder)).map(async (file) => /Subject: try (\d)/.exec(await readFile(join(folder, file), 'utf8'))?.[1]))
 
 /** What of each effect arrived, by the number of its try. */
 const arrived: Record<string, () => Promise<unknown>> = {
@@ -77,7 +92,7 @@ const arrived: Record<string, () => Promise<unknown>> = {
 }
 
 /** The first worker is frozen in its job until the second has begun it anew; then both go on at once. */
-async function freezeAndThaw(effect: string): Promise<{ lost: Worker, owner: Worker }> {
+async function freezeAndThaw(effect: string): Promise<{ lost: Worker; owner: Worker }> {
   const lost = await startWorker()
   await put('test.frozen', { effect })
   await until(() => lost.said.some(({ begun }) => begun !== undefined))
@@ -85,7 +100,10 @@ async function freezeAndThaw(effect: string): Promise<{ lost: Worker, owner: Wor
   await giveUp()
   const owner = await startWorker()
   await until(() => owner.said.some(({ begun }) => begun !== undefined))
-  await db.admin.query(`insert into error_log ("companyId", id, "tenantId", "userId", "entityType", "errorDetail") values ($1, uuidv7(), $1, $2, 'go', '')`, [company.id, officer.id])
+  await db.admin.query(
+    `insert into error_log ("companyId", id, "tenantId", "userId", "entityType", "errorDetail") values ($1, uuidv7(), $1, $2, 'go', '')`,
+    [company.id, officer.id],
+  )
   lost.child.kill('SIGCONT')
   await until(() => [lost, owner].every(({ said }) => said.some(({ ended }) => ended !== undefined)))
   await until(async () => (await outbox()).every(({ status }) => status === 'done'))

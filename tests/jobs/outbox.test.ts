@@ -22,10 +22,14 @@ afterAll(() => db.drop())
 const inTransaction = <Result>(run: (sql: Sql) => Promise<Result>) => transactionIn(db.pools.app, inCompany, run)
 const put = (type: string, count = 1) =>
   transactionIn(db.pools.app, inCompany, (sql) =>
-    enqueue(sql, Array.from({ length: count }, (_, n) => ({ companyId, userId: null, type, payload: { n } }))))
+    enqueue(
+      sql,
+      Array.from({ length: count }, (_, n) => ({ companyId, userId: null, type, payload: { n } })),
+    ),
+  )
 
 const states = async (type: string) =>
-  (await db.admin.query<{ status: string, attempt: number }>('select status, attempt from outbox where type = $1', [type])).rows
+  (await db.admin.query<{ status: string; attempt: number }>('select status, attempt from outbox where type = $1', [type])).rows
 
 test('a committed entry reaches the relay within 50 ms, a rolled back one never', async () => {
   const sent: OutboxTicket[] = []
@@ -98,7 +102,12 @@ test('an entry whose worker is lost on every try dies after five', async () => {
 
 test('an entry that only waits in the queue is sent again and never dies of it', async () => {
   const sent: OutboxTicket[] = []
-  const relay = startOutboxRelay({ ...relayOptions(), leaseMs: 10, sweepMs: 10, send: async (tickets) => void sent.push(...tickets.filter(({ type }) => type === 'test.queued')) })
+  const relay = startOutboxRelay({
+    ...relayOptions(),
+    leaseMs: 10,
+    sweepMs: 10,
+    send: async (tickets) => void sent.push(...tickets.filter(({ type }) => type === 'test.queued')),
+  })
   await put('test.queued')
   await until(() => sent.length >= 8)
   await relay.close()
@@ -116,10 +125,15 @@ test('a failing try waits longer each time and is dead after the fifth', async (
     const ticket = { companyId, id, type: 'test.failing', userId: null, attempt }
     const state = await transactionIn(db.pools.app, inCompany, (sql) => failOutbox(sql, ticket, 'broken'))
     expect(state).toBe(attempt === 5 ? 'dead' : 'new')
-    const { rows } = await db.admin.query<{ wait: number }>(`select round(extract(epoch from "runAt" - now()))::int as wait from outbox where id = $1`, [id])
+    const { rows } = await db.admin.query<{ wait: number }>(
+      `select round(extract(epoch from "runAt" - now()))::int as wait from outbox where id = $1`,
+      [id],
+    )
     expect(Math.abs((rows[0]?.wait ?? 0) - (retryDelaysMs[attempt - 1] ?? 0) / 1_000)).toBeLessThanOrEqual(1)
   }
-  const isLost = await transactionIn(db.pools.app, inCompany, (sql) => failOutbox(sql, { companyId, id, type: 'test.failing', userId: null, attempt: 1 }, 'late'))
+  const isLost = await transactionIn(db.pools.app, inCompany, (sql) =>
+    failOutbox(sql, { companyId, id, type: 'test.failing', userId: null, attempt: 1 }, 'late'),
+  )
   expect(isLost).toBeUndefined()
 })
 
@@ -141,7 +155,12 @@ test('what the queue refuses is tried again at once, and soon after when it goes
 test('entries wait while the queue is away and spend no try', async () => {
   let isThere = false
   const sent: OutboxTicket[] = []
-  const relay = startOutboxRelay({ ...relayOptions(), sweepMs: 20, maySend: () => isThere, send: async (tickets) => void sent.push(...tickets) })
+  const relay = startOutboxRelay({
+    ...relayOptions(),
+    sweepMs: 20,
+    maySend: () => isThere,
+    send: async (tickets) => void sent.push(...tickets),
+  })
   await put('test.waiting')
   await new Promise((done) => setTimeout(done, 150))
   expect(await states('test.waiting')).toEqual([{ status: 'new', attempt: 0 }])

@@ -23,26 +23,102 @@ const insertLabel = (ctx: Ctx, label: string) =>
 const area = defineArea({
   name: 'test',
   routes: [
-    route('t.public', 'POST', '/api/public', open('test'), publicCommand(z.strictObject({ word: z.string() }), ({ word }) => ({ data: { word } })), { limit: 3 }),
-    route('t.echo', 'POST', '/api/echo/:id', anySession, query(z.looseObject({}), (_, input) => ({ data: input }))),
-    route('t.admin', 'GET', '/api/admin', may('ADMIN/USERS', 'ADMIN/ROLES'), query(noInput, () => ({ data: {} }))),
-    route('t.save', 'POST', '/api/save', anySession, command(z.strictObject({ label: z.string(), outcome: z.enum(['fail', 'break', 'go']) }), async (ctx, { label, outcome }) => {
-      await insertLabel(ctx, label)
-      ctx.afterCommit(() => void done.push(label))
-      if (outcome === 'fail') fail('CONFLICT')
-      if (outcome === 'break') throw new Error('secret detail of the inside')
-      return { data: { isTransaction: ctx.isTransaction }, message: 'Saved.', status: 201 }
-    })),
-    route('t.own', 'POST', '/api/own', anySession, command(noInput, (ctx) => ({ data: { isTransaction: ctx.isTransaction } })), { ownTransaction: true }),
-    route('t.read', 'GET', '/api/read', anySession, query(noInput, async (ctx) => { await insertLabel(ctx, 'never'); return { data: {} } })),
-    route('t.sql', 'GET', '/api/sql/:what', anySession, query(z.strictObject({ what: z.enum(['value', 'other']) }), async (ctx, { what }) => {
-      await ctx.sql.query(what === 'value' ? sql`select ${'x'}::uuid` : sql`select nothing from nowhere`)
-      return { data: {} }
-    })),
-    route('t.file', 'GET', '/api/file', anySession, query(noInput, () => ({ file: { name: 'Märchen "1".txt', mimeType: 'text/plain', body: Buffer.from('hello') } }))),
-    route('t.values', 'GET', '/api/values', anySession, query(noInput, () => ({ data: { big: 5n, at: new Date(0), none: null } }))),
-    route('t.rows', 'GET', '/api/rows/:how', anySession, query(z.strictObject({ how: z.string() }), (_, { how }) => ({ rows: rowsThat(how), many: 'things', meta: { page: 1, size: 20_000 } }))),
-    route('t.limited', 'GET', '/api/limited', anySession, query(noInput, () => ({ data: {} })), { limit: 2 }),
+    route(
+      't.public',
+      'POST',
+      '/api/public',
+      open('test'),
+      publicCommand(z.strictObject({ word: z.string() }), ({ word }) => ({ data: { word } })),
+      { limit: 3 },
+    ),
+    route(
+      't.echo',
+      'POST',
+      '/api/echo/:id',
+      anySession,
+      query(z.looseObject({}), (_, input) => ({ data: input })),
+    ),
+    route(
+      't.admin',
+      'GET',
+      '/api/admin',
+      may('ADMIN/USERS', 'ADMIN/ROLES'),
+      query(noInput, () => ({ data: {} })),
+    ),
+    route(
+      't.save',
+      'POST',
+      '/api/save',
+      anySession,
+      command(z.strictObject({ label: z.string(), outcome: z.enum(['fail', 'break', 'go']) }), async (ctx, { label, outcome }) => {
+        await insertLabel(ctx, label)
+        ctx.afterCommit(() => void done.push(label))
+        if (outcome === 'fail') fail('CONFLICT')
+        if (outcome === 'break') throw new Error('secret detail of the inside')
+        return { data: { isTransaction: ctx.isTransaction }, message: 'Saved.', status: 201 }
+      }),
+    ),
+    route(
+      't.own',
+      'POST',
+      '/api/own',
+      anySession,
+      command(noInput, (ctx) => ({ data: { isTransaction: ctx.isTransaction } })),
+      { ownTransaction: true },
+    ),
+    route(
+      't.read',
+      'GET',
+      '/api/read',
+      anySession,
+      query(noInput, async (ctx) => {
+        await insertLabel(ctx, 'never')
+        return { data: {} }
+      }),
+    ),
+    route(
+      't.sql',
+      'GET',
+      '/api/sql/:what',
+      anySession,
+      query(z.strictObject({ what: z.enum(['value', 'other']) }), async (ctx, { what }) => {
+        await ctx.sql.query(what === 'value' ? sql`select ${'x'}::uuid` : sql`select nothing from nowhere`)
+        return { data: {} }
+      }),
+    ),
+    route(
+      't.file',
+      'GET',
+      '/api/file',
+      anySession,
+      query(noInput, () => ({ file: { name: 'Märchen "1".txt', mimeType: 'text/plain', body: Buffer.from('hello') } })),
+    ),
+    route(
+      't.values',
+      'GET',
+      '/api/values',
+      anySession,
+      query(noInput, () => ({ data: { big: 5n, at: new Date(0), none: null } })),
+    ),
+    route(
+      't.rows',
+      'GET',
+      '/api/rows/:how',
+      anySession,
+      query(z.strictObject({ how: z.string() }), (_, { how }) => ({
+        rows: rowsThat(how),
+        many: 'things',
+        meta: { page: 1, size: 20_000 },
+      })),
+    ),
+    route(
+      't.limited',
+      'GET',
+      '/api/limited',
+      anySession,
+      query(noInput, () => ({ data: {} })),
+      { limit: 2 },
+    ),
   ],
 })
 
@@ -55,10 +131,15 @@ async function* rowsThat(how: string): AsyncGenerator<string> {
 
 beforeAll(async () => {
   world = await makeWorld()
-  app = await appOf({ areas: [area], counters: createCounters({ log }) }, {
-    a: ctxOf(world, world.a), roles: ctxOf(world, world.a, { permissions: ['ADMIN/ROLES'] }), global: ctxOf(world, world.a, { isGlobal: true }),
-    parent: ctxOf(world, world.a, { permissions: ['ADMIN/USERS/CREATE'] }),
-  })
+  app = await appOf(
+    { areas: [area], counters: createCounters({ log }) },
+    {
+      a: ctxOf(world, world.a),
+      roles: ctxOf(world, world.a, { permissions: ['ADMIN/ROLES'] }),
+      global: ctxOf(world, world.a, { isGlobal: true }),
+      parent: ctxOf(world, world.a, { permissions: ['ADMIN/USERS/CREATE'] }),
+    },
+  )
 })
 afterAll(async () => {
   await app.close()
@@ -66,10 +147,21 @@ afterAll(async () => {
 })
 
 const call = async (who: string | undefined, method: 'GET' | 'POST', url: string, payload?: object | string) => {
-  const response = await app.inject({ method, url, headers: { ...(who ? { authorization: who } : {}), ...(payload === undefined ? {} : { 'content-type': 'application/json' }) }, ...(payload === undefined ? {} : { payload }) })
-  return { status: response.statusCode, headers: response.headers, text: response.body, body: (response.headers['content-type']?.startsWith('application/json') ? response.json() : {}) as Record<string, never> }
+  const response = await app.inject({
+    method,
+    url,
+    headers: { ...(who ? { authorization: who } : {}), ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: (response.headers['content-type']?.startsWith('application/json') ? response.json() : {}) as Record<string, never>,
+  }
 }
-const labels = async () => (await world.database.admin.query<{ label: string }>('select label from language_label order by label')).rows.map((row) => row.label)
+const labels = async () =>
+  (await world.database.admin.query<{ label: string }>('select label from language_label order by label')).rows.map((row) => row.label)
 
 describe('the chain', () => {
   it('asks for a session, then the permission, then the input', async () => {
@@ -84,7 +176,10 @@ describe('the chain', () => {
     expect((await call(undefined, 'POST', '/api/public', { word: 'hi' })).body).toEqual({ success: true, data: { word: 'hi' } })
   })
   it('merges path, query and body, and refuses a name said twice differently', async () => {
-    expect((await call('a', 'POST', '/api/echo/7?b=2&empty=&_dc=1', { c: 3 })).body).toEqual({ success: true, data: { id: '7', b: '2', c: 3 } })
+    expect((await call('a', 'POST', '/api/echo/7?b=2&empty=&_dc=1', { c: 3 })).body).toEqual({
+      success: true,
+      data: { id: '7', b: '2', c: 3 },
+    })
     expect((await call('a', 'POST', '/api/echo/7', { id: '8' })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'id' }] })
     expect((await call('a', 'POST', '/api/echo/7', '[1]')).status).toBe(422)
     expect((await call('a', 'POST', '/api/echo/7', '{bad')).status).toBe(400)
@@ -92,7 +187,10 @@ describe('the chain', () => {
     expect(polluted.text).not.toContain('isAdmin')
   })
   it('saves in one transaction and runs effects after the commit only', async () => {
-    expect(await call('a', 'POST', '/api/save', { label: 'kept', outcome: 'go' })).toMatchObject({ status: 201, body: { success: true, data: { isTransaction: true }, message: 'Saved.' } })
+    expect(await call('a', 'POST', '/api/save', { label: 'kept', outcome: 'go' })).toMatchObject({
+      status: 201,
+      body: { success: true, data: { isTransaction: true }, message: 'Saved.' },
+    })
     expect((await call('a', 'POST', '/api/save', { label: 'failed', outcome: 'fail' })).status).toBe(409)
     expect((await call('a', 'POST', '/api/save', { label: 'broken', outcome: 'break' })).status).toBe(500)
     expect(await labels()).toEqual(['kept'])
@@ -108,7 +206,13 @@ describe('the chain', () => {
 describe('answers', () => {
   it('tell errors in one shape and nothing of the inside', async () => {
     const broken = await call('a', 'POST', '/api/save', { label: 'x', outcome: 'break' })
-    expect(broken.body).toEqual({ success: false, code: 'UNKNOWN', status: 500, message: errorTable.UNKNOWN.message, requestId: expect.any(String) as string })
+    expect(broken.body).toEqual({
+      success: false,
+      code: 'UNKNOWN',
+      status: 500,
+      message: errorTable.UNKNOWN.message,
+      requestId: expect.any(String) as string,
+    })
     expect(broken.text).not.toContain('secret')
     expect((await call('a', 'GET', '/api/sql/value')).body).toMatchObject({ code: 'INVALID' })
     const other = await call('a', 'GET', '/api/sql/other')
@@ -118,7 +222,10 @@ describe('answers', () => {
     expect((await call('a', 'POST', '/api/save', { label: 'twice', outcome: 'go' })).body).toMatchObject({ code: 'ALREADY_EXISTS' })
   })
   it('write counters and times as the wire has them', async () => {
-    expect((await call('a', 'GET', '/api/values')).body).toEqual({ success: true, data: { big: 5, at: '1970-01-01T00:00:00.000Z', none: null } })
+    expect((await call('a', 'GET', '/api/values')).body).toEqual({
+      success: true,
+      data: { big: 5, at: '1970-01-01T00:00:00.000Z', none: null },
+    })
   })
   it('send files as attachments that run nothing', async () => {
     const { headers, text } = await call('a', 'GET', '/api/file')
@@ -127,7 +234,7 @@ describe('answers', () => {
     expect([headers['x-content-type-options'], headers['content-security-policy']]).toEqual(['nosniff', "default-src 'none'; sandbox"])
   })
   it('stream rows as one envelope, and break the connection when they fail midway', async () => {
-    const whole = (await call('a', 'GET', '/api/rows/whole')).body as unknown as { data: { things: unknown[] }, meta: object }
+    const whole = (await call('a', 'GET', '/api/rows/whole')).body as unknown as { data: { things: unknown[] }; meta: object }
     expect([whole.data.things.length, whole.meta]).toEqual([20_000, { page: 1, size: 20_000 }])
     await expect(call('a', 'GET', '/api/rows/break')).rejects.toThrow()
   })
@@ -140,7 +247,14 @@ describe('answers', () => {
 })
 
 describe('does not start', () => {
-  const good = () => route('x.a', 'GET', '/api/x/:id', anySession, query(noInput, () => ({ data: {} })))
+  const good = () =>
+    route(
+      'x.a',
+      'GET',
+      '/api/x/:id',
+      anySession,
+      query(noInput, () => ({ data: {} })),
+    )
   const start = (...areas: Area[]) => appOf({ areas }, {})
   it.each([
     ['without access', { ...good(), access: undefined as never }, 'declares no access'],
@@ -151,8 +265,12 @@ describe('does not start', () => {
     await expect(start(defineArea({ name: 'x', routes: [bad] }))).rejects.toThrow(message)
   })
   it('with a name or an address twice', async () => {
-    await expect(start(defineArea({ name: 'x', routes: [good(), { ...good(), path: '/api/y' }] }))).rejects.toThrow('route x.a is declared twice')
-    await expect(start(defineArea({ name: 'x', routes: [good(), { ...good(), name: 'x.b', path: '/api/x/:other/' }] }))).rejects.toThrow('GET /api/x/: is mounted twice')
+    await expect(start(defineArea({ name: 'x', routes: [good(), { ...good(), path: '/api/y' }] }))).rejects.toThrow(
+      'route x.a is declared twice',
+    )
+    await expect(start(defineArea({ name: 'x', routes: [good(), { ...good(), name: 'x.b', path: '/api/x/:other/' }] }))).rejects.toThrow(
+      'GET /api/x/: is mounted twice',
+    )
   })
 })
 
@@ -160,36 +278,86 @@ describe('the API document', () => {
   it('names every call with its permissions and input', () => {
     const document = openapiDocument([area], '1') as { paths: Record<string, Record<string, Record<string, unknown>>> }
     expect(Object.values(document.paths).flatMap((path) => Object.keys(path))).toHaveLength(area.routes.length)
-    expect(document.paths['/api/admin']?.get).toMatchObject({ operationId: 't.admin', 'x-permissions': ['ADMIN/USERS', 'ADMIN/ROLES'], 'x-operation': 'query' })
-    expect(document.paths['/api/save']?.post).toMatchObject({ requestBody: { content: { 'application/json': { schema: { required: ['label', 'outcome'], additionalProperties: false } } } } })
+    expect(document.paths['/api/admin']?.get).toMatchObject({
+      operationId: 't.admin',
+      'x-permissions': ['ADMIN/USERS', 'ADMIN/ROLES'],
+      'x-operation': 'query',
+    })
+    expect(document.paths['/api/save']?.post).toMatchObject({
+      requestBody: { content: { 'application/json': { schema: { required: ['label', 'outcome'], additionalProperties: false } } } },
+    })
     expect(document.paths['/api/echo/{id}']?.post).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] })
     expect(document.paths['/api/public']?.post).toMatchObject({ security: [], 'x-public': 'test' })
   })
   it('says what answers hold: from the fields of a resource, or as the call says itself', () => {
     const resource = defineResource({
-      model: 'languageLabel', one: 'word', many: 'words', label: 'Word', labelMany: 'Words', title: 'label', list: { columns: ['label'], sort: ['label', 'ASC'], size: 10 },
-      fields: { label: { kind: 'text', label: 'Label', required: true }, loud: { kind: 'text', label: 'Loud', sql: 'upper(t."label")', detailOnly: true } },
+      model: 'languageLabel',
+      one: 'word',
+      many: 'words',
+      label: 'Word',
+      labelMany: 'Words',
+      title: 'label',
+      list: { columns: ['label'], sort: ['label', 'ASC'], size: 10 },
+      fields: {
+        label: { kind: 'text', label: 'Label', required: true },
+        loud: { kind: 'text', label: 'Loud', sql: 'upper(t."label")', detailOnly: true },
+      },
     })
     const words = defineArea({
-      name: 'words', resources: [resource],
+      name: 'words',
+      resources: [resource],
       routes: [
-        route('words.list', 'GET', '/api/words', anySession, list(resource)), route('words.get', 'GET', '/api/words/:id', anySession, get(resource)),
-        route('words.count', 'GET', '/api/words/count', anySession, query(noInput, () => ({ data: { count: 1 } }), z.strictObject({ count: z.int(), any: z.json().optional() }))),
+        route('words.list', 'GET', '/api/words', anySession, list(resource)),
+        route('words.get', 'GET', '/api/words/:id', anySession, get(resource)),
+        route(
+          'words.count',
+          'GET',
+          '/api/words/count',
+          anySession,
+          query(noInput, () => ({ data: { count: 1 } }), z.strictObject({ count: z.int(), any: z.json().optional() })),
+        ),
       ],
     })
-    const { paths, components } = openapiDocument([words], '1') as { paths: Record<string, { get: { responses: Record<string, { content: Record<string, { schema: { properties: { data: unknown } } }> }> } }>, components: { schemas: Record<string, { required: string[] }> } }
+    const { paths, components } = openapiDocument([words], '1') as {
+      paths: Record<
+        string,
+        { get: { responses: Record<string, { content: Record<string, { schema: { properties: { data: unknown } } }> }> } }
+      >
+      components: { schemas: Record<string, { required: string[] }> }
+    }
     const data = (path: string) => paths[path]?.get.responses['200']?.content['application/json']?.schema.properties.data
-    expect(data('/api/words')).toMatchObject({ properties: { words: { type: 'array', items: { $ref: '#/components/schemas/wordRow' } } }, required: ['words'] })
+    expect(data('/api/words')).toMatchObject({
+      properties: { words: { type: 'array', items: { $ref: '#/components/schemas/wordRow' } } },
+      required: ['words'],
+    })
     expect(data('/api/words/{id}')).toMatchObject({ properties: { word: { $ref: '#/components/schemas/word' } } })
-    expect(data('/api/words/count')).toMatchObject({ properties: { count: { type: 'integer' }, any: {} }, required: ['count'], additionalProperties: false })
-    expect(components.schemas.word).toMatchObject({ properties: { Id: { type: 'string', format: 'uuid' }, label: { type: 'string' }, loud: { type: ['string', 'null'] } } })
-    expect([components.schemas.wordRow?.required.includes('loud'), components.schemas.word?.required.includes('loud')]).toEqual([false, true])
+    expect(data('/api/words/count')).toMatchObject({
+      properties: { count: { type: 'integer' }, any: {} },
+      required: ['count'],
+      additionalProperties: false,
+    })
+    expect(components.schemas.word).toMatchObject({
+      properties: { Id: { type: 'string', format: 'uuid' }, label: { type: 'string' }, loud: { type: ['string', 'null'] } },
+    })
+    expect([components.schemas.wordRow?.required.includes('loud'), components.schemas.word?.required.includes('loud')]).toEqual([
+      false,
+      true,
+    ])
     const text = JSON.stringify({ paths, components })
-    expect([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].filter(([, name = '']) => !Object.hasOwn(components.schemas, name)), 'a name leads nowhere').toEqual([])
+    expect(
+      [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].filter(([, name = '']) => !Object.hasOwn(components.schemas, name)),
+      'a name leads nowhere',
+    ).toEqual([])
     expect(text).not.toContain('#/$defs')
   })
   it('is what answers are held against in tests', () => {
-    const count = route('words.count', 'GET', '/api/words/count', anySession, query(noInput, () => ({ data: {} }), z.strictObject({ count: z.int() })))
+    const count = route(
+      'words.count',
+      'GET',
+      '/api/words/count',
+      anySession,
+      query(noInput, () => ({ data: {} }), z.strictObject({ count: z.int() })),
+    )
     expect(wrongIn(count, { data: { count: 1 } })).toBeUndefined()
     expect(wrongIn(count, { data: { count: 'one' } })).toContain('words.count')
     expect(wrongIn(count, { data: { count: 1, more: 2 } })).toContain('more')

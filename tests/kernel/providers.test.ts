@@ -12,7 +12,11 @@ import { makeJobCtx } from '../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 
-interface Door { Id: string, key: string, secret: string }
+interface Door {
+  Id: string
+  key: string
+  secret: string
+}
 
 let app: TestApp
 let a: Ctx, b: Ctx
@@ -25,7 +29,9 @@ const xml = (body: string, status = 200) => ({ status, type: 'text/xml; charset=
 /** Books a payment: a row of ours, and a message to somebody outside. */
 async function book(ctx: Ctx, { transaction, amount }: z.infer<typeof payment>) {
   if (isBroken) fail('UNAVAILABLE')
-  await ctx.sql.exec(sql`insert into language_label ("companyId", "id", "label", "value") values (${ctx.company.id}::uuid, uuidv7(), ${transaction}, ${String(amount)})`)
+  await ctx.sql.exec(
+    sql`insert into language_label ("companyId", "id", "label", "value") values (${ctx.company.id}::uuid, uuidv7(), ${transaction}, ${String(amount)})`,
+  )
   await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'test.receipt', payload: { transaction } })
   return xml(`paid ${transaction}`)
 }
@@ -35,9 +41,18 @@ const area = defineArea({
   routes: [
     providerRoute('payments.signed', 'POST', '/hooks/signed/:key', {
       proof: { kind: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
-      read, idOf: ({ transaction }) => transaction, run: book, refuse: ({ failure }) => xml(failure, failure === 'UNAVAILABLE' ? 503 : 400), bodyLimit: 2_000,
+      read,
+      idOf: ({ transaction }) => transaction,
+      run: book,
+      refuse: ({ failure }) => xml(failure, failure === 'UNAVAILABLE' ? 503 : 400),
+      bodyLimit: 2_000,
     }),
-    providerRoute('payments.listed', 'POST', '/hooks/listed/:key', { proof: { kind: 'address' }, read, idOf: ({ transaction }) => transaction, run: book }),
+    providerRoute('payments.listed', 'POST', '/hooks/listed/:key', {
+      proof: { kind: 'address' },
+      read,
+      idOf: ({ transaction }) => transaction,
+      run: book,
+    }),
   ],
 })
 
@@ -49,24 +64,50 @@ beforeAll(async () => {
   door = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.signed' }))
 })
 afterAll(() => app.close())
-beforeEach(() => { isBroken = false })
+beforeEach(() => {
+  isBroken = false
+})
 
 const signed = (body: string, secret = door.secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-async function call(body: string, { key = door.key, signature = signed(body), path = 'signed', type = 'application/json', remoteAddress = '127.0.0.1' }: Partial<Record<'key' | 'signature' | 'path' | 'type' | 'remoteAddress', string>> = {}) {
-  const { statusCode, payload, headers } = await app.http.inject({ method: 'POST', url: `/hooks/${path}/${key}`, headers: { 'content-type': type, 'x-signature': signature }, payload: body, remoteAddress })
+async function call(
+  body: string,
+  {
+    key = door.key,
+    signature = signed(body),
+    path = 'signed',
+    type = 'application/json',
+    remoteAddress = '127.0.0.1',
+  }: Partial<Record<'key' | 'signature' | 'path' | 'type' | 'remoteAddress', string>> = {},
+) {
+  const { statusCode, payload, headers } = await app.http.inject({
+    method: 'POST',
+    url: `/hooks/${path}/${key}`,
+    headers: { 'content-type': type, 'x-signature': signature },
+    payload: body,
+    remoteAddress,
+  })
   return { status: statusCode, text: payload, type: headers['content-type'] }
 }
 const rows = async (text: string, ...values: unknown[]) => (await app.database.admin.query(text, values)).rows as Record<string, unknown>[]
 const effects = async (transaction: string) => [
-  (await rows('select from language_label where label = $1', transaction)).length, (await rows(`select from outbox where type = 'test.receipt' and payload ->> 'transaction' = $1`, transaction)).length,
+  (await rows('select from language_label where label = $1', transaction)).length,
+  (await rows(`select from outbox where type = 'test.receipt' and payload ->> 'transaction' = $1`, transaction)).length,
 ]
-const stored = (transaction: string) => rows('select "companyId", convert_from(body, \'UTF8\') as body, "doneAt" is not null as "isDone", "lastError" from provider_message where "providerId" = $1', transaction)
+const stored = (transaction: string) =>
+  rows(
+    'select "companyId", convert_from(body, \'UTF8\') as body, "doneAt" is not null as "isDone", "lastError" from provider_message where "providerId" = $1',
+    transaction,
+  )
 const said = (transaction: string, more = '') => `{ "transaction" : "${transaction}",  "amount": 12.5 ${more}}`
 
 describe('a provider that signs', () => {
   it('is answered in its own format; its bytes are kept and its message has its effects', async () => {
     const body = said('T1')
-    expect(await call(body, { type: 'application/vnd.provider+json' })).toEqual({ status: 200, text: '<r>paid T1</r>', type: 'text/xml; charset=utf-8' })
+    expect(await call(body, { type: 'application/vnd.provider+json' })).toEqual({
+      status: 200,
+      text: '<r>paid T1</r>',
+      type: 'text/xml; charset=utf-8',
+    })
     expect(await stored('T1')).toEqual([{ companyId: a.company.id, body, isDone: true, lastError: null }])
     expect(await effects('T1')).toEqual([1, 1])
   })
@@ -84,10 +125,20 @@ describe('a provider that signs', () => {
     const body = said('T3')
     const [company = '', random = ''] = door.key.split('.')
     const wrong: Parameters<typeof call>[1][] = [
-      { signature: '' }, { signature: signed(body, other.secret) }, { signature: signed(`${body} `) }, { signature: signed(body).slice(7) }, { signature: `${signed(body)}0` },
-      { key: other.key }, { key: `${b.company.id}.${random}` }, { key: `${company}.${random.slice(1)}` }, { key: 'nothing' }, { key: `${company}.` }, { key: listed.key, signature: signed(body, listed.secret) },
+      { signature: '' },
+      { signature: signed(body, other.secret) },
+      { signature: signed(`${body} `) },
+      { signature: signed(body).slice(7) },
+      { signature: `${signed(body)}0` },
+      { key: other.key },
+      { key: `${b.company.id}.${random}` },
+      { key: `${company}.${random.slice(1)}` },
+      { key: 'nothing' },
+      { key: `${company}.` },
+      { key: listed.key, signature: signed(body, listed.secret) },
     ]
-    for (const one of wrong) expect([one, await call(body, one)]).toEqual([one, { status: 400, text: '<r>TOKEN_INVALID</r>', type: 'text/xml; charset=utf-8' }])
+    for (const one of wrong)
+      expect([one, await call(body, one)]).toEqual([one, { status: 400, text: '<r>TOKEN_INVALID</r>', type: 'text/xml; charset=utf-8' }])
     expect([await stored('T3'), await effects('T3')]).toEqual([[], [0, 0]])
   })
 
@@ -126,11 +177,15 @@ describe('a provider that signs', () => {
 
 describe('a provider that is known by its address', () => {
   it('is heard from there alone, and answered in plain JSON when it is refused', async () => {
-    const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed', addresses: ['196.201.214.0/24', '2001:db8::7'] }))
-    const from = (remoteAddress: string, transaction: string) => call(said(transaction), { key, path: 'listed', signature: '', remoteAddress })
+    const { key } = await a.transaction((ctx) =>
+      openConnection(ctx, { provider: 'payments.listed', addresses: ['196.201.214.0/24', '2001:db8::7'] }),
+    )
+    const from = (remoteAddress: string, transaction: string) =>
+      call(said(transaction), { key, path: 'listed', signature: '', remoteAddress })
     expect((await from('196.201.214.9', 'L1')).text).toBe('<r>paid L1</r>')
     expect((await from('2001:db8::7', 'L2')).status).toBe(200)
-    for (const address of ['196.201.215.9', '127.0.0.1', '2001:db8::8']) expect(await from(address, 'L3')).toMatchObject({ status: 400, text: expect.stringContaining('"code":"TOKEN_INVALID"') as string })
+    for (const address of ['196.201.215.9', '127.0.0.1', '2001:db8::8'])
+      expect(await from(address, 'L3')).toMatchObject({ status: 400, text: expect.stringContaining('"code":"TOKEN_INVALID"') as string })
     expect(await effects('L3')).toEqual([0, 0])
   })
 
@@ -143,5 +198,9 @@ describe('a provider that is known by its address', () => {
 it('keeps neither key nor secret readable', async () => {
   const [row] = await rows('select to_jsonb(c) as row from provider_connection c where id = $1', door.Id)
   const text = JSON.stringify(row)
-  expect([text.includes(door.key.split('.')[1] ?? 'x'), text.includes(door.secret), text.includes(Buffer.from(door.secret).toString('hex'))]).toEqual([false, false, false])
+  expect([
+    text.includes(door.key.split('.')[1] ?? 'x'),
+    text.includes(door.secret),
+    text.includes(Buffer.from(door.secret).toString('hex')),
+  ]).toEqual([false, false, false])
 })

@@ -10,7 +10,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('letters are shown on this machine, as text that runs nothing', async () => {
-  await app.machine.mail.send({ to: 'a@mail.test', subject: '<b>Hi</b>', text: `Open http://outpost.test/reset-password/${'x'.repeat(90)} <script>alert(1)</script>` })
+  await app.machine.mail.send({
+    to: 'a@mail.test',
+    subject: '<b>Hi</b>',
+    text: `Open http://outpost.test/reset-password/${'x'.repeat(90)} <script>alert(1)</script>`,
+  })
   const list = await app.nobody.get('/dev/mail')
   expect(list.text).toContain('&lt;b&gt;Hi&lt;/b&gt;')
   const [, file = ''] = /href="(\/dev\/mail\/[^"]+)"/.exec(list.text) ?? []

@@ -17,16 +17,27 @@ beforeAll(async () => {
 afterAll(() => db.drop())
 
 const contextOf = (company: string) => ({ company, scope: '*', user: null, tenant: null }) as const
-const entry = (companyId: string, action: string) =>
-  ({ companyId, userId: randomUUID(), action, objectType: 'lead', objectId: randomUUID(), before: null, after: { b: 1, a: 'ü', password: 'x' } })
+const entry = (companyId: string, action: string) => ({
+  companyId,
+  userId: randomUUID(),
+  action,
+  objectType: 'lead',
+  objectId: randomUUID(),
+  before: null,
+  after: { b: 1, a: 'ü', password: 'x' },
+})
 const verify = (company: string) => verifyAuditChain(readerIn(db.pools.app, contextOf(company)))
 
 test('40 parallel writers of two companies leave two intact chains', async () => {
   const [one, two] = [randomUUID(), randomUUID()]
-  await Promise.all(Array.from({ length: 40 }, (_, n) => {
-    const company = n % 2 ? one : two
-    return transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, [entry(company, 'lead.create'), entry(company, 'lead.update')]))
-  }))
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) => {
+      const company = n % 2 ? one : two
+      return transactionIn(db.pools.app, contextOf(company), (sql) =>
+        appendAudit(sql, [entry(company, 'lead.create'), entry(company, 'lead.update')]),
+      )
+    }),
+  )
   expect(await verify(one)).toEqual([])
   const { rows } = await db.admin.query('select seq::int from audit_log where "companyId" = $1 order by seq', [one])
   expect(rows.map((row: { seq: number }) => row.seq)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1))
@@ -34,7 +45,12 @@ test('40 parallel writers of two companies leave two intact chains', async () =>
 
 test('a changed, a removed and a rewritten row are each detected', async () => {
   const company = randomUUID()
-  await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, Array.from({ length: 6 }, () => entry(company, 'lead.update'))))
+  await transactionIn(db.pools.app, contextOf(company), (sql) =>
+    appendAudit(
+      sql,
+      Array.from({ length: 6 }, () => entry(company, 'lead.update')),
+    ),
+  )
   await db.admin.query(`update audit_log set after = '{}' where "companyId" = $1 and seq = 2`, [company])
   expect(await verify(company)).toEqual([{ companyId: company, seq: 2, reason: 'content' }])
   await db.admin.query(`delete from audit_log where "companyId" = $1 and seq = 4`, [company])
@@ -45,10 +61,18 @@ test('the source of an act is part of the chain, beside older rows without a sou
   const company = randomUUID()
   const entries = ['online', null, 'sync', undefined].map((source) => ({ ...entry(company, 'lead.update'), source }))
   await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, entries))
-  expect((await db.admin.query('select source from audit_log where "companyId" = $1 order by seq', [company])).rows.map(({ source }) => source)).toEqual(['online', null, 'sync', null])
+  expect(
+    (await db.admin.query('select source from audit_log where "companyId" = $1 order by seq', [company])).rows.map(({ source }) => source),
+  ).toEqual(['online', null, 'sync', null])
   expect(await verify(company)).toEqual([])
-  await db.admin.query(`update audit_log set source = case seq when 1 then null else 'online' end where "companyId" = $1 and seq in (1, 2)`, [company])
-  expect((await verify(company)).map(({ seq, reason }) => [seq, reason])).toEqual([[1, 'content'], [2, 'content']])
+  await db.admin.query(
+    `update audit_log set source = case seq when 1 then null else 'online' end where "companyId" = $1 and seq in (1, 2)`,
+    [company],
+  )
+  expect((await verify(company)).map(({ seq, reason }) => [seq, reason])).toEqual([
+    [1, 'content'],
+    [2, 'content'],
+  ])
 })
 
 test('the app may add but neither change nor remove', async () => {
@@ -62,7 +86,8 @@ test('the app may add but neither change nor remove', async () => {
 
 test('secrets never reach the table', async () => {
   expect(redactSecrets({ a: [{ refreshToken: 1, name: 'n' }], passwordHash: 'h' })).toEqual({
-    a: [{ refreshToken: '[struck out]', name: 'n' }], passwordHash: '[struck out]',
+    a: [{ refreshToken: '[struck out]', name: 'n' }],
+    passwordHash: '[struck out]',
   })
 })
 
@@ -78,7 +103,12 @@ describe('anchors outside the database', () => {
     file = join(folder, 'audit/anchors.jsonl')
     const { id: company } = await createMake(db).company()
     for (const count of [4, 2]) {
-      await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, Array.from({ length: count }, () => entry(company, 'lead.update'))))
+      await transactionIn(db.pools.app, contextOf(company), (sql) =>
+        appendAudit(
+          sql,
+          Array.from({ length: count }, () => entry(company, 'lead.update')),
+        ),
+      )
       await anchorAudit(store, db.pools, { log })
     }
     return company
@@ -104,9 +134,17 @@ describe('anchors outside the database', () => {
   test('detect a chain that was deleted as a whole, and a rewritten one', async () => {
     const company = await anchored()
     await db.admin.query('delete from audit_log where "companyId" = $1', [company])
-    expect((await find(company)).breaks.map(({ seq, reason }) => [seq, reason])).toEqual([[4, 'truncated'], [6, 'truncated']])
+    expect((await find(company)).breaks.map(({ seq, reason }) => [seq, reason])).toEqual([
+      [4, 'truncated'],
+      [6, 'truncated'],
+    ])
     expect(await knownCompanies(store, db.pools)).toContain(company)
-    await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, Array.from({ length: 6 }, () => entry(company, 'lead.update'))))
+    await transactionIn(db.pools.app, contextOf(company), (sql) =>
+      appendAudit(
+        sql,
+        Array.from({ length: 6 }, () => entry(company, 'lead.update')),
+      ),
+    )
     expect(await verify(company)).toEqual([])
     expect(await reasons(company)).toEqual(['rewritten'])
   })
@@ -116,7 +154,12 @@ describe('anchors outside the database', () => {
     const text = await readFile(file, 'utf8')
     const lines = text.trim().split('\n')
     const last = JSON.parse(lines.at(-1)!) as Record<string, unknown>
-    for (const forged of [lines.slice(1), lines.with(-1, JSON.stringify({ ...last, seq: 4 })), [...lines, JSON.stringify(last)], [...lines, 'no json']]) {
+    for (const forged of [
+      lines.slice(1),
+      lines.with(-1, JSON.stringify({ ...last, seq: 4 })),
+      [...lines, JSON.stringify(last)],
+      [...lines, 'no json'],
+    ]) {
       await writeFile(file, `${forged.join('\n')}\n`)
       expect(await reasons(company), forged.join()).toContain('anchor')
       await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, entry(company, 'lead.update')))

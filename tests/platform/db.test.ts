@@ -61,7 +61,7 @@ describe('context', () => {
     }
     const probes = []
     for (let start = 0; start < 1_000; start += 20) {
-      probes.push(...await Promise.all(Array.from({ length: 20 }, (_, offset) => probe(start + offset))))
+      probes.push(...(await Promise.all(Array.from({ length: 20 }, (_, offset) => probe(start + offset)))))
     }
     expect(probes.filter((each) => !each.isOwnOnly || each.seen !== 2)).toEqual([])
     expect(probes.filter((each) => each.left.company || each.left.rows !== 0)).toEqual([])
@@ -76,59 +76,97 @@ describe('context', () => {
       await pool.end()
     }
   }
-  const leftOn = async (pool: pg.Pool) => (await pool.query(`select concat(current_setting('app.company', true), current_setting('app.scope', true), current_setting('app.user', true),
-    current_setting('app.tenant', true)) as context, current_setting('transaction_read_only') as "readOnly", pg_backend_pid() as pid`)).rows[0] as { context: string, readOnly: string, pid: number }
+  const leftOn = async (pool: pg.Pool) =>
+    (
+      await pool.query(`select concat(current_setting('app.company', true), current_setting('app.scope', true), current_setting('app.user', true),
+    current_setting('app.tenant', true)) as context, current_setting('transaction_read_only') as "readOnly", pg_backend_pid() as pid`)
+    ).rows[0] as { context: string; readOnly: string; pid: number }
   const clean = { context: '', readOnly: 'off' }
 
-  test('is set in the very transaction of a read: one write of the socket, nothing begun, nothing committed', () => withOne(async (pool) => {
-    const hot = named('hot', sql`select "name" from tenant where "type" = ${2}`)
-    await readIn(pool, inCompany(sunrise), hot)
-    const client = await pool.connect()
-    const sent: Buffer[] = []
-    const { stream } = (client as unknown as { connection: { stream: { write(chunk: Buffer, ...rest: unknown[]): boolean } } }).connection
-    const write = stream.write.bind(stream)
-    stream.write = (chunk, ...rest) => {
-      sent.push(Buffer.from(chunk))
-      return write(chunk, ...rest)
-    }
-    client.release()
-    expect(await readIn(pool, inCompany(copper), hot)).toEqual([{ name: 'head copper' }])
-    // Bind, Execute; Bind, Describe, Execute; Sync. No P (text to parse), no Q (a statement as text).
-    expect(sent.map((message) => String.fromCharCode(message[0] ?? 0)).join('')).toBe('BEBDES')
-  }))
-
-  test('does not outlive a read that fails, is cancelled, cannot be sent or whose connection is cut', () => withOne(async (pool) => {
-    const reads: [statement: ReturnType<typeof sql>, kind: string | undefined][] = [
-      [sql`select 1 / ${0}::int`, 'invalidValue'], [sql`select nothing from nowhere`, 'other'], [sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)`, 'statementTimeout'],
-      [named('broken', sql`select 1 / ${0}::int as broken`), 'invalidValue'], [named('broken', sql`select 1 / ${1}::int as broken`), 'none'], [named('broken', sql`select 'another text'`), undefined],
-      [sql`select ${{ toPostgres: () => { throw new Error('no value') } }}::text`, undefined], [sql`update tenant set "phone" = 'written'`, 'readOnly'],
-      [sql`select set_config('transaction_read_only', 'off', false)`, 'other'], [sql`commit`, 'none'], [sql`rollback`, 'none'], [sql`select pg_terminate_backend(pg_backend_pid())`, 'unreachable'],
-    ]
-    for (const company of [sunrise, copper]) {
-      for (const [statement, kind] of reads) {
-        const outcome = await readIn(pool, inCompany(company), statement).then(() => 'none', (error: unknown) => pgErrorKind(error))
-        expect([statement.text, outcome]).toEqual([statement.text, kind])
-        expect(await leftOn(pool)).toMatchObject(clean)
-        expect((await pool.query(allTenants.text)).rows).toEqual([])
-        expect(names(await readIn(pool, inCompany(company), allTenants))).toEqual(company === sunrise ? ['branch sunrise', 'head sunrise'] : ['branch copper', 'head copper'])
+  test('is set in the very transaction of a read: one write of the socket, nothing begun, nothing committed', () =>
+    withOne(async (pool) => {
+      const hot = named('hot', sql`select "name" from tenant where "type" = ${2}`)
+      await readIn(pool, inCompany(sunrise), hot)
+      const client = await pool.connect()
+      const sent: Buffer[] = []
+      const { stream } = (client as unknown as { connection: { stream: { write(chunk: Buffer, ...rest: unknown[]): boolean } } }).connection
+      const write = stream.write.bind(stream)
+      stream.write = (chunk, ...rest) => {
+        sent.push(Buffer.from(chunk))
+        return write(chunk, ...rest)
       }
-    }
-  }))
+      client.release()
+      expect(await readIn(pool, inCompany(copper), hot)).toEqual([{ name: 'head copper' }])
+      // Bind, Execute; Bind, Describe, Execute; Sync. No P (text to parse), no Q (a statement as text).
+      expect(sent.map((message) => String.fromCharCode(message[0] ?? 0)).join('')).toBe('BEBDES')
+    }))
+
+  test('does not outlive a read that fails, is cancelled, cannot be sent or whose connection is cut', () =>
+    withOne(async (pool) => {
+      const reads: [statement: ReturnType<typeof sql>, kind: string | undefined][] = [
+        [sql`select 1 / ${0}::int`, 'invalidValue'],
+        [sql`select nothing from nowhere`, 'other'],
+        [sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)`, 'statementTimeout'],
+        [named('broken', sql`select 1 / ${0}::int as broken`), 'invalidValue'],
+        [named('broken', sql`select 1 / ${1}::int as broken`), 'none'],
+        [named('broken', sql`select 'another text'`), undefined],
+        [
+          sql`select ${{
+            toPostgres: () => {
+              throw new Error('no value')
+            },
+          }}::text`,
+          undefined,
+        ],
+        [sql`update tenant set "phone" = 'written'`, 'readOnly'],
+        [sql`select set_config('transaction_read_only', 'off', false)`, 'other'],
+        [sql`commit`, 'none'],
+        [sql`rollback`, 'none'],
+        [sql`select pg_terminate_backend(pg_backend_pid())`, 'unreachable'],
+      ]
+      for (const company of [sunrise, copper]) {
+        for (const [statement, kind] of reads) {
+          const outcome = await readIn(pool, inCompany(company), statement).then(
+            () => 'none',
+            (error: unknown) => pgErrorKind(error),
+          )
+          expect([statement.text, outcome]).toEqual([statement.text, kind])
+          expect(await leftOn(pool)).toMatchObject(clean)
+          expect((await pool.query(allTenants.text)).rows).toEqual([])
+          expect(names(await readIn(pool, inCompany(company), allTenants))).toEqual(
+            company === sunrise ? ['branch sunrise', 'head sunrise'] : ['branch copper', 'head copper'],
+          )
+        }
+      }
+    }))
 
   test('is that of each read when many share few connections and some of them fail', async () => {
-    const seen = await Promise.all(Array.from({ length: 300 }, async (_, index) => {
-      const company = companies[index % 2 === 0 ? 0 : 1]
-      if (index % 7 === 0) await readIn(db.pools.app, inCompany(company), sql`select 1 / ${0}::int`).catch(() => undefined)
-      const rows = await readIn<{ companyId: string }>(db.pools.app, inCompany(company), index % 3 === 0 ? named('shared', allTenants) : allTenants)
-      return rows.length === 2 && rows.every((row) => row.companyId === company)
-    }))
+    const seen = await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const company = companies[index % 2 === 0 ? 0 : 1]
+        if (index % 7 === 0) await readIn(db.pools.app, inCompany(company), sql`select 1 / ${0}::int`).catch(() => undefined)
+        const rows = await readIn<{ companyId: string }>(
+          db.pools.app,
+          inCompany(company),
+          index % 3 === 0 ? named('shared', allTenants) : allTenants,
+        )
+        return rows.length === 2 && rows.every((row) => row.companyId === company)
+      }),
+    )
     expect(seen.filter((isOwn) => !isOwn)).toEqual([])
   })
 
-  test('may be set in the text of BEGIN only by a role that may not call set_config', () => withOne(async (pool) => {
-    expect(await readIn(pool, inCompany(sunrise), sql`select current_setting('app.company') as company, current_setting('transaction_read_only') as mode`)).toEqual([{ company: sunrise, mode: 'on' }])
-    expect(await leftOn(pool)).toMatchObject(clean)
-  }, 'fx_report'))
+  test('may be set in the text of BEGIN only by a role that may not call set_config', () =>
+    withOne(async (pool) => {
+      expect(
+        await readIn(
+          pool,
+          inCompany(sunrise),
+          sql`select current_setting('app.company') as company, current_setting('transaction_read_only') as mode`,
+        ),
+      ).toEqual([{ company: sunrise, mode: 'on' }])
+      expect(await leftOn(pool)).toMatchObject(clean)
+    }, 'fx_report'))
 
   test('refuses an invalid id, so that nothing else reaches the text of a statement', async () => {
     const forged = { ...inCompany(sunrise), user: `x'; set local app.company = '${copper}` }
@@ -184,12 +222,18 @@ describe('sql interface', () => {
 describe('transaction', () => {
   test('reports what the database refused', async () => {
     const twice = transactionIn(db.pools.app, inCompany(sunrise), (own) =>
-      own.exec(sql`insert into tenant ("companyId", "id", "parentId", "type", "name", "shortCode") values (${sunrise}, ${randomUUID()}, ${sunrise}, 3, 'x', 'head sunrise')`))
+      own.exec(
+        sql`insert into tenant ("companyId", "id", "parentId", "type", "name", "shortCode") values (${sunrise}, ${randomUUID()}, ${sunrise}, 3, 'x', 'head sunrise')`,
+      ),
+    )
     const error: unknown = await twice.catch((reason: unknown) => reason)
     expect(pgErrorKind(error)).toBe('unique')
     expect(pgConstraint(error)).toBe('tenant_companyId_shortCode_key')
     const foreign = transactionIn(db.pools.app, inCompany(sunrise), (own) =>
-      own.exec(sql`insert into tenant ("companyId", "id", "parentId", "type", "name", "shortCode") values (${copper}, ${randomUUID()}, ${copper}, 3, 'x', 'x')`))
+      own.exec(
+        sql`insert into tenant ("companyId", "id", "parentId", "type", "name", "shortCode") values (${copper}, ${randomUUID()}, ${copper}, 3, 'x', 'x')`,
+      ),
+    )
     await expect(foreign.catch((reason: unknown) => pgErrorKind(reason))).resolves.toBe('denied')
   })
 
@@ -210,13 +254,18 @@ describe('transaction', () => {
     const [first, second] = ['head sunrise', 'branch sunrise']
     let runs = 0
     const lockBoth = (order: readonly (string | undefined)[]) =>
-      transactionIn(db.pools.app, inCompany(sunrise), async (own) => {
-        runs += 1
-        for (const name of order) {
-          await own.exec(sql`update tenant set "phone" = 'locked' where "name" = ${name}`)
-          await own.query(sql`select pg_sleep(0.05)`)
-        }
-      }, { retry: true })
+      transactionIn(
+        db.pools.app,
+        inCompany(sunrise),
+        async (own) => {
+          runs += 1
+          for (const name of order) {
+            await own.exec(sql`update tenant set "phone" = 'locked' where "name" = ${name}`)
+            await own.query(sql`select pg_sleep(0.05)`)
+          }
+        },
+        { retry: true },
+      )
     await Promise.all([lockBoth([first, second]), lockBoth([second, first])])
     expect(runs).toBe(3)
   })
@@ -230,24 +279,32 @@ describe('transaction', () => {
 
 describe('prisma', () => {
   test('two transactions of two companies at once see their own rows only', async () => {
-    const seen = await Promise.all(Array.from({ length: 40 }, (_, index) => {
-      const company = companies[index % 2 === 0 ? 0 : 1]
-      return transactionIn(db.pools.app, inCompany(company), async () => {
-        const reads = await Promise.all([prisma().tenant.findMany(), prisma().tenant.findFirst({ where: {} }), prisma().tenant.count()])
-        return { company, rows: [...reads[0], reads[1]], count: reads[2] }
-      })
-    }))
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const company = companies[index % 2 === 0 ? 0 : 1]
+        return transactionIn(db.pools.app, inCompany(company), async () => {
+          const reads = await Promise.all([prisma().tenant.findMany(), prisma().tenant.findFirst({ where: {} }), prisma().tenant.count()])
+          return { company, rows: [...reads[0], reads[1]], count: reads[2] }
+        })
+      }),
+    )
     expect(seen.every(({ company, rows }) => rows.every((row) => row?.companyId === company))).toBe(true)
     expect(seen.every(({ count }) => count === 2)).toBe(true)
   })
 
   test('nested writes work, also several at once, and roll back with the transaction', async () => {
-    const create = (name: string) => prisma().tenant.create({
-      data: {
-        companyId: sunrise, parentId: sunrise, id: randomUUID(), type: 3, name, shortCode: name,
-        children: { create: { id: randomUUID(), type: 4, name: `${name} team`, shortCode: `${name} team` } },
-      },
-    })
+    const create = (name: string) =>
+      prisma().tenant.create({
+        data: {
+          companyId: sunrise,
+          parentId: sunrise,
+          id: randomUUID(),
+          type: 3,
+          name,
+          shortCode: name,
+          children: { create: { id: randomUUID(), type: 4, name: `${name} team`, shortCode: `${name} team` } },
+        },
+      })
     const nested = transactionIn(db.pools.app, inCompany(sunrise), async (own) => {
       await Promise.all([create('a'), create('b'), create('c')])
       const { n } = await own.one<{ n: number }>(sql`select count(*) as n from tenant`)
@@ -261,7 +318,12 @@ describe('prisma', () => {
     const rows = await transactionIn(db.pools.app, inCompany(sunrise), async (own) => {
       const failing = prisma().tenant.create({
         data: {
-          companyId: sunrise, parentId: sunrise, id: randomUUID(), type: 3, name: 'd', shortCode: 'd',
+          companyId: sunrise,
+          parentId: sunrise,
+          id: randomUUID(),
+          type: 3,
+          name: 'd',
+          shortCode: 'd',
           children: { create: { id: randomUUID(), type: 4, name: 'e', shortCode: 'd' } },
         },
       })
@@ -279,7 +341,8 @@ describe('prisma', () => {
     await expect(prisma().tenant.findMany()).rejects.toThrow('outside a transaction')
     const unique = transactionIn(db.pools.app, inCompany(sunrise), () =>
       // The type does not offer it; a caller that gets round the type meets the refusal.
-      (prisma().tenant as unknown as { findUnique(query: object): Promise<unknown> }).findUnique({ where: {} }))
+      (prisma().tenant as unknown as { findUnique(query: object): Promise<unknown> }).findUnique({ where: {} }),
+    )
     await expect(unique).rejects.toThrow('findUnique is not allowed')
   })
 })
@@ -288,7 +351,10 @@ describe('roles', () => {
   test('every role of a server is safe; superuser, migrate and datafix are refused', async () => {
     for (const name of ['app', 'auth', 'relay', 'report', 'public'] as const) await assertSafeRole(db.pools[name])
     await expect(assertSafeRole(db.admin)).rejects.toThrow('it is superuser')
-    for (const [role, reason] of [['fx_migrate', 'owner'], ['fx_datafix', 'BYPASSRLS']] as const) {
+    for (const [role, reason] of [
+      ['fx_migrate', 'owner'],
+      ['fx_datafix', 'BYPASSRLS'],
+    ] as const) {
       const pool = createPool({ url: roleUrl(db.url, role, db.secret), name: role, max: 1, log: console })
       await expect(assertSafeRole(pool)).rejects.toThrow(reason)
       await pool.end()

@@ -65,10 +65,16 @@ test('does not leave Postgres behind when the program crashes', async () => {
 test('reports when Postgres ended by itself, restarts it on the same port, and stops what is left', async () => {
   const postgres = await startEmbedded({ dataDir })
   await ask(postgres.adminUrl, 'create table kept as select 9 as n')
-  const kill = async () => process.kill(Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
+  const kill = async () =>
+    process.kill(Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
   await kill()
   await postgres.ended()
-  await until(() => postgres.restart().then(() => true, () => false))
+  await until(() =>
+    postgres.restart().then(
+      () => true,
+      () => false,
+    ),
+  )
   expect(await ask(postgres.adminUrl, 'select n from kept')).toEqual([{ n: 9 }])
   await kill()
   await postgres.ended()

@@ -17,7 +17,12 @@ const log = createLog({ level: 'info', destination: { write: (line: string) => v
 
 beforeAll(async () => {
   app = await createHttp({
-    log, counters: createCounters({ log }), isHttps: true, perAddress: 0, pressureLagMs: 0, bodyTimeoutMs: 300,
+    log,
+    counters: createCounters({ log }),
+    isHttps: true,
+    perAddress: 0,
+    pressureLagMs: 0,
+    bodyTimeoutMs: 300,
     health: {
       isOpen: () => isOpen,
       checks: [
@@ -29,8 +34,12 @@ beforeAll(async () => {
   app.post('/echo', async (request) => ({ body: request.body ?? null }))
   app.delete('/echo', async (request) => ({ body: request.body ?? null }))
   app.get('/secret/:token', async () => ({ ok: true }))
-  app.get('/named', async () => { throw new Failure('CONFLICT') })
-  app.get('/broken', async () => { throw new Error('select * from secret_table') })
+  app.get('/named', async () => {
+    throw new Failure('CONFLICT')
+  })
+  app.get('/broken', async () => {
+    throw new Error('select * from secret_table')
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = Number(new URL(app.listeningOrigin).port)
 })
@@ -40,8 +49,12 @@ test('every answer carries the headers of an API, errors and misses too', async 
   for (const url of ['/echo', '/named', '/broken', '/nowhere']) {
     const { headers } = await app.inject({ method: 'GET', url })
     expect(headers).toMatchObject({
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'", 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer', 'strict-transport-security': 'max-age=31536000; includeSubDomains', 'cross-origin-opener-policy': 'same-origin',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'cross-origin-opener-policy': 'same-origin',
     })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   }
@@ -55,14 +68,29 @@ test('errors have one shape and reveal no internals', async () => {
 })
 
 test('JSON only: 13 other content types are refused, a DELETE may have a body, an empty body counts as none', async () => {
-  const types = ['text/plain', 'application/xml', 'text/html', 'application/x-www-form-urlencoded', 'application/octet-stream', 'multipart/form-data; boundary=x',
-    'application/jsonx', 'application/json-patch+json', 'application /json', 'text/json', ' ', 'application/vnd.api+json', 'application/javascript']
+  const types = [
+    'text/plain',
+    'application/xml',
+    'text/html',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/json-patch+json',
+    'application /json',
+    'text/json',
+    ' ',
+    'application/vnd.api+json',
+    'application/javascript',
+  ]
   for (const type of types) {
     const answer = await app.inject({ method: 'POST', url: '/echo', headers: { 'content-type': type }, payload: '{"a":1}' })
     expect([type, answer.statusCode >= 400 && answer.statusCode < 500]).toEqual([type, true])
   }
   expect((await app.inject({ method: 'DELETE', url: '/echo', payload: { a: 1 } })).json()).toEqual({ body: { a: 1 } })
-  expect((await app.inject({ method: 'POST', url: '/echo', headers: { 'content-type': 'application/json' }, payload: '' })).json()).toEqual({ body: null })
+  expect((await app.inject({ method: 'POST', url: '/echo', headers: { 'content-type': 'application/json' }, payload: '' })).json()).toEqual(
+    { body: null },
+  )
   for (const payload of ['{', '{"__proto__":{}}', '{"constructor":{"prototype":{}}}', '{"a":1}}', 'NaN']) {
     const answer = await app.inject({ method: 'POST', url: '/echo', headers: { 'content-type': 'application/json' }, payload })
     expect([payload, answer.statusCode]).toEqual([payload, 400])
@@ -101,7 +129,9 @@ test('addresses with secrets are logged by their pattern only', async () => {
 test('a body that trickles in ends with 408', async () => {
   const slowBody = connect(port, '127.0.0.1')
   let answer = ''
-  slowBody.on('data', (data) => { answer += String(data) })
+  slowBody.on('data', (data) => {
+    answer += String(data)
+  })
   slowBody.on('error', () => undefined)
   slowBody.write('POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a')
   const drip = setInterval(() => slowBody.write(' '), 50)
@@ -130,7 +160,11 @@ test('rate counters: shared through Redis, local without it, and neither open no
 
 test('the general limit answers 429 in our shape, and an untrusted proxy header does not affect it', async () => {
   const limited = await createHttp({
-    log, counters: createCounters({ log }), perAddress: 3, pressureLagMs: 0, health: { checks: [], isOpen: () => true },
+    log,
+    counters: createCounters({ log }),
+    perAddress: 3,
+    pressureLagMs: 0,
+    health: { checks: [], isOpen: () => true },
   })
   limited.get('/x', async () => ({}))
   const codes = []

@@ -11,10 +11,13 @@ const log = createLog({ level: 'silent' })
 test('letters go to the SMTP server, with the idempotency key as Message-ID', async () => {
   const letters: string[] = []
   const server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
     onData: (stream, _session, done) => {
       let text = ''
-      stream.on('data', (data: Buffer) => { text += data.toString() })
+      stream.on('data', (data: Buffer) => {
+        text += data.toString()
+      })
       stream.on('end', () => {
         letters.push(text)
         done()

@@ -25,7 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const lead = (n: number) => ({ firstName: 'Asha', lastName: 'Otieno', phonenumber: `07120000${String(n).padStart(2, '0')}`, countryCode: '254', emailAddress: `asha${n}@mail.test` })
+const lead = (n: number) => ({
+  firstName: 'Asha',
+  lastName: 'Otieno',
+  phonenumber: `07120000${String(n).padStart(2, '0')}`,
+  countryCode: '254',
+  emailAddress: `asha${n}@mail.test`,
+})
 const createLead = async (client: SignedInClient, n: number) => {
   const answer = await client.post('/api/leads', lead(n))
   expect(answer.body).toMatchObject({ success: true })
@@ -38,9 +44,14 @@ test('nine forged handshakes open nothing', async () => {
   await dial(url, ['outpost', `ticket.${used}`])
   const late = (await client.post<{ ticket: string }>('/api/auth/ticket', {})).body.data.ticket
   const forged: [string[], { origin?: string }, number][] = [
-    [[], {}, 401], [['outpost'], {}, 401], [[`ticket.${ticket}`], {}, 401], [['outpost', 'ticket.'], {}, 401],
-    [['outpost', `ticket.${'A'.repeat(43)}`], {}, 401], [['outpost', `ticket.${client.token.slice(0, 43)}`], {}, 401],
-    [['outpost', `ticket.${used}`], {}, 401], [['outpost', `ticket.${ticket}`], { origin: 'https://evil.test' }, 403],
+    [[], {}, 401],
+    [['outpost'], {}, 401],
+    [[`ticket.${ticket}`], {}, 401],
+    [['outpost', 'ticket.'], {}, 401],
+    [['outpost', `ticket.${'A'.repeat(43)}`], {}, 401],
+    [['outpost', `ticket.${client.token.slice(0, 43)}`], {}, 401],
+    [['outpost', `ticket.${used}`], {}, 401],
+    [['outpost', `ticket.${ticket}`], { origin: 'https://evil.test' }, 403],
     [['outpost', `ticket.${ticket}`], { origin: 'null' }, 403],
   ]
   for (const [protocols, options, status] of forged) await expect(dial(url, protocols, options)).rejects.toThrow(`refused ${status}`)
@@ -57,8 +68,15 @@ test('a socket learns its session first, and speaks the protocol outpost', async
 })
 
 test('records.changed reaches who may list the resource and reaches the row, and nobody else', async () => {
-  const [atNorth, atSouth] = [await app.make.user({ company, tenant: north, role: 'branch' }), await app.make.user({ company, tenant: south, role: 'branch' })]
-  const noLeads = await app.make.user({ company, tenant: north, role: await app.make.role({ company, name: 'Nothing', permissions: ['CRM/REPORTS'] }) })
+  const [atNorth, atSouth] = [
+    await app.make.user({ company, tenant: north, role: 'branch' }),
+    await app.make.user({ company, tenant: south, role: 'branch' }),
+  ]
+  const noLeads = await app.make.user({
+    company,
+    tenant: north,
+    role: await app.make.role({ company, name: 'Nothing', permissions: ['CRM/REPORTS'] }),
+  })
   const stranger = await app.make.user({ company: await app.make.company(), role: 'admin' })
   const writer = await app.make.user({ company, tenant: north, role: 'officer' })
   const sockets = await Promise.all([manager, atNorth, atSouth, noLeads, stranger].map(async (user) => openSocket(url, await app.as(user))))
@@ -143,7 +161,12 @@ test('a reader that does not read is cut, and costs the others nothing', async (
   slow.socket.pause()
   const text = 'x'.repeat(50_000)
   for (let n = 0; n < 200; n += 1) {
-    app.machine.relay.publish('user.message', { companyId: company.id, userId: user.id, event: 'error', data: { code: 'UNKNOWN', message: text } })
+    app.machine.relay.publish('user.message', {
+      companyId: company.id,
+      userId: user.id,
+      event: 'error',
+      data: { code: 'UNKNOWN', message: text },
+    })
     if (n % 20 === 0) await new Promise((done) => setTimeout(done, 5))
   }
   await until(() => fast.heard.filter(({ event }) => event === 'error').length === 200)

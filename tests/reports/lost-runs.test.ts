@@ -21,17 +21,30 @@ let plans = 0
 
 /** The first to plan it is given up for lost in that moment, and fails while another is about to write the file. */
 const contested: ReportDefinition = {
-  name: 'contested', title: 'Contested', description: '', anyOf: [], input: z.unknown(), fields: [],
+  name: 'contested',
+  title: 'Contested',
+  description: '',
+  anyOf: [],
+  input: z.unknown(),
+  fields: [],
   plan: async () => {
     plans += 1
     if (plans === 1) {
-      await app.database.admin.query(`update outbox set "leaseUntil" = now() - interval '1 second' where type = 'reports.run' and status = 'running'`)
+      await app.database.admin.query(
+        `update outbox set "leaseUntil" = now() - interval '1 second' where type = 'reports.run' and status = 'running'`,
+      )
       await until(() => plans === 2)
       throw new Error('what it read from is gone')
     }
     // Time for the first to do harm.
     if (plans === 2) await until(async () => (await runs())[0]?.status === 'failed', 500).catch(() => undefined)
-    return { title: 'Contested', definition: '', filters: [], columns: [{ key: 'n', title: 'N', kind: 'number' }], statement: sql`select 1 as n` }
+    return {
+      title: 'Contested',
+      definition: '',
+      filters: [],
+      columns: [{ key: 'n', title: 'N', kind: 'number' }],
+      statement: sql`select 1 as n`,
+    }
   },
 }
 
@@ -56,15 +69,38 @@ function start(): { close(): Promise<void> } {
   return startJobs({ areas: [defineArea({ name: 'test', jobs: [runReport(tools)] })], services, store: queueStore, log, sweepMs: 50 })
 }
 
-const runs = async () => (await app.database.admin.query<{ status: string, error: string | null, storageKey: string | null }>('select status, error, "storageKey" from report_run')).rows
+const runs = async () =>
+  (
+    await app.database.admin.query<{ status: string; error: string | null; storageKey: string | null }>(
+      'select status, error, "storageKey" from report_run',
+    )
+  ).rows
 
 /** A run that is asked for, and the entry of its job as it stands after so many tries. */
-async function askFor(report: string, job: { status: string, failures: number, userId?: string }): Promise<string> {
+async function askFor(report: string, job: { status: string; failures: number; userId?: string }): Promise<string> {
   const { admin } = app.database
   const [runId, companyId] = [randomUUID(), company.id]
   await admin.query('delete from report_run; delete from outbox')
-  await app.make.row('report_run', { companyId, id: runId, tenantId: companyId, userId: manager.id, homeCompanyId: companyId, report, parameters: {}, format: 'xlsx', status: job.status === 'running' ? 'running' : 'queued' })
-  await app.make.row('outbox', { companyId, id: randomUUID(), type: 'reports.run', userId: manager.id, payload: { runId, tenantId: companyId }, ...job, leaseUntil: new Date(Date.now() - 1_000) })
+  await app.make.row('report_run', {
+    companyId,
+    id: runId,
+    tenantId: companyId,
+    userId: manager.id,
+    homeCompanyId: companyId,
+    report,
+    parameters: {},
+    format: 'xlsx',
+    status: job.status === 'running' ? 'running' : 'queued',
+  })
+  await app.make.row('outbox', {
+    companyId,
+    id: randomUUID(),
+    type: 'reports.run',
+    userId: manager.id,
+    payload: { runId, tenantId: companyId },
+    ...job,
+    leaseUntil: new Date(Date.now() - 1_000),
+  })
   return runId
 }
 

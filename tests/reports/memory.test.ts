@@ -24,7 +24,8 @@ for (const format of ['csv', 'xlsx'] as const) {
   test(`an export of ${rowCount} rows as ${format} keeps memory within 150 MB over the base and the event loop free`, async () => {
     const company = await app.make.company()
     const boss = await app.make.user({ company, role: 'md' })
-    await app.database.admin.query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
+    await app.database.admin
+      .query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
       select '${company.id}', gen_random_uuid(), '${company.id}', 'First ' || n, 'Last', '07' || n, '07' || n, '${boss.id}', 'boss', '' from generate_series(1, ${rowCount}) n; set session_replication_role = origin`)
     const client = await app.as(boss)
     globalThis.gc?.()
@@ -35,15 +36,19 @@ for (const format of ['csv', 'xlsx'] as const) {
       lag = Math.max(lag, performance.now() - at - 20)
       at = performance.now()
     }, 20)
-    const { runId } = (await client.post<{ runId: string }>('/api/reports/run', { report: 'exportList', format, parameters: { resource: 'leads.list' } })).body.data
-    const status = async () => (await client.get<{ reportRun: { status: string, rows: number } }>(`/api/reports/runs/${runId}`)).body.data.reportRun
+    const { runId } = (
+      await client.post<{ runId: string }>('/api/reports/run', { report: 'exportList', format, parameters: { resource: 'leads.list' } })
+    ).body.data
+    const status = async () =>
+      (await client.get<{ reportRun: { status: string; rows: number } }>(`/api/reports/runs/${runId}`)).body.data.reportRun
     await until(async () => {
       await new Promise((done) => setTimeout(done, 100))
       return !['queued', 'running'].includes((await status()).status)
     }, 600_000)
     clearInterval(timer)
     expect(await status()).toMatchObject({ status: 'done', rows: rowCount })
-    if (rowCount > 100_000) console.log(`${format}: ${Math.round((peak - base) / 1_048_576)} MB over the base, longest pause ${Math.round(lag)} ms`)
+    if (rowCount > 100_000)
+      console.log(`${format}: ${Math.round((peak - base) / 1_048_576)} MB over the base, longest pause ${Math.round(lag)} ms`)
     expect(peak - base).toBeLessThan(limit)
     expect(lag).toBeLessThan(1_000)
   }, 700_000)

@@ -25,19 +25,49 @@ beforeAll(async () => {
   agent = await app.make.user({ company, tenant: north, role: 'officer', firstName: '=Anna', lastName: '+1+1' })
   other = await app.make.user({ company, tenant: south, role: 'officer', firstName: 'Omar' })
   for (const status of ['New', 'Contacted', 'Submitted', 'Converted', 'Junk']) {
-    const lead = await app.make.lead({ tenant: north, user: agent, status, assignedUserId: agent.id, ...(status === 'Junk' ? { dateCreated: new Date(Date.now() - 60 * 86_400_000) } : {}) })
+    const lead = await app.make.lead({
+      tenant: north,
+      user: agent,
+      status,
+      assignedUserId: agent.id,
+      ...(status === 'Junk' ? { dateCreated: new Date(Date.now() - 60 * 86_400_000) } : {}),
+    })
     // Contacted is what the log says: to and fro counts once, and a lead of long ago counts when it was reached.
     const times = { New: 0, Contacted: 1, Submitted: 2, Converted: 0, Junk: 1 }[status] ?? 0
     for (let time = 0; time < times; time += 1) {
-      await app.make.row('lead_status_log', { companyId: company.id, id: randomUUID(), tenantId: north.id, leadId: lead.id, fromStatus: 'New', toStatus: 'Contacted', userId: agent.id, realUserId: agent.id })
+      await app.make.row('lead_status_log', {
+        companyId: company.id,
+        id: randomUUID(),
+        tenantId: north.id,
+        leadId: lead.id,
+        fromStatus: 'New',
+        toStatus: 'Contacted',
+        userId: agent.id,
+        realUserId: agent.id,
+      })
     }
   }
   await app.make.lead({ tenant: south, user: other, status: 'New', assignedUserId: other.id })
   const { companyId } = company
   await app.make.row('agent_action', { companyId, id: randomUUID(), tenantId: north.id, performedByUserId: agent.id, action: 1 })
   // Two kilometres to the north; a jump that somebody doubts does not count.
-  for (const [minutes, latitude, flags] of [[30, -1.3, null], [20, -1.291, null], [10, -1.282, null], [5, -4.05, ['teleport']]] as const) {
-    await app.make.row('user_position', { companyId, userId: agent.id, tenantId: north.id, id: randomUUID(), deviceTime: new Date(Date.now() - minutes * 60_000), latitude, longitude: 36.8, accuracy: 10, flags })
+  for (const [minutes, latitude, flags] of [
+    [30, -1.3, null],
+    [20, -1.291, null],
+    [10, -1.282, null],
+    [5, -4.05, ['teleport']],
+  ] as const) {
+    await app.make.row('user_position', {
+      companyId,
+      userId: agent.id,
+      tenantId: north.id,
+      id: randomUUID(),
+      deviceTime: new Date(Date.now() - minutes * 60_000),
+      latitude,
+      longitude: 36.8,
+      accuracy: 10,
+      flags,
+    })
   }
   const foreign = await app.make.company({ name: 'Copper' })
   const spy = await app.make.user({ company: foreign, role: 'officer', firstName: 'ZZB' })
@@ -48,7 +78,11 @@ afterAll(async () => {
   await app.close()
 })
 
-interface Ran { client: SignedInClient, socket: TestSocket, done: Record<string, unknown> }
+interface Ran {
+  client: SignedInClient
+  socket: TestSocket
+  done: Record<string, unknown>
+}
 
 async function run(user: MadeUser, event: string, data: object, answer = 'reportComplete'): Promise<Ran> {
   const client = await app.as(user)
@@ -89,34 +123,62 @@ test('the manager runs the Sales Agent report: message, file, figures, totals, g
 test('Contacted is one number, in the report and in the target', async () => {
   const client = await app.as(manager)
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(Date.now())
-  const made = await client.post<{ target: { Id: string, figures: { actual: number } } }>('/api/targets', { metric: 'leads.contacted', ownerType: 'user', ownerUserId: agent.id, periodKind: 'month', startDate: day, value: 10 })
+  const made = await client.post<{ target: { Id: string; figures: { actual: number } } }>('/api/targets', {
+    metric: 'leads.contacted',
+    ownerType: 'user',
+    ownerUserId: agent.id,
+    periodKind: 'month',
+    startDate: day,
+    value: 10,
+  })
   expect(made.status, made.text).toBe(200)
   const { body } = await client.get<{ target: { figures: { actual: number } } }>(`/api/targets/${made.body.data.target.Id}`)
   expect(body.data.target.figures.actual).toBe(3)
 })
 
-interface Preview { columns: { key: string, title: string, kind: string }[], rows: Record<string, unknown>[], hasMore: boolean, chart?: { label: string, value: string }, filters: { label: string, value: string }[] }
+interface Preview {
+  columns: { key: string; title: string; kind: string }[]
+  rows: Record<string, unknown>[]
+  hasMore: boolean
+  chart?: { label: string; value: string }
+  filters: { label: string; value: string }[]
+}
 const previewOf = async (user: MadeUser, report: string, parameters: Record<string, unknown> = {}) =>
   (await app.as(user)).post<{ preview: Preview }>('/api/reports/preview', { report, parameters })
 
 test('a preview has the columns and first rows of the file, under the same rights, and makes no run', async () => {
-  const { status, body: { data: { preview } } } = await previewOf(manager, 'salesAgentReport')
+  const {
+    status,
+    body: {
+      data: { preview },
+    },
+  } = await previewOf(manager, 'salesAgentReport')
   expect(status).toBe(200)
   expect(preview.columns.slice(0, 5).map(({ title }) => title)).toEqual(['Agent', 'User name', 'Tenant', 'Leads', 'Contacted'])
-  expect(preview.rows.map(({ leads, tenant }) => [tenant, Number(leads)])).toEqual([['North', 4], ['South', 1]])
+  expect(preview.rows.map(({ leads, tenant }) => [tenant, Number(leads)])).toEqual([
+    ['North', 4],
+    ['South', 1],
+  ])
   expect(preview).toMatchObject({ hasMore: false, chart: { label: 'name', value: 'leads' } })
   const branch = await app.make.user({ company, tenant: north, role: 'branch' })
   expect((await previewOf(branch, 'salesAgentReport')).body.data.preview.rows.map(({ tenant }) => tenant)).toEqual(['North'])
   expect((await previewOf(agent, 'salesAgentReport')).status).toBe(403)
   expect((await previewOf(manager, 'salesAgentReport', { startDate: 'soon' })).body.fields?.[0]?.field).toBe('parameters.startDate')
   const { filters } = (await previewOf(manager, 'userLoginReport', { startDate: '2026-11-01', endDate: '2026-11-22' })).body.data.preview
-  expect(filters).toEqual([{ label: 'From', value: '1 Nov 2026' }, { label: 'To', value: '22 Nov 2026' }])
+  expect(filters).toEqual([
+    { label: 'From', value: '1 Nov 2026' },
+    { label: 'To', value: '22 Nov 2026' },
+  ])
   expect((await (await app.as(branch)).get<{ reportRuns: unknown[] }>('/api/reports/runs')).body.data.reportRuns).toEqual([])
 })
 
 test('a list to be exported is previewed by its own permission, and no further than 50 rows', async () => {
   for (let count = 0; count < 55; count += 1) await app.make.lead({ tenant: south, user: other, status: 'Junk' })
-  const { body: { data: { preview } } } = await previewOf(manager, 'exportList', { resource: 'lead', columns: 'fullName,status,tenantId' })
+  const {
+    body: {
+      data: { preview },
+    },
+  } = await previewOf(manager, 'exportList', { resource: 'lead', columns: 'fullName,status,tenantId' })
   expect(preview.rows).toHaveLength(50)
   expect([preview.hasMore, preview.columns.map(({ title }) => title)]).toEqual([true, ['Name', 'Status', 'Branch']])
 })
@@ -124,7 +186,7 @@ test('a list to be exported is previewed by its own permission, and no further t
 test('every report the caller may run is in the menu', async () => {
   const client = await app.as(manager)
   const { reports } = (await client.get<{ reports: { screen: string }[] }>('/api/reports')).body.data
-  const { menu } = (await client.get('/api/console')).body.data as unknown as { menu: { key: string, children?: { path: string }[] }[] }
+  const { menu } = (await client.get('/api/console')).body.data as unknown as { menu: { key: string; children?: { path: string }[] }[] }
   const shown = menu.find(({ key }) => key === 'reports')?.children?.map(({ path }) => path)
   expect(reports.map(({ screen }) => screen).filter((path) => !shown?.includes(path))).toEqual([])
   expect(reports.length).toBeGreaterThanOrEqual(2)
@@ -146,14 +208,16 @@ test('who reaches one branch sees that branch, over HTTP too', async () => {
   const client = await app.as(branch)
   const { status, body } = await client.post('/api/reports/run', { report: 'salesAgentReport', parameters: {}, format: 'csv' })
   expect(status).toBe(202)
-  const get = async () => (await client.get(`/api/reports/runs/${body.data.runId}`)).body.data.reportRun as { status: string, rows: number }
+  const get = async () => (await client.get(`/api/reports/runs/${body.data.runId}`)).body.data.reportRun as { status: string; rows: number }
   await until(async () => (await get()).status === 'done')
   const { filePath } = (await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data
   const text = await (await fetch(`${url}${filePath}`)).text()
   const lines = text.split('\r\n').filter((line) => line !== '')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0.25,0,0,0,0,1,2`)
-  const raw = Buffer.from(await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer())
+  const raw = Buffer.from(
+    await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer(),
+  )
   expect([...raw.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
 })
 
@@ -168,7 +232,12 @@ test('the User Login report counts logins, refusals and those who never came', a
   const at = (line: string | undefined, column: string) => line?.split(',')[heading.indexOf(column)]
   const lina = lines.find((line) => line.includes(address.userName))
   expect([at(lina, 'Logins'), at(lina, 'Refused'), at(lina, 'Never logged in')]).toEqual(['1', '1', 'No'])
-  expect(at(lines.find((line) => line.includes(other.userName)), 'Never logged in')).toBe('Yes')
+  expect(
+    at(
+      lines.find((line) => line.includes(other.userName)),
+      'Never logged in',
+    ),
+  ).toBe('Yes')
   expect(lines.join()).not.toContain('ZZB')
   socket.socket.close()
 })
@@ -209,20 +278,34 @@ test('wrong names, parameters and missing rights are told at once', async () => 
   const client = await app.as(manager)
   const ask = async (body: object, by = client) => (await by.post('/api/reports/run', body)).body
   expect(await ask({ report: 'nothing' })).toMatchObject({ code: 'NOT_FOUND' })
-  expect(await ask({ report: 'salesAgentReport', parameters: { startDate: 'yesterday' } })).toMatchObject({ code: 'INVALID', fields: [{ field: 'parameters.startDate' }] })
-  expect(await ask({ report: 'salesAgentReport', parameters: { startDate: '2026-02-01', endDate: '2026-01-01' } })).toMatchObject({ fields: [{ field: 'endDate' }] })
+  expect(await ask({ report: 'salesAgentReport', parameters: { startDate: 'yesterday' } })).toMatchObject({
+    code: 'INVALID',
+    fields: [{ field: 'parameters.startDate' }],
+  })
+  expect(await ask({ report: 'salesAgentReport', parameters: { startDate: '2026-02-01', endDate: '2026-01-01' } })).toMatchObject({
+    fields: [{ field: 'endDate' }],
+  })
   expect(await ask({ report: 'salesAgentReport', parameters: { branch: 1 } })).toMatchObject({ fields: [{ field: 'parameters.branch' }] })
   const officer = await app.as(agent)
   expect(await ask({ report: 'salesAgentReport' }, officer)).toMatchObject({ code: 'FORBIDDEN' })
   expect(await ask({ report: 'exportList', parameters: { resource: 'users.list' } }, officer)).toMatchObject({ success: false })
   expect((await officer.get('/api/reports')).body.data).toEqual({ reports: [] })
-  expect((await client.get<{ reports: { name: string }[] }>('/api/reports')).body.data.reports.map(({ name }) => name)).toEqual(['userLoginReport', 'salesAgentReport'])
+  expect((await client.get<{ reports: { name: string }[] }>('/api/reports')).body.data.reports.map(({ name }) => name)).toEqual([
+    'userLoginReport',
+    'salesAgentReport',
+  ])
 })
 
 test('any list exports with its filters, as the caller sees it', async () => {
   const officer = await app.as(agent)
   const { body } = await officer.post('/api/reports/run', {
-    report: 'exportList', format: 'csv', parameters: { resource: 'lead', query: JSON.stringify({ filter: '[{"field":"status","op":"in","value":["New","Converted"]}]' }), columns: 'firstName,status' },
+    report: 'exportList',
+    format: 'csv',
+    parameters: {
+      resource: 'lead',
+      query: JSON.stringify({ filter: '[{"field":"status","op":"in","value":["New","Converted"]}]' }),
+      columns: 'firstName,status',
+    },
   })
   expect(body).toMatchObject({ success: true })
   const get = async () => (await officer.get(`/api/reports/runs/${body.data.runId}`)).body.data.reportRun as { status: string }
@@ -236,11 +319,22 @@ test('a list filtered by groups exports exactly the rows it counts', async () =>
   const client = await app.as(manager)
   const exported = async (filter: object[]) => {
     const query = JSON.stringify({ filter: JSON.stringify(filter), sortField: 'status', sortOrder: 'ASC' })
-    const { body } = await client.post('/api/reports/run', { report: 'exportList', format: 'csv', parameters: { resource: 'lead', query, columns: 'firstName,status,assignedUserId' } })
+    const { body } = await client.post('/api/reports/run', {
+      report: 'exportList',
+      format: 'csv',
+      parameters: { resource: 'lead', query, columns: 'firstName,status,assignedUserId' },
+    })
     expect(body).toMatchObject({ success: true })
-    await until(async () => ((await client.get(`/api/reports/runs/${body.data.runId}`)).body.data.reportRun as { status: string }).status === 'done')
+    await until(
+      async () => ((await client.get(`/api/reports/runs/${body.data.runId}`)).body.data.reportRun as { status: string }).status === 'done',
+    )
     const { filePath } = (await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data
-    return (await (await fetch(`${url}${filePath}`)).text()).split('\r\n').filter((line) => line !== '').slice(1).map((line) => line.split(',')[1] ?? '').toSorted()
+    return (await (await fetch(`${url}${filePath}`)).text())
+      .split('\r\n')
+      .filter((line) => line !== '')
+      .slice(1)
+      .map((line) => line.split(',')[1] ?? '')
+      .toSorted()
   }
   const listed = async (filter: object[]) => {
     const { body } = await client.get<{ leads: { status: string }[] }>(`/api/leads?filter=${encodeURIComponent(JSON.stringify(filter))}`)
@@ -251,8 +345,14 @@ test('a list filtered by groups exports exactly the rows it counts', async () =>
   const mine = term('assignedUserId', 'eq', agent.id)
   for (const [filter, statuses] of [
     [[{ any: [term('status', 'eq', 'Converted'), { all: [term('status', 'eq', 'New'), mine] }] }], ['Converted', 'New']],
-    [[mine, { any: [term('status', 'eq', 'New'), term('status', 'eq', 'Submitted')] }], ['New', 'Submitted']],
-    [[{ any: [{ all: [term('status', 'eq', 'New'), term('assignedUserId', 'eq', other.id)] }, term('status', 'eq', 'Contacted')] }], ['Contacted', 'New']],
+    [
+      [mine, { any: [term('status', 'eq', 'New'), term('status', 'eq', 'Submitted')] }],
+      ['New', 'Submitted'],
+    ],
+    [
+      [{ any: [{ all: [term('status', 'eq', 'New'), term('assignedUserId', 'eq', other.id)] }, term('status', 'eq', 'Contacted')] }],
+      ['Contacted', 'New'],
+    ],
     [[{ all: [term('status', 'eq', 'New'), term('status', 'eq', 'Converted')] }], []],
   ] as [object[], string[]][]) {
     expect(await listed(filter), JSON.stringify(filter)).toEqual(statuses)
@@ -263,7 +363,8 @@ test('a list filtered by groups exports exactly the rows it counts', async () =>
 test('60,000 rows: progress on the way, and a cancel that stops the writing', async () => {
   const big = await app.make.company({ name: 'Big' })
   const boss = await app.make.user({ company: big, role: 'md' })
-  await app.database.admin.query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
+  await app.database.admin
+    .query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
     select '${big.id}', gen_random_uuid(), '${big.id}', 'First ' || n, 'Last', '07' || n, '07' || n, '${boss.id}', 'boss', '' from generate_series(1, 60000) n; set session_replication_role = origin`)
   const client = await app.as(boss)
   const socket = await openSocket(url, client)

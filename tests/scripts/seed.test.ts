@@ -23,18 +23,27 @@ test('a second seeding finds the tenants and leaves them alone', async () => {
 })
 
 test('each company has one user of each role, who sits below a tenant of it, and a stranger has no group', async () => {
-  const users = await rows<{ emailAddress: string, inside: boolean }>(`select u."emailAddress", t."path"[1] = u."companyId" as inside
+  const users = await rows<{ emailAddress: string; inside: boolean }>(`select u."emailAddress", t."path"[1] = u."companyId" as inside
     from app_user u join user_tenant ut on ut."userId" = u."id" and ut."companyId" = u."companyId" join tenant t on t."id" = ut."tenantId"`)
   const known = users.map(({ emailAddress }) => emailAddress)
   for (const { domain } of demoCompanies) for (const { login } of demoRoles) expect(known).toContain(`${login}@${domain}`)
   expect(known).toContain('global@outpost.test')
   expect(users.every(({ inside }) => inside)).toBe(true)
   expect(await rows(`select from tenant where "name" = 'Copper Loans' and "groupId" is null and "type" = 2`)).toHaveLength(1)
-  expect(await rows(`select from role where "systemRole" = 'global' and "companyId" in (select "id" from tenant where "type" = 2)`)).toEqual([])
+  expect(
+    await rows(`select from role where "systemRole" = 'global' and "companyId" in (select "id" from tenant where "type" = 2)`),
+  ).toEqual([])
 })
 
 test('leads keep the rules that the program keeps: status, consent, phone, no duplicates', async () => {
-  const leads = await rows<{ status: string, consentStatus: string, affordabilityOutcome: string, phonenumber: string, trimmedPhonenumber: string, countryCode: string }>('select * from lead')
+  const leads = await rows<{
+    status: string
+    consentStatus: string
+    affordabilityOutcome: string
+    phonenumber: string
+    trimmedPhonenumber: string
+    countryCode: string
+  }>('select * from lead')
   for (const lead of leads) {
     expect(isLeadStatus(lead.status)).toBe(true)
     if (isLeadStatus(lead.status)) expect(refuseLeadStatus(lead.status, lead)).toBeNull()
@@ -42,24 +51,40 @@ test('leads keep the rules that the program keeps: status, consent, phone, no du
   }
   expect(await rows('select "companyId", "trimmedPhonenumber" from lead group by 1, 2 having count(*) > 1')).toEqual([])
   expect(await rows(`select from lead where "dateCreated" > now() - interval '7 days'`)).not.toHaveLength(0)
-  expect(await rows(`select from lead l left join lead_status_log s on s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = l."status" where s."id" is null`)).toEqual([])
+  expect(
+    await rows(
+      `select from lead l left join lead_status_log s on s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = l."status" where s."id" is null`,
+    ),
+  ).toEqual([])
 })
 
 test('nothing points into another company, and devices find every row in the feed', async () => {
-  expect(await rows('select from activity_lead a left join lead l on l."companyId" = a."companyId" and l."id" = a."leadId" where l."id" is null')).toEqual([])
-  expect(await rows('select from lead l left join app_user u on u."companyId" = l."companyId" and u."id" = l."assignedUserId" where l."assignedUserId" is not null and u."id" is null')).toEqual([])
-  const [feed] = await rows<{ fed: number, synced: number }>(`select (select count(*)::int from sync_feed f
+  expect(
+    await rows(
+      'select from activity_lead a left join lead l on l."companyId" = a."companyId" and l."id" = a."leadId" where l."id" is null',
+    ),
+  ).toEqual([])
+  expect(
+    await rows(
+      'select from lead l left join app_user u on u."companyId" = l."companyId" and u."id" = l."assignedUserId" where l."assignedUserId" is not null and u."id" is null',
+    ),
+  ).toEqual([])
+  const [feed] = await rows<{ fed: number; synced: number }>(`select (select count(*)::int from sync_feed f
       where exists (select from lead l where l."companyId" = f."companyId" and l."id" = f."entityId") or exists (select from activity a where a."companyId" = f."companyId" and a."id" = f."entityId")) as fed,
     (select count(*)::int from lead) + (select count(*)::int from activity) as synced`)
   expect(feed?.fed).toBe(feed?.synced)
   expect(feed?.synced).toBeGreaterThanOrEqual(3 * (300 + 400))
-  expect(await rows('select from sync_stream s where s."seq" <> (select max(f."seq") from sync_feed f where f."companyId" = s."companyId")')).toEqual([])
+  expect(
+    await rows('select from sync_stream s where s."seq" <> (select max(f."seq") from sync_feed f where f."companyId" = s."companyId")'),
+  ).toEqual([])
 })
 
 test('the vehicles that the simulator drives are registered, in teams of the company whose roads they are on', async () => {
-  const devices = await rows<{ uniqueId: string, protocol: string, parent: string }>(`select d."uniqueId", d."protocol", p."name" as parent
+  const devices = await rows<{ uniqueId: string; protocol: string; parent: string }>(`select d."uniqueId", d."protocol", p."name" as parent
     from geo.device d join tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId" join tenant p on p."companyId" = t."companyId" and p."id" = t."path"[cardinality(t."path") - 1]`)
-  expect(devices.map(({ uniqueId }) => uniqueId).toSorted()).toEqual(Array.from({ length: 12 }, (_, number) => vehicleOf(number).uniqueId).toSorted())
+  expect(devices.map(({ uniqueId }) => uniqueId).toSorted()).toEqual(
+    Array.from({ length: 12 }, (_, number) => vehicleOf(number).uniqueId).toSorted(),
+  )
   expect(new Set(devices.map(({ parent }) => parent))).toEqual(new Set(['Nairobi Branch']))
   expect(new Set(devices.map(({ protocol }) => protocol))).toEqual(new Set(protocols))
 })
@@ -68,19 +93,28 @@ test('the vehicles that the simulator drives are registered, in teams of the com
 test.each([2, 8, 14])('the demo can be made at any hour: %i h UTC', async (hour) => {
   const empty = await testDatabase()
   try {
-    expect(await seedDemo({ url: empty.url, secret: empty.secret, leads: 20, activities: 30, now: new Date().setUTCHours(hour, 10) })).toBe(true)
+    expect(await seedDemo({ url: empty.url, secret: empty.secret, leads: 20, activities: 30, now: new Date().setUTCHours(hour, 10) })).toBe(
+      true,
+    )
   } finally {
     await empty.drop()
   }
 })
 
-test.each(demoCompanies)('whatever the minute of the morning, the round of $name has whole seconds and nothing of the future', (company) => {
-  const users = companyUsers(company)
-  for (let minutes = 0; minutes < 8 * 60; minutes += 2) {
-    const now = new Date().setUTCHours(4, minutes, 0, 0)
-    const logs = companyPlans({ company, users, now, firstSeq: 0 }).logs as { durationSeconds: number, dateCreated: string }[]
-    for (const { durationSeconds, dateCreated } of logs) {
-      expect({ minutes, isWhole: Number.isInteger(durationSeconds), isPast: Date.parse(dateCreated) <= now }).toEqual({ minutes, isWhole: true, isPast: true })
+test.each(demoCompanies)(
+  'whatever the minute of the morning, the round of $name has whole seconds and nothing of the future',
+  (company) => {
+    const users = companyUsers(company)
+    for (let minutes = 0; minutes < 8 * 60; minutes += 2) {
+      const now = new Date().setUTCHours(4, minutes, 0, 0)
+      const logs = companyPlans({ company, users, now, firstSeq: 0 }).logs as { durationSeconds: number; dateCreated: string }[]
+      for (const { durationSeconds, dateCreated } of logs) {
+        expect({ minutes, isWhole: Number.isInteger(durationSeconds), isPast: Date.parse(dateCreated) <= now }).toEqual({
+          minutes,
+          isWhole: true,
+          isPast: true,
+        })
+      }
     }
-  }
-})
+  },
+)

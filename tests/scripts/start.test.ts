@@ -24,10 +24,18 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Start { child: ChildProcess, output(): string, exit: Promise<number | null> }
+interface Start {
+  child: ChildProcess
+  output(): string
+  exit: Promise<number | null>
+}
 
 function start(env: Record<string, string>): Start {
-  const child = spawn('node', ['scripts/start.mjs'], { cwd: root, env: { ...process.env, SEED_DEMO: '0', DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('node', ['scripts/start.mjs'], {
+    cwd: root,
+    env: { ...process.env, SEED_DEMO: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   started.push(child)
   let text = ''
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -69,57 +77,66 @@ test('says in one line, and ends in error, why it cannot start', { timeout: 60_0
 async function partsOf(supervisor: number): Promise<Record<'geo' | 'server' | 'postgres', number>> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
   const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/))
-  const find = (name: string) => Number(lines.find(([, parent, ...args]) => Number(parent) === supervisor && args.join(' ').includes(`apps/${name}/src/main.ts`))?.[0])
+  const find = (name: string) =>
+    Number(lines.find(([, parent, ...args]) => Number(parent) === supervisor && args.join(' ').includes(`apps/${name}/src/main.ts`))?.[0])
   const postgres = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   return { geo: find('geo'), server: find('server'), postgres }
 }
 
-const isUp = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status < 500, () => false)
+const isUp = (port: number, path: string) =>
+  fetch(`http://127.0.0.1:${port}${path}`).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
 
-test('opens, says which device port is taken, brings back what is killed, refuses a second start, recovers from a kill, and leaves no orphan', { timeout: 240_000 }, async () => {
-  const [port, devices] = [await freePort(), await freePort()]
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port: lost } = taken.address() as { port: number }
-  const env = { PORT: String(port), DEVICE_PORTS: `gt06:${lost},osmand:${devices}` }
-  const first = start(env)
-  await ready(first, port)
-  expect(first.output()).toMatch(new RegExp(`^  no gt06  trackers cannot reach port ${lost} \\(tcp\\): another program has it`, 'm'))
-  expect(first.output()).toContain(`trackers  osmand ${devices};`)
-  taken.close()
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
-  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<div id="root">')
+test(
+  'opens, says which device port is taken, brings back what is killed, refuses a second start, recovers from a kill, and leaves no orphan',
+  { timeout: 240_000 },
+  async () => {
+    const [port, devices] = [await freePort(), await freePort()]
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port: lost } = taken.address() as { port: number }
+    const env = { PORT: String(port), DEVICE_PORTS: `gt06:${lost},osmand:${devices}` }
+    const first = start(env)
+    await ready(first, port)
+    expect(first.output()).toMatch(new RegExp(`^  no gt06  trackers cannot reach port ${lost} \\(tcp\\): another program has it`, 'm'))
+    expect(first.output()).toContain(`trackers  osmand ${devices};`)
+    taken.close()
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<div id="root">')
 
-  const second = start({ PORT: String(await freePort()) })
-  expect(await second.exit).toBe(1)
-  const pid = Number(/^Outpost is already running on .+ \(pid (\d+)\)$/m.exec(second.output())?.[1])
-  expect(isAlive(pid)).toBe(true)
+    const second = start({ PORT: String(await freePort()) })
+    expect(await second.exit).toBe(1)
+    const pid = Number(/^Outpost is already running on .+ \(pid (\d+)\)$/m.exec(second.output())?.[1])
+    expect(isAlive(pid)).toBe(true)
 
-  const before = await partsOf(pid)
-  process.kill(before.geo, 'SIGKILL')
-  await until(() => first.output().includes('The geo runs again'), 30_000)
-  expect(first.output()).toMatch(/^The geo has ended \(SIGKILL\), see .+logs\/geo\.log; it is started again$/m)
-  expect(await isUp(devices, '/')).toBe(true)
-  expect(await partsOf(pid)).toMatchObject({ server: before.server, postgres: before.postgres })
-  process.kill(before.postgres, 'SIGKILL')
-  process.kill(before.server, 'SIGKILL')
-  await until(() => ['Postgres runs again', 'The server runs again'].every((line) => first.output().includes(line)), 60_000)
-  await until(() => isUp(port, '/readyz'), 30_000)
+    const before = await partsOf(pid)
+    process.kill(before.geo, 'SIGKILL')
+    await until(() => first.output().includes('The geo runs again'), 30_000)
+    expect(first.output()).toMatch(/^The geo has ended \(SIGKILL\), see .+logs\/geo\.log; it is started again$/m)
+    expect(await isUp(devices, '/')).toBe(true)
+    expect(await partsOf(pid)).toMatchObject({ server: before.server, postgres: before.postgres })
+    process.kill(before.postgres, 'SIGKILL')
+    process.kill(before.server, 'SIGKILL')
+    await until(() => ['Postgres runs again', 'The server runs again'].every((line) => first.output().includes(line)), 60_000)
+    await until(() => isUp(port, '/readyz'), 30_000)
 
-  process.kill(pid, 'SIGKILL')
-  await first.exit
-  await until(async () => !(await isUp(port, '/healthz')), 20_000)
-  const again = start(env)
-  await ready(again, port)
+    process.kill(pid, 'SIGKILL')
+    await first.exit
+    await until(async () => !(await isUp(port, '/healthz')), 20_000)
+    const again = start(env)
+    await ready(again, port)
 
-  // The signal comes while one of them is away.
-  const [line] = await readFile(join(dataDir, 'outpost.pid'), 'utf8').then((text) => text.split(' '))
-  const parts = await partsOf(Number(line))
-  process.kill(parts.geo, 'SIGKILL')
-  await until(() => again.output().includes('The geo has ended'))
-  again.child.kill('SIGTERM')
-  expect(await again.exit).toBe(0)
-  expect(Object.values(parts).filter(isAlive)).toEqual([])
-  expect(await isUp(port, '/healthz')).toBe(false)
-  expect(await isUp(devices, '/')).toBe(false)
-})
+    // The signal comes while one of them is away.
+    const [line] = await readFile(join(dataDir, 'outpost.pid'), 'utf8').then((text) => text.split(' '))
+    const parts = await partsOf(Number(line))
+    process.kill(parts.geo, 'SIGKILL')
+    await until(() => again.output().includes('The geo has ended'))
+    again.child.kill('SIGTERM')
+    expect(await again.exit).toBe(0)
+    expect(Object.values(parts).filter(isAlive)).toEqual([])
+    expect(await isUp(port, '/healthz')).toBe(false)
+    expect(await isUp(devices, '/')).toBe(false)
+  },
+)

@@ -8,17 +8,27 @@ import { goodInputFor, inputFor, send } from './support/requests.ts'
 import { clientOf, companyMark, securityWorld, type AnyClient, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
-beforeAll(async () => { world = await securityWorld() }, 60_000)
+beforeAll(async () => {
+  world = await securityWorld()
+}, 60_000)
 afterAll(() => world.close())
 
 /** Tables whose filled rows show in a text. */
-const tablesIn = (text: string) => [...new Set([...text.matchAll(new RegExp(`${companyMark}-((?:geo\\.)?[a-z_]+)-\\d`, 'g'))].map(([, table = '']) => table))].toSorted()
+const tablesIn = (text: string) =>
+  [...new Set([...text.matchAll(new RegExp(`${companyMark}-((?:geo\\.)?[a-z_]+)-\\d`, 'g'))].map(([, table = '']) => table))].toSorted()
 
 /** These end the caller's own session, so that the probes after them would say nothing. */
-const endsSession = new Set(['auth.logout', 'auth.endSessions', 'auth.impersonate', 'auth.endImpersonation', 'auth.selectTenant', 'users.changePassword'])
+const endsSession = new Set([
+  'auth.logout',
+  'auth.endSessions',
+  'auth.impersonate',
+  'auth.endImpersonation',
+  'auth.selectTenant',
+  'users.changePassword',
+])
 
 /** Calls that ask for nothing but a session and give rows of the company: which ones, and why whoever works there may see them. */
-const forAnybody: Readonly<Record<string, { tables: string[], because: string }>> = {
+const forAnybody: Readonly<Record<string, { tables: string[]; because: string }>> = {
   'activities.statuses': { tables: ['activity_status'], because: 'the words of the company’s own forms, without a person in them' },
   'activities.types': { tables: ['activity_type'], because: 'the words of the company’s own forms, without a person in them' },
 }
@@ -31,7 +41,7 @@ describe('calls that ask for a session only', () => {
     for (const route of routes) {
       for (const make of [inputFor, goodInputFor]) {
         const tables = tablesIn((await send(client, route, make(route, targetB(world)))).text)
-        if (tables.length > 0) found[route.name] = [...new Set([...found[route.name] ?? [], ...tables])].toSorted()
+        if (tables.length > 0) found[route.name] = [...new Set([...(found[route.name] ?? []), ...tables])].toSorted()
       }
     }
     expect(found).toEqual(Object.fromEntries(Object.entries(forAnybody).map(([name, { tables }]) => [name, tables])))
@@ -47,9 +57,15 @@ async function holderOf(permissions: readonly string[]): Promise<AnyClient> {
 }
 
 /** True when the same permission opens a list or record of what the call works on. */
-const mayRead = ({ operation }: Route, permission: string) => operation.kind !== 'public' && world.routes.some((other) =>
-  ['list', 'get'].includes(other.operation.kind) && other.operation.kind !== 'public' && other.operation.resource === operation.resource
-  && (other.access.kind === 'session' || (other.access.kind === 'permission' && other.access.anyOf.includes(permission as Permission))))
+const mayRead = ({ operation }: Route, permission: string) =>
+  operation.kind !== 'public' &&
+  world.routes.some(
+    (other) =>
+      ['list', 'get'].includes(other.operation.kind) &&
+      other.operation.kind !== 'public' &&
+      other.operation.resource === operation.resource &&
+      (other.access.kind === 'session' || (other.access.kind === 'permission' && other.access.anyOf.includes(permission as Permission))),
+  )
 
 /** The same call refused for several reasons: what its schema lacks, what no rule takes, what others changed meanwhile. */
 function refusals(route: Route): Record<string, unknown>[] {
@@ -68,7 +84,7 @@ describe('a refused call', () => {
       const [permission = ''] = route.access.anyOf
       if (mayRead(route, permission)) continue
       probed += 1
-      const client = clients.get(permission) ?? await holderOf([permission])
+      const client = clients.get(permission) ?? (await holderOf([permission]))
       clients.set(permission, client)
       for (const input of refusals(route)) {
         const { status, text } = await send(client, route, input)
@@ -83,20 +99,50 @@ describe('a refused call', () => {
   it('of a device, by whatever verdict, neither', async () => {
     const { b, inB } = world
     const holes: string[] = []
-    for (const permissions of [[], ['SALES/LEADS/CREATE', 'SALES/LEADS/EDIT', 'SALES/LEADS/DELETE'], ['SALES/ACTIVITIES/EDIT', 'SALES/AGENTS/MYWORK']]) {
-      const client = await holderOf(permissions) as Awaited<ReturnType<typeof clientOf>>
+    for (const permissions of [
+      [],
+      ['SALES/LEADS/CREATE', 'SALES/LEADS/EDIT', 'SALES/LEADS/DELETE'],
+      ['SALES/ACTIVITIES/EDIT', 'SALES/AGENTS/MYWORK'],
+    ]) {
+      const client = (await holderOf(permissions)) as Awaited<ReturnType<typeof clientOf>>
       const deviceId = randomUUID()
-      const common = { clientSeq: 1, schema: 1, deviceId, tenantId: b.branch.id, userId: client.user.id, version: 0, dateModified: '2026-11-22T06:00:00.000Z' }
-      const changes = ['lead', 'activity'].flatMap((entityType) => [
-        { changeType: 'INSERT', snapshot: { firstName: 'A', lastName: 'B', phonenumber: '0700123123' } }, { changeType: 'DELETE', version: 99 }, { changeType: 'UPDATE', patch: {} },
-        { changeType: 'UPDATE', patch: { city: ['x', 'y'] } }, { changeType: 'UPDATE', patch: { status: ['New', 'Approved'] } }, { changeType: 'UPDATE', patch: { visit: [null, {}] } },
-        { changeType: 'UPDATE', patch: { constructor: [null, 1] } },
-      ].map((change) => ({ ...common, ...change, entityType, entityId: inB[entityType], changeId: randomUUID() })))
-      const body = { protocol: 1, deviceId, clientNow: common.dateModified, pendingCount: 0, oldestPendingAt: null, persisted: false, maxClientSeq: 1, changes }
+      const common = {
+        clientSeq: 1,
+        schema: 1,
+        deviceId,
+        tenantId: b.branch.id,
+        userId: client.user.id,
+        version: 0,
+        dateModified: '2026-11-22T06:00:00.000Z',
+      }
+      const changes = ['lead', 'activity'].flatMap((entityType) =>
+        [
+          { changeType: 'INSERT', snapshot: { firstName: 'A', lastName: 'B', phonenumber: '0700123123' } },
+          { changeType: 'DELETE', version: 99 },
+          { changeType: 'UPDATE', patch: {} },
+          { changeType: 'UPDATE', patch: { city: ['x', 'y'] } },
+          { changeType: 'UPDATE', patch: { status: ['New', 'Approved'] } },
+          { changeType: 'UPDATE', patch: { visit: [null, {}] } },
+          { changeType: 'UPDATE', patch: { constructor: [null, 1] } },
+        ].map((change) => ({ ...common, ...change, entityType, entityId: inB[entityType], changeId: randomUUID() })),
+      )
+      const body = {
+        protocol: 1,
+        deviceId,
+        clientNow: common.dateModified,
+        pendingCount: 0,
+        oldestPendingAt: null,
+        persisted: false,
+        maxClientSeq: 1,
+        changes,
+      }
       // The second time the receipts answer.
       for (const answer of [await client.post('/api/sync/push', body), await client.post('/api/sync/push', body)]) {
         expect((answer.body as unknown as PushAnswer).results).toHaveLength(changes.length)
-        for (const table of tablesIn(answer.text)) holes.push(`${permissions.join()}: ${table} in ${answer.text.slice(Math.max(0, answer.text.indexOf(`${companyMark}-${table}`) - 200)).slice(0, 400)}`)
+        for (const table of tablesIn(answer.text))
+          holes.push(
+            `${permissions.join()}: ${table} in ${answer.text.slice(Math.max(0, answer.text.indexOf(`${companyMark}-${table}`) - 200)).slice(0, 400)}`,
+          )
       }
     }
     expect(holes).toEqual([])

@@ -11,7 +11,9 @@ import { leaksThroughWalls } from './support/walls.ts'
 import { clientOf, securityWorld, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
-beforeAll(async () => { world = await securityWorld() }, 60_000)
+beforeAll(async () => {
+  world = await securityWorld()
+}, 60_000)
 afterAll(() => world.close())
 
 /** Some of the list, spread over it by the seed; all of it at night. */
@@ -36,24 +38,38 @@ async function permissionProbeFails(route: Route): Promise<boolean> {
 async function adminCtx(): Promise<Ctx> {
   const { token } = await clientOf(world, world.a, 'admin')
   const { services } = world.app
-  return openCtx(services, { authorization: `Bearer ${token}`, tenantId: undefined, requestId: 'mutant', ip: '127.0.0.1', log: services.log, method: 'GET', path: '/' })
+  return openCtx(services, {
+    authorization: `Bearer ${token}`,
+    tenantId: undefined,
+    requestId: 'mutant',
+    ip: '127.0.0.1',
+    log: services.log,
+    method: 'GET',
+    path: '/',
+  })
 }
 
 /** The operation as a public one: it runs for whoever asks, in the name of an administrator. */
-const withoutSession = (operation: Operation, ctx: Ctx): Route['operation'] =>
-  ({ kind: 'public', input: operation.input, run: (input: unknown, facts) => ctx.transaction((inner) => operation.run(inner, input, facts)) })
+const withoutSession = (operation: Operation, ctx: Ctx): Route['operation'] => ({
+  kind: 'public',
+  input: operation.input,
+  run: (input: unknown, facts) => ctx.transaction((inner) => operation.run(inner, input, facts)),
+})
 
 const sessionProbeFails = async (route: Route) => (await send(world.app.nobody, route, inputFor(route, targetB(world)))).status !== 401
 
 describe('switching off a guard is noticed', () => {
   it('for permissions of routes', async () => {
     const survivors: string[] = []
-    const guarded = some(world.routes.filter(({ access, name }) => access.kind === 'permission' && !askTwice.has(name)), 12)
+    const guarded = some(
+      world.routes.filter(({ access, name }) => access.kind === 'permission' && !askTwice.has(name)),
+      12,
+    )
     for (const route of guarded) {
       const { access } = route
       if (await permissionProbeFails(route)) survivors.push(`${route.name}: the probe fails with the guard on`)
       route.access = { kind: 'session' }
-      if (!await permissionProbeFails(route)) survivors.push(`${route.name}: nothing fails without its permission`)
+      if (!(await permissionProbeFails(route))) survivors.push(`${route.name}: nothing fails without its permission`)
       route.access = access
     }
     expect(survivors).toEqual([])
@@ -62,11 +78,14 @@ describe('switching off a guard is noticed', () => {
 
   it('for sessions of routes', async () => {
     const survivors: string[] = []
-    for (const route of some(world.routes.filter((one) => !isPublic(one)), 12)) {
+    for (const route of some(
+      world.routes.filter((one) => !isPublic(one)),
+      12,
+    )) {
       const { operation } = route
       if (await sessionProbeFails(route)) survivors.push(`${route.name}: the probe fails with the guard on`)
       route.operation = withoutSession(operation as Operation, await adminCtx())
-      if (!await sessionProbeFails(route)) survivors.push(`${route.name}: nothing fails without its session`)
+      if (!(await sessionProbeFails(route))) survivors.push(`${route.name}: nothing fails without its session`)
       route.operation = operation
     }
     expect(survivors).toEqual([])
@@ -74,21 +93,28 @@ describe('switching off a guard is noticed', () => {
 })
 
 describe('switching off a policy is noticed', () => {
-  it.each(['company_wall', 'scope_wall'] as const)('for %s', async (wall) => {
-    const { admin } = world.app.database
-    const tables = (await tablesOf(admin, wall))
-    const { rows } = await admin.query<{ name: string, qual: string, check: string }>(`
+  it.each(['company_wall', 'scope_wall'] as const)(
+    'for %s',
+    async (wall) => {
+      const { admin } = world.app.database
+      const tables = await tablesOf(admin, wall)
+      const { rows } = await admin.query<{ name: string; qual: string; check: string }>(
+        `
       select polrelid::regclass::text as name, pg_get_expr(polqual, polrelid) as qual, pg_get_expr(polwithcheck, polrelid) as check from pg_policy
-      where polname = $1 and (has_table_privilege('fx_app', polrelid, 'select') or has_table_privilege('fx_geo', polrelid, 'select'))`, [wall])
-    const survivors: string[] = []
-    for (const { name, qual, check } of some(rows, 4)) {
-      await admin.query(`alter policy ${wall} on ${name} using (true) with check (true)`)
-      const leaks = await leaksThroughWalls(world)
-      if (!leaks.some((leak) => leak.startsWith(`${name.replaceAll('"', '')}:`))) survivors.push(`${wall} on ${name}`)
-      await admin.query(`alter policy ${wall} on ${name} using (${qual}) with check (${check})`)
-    }
-    expect(survivors).toEqual([])
-    expect(tables.length).toBeGreaterThan(10)
-    expect(await leaksThroughWalls(world)).toEqual([])
-  }, 300_000)
+      where polname = $1 and (has_table_privilege('fx_app', polrelid, 'select') or has_table_privilege('fx_geo', polrelid, 'select'))`,
+        [wall],
+      )
+      const survivors: string[] = []
+      for (const { name, qual, check } of some(rows, 4)) {
+        await admin.query(`alter policy ${wall} on ${name} using (true) with check (true)`)
+        const leaks = await leaksThroughWalls(world)
+        if (!leaks.some((leak) => leak.startsWith(`${name.replaceAll('"', '')}:`))) survivors.push(`${wall} on ${name}`)
+        await admin.query(`alter policy ${wall} on ${name} using (${qual}) with check (${check})`)
+      }
+      expect(survivors).toEqual([])
+      expect(tables.length).toBeGreaterThan(10)
+      expect(await leaksThroughWalls(world)).toEqual([])
+    },
+    300_000,
+  )
 })

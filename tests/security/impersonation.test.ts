@@ -13,9 +13,14 @@ beforeAll(async () => {
   world = await securityWorld()
   target = await mightyUser()
   await (await world.app.as(target)).post('/api/calendar/feed', {})
-  const { body } = await (await clientOf(world, world.b, 'admin')).post<{ token: string }>('/api/auth/impersonate', { userName: target.userName, reason: 'checking a report' })
+  const { body } = await (
+    await clientOf(world, world.b, 'admin')
+  ).post<{ token: string }>('/api/auth/impersonate', { userName: target.userName, reason: 'checking a report' })
   impersonator = world.app.client({ authorization: `Bearer ${body.data.token}` })
-  const { rows } = await world.app.database.admin.query<{ id: string }>('select id from session where "userId" = $1 and "actorUserId" is not null', [target.id])
+  const { rows } = await world.app.database.admin.query<{ id: string }>(
+    'select id from session where "userId" = $1 and "actorUserId" is not null',
+    [target.id],
+  )
   sessionId = rows[0]?.id ?? ''
 }, 60_000)
 afterAll(() => world.close())
@@ -24,7 +29,10 @@ afterAll(() => world.close())
 async function mightyUser(): Promise<MadeUser> {
   const { make, database } = world.app
   const { company } = world.b
-  const { rows } = await database.admin.query<{ hierarchy: string }>(`select hierarchy from role_permission p join role r on r.id = p."roleId" where r."companyId" = $1 and r."systemRole" = 'admin'`, [company.id])
+  const { rows } = await database.admin.query<{ hierarchy: string }>(
+    `select hierarchy from role_permission p join role r on r.id = p."roleId" where r."companyId" = $1 and r."systemRole" = 'admin'`,
+    [company.id],
+  )
   const role = await make.role({ company, name: 'May everything', permissions: rows.map(({ hierarchy }) => hierarchy) })
   return make.user({ roles: [role], tenant: company })
 }
@@ -58,11 +66,18 @@ it('and none was made meanwhile: what is new hangs on the impersonated session',
   const { rows: columns } = await admin.query<{ name: string }>(`
     select distinct c.oid::regclass::text as name from pg_class c join pg_attribute u on u.attrelid = c.oid and u.attname = 'userId' and not u.attisdropped
     where c.relkind = 'r' and exists (select from pg_attribute a where a.attrelid = c.oid and not a.attisdropped and a.attname ~ '(tokenHash|passwordHash|nonce|sessionId)$') order by 1`)
-  const keys = await Promise.all(columns.map(async ({ name }) => {
-    const { rows } = await admin.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${name} t where "userId" = $1`, [target.id])
-    return rows.map(({ row }) => ({ name, row }))
-  }))
-  const lasting = keys.flat().filter(({ row }) => row['sessionId'] !== sessionId).map(({ name }) => name)
+  const keys = await Promise.all(
+    columns.map(async ({ name }) => {
+      const { rows } = await admin.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${name} t where "userId" = $1`, [
+        target.id,
+      ])
+      return rows.map(({ row }) => ({ name, row }))
+    }),
+  )
+  const lasting = keys
+    .flat()
+    .filter(({ row }) => row['sessionId'] !== sessionId)
+    .map(({ name }) => name)
   // The user's own: the password, its history is empty yet, and the calendar made before.
   expect(lasting).toEqual(['calendar_feed', 'credential'])
   expect((await admin.query('select id from session where "userId" = $1 and "parentId" is null', [target.id])).rows).toHaveLength(1)
@@ -71,7 +86,10 @@ it('and none was made meanwhile: what is new hangs on the impersonated session',
 
 it('no key of a tracker is chosen in another’s name', async () => {
   const token = 'chosen-by-somebody-else'
-  for (const answer of [await impersonator.post('/geo/devices', { name: 'Van', uniqueId: '860000000000001', token }), await impersonator.put(`/geo/devices/${target.id}`, { token: null })]) {
+  for (const answer of [
+    await impersonator.post('/geo/devices', { name: 'Van', uniqueId: '860000000000001', token }),
+    await impersonator.put(`/geo/devices/${target.id}`, { token: null }),
+  ]) {
     expect(answer).toMatchObject({ status: 403, body: { code: 'WHILE_IMPERSONATING' } })
   }
   expect((await impersonator.put(`/geo/devices/${target.id}`, { name: 'Van' })).text).not.toContain('WHILE_IMPERSONATING')

@@ -12,7 +12,9 @@ const file = join(import.meta.dirname, 'matrix.json')
 type Matrix = Record<string, string>
 
 let world: SecurityWorld
-beforeAll(async () => { world = await securityWorld() }, 60_000)
+beforeAll(async () => {
+  world = await securityWorld()
+}, 60_000)
 afterAll(() => world.close())
 
 const endsSession = new Set(['auth.logout', 'auth.endSessions', 'auth.impersonate', 'auth.endImpersonation', 'auth.selectTenant'])
@@ -32,24 +34,44 @@ describe('who may do what', () => {
       found[`${route.method} ${route.path}`] = allowed.join(' ')
     }
     if (process.env.WRITE_MATRIX === '1') await writeFile(file, `${JSON.stringify(found, null, 1)}\n`)
-    const said = Object.entries(JSON.parse(await readFile(file, 'utf8')) as Matrix).filter(([call]) => probedArea === undefined || call in found)
+    const said = Object.entries(JSON.parse(await readFile(file, 'utf8')) as Matrix).filter(
+      ([call]) => probedArea === undefined || call in found,
+    )
     expect(found).toEqual(Object.fromEntries(said))
   }, 300_000)
 })
 
 /** Columns that no body may set, beside those a resource's form offers. What its records tell on the wire may be sent back and is ignored: see put-back.test.ts. */
-const forbidden = ['companyId', 'version_', 'searchText', 'syncSeq', 'deletedAt', 'passwordHash', 'isGlobalAdministrator', 'permissions_', 'createdByUserId', 'dateCreated', 'realUserId', 'path']
+const forbidden = [
+  'companyId',
+  'version_',
+  'searchText',
+  'syncSeq',
+  'deletedAt',
+  'passwordHash',
+  'isGlobalAdministrator',
+  'permissions_',
+  'createdByUserId',
+  'dateCreated',
+  'realUserId',
+  'path',
+]
 
-const isIgnored = ({ operation }: Route, name: string) => 'resource' in operation && operation.resource !== undefined && ignoredNames(operation.resource).includes(name)
+const isIgnored = ({ operation }: Route, name: string) =>
+  'resource' in operation && operation.resource !== undefined && ignoredNames(operation.resource).includes(name)
 
 describe('mass assignment', () => {
   it('is refused by name for every write and every forbidden property its records do not tell; nothing changes', async () => {
     const { admin } = world.app.database
     const client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
-    const writes = guarded().filter(({ operation, options }) => ['create', 'update', 'setField'].includes(operation.kind) && !options.upload)
+    const writes = guarded().filter(
+      ({ operation, options }) => ['create', 'update', 'setField'].includes(operation.kind) && !options.upload,
+    )
     const before = await fingerprint(admin, world.b.company.id)
     const taken: string[] = []
-    for (const route of writes) for (const property of forbidden.filter((name) => !isIgnored(route, name))) taken.push(...await tryProperty(client, route, property))
+    for (const route of writes)
+      for (const property of forbidden.filter((name) => !isIgnored(route, name)))
+        taken.push(...(await tryProperty(client, route, property)))
     expect(taken).toEqual([])
     expect(writes.length).toBeGreaterThan(probedArea === undefined ? 5 : -1)
     const after = await fingerprint(admin, world.b.company.id)

@@ -6,7 +6,9 @@ import { goodInputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
-beforeAll(async () => { world = await securityWorld() }, 60_000)
+beforeAll(async () => {
+  world = await securityWorld()
+}, 60_000)
 afterAll(() => world.close())
 
 /** Removals come late, so that what they take away is there for the others; what brings back comes after them. */
@@ -27,7 +29,10 @@ async function clientFor({ name }: Route): Promise<Client> {
   if (name === 'leads.approveReferral') return app.as(userOf(b, 'branch'))
   const admin = await app.as(userOf(b, 'admin'), { tenant: b.company })
   if (name !== 'auth.endImpersonation' && name !== 'auth.logImpersonation') return admin
-  const { body } = await admin.post<{ token: string }>('/api/auth/impersonate', { userName: userOf(b, 'officer').userName, reason: 'checking a report' })
+  const { body } = await admin.post<{ token: string }>('/api/auth/impersonate', {
+    userName: userOf(b, 'officer').userName,
+    reason: 'checking a report',
+  })
   return app.client({ authorization: `Bearer ${body.data.token}` })
 }
 

@@ -3,13 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { outsiders, type Outsider } from './support/attackers.ts'
 import { fingerprint } from './support/fill.ts'
-import { attack, attackWatched, identityAttacks, insiders, isPublic, lookAtOthers, targetB, targetOwn, twins, type Hole } from './support/probe.ts'
+import {
+  attack,
+  attackWatched,
+  identityAttacks,
+  insiders,
+  isPublic,
+  lookAtOthers,
+  targetB,
+  targetOwn,
+  twins,
+  type Hole,
+} from './support/probe.ts'
 import { seenWithoutCompany } from './support/schema-rules.ts'
 import { goodInputFor, inputFor, send } from './support/requests.ts'
 import { companyMark, clientOf, securityWorld, siblingMark, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
-beforeAll(async () => { world = await securityWorld() }, 60_000)
+beforeAll(async () => {
+  world = await securityWorld()
+}, 60_000)
 afterAll(() => world.close())
 
 /** These end the attacker's own session, so that the probes after them would say nothing. */
@@ -64,25 +77,38 @@ describe('every operation', () => {
     // Creating comes last, as above. What all of them left is looked at once: a fingerprint costs more than the calls.
     for (const route of world.probed.filter(({ name }) => !endsSession.has(name)).toSorted((x, y) => Number(makes(x)) - Number(makes(y)))) {
       for (const one of attacks) {
-        holes.push(...await attack(world, route, { ...one, input: inputFor(route, one.target) }))
+        holes.push(...(await attack(world, route, { ...one, input: inputFor(route, one.target) })))
         // A record that is good in all but this: it would come to be if the id were taken.
-        if (makes(route)) holes.push(...await attack(world, route, { ...one, input: { ...goodInputFor(route, targetOwn(world)), Id: one.target.userId } }))
+        if (makes(route))
+          holes.push(
+            ...(await attack(world, route, { ...one, input: { ...goodInputFor(route, targetOwn(world)), Id: one.target.userId } })),
+          )
       }
     }
     expect(holes).toEqual([])
     expect(await fingerprint(world.app.database.admin, world.b.company.id)).toEqual(before)
-    expect(await twins(world, attacks.map(({ target }) => target.userId))).toEqual([])
+    expect(
+      await twins(
+        world,
+        attacks.map(({ target }) => target.userId),
+      ),
+    ).toEqual([])
   }, 180_000)
 
   it('chooses the ids of identities itself', async () => {
-    const { rows } = await world.app.database.admin.query<{ name: string }>(`select s.oid::regclass::text as name from (${seenWithoutCompany}) s(oid)`)
+    const { rows } = await world.app.database.admin.query<{ name: string }>(
+      `select s.oid::regclass::text as name from (${seenWithoutCompany}) s(oid)`,
+    )
     const tables = new Set(rows.map(({ name }) => name.replaceAll('"', '')))
-    const creates = world.routes.filter(({ operation }) => operation.kind === 'create' && operation.resource !== undefined && tables.has(operation.resource.table))
+    const creates = world.routes.filter(
+      ({ operation }) => operation.kind === 'create' && operation.resource !== undefined && tables.has(operation.resource.table),
+    )
     const client = await clientOf(world, world.a, 'admin')
     const holes: Hole[] = []
     for (const route of creates) {
       const { status, body } = await send(client, route, { ...goodInputFor(route, targetOwn(world)), Id: randomUUID() })
-      if (status !== 422 || !body.fields?.some(({ field }) => field === 'Id')) holes.push({ route: route.name, probe: 'an Id of the client', why: `status ${status} ${JSON.stringify(body.fields)}` })
+      if (status !== 422 || !body.fields?.some(({ field }) => field === 'Id'))
+        holes.push({ route: route.name, probe: 'an Id of the client', why: `status ${status} ${JSON.stringify(body.fields)}` })
     }
     expect(holes).toEqual([])
     expect(creates.map(({ name }) => name).toSorted()).toEqual(['roles.create', 'tenants.create', 'users.create'])

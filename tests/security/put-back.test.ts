@@ -14,31 +14,43 @@ let client: Client
 beforeAll(async () => {
   world = await securityWorld()
   client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
-  for (const pair of pairs()) good.push({ ...pair, ...await goodRecord(pair) })
+  for (const pair of pairs()) good.push({ ...pair, ...(await goodRecord(pair)) })
 }, 120_000)
 afterAll(() => world.close())
 
 type Body = Record<string, unknown>
-interface Pair { read: Route, write: Route, make: Route | undefined }
-interface Good extends Pair { one: string, record: Body }
+interface Pair {
+  read: Route
+  write: Route
+  make: Route | undefined
+}
+interface Good extends Pair {
+  one: string
+  record: Body
+}
 const good: Good[] = []
 const placeOf = ({ path }: Route) => path.replace(/\/$/, '').replace(/:\w+/g, ':')
 /** Every record that one call reads and another one writes under the same path, whatever area it is of. */
-const pairs = (): Pair[] => world.probed.filter(({ method, path }) => method === 'GET' && path.endsWith('/:id')).flatMap((read) => {
-  const write = world.routes.find((one) => one.method === 'PUT' && placeOf(one) === placeOf(read))
-  const make = world.routes.find((one) => one.method === 'POST' && `${placeOf(one)}/:` === placeOf(read))
-  return write ? [{ read, write, make }] : []
-})
+const pairs = (): Pair[] =>
+  world.probed
+    .filter(({ method, path }) => method === 'GET' && path.endsWith('/:id'))
+    .flatMap((read) => {
+      const write = world.routes.find((one) => one.method === 'PUT' && placeOf(one) === placeOf(read))
+      const make = world.routes.find((one) => one.method === 'POST' && `${placeOf(one)}/:` === placeOf(read))
+      return write ? [{ read, write, make }] : []
+    })
 
 /** The record in an answer, by its key: the one object that has an id. */
-function recordIn(data: unknown): { one: string, record: Body } {
-  const found = Object.entries(data ?? {}).find((entry): entry is [string, Body] => typeof entry[1] === 'object' && entry[1] !== null && ('Id' in entry[1] || 'id' in entry[1]))
+function recordIn(data: unknown): { one: string; record: Body } {
+  const found = Object.entries(data ?? {}).find(
+    (entry): entry is [string, Body] => typeof entry[1] === 'object' && entry[1] !== null && ('Id' in entry[1] || 'id' in entry[1]),
+  )
   return { one: found?.[0] ?? '', record: found?.[1] ?? {} }
 }
 const idOf = (record: Body) => String(record['Id'] ?? record['id'])
 
 /** A record that is good by the rules of its forms: a new one, else the canary row once it has been changed. */
-async function goodRecord({ read, write, make }: Pair): Promise<{ one: string, record: Body }> {
+async function goodRecord({ read, write, make }: Pair): Promise<{ one: string; record: Body }> {
   const [route, input] = make ? [make, goodInputFor(make, targetB(world))] : [write, goodInputFor(write, targetB(world))]
   const { status, body, text } = await send(client, route, input)
   expect(status, `${route.name} ${text}`).toBe(200)
@@ -51,10 +63,18 @@ const stamps = ['version', 'dateModified', 'syncSeq']
 /** Every table of the company without the stamps of a write; what a write queues or counts is no part of a record. */
 async function everything(): Promise<Record<string, string>> {
   const { admin } = world.app.database
-  const { rows: tables } = await admin.query<{ name: string }>(`select polrelid::regclass::text as name from pg_policy where polname = 'company_wall' and polrelid::regclass::text !~ '^(sync_|outbox|session)' order by 1`)
-  const parts = tables.map(({ name }) => `select '${name}' as name, coalesce(md5(string_agg(r, '|' order by r)), '') as sum
-    from (select (to_jsonb(t) - $2::text[])::text as r from ${quoted(name.replaceAll('"', ''))} t where "companyId" = $1) x`)
-  const { rows } = await admin.query<{ name: string, sum: string }>({ name: 'everything', text: parts.join(' union all '), values: [world.b.company.id, stamps] })
+  const { rows: tables } = await admin.query<{ name: string }>(
+    `select polrelid::regclass::text as name from pg_policy where polname = 'company_wall' and polrelid::regclass::text !~ '^(sync_|outbox|session)' order by 1`,
+  )
+  const parts = tables.map(
+    ({ name }) => `select '${name}' as name, coalesce(md5(string_agg(r, '|' order by r)), '') as sum
+    from (select (to_jsonb(t) - $2::text[])::text as r from ${quoted(name.replaceAll('"', ''))} t where "companyId" = $1) x`,
+  )
+  const { rows } = await admin.query<{ name: string; sum: string }>({
+    name: 'everything',
+    text: parts.join(' union all '),
+    values: [world.b.company.id, stamps],
+  })
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
@@ -67,7 +87,12 @@ async function sendBack(write: Route, id: string, bodies: readonly Body[]): Prom
     if (status !== 200) faults.push(`${write.name} ${status} ${text.slice(0, 400)}`)
   }
   const after = await everything()
-  return [...faults, ...Object.keys(before).filter((table) => before[table] !== after[table]).map((table) => `${write.name} changes ${table}`)]
+  return [
+    ...faults,
+    ...Object.keys(before)
+      .filter((table) => before[table] !== after[table])
+      .map((table) => `${write.name} changes ${table}`),
+  ]
 }
 
 /** Names of the resource that a body of the route may hold and must not set. */
@@ -75,22 +100,40 @@ function names(route: Route, resource: AnyResource): string[] {
   const { properties = {} } = inputSchema(route)
   return ignoredNames(resource).filter((key) => key !== 'version' && (properties[key]?.readOnly ?? properties[key] === undefined))
 }
-const hostile = (route: Route, resource: AnyResource, value: unknown): Body => Object.fromEntries(names(route, resource).map((key) => [key, value]))
+const hostile = (route: Route, resource: AnyResource, value: unknown): Body =>
+  Object.fromEntries(names(route, resource).map((key) => [key, value]))
 
 describe('a record that was read', () => {
   it('may be sent back as it is: nothing changes and nothing is audited', async () => {
     const faults: string[] = []
-    for (const { write, record } of good) faults.push(...await sendBack(write, idOf(record), [record]))
+    for (const { write, record } of good) faults.push(...(await sendBack(write, idOf(record), [record])))
     expect(faults).toEqual([])
     if (world.probed.length === world.routes.length) expect(good.length).toBeGreaterThan(18)
   }, 120_000)
 
   it('is not changed by other values of what its call does not set', async () => {
-    const values = [world.b.sibling.id, userOf(world.b, 'credit').id, 'Approved', 4_242, '2020-01-01T00:00:00.000Z', false, null, [randomUUID()], { Id: randomUUID() }]
+    const values = [
+      world.b.sibling.id,
+      userOf(world.b, 'credit').id,
+      'Approved',
+      4_242,
+      '2020-01-01T00:00:00.000Z',
+      false,
+      null,
+      [randomUUID()],
+      { Id: randomUUID() },
+    ]
     const faults: string[] = []
     for (const { one, write, record } of good) {
       const resource = resourceNamed(one)
-      if (resource) faults.push(...await sendBack(write, idOf(record), values.map((value) => hostile(write, resource, value))))
+      if (resource)
+        faults.push(
+          ...(await sendBack(
+            write,
+            idOf(record),
+            values.map((value) => hostile(write, resource, value)),
+          )),
+        )
     }
     expect(faults).toEqual([])
   }, 120_000)
@@ -99,12 +142,18 @@ describe('a record that was read', () => {
     const faults: string[] = []
     for (const { make } of pairs()) {
       const resource = make && 'resource' in make.operation ? make.operation.resource : undefined
-      for (const value of resource && make ? [world.b.sibling.id, userOf(world.b, 'credit').id, 'Hostile', 4_242, '2020-01-01T00:00:00.000Z'] : []) {
+      for (const value of resource && make
+        ? [world.b.sibling.id, userOf(world.b, 'credit').id, 'Hostile', 4_242, '2020-01-01T00:00:00.000Z']
+        : []) {
         if (!resource || !make) continue
-        const { status, body, text } = await send(client, make, { ...goodInputFor(make, targetB(world)), ...hostile(make, resource, value) })
+        const { status, body, text } = await send(client, make, {
+          ...goodInputFor(make, targetB(world)),
+          ...hostile(make, resource, value),
+        })
         const { record } = recordIn(body.data)
         const held = names(make, resource).filter((key) => record[key] === value)
-        if (status !== 200 || held.length > 0) faults.push(`${make.name} ${status} ${held.join(', ')} ${status === 200 ? '' : text.slice(0, 400)}`)
+        if (status !== 200 || held.length > 0)
+          faults.push(`${make.name} ${status} ${held.join(', ')} ${status === 200 ? '' : text.slice(0, 400)}`)
       }
     }
     expect(faults).toEqual([])

@@ -24,7 +24,7 @@ const start = (client: SignedInClient, target: MadeUser, reason = 'helping with 
   client.post<SignedInData>('/api/auth/impersonate', { userName: target.userName, reason }, native)
 const bearer = (token: string) => app.client({ authorization: `Bearer ${token}` })
 
-async function acts(action: string): Promise<{ userId: string, realUserId: string, objectId: string, after: Record<string, unknown> }[]> {
+async function acts(action: string): Promise<{ userId: string; realUserId: string; objectId: string; after: Record<string, unknown> }[]> {
   return (await app.database.admin.query('select * from audit_log where action = $1 order by seq', [action])).rows
 }
 
@@ -32,8 +32,16 @@ describe('impersonating', () => {
   it('gives a session of the target that names who is behind it, for 30 minutes', async () => {
     const { status, body } = await start(await app.as(admin), officer)
     expect(status).toBe(200)
-    const frame = await bearer(body.data.token).get<{ user: { Id: string }, realUser: { Id: string }, impersonation: { reason: string, endsAt: string } }>('/api/console')
-    expect(frame.body.data).toMatchObject({ user: { Id: officer.id }, realUser: { Id: admin.id }, impersonation: { reason: 'helping with a lead' } })
+    const frame = await bearer(body.data.token).get<{
+      user: { Id: string }
+      realUser: { Id: string }
+      impersonation: { reason: string; endsAt: string }
+    }>('/api/console')
+    expect(frame.body.data).toMatchObject({
+      user: { Id: officer.id },
+      realUser: { Id: admin.id },
+      impersonation: { reason: 'helping with a lead' },
+    })
     const minutes = (new Date(frame.body.data.impersonation.endsAt).getTime() - app.clock.now()) / 60_000
     expect(minutes).toBeGreaterThan(29)
     expect(minutes).toBeLessThanOrEqual(30)
@@ -71,14 +79,28 @@ describe('impersonating', () => {
 })
 
 describe('no way up', () => {
-  const roles: SystemRoleKey[] = ['admin', 'company-admin', 'officer', 'credit', 'leader', 'branch', 'regional', 'zonal', 'sales', 'product', 'md']
+  const roles: SystemRoleKey[] = [
+    'admin',
+    'company-admin',
+    'officer',
+    'credit',
+    'leader',
+    'branch',
+    'regional',
+    'zonal',
+    'sales',
+    'product',
+    'md',
+  ]
 
   it('role by role: only who holds the permission, only towards fewer rights, never to an administrator', async () => {
     const users = await Promise.all(roles.map((role) => app.make.user({ company, role })))
-    const rights = await Promise.all(users.map(async (user) => {
-      const identity = await app.services.identities.load({ companyId: company.id, userId: user.id, sessionId: null, tenantId: null })
-      return identity.permissions
-    }))
+    const rights = await Promise.all(
+      users.map(async (user) => {
+        const identity = await app.services.identities.load({ companyId: company.id, userId: user.id, sessionId: null, tenantId: null })
+        return identity.permissions
+      }),
+    )
     const surprises: string[] = []
     let allowed = 0
     for (const [from, actor] of users.entries()) {
@@ -109,7 +131,10 @@ describe('no way up', () => {
 
   it('nobody becomes somebody who may more', async () => {
     const local = await app.make.role({ company, name: 'Desk', permissions: ['ADMIN/USERS/IMPERSONATE', 'SALES/LEADS'] })
-    const [less, more] = [await app.make.role({ company, name: 'Less', permissions: ['SALES/LEADS'] }), await app.make.role({ company, name: 'More', permissions: ['SALES/LEADS', 'CRM/REPORTS'] })]
+    const [less, more] = [
+      await app.make.role({ company, name: 'Less', permissions: ['SALES/LEADS'] }),
+      await app.make.role({ company, name: 'More', permissions: ['SALES/LEADS', 'CRM/REPORTS'] }),
+    ]
     const client = await app.as(await app.make.user({ company, roles: [local] }))
     expect((await start(client, await app.make.user({ company, roles: [less] }))).status).toBe(200)
     expect((await start(client, await app.make.user({ company, roles: [more] }))).status).toBe(403)
@@ -207,8 +232,15 @@ describe('in a browser', () => {
     const own = await app.nobody.post<SignedInData>('/api/auth/login', { email: admin.emailAddress, password: admin.password }, page)
     const jar: Record<string, string> = { ...own.cookies }
     const send = async (path: string, token: string | undefined, body: unknown = {}) => {
-      const cookie = Object.entries(jar).filter(([, value]) => value !== '').map(([name, value]) => `${name}=${value}`).join('; ')
-      const answer = await app.nobody.post<SignedInData>(path, body, { ...page, cookie, ...(token ? { authorization: `Bearer ${token}` } : {}) })
+      const cookie = Object.entries(jar)
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; ')
+      const answer = await app.nobody.post<SignedInData>(path, body, {
+        ...page,
+        cookie,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      })
       Object.assign(jar, answer.cookies)
       return answer
     }
@@ -224,13 +256,24 @@ describe('in a browser', () => {
 
   it('a reload after the 30 minutes is the own session again, which did not fall asleep', async () => {
     const own = await app.nobody.post<SignedInData>('/api/auth/login', { email: admin.emailAddress, password: admin.password }, page)
-    const child = await app.nobody.post<SignedInData>('/api/auth/impersonate', { userName: officer.userName, reason: 'helping' },
-      { ...page, authorization: `Bearer ${own.body.data.token}`, cookie: `outpost=${own.cookies.outpost}` })
+    const child = await app.nobody.post<SignedInData>(
+      '/api/auth/impersonate',
+      { userName: officer.userName, reason: 'helping' },
+      { ...page, authorization: `Bearer ${own.body.data.token}`, cookie: `outpost=${own.cookies.outpost}` },
+    )
     app.clock.move(20 * 60)
-    const middle = await app.nobody.post('/api/auth/refresh', {}, { ...page, cookie: `outpost=${own.cookies.outpost}; outpost-as=${child.cookies['outpost-as']}` })
+    const middle = await app.nobody.post(
+      '/api/auth/refresh',
+      {},
+      { ...page, cookie: `outpost=${own.cookies.outpost}; outpost-as=${child.cookies['outpost-as']}` },
+    )
     expect(middle.status).toBe(200)
     app.clock.move(20 * 60)
-    const late = await app.nobody.post<SignedInData>('/api/auth/refresh', {}, { ...page, cookie: `outpost=${own.cookies.outpost}; outpost-as=${middle.cookies['outpost-as']}` })
+    const late = await app.nobody.post<SignedInData>(
+      '/api/auth/refresh',
+      {},
+      { ...page, cookie: `outpost=${own.cookies.outpost}; outpost-as=${middle.cookies['outpost-as']}` },
+    )
     expect(late.body.data.user.Id).toBe(admin.id)
     expect(late.cookies['outpost-as']).toBe('')
   })
@@ -245,8 +288,12 @@ describe('logImpersonation', () => {
     expect((await client.post('/api/auth/logImpersonation', { ...body, state: 'in-progress' })).status).toBe(403)
     const child = bearer((await start(client, officer)).body.data.token)
     expect((await child.post('/api/auth/logImpersonation', { ...body, state: 'in-progress' })).status).toBe(200)
-    expect((await child.post('/api/auth/logImpersonation', { adminId: fresh.id, impersonateId: officer.id, state: 'in-progress' })).status).toBe(403)
-    expect((await child.post('/api/auth/logImpersonation', { adminId: admin.id, impersonateId: fresh.id, state: 'in-progress' })).status).toBe(403)
+    expect(
+      (await child.post('/api/auth/logImpersonation', { adminId: fresh.id, impersonateId: officer.id, state: 'in-progress' })).status,
+    ).toBe(403)
+    expect(
+      (await child.post('/api/auth/logImpersonation', { adminId: admin.id, impersonateId: fresh.id, state: 'in-progress' })).status,
+    ).toBe(403)
     await child.post('/api/auth/end-impersonation', {}, native)
     expect((await client.post('/api/auth/logImpersonation', { ...body, state: 'ended' })).status).toBe(200)
     expect((await client.post('/api/auth/logImpersonation', { ...body, state: 'over' })).status).toBe(422)

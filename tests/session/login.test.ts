@@ -17,15 +17,23 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const signIn = (email: string, password: string, headers = {}) => app.nobody.post<SignedInData>('/api/auth/login', { email, password }, headers)
+const signIn = (email: string, password: string, headers = {}) =>
+  app.nobody.post<SignedInData>('/api/auth/login', { email, password }, headers)
 const events = async ({ id }: MadeUser) =>
-  (await app.database.admin.query<{ kind: string }>('select kind from login_event where "userId" = $1 order by "dateCreated", id', [id])).rows.map(({ kind }) => kind)
+  (
+    await app.database.admin.query<{ kind: string }>('select kind from login_event where "userId" = $1 order by "dateCreated", id', [id])
+  ).rows.map(({ kind }) => kind)
 
 describe('signing in', () => {
   it('answers with the user, a token, and where to go', async () => {
     const { status, body } = await app.login(officer)
     expect(status).toBe(200)
-    expect(body.data.user).toMatchObject({ Id: officer.id, userName: officer.userName, roles: [{ name: 'Loan Officer' }], tenants: [{ Id: officer.tenantId }] })
+    expect(body.data.user).toMatchObject({
+      Id: officer.id,
+      userName: officer.userName,
+      roles: [{ name: 'Loan Officer' }],
+      tenants: [{ Id: officer.tenantId }],
+    })
     expect(body.data.user.rolepermissions).toContainEqual({ hierarchy: 'SALES/LEADS' })
     expect(body.data).toMatchObject({ landing: '/agents/landingpage', policy: 'field' })
     const me = await app.client({ authorization: `Bearer ${body.data.token}` }).get<{ user: { Id: string } }>('/api/console')
@@ -38,12 +46,18 @@ describe('signing in', () => {
   })
 
   it('sends everyone but officers and leaders to the dashboard', async () => {
-    const landings = await Promise.all((['leader', 'branch', 'credit', 'md', 'admin'] as const).map(async (role) => {
-      const { body } = await app.login(await app.make.user({ company, role }))
-      return [role, body.data.landing, body.data.policy]
-    }))
+    const landings = await Promise.all(
+      (['leader', 'branch', 'credit', 'md', 'admin'] as const).map(async (role) => {
+        const { body } = await app.login(await app.make.user({ company, role }))
+        return [role, body.data.landing, body.data.policy]
+      }),
+    )
     expect(landings).toEqual([
-      ['leader', '/agents/landingpage', 'field'], ['branch', '/', 'field'], ['credit', '/', 'office'], ['md', '/', 'office'], ['admin', '/', 'admin'],
+      ['leader', '/agents/landingpage', 'field'],
+      ['branch', '/', 'field'],
+      ['credit', '/', 'office'],
+      ['md', '/', 'office'],
+      ['admin', '/', 'admin'],
     ])
   })
 
@@ -88,8 +102,11 @@ describe('guessing', () => {
     const user = await app.make.user({ company, role: 'md' })
     const unset = await app.make.user({ company, role: 'md', password: null })
     const answers = await Promise.all([
-      signIn(user.emailAddress, 'wrong-but-long-enough'), signIn('nobody@outpost.test', 'wrong-but-long-enough'),
-      signIn(unset.emailAddress, 'wrong-but-long-enough'), signIn("' or 1=1 --", 'x'), signIn('%', '%'),
+      signIn(user.emailAddress, 'wrong-but-long-enough'),
+      signIn('nobody@outpost.test', 'wrong-but-long-enough'),
+      signIn(unset.emailAddress, 'wrong-but-long-enough'),
+      signIn("' or 1=1 --", 'x'),
+      signIn('%', '%'),
     ])
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     expect(new Set(answers.map(({ text }) => plain(text))).size).toBe(1)
@@ -148,7 +165,10 @@ describe('guessing', () => {
 
   it('a count in the database holds guesses spread over several processes', async () => {
     const user = await app.make.user({ company, role: 'md' })
-    await app.database.admin.query(`update credential set "failedCount" = 12, "nextTryAt" = now() + interval '7 days' where "userId" = $1`, [user.id])
+    await app.database.admin.query(
+      `update credential set "failedCount" = 12, "nextTryAt" = now() + interval '7 days' where "userId" = $1`,
+      [user.id],
+    )
     expect((await signIn(user.emailAddress, user.password)).body.code).toBe('INVALID_CREDENTIALS')
   })
 
@@ -176,7 +196,15 @@ describe('the limit by address', () => {
     const limited = await testApp({ areas: (machine) => [authArea(machine)], env: { RATE_LIMITS: 'on' } })
     const statuses = []
     for (let turn = 0; turn < 12; turn += 1) {
-      statuses.push((await limited.nobody.post('/api/auth/login', { email: `a${turn}@outpost.test`, password: 'x' }, { 'x-forwarded-for': `10.0.0.${turn}` })).status)
+      statuses.push(
+        (
+          await limited.nobody.post(
+            '/api/auth/login',
+            { email: `a${turn}@outpost.test`, password: 'x' },
+            { 'x-forwarded-for': `10.0.0.${turn}` },
+          )
+        ).status,
+      )
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
     await limited.close()

@@ -14,12 +14,22 @@ beforeAll(async () => {
   app = await testApp({ areas: (machine) => [authArea(machine)] })
   company = await app.make.company()
   user = await app.make.user({ company, role: 'md' })
-  await app.make.row('oauth_client', { companyId: company.id, id: crypto.randomUUID(), clientId, name: 'Partner', redirectUris: [registered, 'http://localhost:3000/cb'] })
+  await app.make.row('oauth_client', {
+    companyId: company.id,
+    id: crypto.randomUUID(),
+    clientId,
+    name: 'Partner',
+    redirectUris: [registered, 'http://localhost:3000/cb'],
+  })
 })
 afterAll(() => app.close())
 
 const ask = (more: Record<string, unknown>, who = user) =>
-  app.nobody.post<SignedInData>('/api/auth/login', { email: who.emailAddress, password: who.password, clientId, redirectUri: registered, ...more }, { 'x-native': '1' })
+  app.nobody.post<SignedInData>(
+    '/api/auth/login',
+    { email: who.emailAddress, password: who.password, clientId, redirectUri: registered, ...more },
+    { 'x-native': '1' },
+  )
 const exchange = (token: string, more: Record<string, unknown> = {}) =>
   app.nobody.post<SignedInData>('/api/auth/token', { email: user.emailAddress, token, ...more }, { 'x-native': '1' })
 const codeOf = (redirect: string | undefined) => new URL(redirect ?? 'http://none').searchParams.get('token') ?? ''
@@ -83,17 +93,71 @@ describe('signing in for a client', () => {
 describe('redirect addresses', () => {
   const host = 'partner.example'
   const wrong = [
-    `https://${host}/callback`, `https://${host}/callback?app=2`, `https://${host}/callback?app=1&x=1`, `https://${host}/callback/?app=1`, `https://${host}/callback?app=1#`,
-    `https://${host}/callback?app=1#frag`, `https://${host}:443/callback?app=1`, `https://${host}:8443/callback?app=1`, `http://${host}/callback?app=1`, `HTTPS://${host}/callback?app=1`,
-    `https://PARTNER.example/callback?app=1`, `https://${host}./callback?app=1`, `https://user@${host}/callback?app=1`, `https://user:pass@${host}/callback?app=1`, `https://${host}@evil.test/callback?app=1`,
-    `https://evil.test/callback?app=1`, `https://evil.test/${host}/callback?app=1`, `https://${host}.evil.test/callback?app=1`, `https://evil-${host}/callback?app=1`, `https://sub.${host}/callback?app=1`,
-    `https://${host}/callback?app=1 `, ` https://${host}/callback?app=1`, `https://${host}/callback?app=1%20`, `https://${host}/callback%3Fapp=1`, `https://${host}/call%62ack?app=1`,
-    `https://${host}/x/../callback?app=1`, `https://${host}/./callback?app=1`, `https://${host}//callback?app=1`, `https://${host}/callback/..;/callback?app=1`, `https://${host}/callback;x?app=1`,
-    `https://${host}\\callback?app=1`, `https:\\\\${host}/callback?app=1`, `https:/${host}/callback?app=1`, `https:${host}/callback?app=1`, `//${host}/callback?app=1`,
-    `/callback?app=1`, `callback?app=1`, `${host}/callback?app=1`, 'javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', 'about:blank', 'blob:https://partner.example/x',
-    '', ' ', 'null', 'undefined', '*', 'https://*', 'https://', 'https://%', `https://${host}%00.evil.test/callback?app=1`, `https://${host}%2eevil.test/callback?app=1`,
-    `https://${host}\n/callback?app=1`, `https://${host}/callback?app=1\r\nx: y`, `https://${host}/callback?app=1&redirect=https://evil.test`, `https://[::1]/callback?app=1`, 'https://0x7f.1/callback?app=1', 'http://localhost:3001/cb',
-    `http://localhost:3000/cb/`, 'http://127.0.0.1:3000/cb', `https://xn--partner-9ua.example/callback?app=1`, `https://partner。example/callback?app=1`, `ftp://${host}/callback?app=1`,
+    `https://${host}/callback`,
+    `https://${host}/callback?app=2`,
+    `https://${host}/callback?app=1&x=1`,
+    `https://${host}/callback/?app=1`,
+    `https://${host}/callback?app=1#`,
+    `https://${host}/callback?app=1#frag`,
+    `https://${host}:443/callback?app=1`,
+    `https://${host}:8443/callback?app=1`,
+    `http://${host}/callback?app=1`,
+    `HTTPS://${host}/callback?app=1`,
+    `https://PARTNER.example/callback?app=1`,
+    `https://${host}./callback?app=1`,
+    `https://user@${host}/callback?app=1`,
+    `https://user:pass@${host}/callback?app=1`,
+    `https://${host}@evil.test/callback?app=1`,
+    `https://evil.test/callback?app=1`,
+    `https://evil.test/${host}/callback?app=1`,
+    `https://${host}.evil.test/callback?app=1`,
+    `https://evil-${host}/callback?app=1`,
+    `https://sub.${host}/callback?app=1`,
+    `https://${host}/callback?app=1 `,
+    ` https://${host}/callback?app=1`,
+    `https://${host}/callback?app=1%20`,
+    `https://${host}/callback%3Fapp=1`,
+    `https://${host}/call%62ack?app=1`,
+    `https://${host}/x/../callback?app=1`,
+    `https://${host}/./callback?app=1`,
+    `https://${host}//callback?app=1`,
+    `https://${host}/callback/..;/callback?app=1`,
+    `https://${host}/callback;x?app=1`,
+    `https://${host}\\callback?app=1`,
+    `https:\\\\${host}/callback?app=1`,
+    `https:/${host}/callback?app=1`,
+    `https:${host}/callback?app=1`,
+    `//${host}/callback?app=1`,
+    `/callback?app=1`,
+    `callback?app=1`,
+    `${host}/callback?app=1`,
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'about:blank',
+    'blob:https://partner.example/x',
+    '',
+    ' ',
+    'null',
+    'undefined',
+    '*',
+    'https://*',
+    'https://',
+    'https://%',
+    `https://${host}%00.evil.test/callback?app=1`,
+    `https://${host}%2eevil.test/callback?app=1`,
+    `https://${host}\n/callback?app=1`,
+    `https://${host}/callback?app=1\r\nx: y`,
+    `https://${host}/callback?app=1&redirect=https://evil.test`,
+    `https://[::1]/callback?app=1`,
+    'https://0x7f.1/callback?app=1',
+    'http://localhost:3001/cb',
+    `http://localhost:3000/cb/`,
+    'http://127.0.0.1:3000/cb',
+    `https://xn--partner-9ua.example/callback?app=1`,
+    `https://partner。example/callback?app=1`,
+    `ftp://${host}/callback?app=1`,
   ]
 
   it(`${wrong.length} that are not letter by letter registered: none accepted, and no hint about the password`, async () => {
@@ -109,7 +173,13 @@ describe('redirect addresses', () => {
 
   it('a registered script or address with a user is refused all the same', async () => {
     const bad = ['javascript:alert(1)//', 'https://a@partner.example/', 'https://partner.example/#x']
-    await app.make.row('oauth_client', { companyId: company.id, id: crypto.randomUUID(), clientId: 'careless', name: 'Careless', redirectUris: bad })
+    await app.make.row('oauth_client', {
+      companyId: company.id,
+      id: crypto.randomUUID(),
+      clientId: 'careless',
+      name: 'Careless',
+      redirectUris: bad,
+    })
     for (const redirectUri of bad) expect((await ask({ clientId: 'careless', redirectUri })).status).toBe(400)
   })
 })

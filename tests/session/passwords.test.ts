@@ -25,7 +25,9 @@ async function runMails(): Promise<string[]> {
     await job?.run(ctx, row.payload, { id: row.id, attempt: 1, signal: new AbortController().signal })
   }
   const fresh = (await app.machine.mail.written()).filter(({ file }) => !before.has(file))
-  return Promise.all(fresh.map(async ({ file }) => (await app.machine.mail.read(file) ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')))
+  return Promise.all(
+    fresh.map(async ({ file }) => ((await app.machine.mail.read(file)) ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')),
+  )
 }
 
 const forgot = (email: string, headers = {}) => app.nobody.post('/api/auth/forgot-password/', { email }, headers)
@@ -63,11 +65,18 @@ describe('a forgotten password', () => {
 
   it('links only to the configured address, whatever the request says', async () => {
     const user = await app.make.user({ company, role: 'md' })
-    const variants = [{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test' }, { forwarded: 'host=evil.test' }, { origin: 'https://evil.test' }, { referer: 'https://evil.test/' }, { 'x-original-url': 'https://evil.test/' }]
+    const variants = [
+      { host: 'evil.test' },
+      { 'x-forwarded-host': 'evil.test' },
+      { forwarded: 'host=evil.test' },
+      { origin: 'https://evil.test' },
+      { referer: 'https://evil.test/' },
+      { 'x-original-url': 'https://evil.test/' },
+    ]
     const letters: string[] = []
     for (const headers of variants) {
       await forgot(user.emailAddress, headers)
-      letters.push(...await runMails())
+      letters.push(...(await runMails()))
       app.clock.move(1_300)
     }
     expect(letters.length).toBeGreaterThanOrEqual(3)
@@ -132,7 +141,8 @@ describe('setPassword', () => {
       await set(`phrase of the day ${turn}`)
       app.clock.move(1)
     }
-    for (const used of [user.password, 'phrase of the day 1', 'phrase of the day 4']) await expect(set(used)).rejects.toMatchObject({ failure: 'WEAK_PASSWORD' })
+    for (const used of [user.password, 'phrase of the day 1', 'phrase of the day 4'])
+      await expect(set(used)).rejects.toMatchObject({ failure: 'WEAK_PASSWORD' })
     await set('phrase of the day 5')
     app.clock.move(1)
     await set(user.password)
@@ -141,7 +151,10 @@ describe('setPassword', () => {
   it('keeps the session that changes its own password', async () => {
     const user = await app.make.user({ company, role: 'md' })
     const [own, other] = [await app.as(user), await app.as(user)]
-    await setPassword({ companyId: company.id, userId: user.id, password: newPassword, changedBy: user.id, exceptSessionId: own.sessionId }, app.services)
+    await setPassword(
+      { companyId: company.id, userId: user.id, password: newPassword, changedBy: user.id, exceptSessionId: own.sessionId },
+      app.services,
+    )
     expect([(await own.get('/api/auth/sessions')).status, (await other.get('/api/auth/sessions')).status]).toEqual([200, 401])
   })
 
@@ -191,7 +204,11 @@ describe('a device that signs in by biometrics', () => {
   async function register() {
     const user = await app.make.user({ company, role: 'officer' })
     const client = await app.as(user)
-    const { body } = await client.post<{ refreshToken: string }>('/api/auth/device', { deviceId: device, name: 'Tablet', password: user.password })
+    const { body } = await client.post<{ refreshToken: string }>('/api/auth/device', {
+      deviceId: device,
+      name: 'Tablet',
+      password: user.password,
+    })
     return { user, client, refreshToken: body.data.refreshToken }
   }
 
@@ -213,7 +230,7 @@ describe('a device that signs in by biometrics', () => {
 
   it('a revoked device is refused', async () => {
     const { client, refreshToken } = await register()
-    const { body } = await client.get<{ sessions: { Id: string, deviceName: string | null }[] }>('/api/auth/sessions')
+    const { body } = await client.get<{ sessions: { Id: string; deviceName: string | null }[] }>('/api/auth/sessions')
     const session = body.data.sessions.find(({ deviceName }) => deviceName === 'Tablet')
     expect((await client.post('/api/auth/sessions/end', { sessionId: session?.Id })).body.data).toEqual({ ended: 1 })
     expect((await biometric(refreshToken, device)).status).toBe(401)
@@ -240,7 +257,7 @@ describe('the own sessions', () => {
     const user = await app.make.user({ company, role: 'md' })
     const [one, two, three] = [await app.as(user), await app.as(user), await app.as(user)]
     const stranger = await app.as(await app.make.user({ company, role: 'md' }))
-    const { body } = await one.get<{ sessions: { Id: string, isCurrent: boolean }[] }>('/api/auth/sessions')
+    const { body } = await one.get<{ sessions: { Id: string; isCurrent: boolean }[] }>('/api/auth/sessions')
     expect(body.data.sessions.map(({ Id }) => Id).sort()).toEqual([one.sessionId, two.sessionId, three.sessionId].sort())
     expect(body.data.sessions.find(({ isCurrent }) => isCurrent)?.Id).toBe(one.sessionId)
     expect((await stranger.post('/api/auth/sessions/end', { sessionId: two.sessionId })).status).toBe(404)

@@ -23,24 +23,43 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Run { child: ChildProcess, said: () => string, ready: Promise<{ url: string } | undefined>, ended: Promise<{ code: number | null, errors: string }> }
+interface Run {
+  child: ChildProcess
+  said: () => string
+  ready: Promise<{ url: string } | undefined>
+  ended: Promise<{ code: number | null; errors: string }>
+}
 
 /** Starts main.ts as a process of its own. */
 function run(change: Record<string, string> = {}, withChannel = true, program = 'server'): Run {
   const child = spawn(process.execPath, [resolve(`apps/${program}/src/main.ts`)], {
     env: {
-      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', NODE_ENV: 'test', SHUTDOWN_GRACE: '0', NODE_COMPILE_CACHE: compiled, ...change,
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      SECRET: database.secret,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ROLE: 'all',
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'test',
+      SHUTDOWN_GRACE: '0',
+      NODE_COMPILE_CACHE: compiled,
+      ...change,
     },
     stdio: withChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
   let [errors, output] = ['', '']
-  child.stderr?.on('data', (chunk: Buffer) => { errors += chunk })
-  const ended = new Promise<{ code: number | null, errors: string }>((done) => child.once('exit', (code) => {
-    running.delete(child)
-    // What it wrote last is still on its way through the pipe.
-    setTimeout(() => done({ code, errors }), 50)
-  }))
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk
+  })
+  const ended = new Promise<{ code: number | null; errors: string }>((done) =>
+    child.once('exit', (code) => {
+      running.delete(child)
+      // What it wrote last is still on its way through the pipe.
+      setTimeout(() => done({ code, errors }), 50)
+    }),
+  )
   const ready = new Promise<{ url: string } | undefined>((done) => {
     child.on('message', (message) => done(message as { url: string }))
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -61,7 +80,11 @@ it('starts, answers, and ends with code 0 on SIGTERM while a request is open', a
   expect(await (await fetch(`${url}/api/nothing`)).json()).toMatchObject({ success: false, code: 'NOT_FOUND', status: 404 })
   expect((await fetch(`${url}/api/console`)).status).toBe(401)
   // The answer takes 80 ms: the signal comes in between.
-  const open = fetch(`${url}/api/auth/forgot-password`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"nobody@outpost.test"}' })
+  const open = fetch(`${url}/api/auth/forgot-password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"email":"nobody@outpost.test"}',
+  })
   await new Promise((done) => setTimeout(done, 30))
   child.kill('SIGTERM')
   expect((await open).status).toBe(200)

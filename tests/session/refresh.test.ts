@@ -23,7 +23,10 @@ async function signIn(role: 'officer' | 'md' | 'admin'): Promise<SignedInData & 
 }
 
 async function tokensOf(userId: string): Promise<number> {
-  const { rows } = await app.database.admin.query('select count(*)::int as count from refresh_token r join session s on s.id = r."sessionId" where s."userId" = $1', [userId])
+  const { rows } = await app.database.admin.query(
+    'select count(*)::int as count from refresh_token r join session s on s.id = r."sessionId" where s."userId" = $1',
+    [userId],
+  )
   return rows[0].count
 }
 
@@ -69,7 +72,9 @@ describe('rotation', () => {
     const { refreshToken, user } = await signIn('officer')
     const { body } = await refresh(refreshToken)
     const { rows } = await app.database.admin.query<{ text: string }>(
-      'select row_to_json(r)::text as text from refresh_token r join session s on s.id = r."sessionId" where s."userId" = $1', [user.id])
+      'select row_to_json(r)::text as text from refresh_token r join session s on s.id = r."sessionId" where s."userId" = $1',
+      [user.id],
+    )
     const stored = rows.map(({ text }) => text).join()
     const forms = (token: string) => [token, Buffer.from(token, 'base64url').toString('hex'), Buffer.from(token).toString('hex')]
     for (const form of [...forms(refreshToken), ...forms(body.data.refreshToken)]) expect(stored).not.toContain(form)
@@ -152,7 +157,11 @@ describe('browsers', () => {
 
   async function signInPage() {
     const user = await app.make.user({ company, role: 'officer' })
-    const answer = await app.nobody.post<SignedInData>('/api/auth/login', { email: user.emailAddress, password: user.password }, { ...page, 'x-native': '1' })
+    const answer = await app.nobody.post<SignedInData>(
+      '/api/auth/login',
+      { email: user.emailAddress, password: user.password },
+      { ...page, 'x-native': '1' },
+    )
     return { user, answer }
   }
 
@@ -160,7 +169,10 @@ describe('browsers', () => {
     const { answer } = await signInPage()
     expect(answer.status).toBe(200)
     expect(answer.text).not.toContain('refreshToken')
-    const [cookie = ''] = [answer.headers['set-cookie']].flat().map(String).filter((one) => one.startsWith('outpost='))
+    const [cookie = ''] = [answer.headers['set-cookie']]
+      .flat()
+      .map(String)
+      .filter((one) => one.startsWith('outpost='))
     expect(cookie).toMatch(/; Path=\/api\/auth; HttpOnly; SameSite=Strict/)
   })
 
@@ -203,9 +215,14 @@ describe('browsers', () => {
     const { answer } = await signInPage()
     const cookie = cookieOf(answer)
     const foreign: Record<string, string>[] = [
-      { cookie }, { cookie, origin: 'http://outpost.test' }, { ...page, cookie, origin: 'https://evil.test' }, { ...page, cookie, origin: 'null' },
-      { ...page, cookie, 'sec-fetch-site': 'cross-site' }, { ...page, cookie, 'sec-fetch-site': 'same-site' },
-      { ...page, cookie, origin: 'http://outpost.test.evil.test' }, { ...page, cookie, origin: 'http://evil.test/outpost.test' },
+      { cookie },
+      { cookie, origin: 'http://outpost.test' },
+      { ...page, cookie, origin: 'https://evil.test' },
+      { ...page, cookie, origin: 'null' },
+      { ...page, cookie, 'sec-fetch-site': 'cross-site' },
+      { ...page, cookie, 'sec-fetch-site': 'same-site' },
+      { ...page, cookie, origin: 'http://outpost.test.evil.test' },
+      { ...page, cookie, origin: 'http://evil.test/outpost.test' },
     ]
     for (const headers of foreign) {
       expect((await app.nobody.post('/api/auth/refresh', undefined, headers)).body.code, JSON.stringify(headers)).toBe('ORIGIN_FORBIDDEN')
@@ -243,7 +260,10 @@ describe('over https', () => {
     const secure = await testApp({ areas: (machine) => [authArea(machine)], env: { PUBLIC_URL: 'https://outpost.test' } })
     const user = await secure.make.user({ role: 'officer' })
     const { headers } = await secure.nobody.post('/api/auth/login', { email: user.emailAddress, password: user.password })
-    const [cookie = ''] = [headers['set-cookie']].flat().map(String).filter((one) => one.startsWith('__Host-outpost='))
+    const [cookie = ''] = [headers['set-cookie']]
+      .flat()
+      .map(String)
+      .filter((one) => one.startsWith('__Host-outpost='))
     expect(cookie).toMatch(/Path=\/; HttpOnly; Secure; SameSite=Strict/)
     expect(headers['strict-transport-security']).toContain('max-age=31536000')
     await secure.close()

@@ -39,27 +39,36 @@ it('serves files with a hash for ever and the rest to be asked for again', async
   expect(worker.headers['content-security-policy']).toContain("connect-src 'self'")
 })
 
-it.each(['/', '/login', '/sales/leads/edit/42', '/impersonate/1/a%20b', '/index.html', '/apiary'])('answers %s with the page and its policy', async (url) => {
-  const { statusCode, body, headers } = await get(url)
-  expect([statusCode, body]).toEqual([200, '<!doctype html><title>Outpost</title>'])
-  expect(headers['cache-control']).toBe('no-cache')
-  const policy = String(headers['content-security-policy'])
-  expect(policy).toContain("script-src 'self';")
-  expect(policy).toContain('https://tiles.example')
-  expect(policy).not.toContain('unsafe-eval')
-  expect(headers['x-content-type-options']).toBe('nosniff')
-})
+it.each(['/', '/login', '/sales/leads/edit/42', '/impersonate/1/a%20b', '/index.html', '/apiary'])(
+  'answers %s with the page and its policy',
+  async (url) => {
+    const { statusCode, body, headers } = await get(url)
+    expect([statusCode, body]).toEqual([200, '<!doctype html><title>Outpost</title>'])
+    expect(headers['cache-control']).toBe('no-cache')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain('https://tiles.example')
+    expect(policy).not.toContain('unsafe-eval')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  },
+)
 
-it.each(['/api', '/api/', '/api/nothing', '/geo/x', '/assets/gone-123456.js', '/favicon.png', '/api/..%2f..%2fetc/passwd'])('answers %s with a JSON 404', async (url) => {
-  const { statusCode, headers } = await get(url)
-  expect(statusCode).toBe(404)
-  expect(headers['content-type']).toContain('application/json')
-})
+it.each(['/api', '/api/', '/api/nothing', '/geo/x', '/assets/gone-123456.js', '/favicon.png', '/api/..%2f..%2fetc/passwd'])(
+  'answers %s with a JSON 404',
+  async (url) => {
+    const { statusCode, headers } = await get(url)
+    expect(statusCode).toBe(404)
+    expect(headers['content-type']).toContain('application/json')
+  },
+)
 
-it.each(['/../secret', '/%2e%2e/%2e%2e/etc/passwd', '/..%5c..%5cetc/passwd', '/assets/%00', '/assets//etc/passwd', '/%'])('never leaves its folder: %s', async (url) => {
-  const { body } = await get(url)
-  expect(body).not.toContain('root:')
-})
+it.each(['/../secret', '/%2e%2e/%2e%2e/etc/passwd', '/..%5c..%5cetc/passwd', '/assets/%00', '/assets//etc/passwd', '/%'])(
+  'never leaves its folder: %s',
+  async (url) => {
+    const { body } = await get(url)
+    expect(body).not.toContain('root:')
+  },
+)
 
 it('answers the named hosts only, health excepted', async () => {
   const app = await testApp({ areas: (machine) => [authArea(machine)], env: { HOSTS: 'outpost.test, console.test' } })

@@ -10,18 +10,41 @@ import type { Ctx } from '../../apps/server/src/kernel/types.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
 
-interface Where { company: string, tenant: string, scope: '*' | string[], leads: number }
+interface Where {
+  company: string
+  tenant: string
+  scope: '*' | string[]
+  leads: number
+}
 
 /** Says where the caller works, and counts what the database lets through. */
 const probe = defineArea({
   name: 'probe',
   routes: [
-    route('probe.where', 'GET', '/api/probe/where', anySession, query(noInput, async (ctx) => {
-      const { count } = await ctx.sql.one<{ count: number }>(sql`select count(*) as count from lead`)
-      return { data: { company: ctx.company.id, tenant: ctx.tenant.id, scope: ctx.scope, leads: count } }
-    })),
-    route('probe.users', 'GET', '/api/probe/users', may('ADMIN/USERS'), query(noInput, () => ({ data: {} }))),
-    route('probe.write', 'POST', '/api/probe/write', anySession, command(noInput, () => ({ data: {} }))),
+    route(
+      'probe.where',
+      'GET',
+      '/api/probe/where',
+      anySession,
+      query(noInput, async (ctx) => {
+        const { count } = await ctx.sql.one<{ count: number }>(sql`select count(*) as count from lead`)
+        return { data: { company: ctx.company.id, tenant: ctx.tenant.id, scope: ctx.scope, leads: count } }
+      }),
+    ),
+    route(
+      'probe.users',
+      'GET',
+      '/api/probe/users',
+      may('ADMIN/USERS'),
+      query(noInput, () => ({ data: {} })),
+    ),
+    route(
+      'probe.write',
+      'POST',
+      '/api/probe/write',
+      anySession,
+      command(noInput, () => ({ data: {} })),
+    ),
   ],
 })
 
@@ -71,7 +94,9 @@ describe('the tenant of a request', () => {
     const user = await app.make.user({ tenants: [south, north], role: 'md' })
     expect(await where(user)).toMatchObject({ tenant: south.id })
     const client = await app.as(user)
-    expect((await client.post('/api/auth/select-tenant', { tenantId: team.id })).body.data).toMatchObject({ selectedTenant: { Id: team.id } })
+    expect((await client.post('/api/auth/select-tenant', { tenantId: team.id })).body.data).toMatchObject({
+      selectedTenant: { Id: team.id },
+    })
     expect(await where(user)).toMatchObject({ tenant: team.id })
     expect((await client.post('/api/auth/select-tenant', { tenantId: stranger.id })).body.code).toBe('TENANT_FORBIDDEN')
     await app.database.admin.query('update tenant set status = 0 where id = $1', [team.id])
@@ -120,7 +145,10 @@ describe('a group', () => {
     for (let turn = 0; turn < 3; turn += 1) await client.get('/api/probe/where')
     await client.post('/api/probe/write', {})
     await client.post('/api/probe/write', {})
-    const { rows } = await app.database.admin.query<{ action: string, after: { path: string } }>('select action, after from audit_log where "companyId" = $1 order by seq', [one.id])
+    const { rows } = await app.database.admin.query<{ action: string; after: { path: string } }>(
+      'select action, after from audit_log where "companyId" = $1 order by seq',
+      [one.id],
+    )
     expect(rows.map(({ action }) => action)).toEqual(['global.access', 'global.write', 'global.write'])
     app.clock.move(60)
     await client.get('/api/probe/where')
@@ -169,7 +197,10 @@ describe('stale rights', () => {
   })
 
   it('permissions are exact paths: SALES does not give SALES/LEADS, in any case of letters', async () => {
-    const [upper, above] = [await app.make.role({ company, name: 'Mixed', permissions: ['admin/Users'] }), await app.make.role({ company, name: 'Above', permissions: ['ADMIN', 'ADMIN/USERS/CREATE'] })]
+    const [upper, above] = [
+      await app.make.role({ company, name: 'Mixed', permissions: ['admin/Users'] }),
+      await app.make.role({ company, name: 'Above', permissions: ['ADMIN', 'ADMIN/USERS/CREATE'] }),
+    ]
     expect((await (await app.as(await app.make.user({ company, roles: [upper] }))).get('/api/probe/users')).status).toBe(200)
     expect((await (await app.as(await app.make.user({ company, roles: [above] }))).get('/api/probe/users')).status).toBe(403)
     const own = await app.make.user({ company, roles: [above], permissions: ['admin/users'] })
@@ -193,7 +224,9 @@ describe('jobs and sockets', () => {
     const user = await app.make.user({ tenant: north, role: 'branch' })
     const ctx = await makeJobCtx(app.services, { companyId: company.id, userId: user.id })
     expect(ctx).toMatchObject({ company: { id: company.id }, tenant: { id: north.id }, isGlobalAdministrator: false })
-    await expect(makeJobCtx(app.services, { companyId: company.id, userId: user.id, tenantId: south.id })).rejects.toMatchObject({ failure: 'TENANT_FORBIDDEN' })
+    await expect(makeJobCtx(app.services, { companyId: company.id, userId: user.id, tenantId: south.id })).rejects.toMatchObject({
+      failure: 'TENANT_FORBIDDEN',
+    })
     await expect(makeJobCtx(app.services, { companyId: stranger.id, userId: user.id })).rejects.toMatchObject({ failure: 'USER_DISABLED' })
     await app.database.admin.query('update app_user set status = 0 where id = $1', [user.id])
     app.clock.move(5)
@@ -236,15 +269,20 @@ describe('ctx.transaction', () => {
     const user = await app.make.user({ company, role: 'md' })
     const ctx = await makeJobCtx(app.services, { companyId: company.id, userId: user.id })
     const seen: string[] = []
-    const add = (on: Ctx, name: string) => on.sql.exec(sql`insert into language_label ("companyId", "id", "label", "value") values (${company.id}::uuid, uuidv7(), ${name}, 'x')`)
+    const add = (on: Ctx, name: string) =>
+      on.sql.exec(
+        sql`insert into language_label ("companyId", "id", "label", "value") values (${company.id}::uuid, uuidv7(), ${name}, 'x')`,
+      )
     await ctx.transaction(async (outer) => {
       await add(outer, 'outer')
       outer.afterCommit(() => void seen.push('outer'))
-      await expect(outer.transaction(async (inner) => {
-        await add(inner, 'inner')
-        inner.afterCommit(() => void seen.push('inner'))
-        throw new Error('no')
-      })).rejects.toThrow('no')
+      await expect(
+        outer.transaction(async (inner) => {
+          await add(inner, 'inner')
+          inner.afterCommit(() => void seen.push('inner'))
+          throw new Error('no')
+        }),
+      ).rejects.toThrow('no')
       await outer.transaction(async (inner) => {
         await add(inner, 'second')
         inner.afterCommit(() => void seen.push('second'))
@@ -254,10 +292,12 @@ describe('ctx.transaction', () => {
     expect(seen).toEqual(['outer', 'second'])
     const rows = await ctx.sql.query<{ label: string }>(sql`select label from language_label order by label`)
     expect(rows.map(({ label }) => label)).toEqual(['outer', 'second'])
-    await expect(ctx.transaction(async (inner) => {
-      inner.afterCommit(() => void seen.push('never'))
-      throw new Error('no')
-    })).rejects.toThrow('no')
+    await expect(
+      ctx.transaction(async (inner) => {
+        inner.afterCommit(() => void seen.push('never'))
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
     expect(seen).toEqual(['outer', 'second'])
   })
 

@@ -23,13 +23,26 @@ const keys = () => deriveTokenKeys(app.database.secret, 1)
 function claims(change: Record<string, unknown> = {}): Record<string, unknown> {
   const { user, sessionId } = good
   const all = {
-    sub: user.id, sid: sessionId, cid: user.companyId, ver: 1, typ: 'access', iss: 'outpost', aud: 'outpost-api',
-    iat: now(), exp: now() + 600, jti: randomUUID(), ...change,
+    sub: user.id,
+    sid: sessionId,
+    cid: user.companyId,
+    ver: 1,
+    typ: 'access',
+    iss: 'outpost',
+    aud: 'outpost-api',
+    iat: now(),
+    exp: now() + 600,
+    jti: randomUUID(),
+    ...change,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-interface Forgery { change?: Record<string, unknown>, header?: Record<string, unknown>, key?: KeyObject }
+interface Forgery {
+  change?: Record<string, unknown>
+  header?: Record<string, unknown>
+  key?: KeyObject
+}
 function forge({ change, header, key = keys().current.privateKey }: Forgery = {}): string {
   const body = `${encode({ alg: 'EdDSA', typ: 'JWT', kid: keys().current.kid, ...header })}.${encode(claims(change))}`
   return `${body}.${signBytes(null, Buffer.from(body), key).toString('base64url')}`
@@ -45,7 +58,7 @@ const stranger = generateKeyPairSync('ed25519').privateKey
 
 const forgeries: Record<string, () => string> = {
   'no token': () => '',
-  'garbage': () => 'Bearer garbage',
+  garbage: () => 'Bearer garbage',
   'two parts': () => `Bearer ${forge().split('.').slice(0, 2).join('.')}`,
   'no signature': () => `Bearer ${forge().split('.').slice(0, 2).join('.')}.`,
   'alg none': () => `Bearer ${encode({ alg: 'none', typ: 'JWT', kid: 'g1' })}.${encode(claims())}.`,
@@ -62,7 +75,7 @@ const forgeries: Record<string, () => string> = {
   'expiry as text': () => `Bearer ${forge({ change: { exp: '9999999999' } })}`,
   'no issue time': () => `Bearer ${forge({ change: { iat: undefined } })}`,
   'issued in the future': () => `Bearer ${forge({ change: { iat: now() + 3_600 } })}`,
-  'expired': () => `Bearer ${forge({ change: { iat: now() - 700, exp: now() - 100 } })}`,
+  expired: () => `Bearer ${forge({ change: { iat: now() - 700, exp: now() - 100 } })}`,
   'no session': () => `Bearer ${forge({ change: { sid: undefined } })}`,
   'refresh type': () => `Bearer ${forge({ change: { typ: 'refresh' } })}`,
   'service token': () => `Bearer ${app.services.tokens.signService('outpost-geo', { ...claims() }, 60)}`,
@@ -80,9 +93,16 @@ const forgeries: Record<string, () => string> = {
 }
 
 const routes = [
-  ['GET', '/api/console'], ['GET', '/api/auth/sessions'], ['POST', '/api/auth/sessions/end'], ['POST', '/api/auth/ticket'],
-  ['POST', '/api/auth/device'], ['POST', '/api/auth/select-tenant'], ['POST', '/api/auth/end-impersonation'],
-  ['POST', '/api/auth/impersonate'], ['POST', '/api/auth/logImpersonation'], ['GET', '/api/auth/logout'],
+  ['GET', '/api/console'],
+  ['GET', '/api/auth/sessions'],
+  ['POST', '/api/auth/sessions/end'],
+  ['POST', '/api/auth/ticket'],
+  ['POST', '/api/auth/device'],
+  ['POST', '/api/auth/select-tenant'],
+  ['POST', '/api/auth/end-impersonation'],
+  ['POST', '/api/auth/impersonate'],
+  ['POST', '/api/auth/logImpersonation'],
+  ['GET', '/api/auth/logout'],
 ] as const
 
 describe('forged tokens', () => {

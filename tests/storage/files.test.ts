@@ -31,14 +31,28 @@ test('what goes in comes out, whole or in part, under a random key', async () =>
 
 test('an aborted or too long stream leaves nothing behind', async () => {
   const files = createFiles({ folder })
-  const cut = new Readable({ read() { this.push('half'); this.destroy(new Error('cut')) } })
+  const cut = new Readable({
+    read() {
+      this.push('half')
+      this.destroy(new Error('cut'))
+    },
+  })
   await expect(files.receive(cut, { maxBytes: 100 })).rejects.toThrow('cut')
   await expect(files.receive(Readable.from(['x'.repeat(101)]), { maxBytes: 100 })).rejects.toMatchObject({ failure: 'TOO_LARGE' })
   expect(await everything()).toEqual([])
 })
 
 test('a full disk is NO_SPACE', async () => {
-  const files = createFiles({ folder, shelf: { put: async () => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }, open: async () => undefined, remove: async () => undefined } })
+  const files = createFiles({
+    folder,
+    shelf: {
+      put: async () => {
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      },
+      open: async () => undefined,
+      remove: async () => undefined,
+    },
+  })
   const received = await files.receive(Readable.from(['x']), { maxBytes: 100 })
   await expect(received.keep()).rejects.toMatchObject({ failure: 'NO_SPACE', message: 'There is no space left to store the file.' })
   expect(await everything()).toEqual([])
@@ -46,12 +60,16 @@ test('a full disk is NO_SPACE', async () => {
 
 test('keys that are not ours never reach the disk', async () => {
   const files = createFiles({ folder })
-  for (const key of ['../../etc/passwd', '', 'a'.repeat(47), `${'a'.repeat(46)}/.`, 'A'.repeat(48)]) expect(await files.open(key)).toBeUndefined()
+  for (const key of ['../../etc/passwd', '', 'a'.repeat(47), `${'a'.repeat(46)}/.`, 'A'.repeat(48)])
+    expect(await files.open(key)).toBeUndefined()
 })
 
 test('the sweep takes old leftovers only', async () => {
   const files = createFiles({ folder })
-  const [old, fresh] = [await files.receive(Readable.from(['x']), { maxBytes: 9 }), await files.receive(Readable.from(['y']), { maxBytes: 9 })]
+  const [old, fresh] = [
+    await files.receive(Readable.from(['x']), { maxBytes: 9 }),
+    await files.receive(Readable.from(['y']), { maxBytes: 9 }),
+  ]
   await utimes(old.path, new Date(0), new Date(0))
   expect(await files.sweep(60_000)).toBe(1)
   await fresh.discard()
@@ -72,7 +90,12 @@ test('the same store on S3: put, read in part, miss, remove', async () => {
       else {
         const [, start, end] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []
         const body = start === undefined ? found : found.subarray(Number(start), Number(end) + 1)
-        return response.writeHead(start === undefined ? 200 : 206, { 'content-length': body.length, ...(start === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${found.length}` }) }).end(body)
+        return response
+          .writeHead(start === undefined ? 200 : 206, {
+            'content-length': body.length,
+            ...(start === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${found.length}` }),
+          })
+          .end(body)
       }
       return response.writeHead(200).end()
     })

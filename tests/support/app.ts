@@ -18,12 +18,23 @@ import { encodeForm, type FormFile } from './form.ts'
 import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } from './make.ts'
 
 /** A clock that tests move forward instead of sleeping. */
-export interface MovableClock extends Clock { move(seconds: number): void }
+export interface MovableClock extends Clock {
+  move(seconds: number): void
+}
 
 export interface Answer<Data = Record<string, unknown>> {
   status: number
   /** The whole envelope or error; text that is no JSON stays text. */
-  body: { success: boolean, data: Data, code?: string, message?: string, meta?: { page: number, size: number, total: number }, fields?: { field: string, message: string }[], details?: Record<string, unknown>, [key: string]: unknown }
+  body: {
+    success: boolean
+    data: Data
+    code?: string
+    message?: string
+    meta?: { page: number; size: number; total: number }
+    fields?: { field: string; message: string }[]
+    details?: Record<string, unknown>
+    [key: string]: unknown
+  }
   text: string
   /** A file as it came. */
   bytes: Buffer
@@ -33,7 +44,15 @@ export interface Answer<Data = Record<string, unknown>> {
 }
 
 /** What signing in answers. */
-export interface SignedInData { user: ConsoleUser, token: string, refreshToken: string, expiresAt: string, landing: string, policy: string, redirect?: string }
+export interface SignedInData {
+  user: ConsoleUser
+  token: string
+  refreshToken: string
+  expiresAt: string
+  landing: string
+  policy: string
+  redirect?: string
+}
 
 export interface Client {
   get<Data = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>
@@ -41,10 +60,19 @@ export interface Client {
   put<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
   del<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
   /** A multipart form of these fields and files; without files, one small picture. */
-  upload<Data = Record<string, unknown>>(path: string, fields?: Record<string, unknown>, headers?: Record<string, string>, files?: readonly FormFile[]): Promise<Answer<Data>>
+  upload<Data = Record<string, unknown>>(
+    path: string,
+    fields?: Record<string, unknown>,
+    headers?: Record<string, string>,
+    files?: readonly FormFile[],
+  ): Promise<Answer<Data>>
 }
 
-export interface SignedInClient extends Client { token: string, sessionId: string, user: MadeUser }
+export interface SignedInClient extends Client {
+  token: string
+  sessionId: string
+  user: MadeUser
+}
 
 export interface TestApp {
   http: FastifyInstance
@@ -81,11 +109,26 @@ export interface TestAppOptions {
 }
 
 /** The whole server on a database of its own, spoken to without a network. Give it back in afterAll. */
-export async function testApp({ env: settings = {}, areas: choose, log, isRelayShared = false, through = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  env: settings = {},
+  areas: choose,
+  log,
+  isRelayShared = false,
+  through = (url) => url,
+}: TestAppOptions = {}): Promise<TestApp> {
   const [database, dataDir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'outpost-app-'))])
   const env = await readServerEnv({
-    DATABASE_URL: through(database.url), SECRET: database.secret, DATA_DIR: dataDir, NODE_ENV: 'test', ROLE: 'api', PORT: '0',
-    RATE_LIMITS: 'off', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATABASE_POOL: '8', PUBLIC_URL: 'http://outpost.test', ...settings,
+    DATABASE_URL: through(database.url),
+    SECRET: database.secret,
+    DATA_DIR: dataDir,
+    NODE_ENV: 'test',
+    ROLE: 'api',
+    PORT: '0',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    DATABASE_POOL: '8',
+    PUBLIC_URL: 'http://outpost.test',
+    ...settings,
   })
   const clock = movableClock()
   const machine = createMachine(env, { clock, isRelayShared, ...(log ? { log } : {}) })
@@ -95,7 +138,13 @@ export async function testApp({ env: settings = {}, areas: choose, log, isRelayS
   await http.ready()
   const client = (headers: Record<string, string>) => createClient(http, headers)
   return {
-    http, areas, machine, services, database, clock, client,
+    http,
+    areas,
+    machine,
+    services,
+    database,
+    clock,
+    client,
     make: createMake(database),
     nobody: client({}),
     as: async (user, { tenant } = {}) => {
@@ -117,25 +166,44 @@ export async function testApp({ env: settings = {}, areas: choose, log, isRelayS
 
 function movableClock(): MovableClock {
   let offset = 0
-  return { now: () => Date.now() + offset, move: (seconds) => { offset += seconds * 1_000 } }
+  return {
+    now: () => Date.now() + offset,
+    move: (seconds) => {
+      offset += seconds * 1_000
+    },
+  }
 }
 
 async function openFor(services: SessionServices, { admin }: TestDatabase, { companyId, id: userId }: MadeUser) {
   const { rows } = await admin.query<RoleFacts>(
-    'select r.name, r."systemRole" from user_role u join role r on r."companyId" = u."companyId" and r.id = u."roleId" where u."companyId" = $1 and u."userId" = $2', [companyId, userId])
+    'select r.name, r."systemRole" from user_role u join role r on r."companyId" = u."companyId" and r.id = u."roleId" where u."companyId" = $1 and u."userId" = $2',
+    [companyId, userId],
+  )
   const { session } = await services.store.write(companyId, (db) =>
-    openSession(services, db, { companyId, userId, policy: policyOf(rows), ip: '127.0.0.1', userAgent: 'test', kind: 'login' }))
+    openSession(services, db, { companyId, userId, policy: policyOf(rows), ip: '127.0.0.1', userAgent: 'test', kind: 'login' }),
+  )
   return { token: accessTokenOf(services, session), sessionId: session.id }
 }
 
 function createClient(http: FastifyInstance, common: Record<string, string>): Client {
   const send = <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body: unknown, headers: Record<string, string> = {}) =>
-    sendBytes<Data>(method, url, body === undefined ? undefined : JSON.stringify(body), { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) })
-  const sendBytes = async <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload: string | Buffer | undefined, headers: Record<string, string>): Promise<Answer<Data>> => {
+    sendBytes<Data>(method, url, body === undefined ? undefined : JSON.stringify(body), {
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    })
+  const sendBytes = async <Data>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    payload: string | Buffer | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer<Data>> => {
     const answer = await http.inject({ method, url, headers: { ...common, ...headers }, ...(payload === undefined ? {} : { payload }) })
     const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
     return {
-      status: answer.statusCode, text: answer.body, bytes: answer.rawPayload, headers: answer.headers,
+      status: answer.statusCode,
+      text: answer.body,
+      bytes: answer.rawPayload,
+      headers: answer.headers,
       body: (isJson ? JSON.parse(answer.body) : {}) as Answer<Data>['body'],
       cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
     }

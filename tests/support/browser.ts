@@ -23,15 +23,24 @@ export interface Person {
 }
 
 /** Faults that are no one's: what they are is said beside them. */
-const harmless: { fault: RegExp, reason: string }[] = [
+const harmless: { fault: RegExp; reason: string }[] = [
   { fault: /net::ERR_ABORTED/, reason: 'the page moved on and no longer wants the answer' },
 ]
 
 /** Opens a context with a fresh profile in which every fault is written down. */
-export async function openPerson(browser: Browser, { url, scheme = 'light', width = 1280, height = 800, hasWorker = false }: PersonOptions): Promise<Person> {
+export async function openPerson(
+  browser: Browser,
+  { url, scheme = 'light', width = 1280, height = 800, hasWorker = false }: PersonOptions,
+): Promise<Person> {
   const context = await browser.newContext({
-    baseURL: url, viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', timezoneId: 'Africa/Nairobi', reducedMotion: 'reduce',
-    serviceWorkers: hasWorker ? 'allow' : 'block', acceptDownloads: true,
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: scheme,
+    locale: 'en-GB',
+    timezoneId: 'Africa/Nairobi',
+    reducedMotion: 'reduce',
+    serviceWorkers: hasWorker ? 'allow' : 'block',
+    acceptDownloads: true,
   })
   const allowed = [...harmless]
   const faults: string[] = []
@@ -43,7 +52,9 @@ export async function openPerson(browser: Browser, { url, scheme = 'light', widt
     if (!allowed.some((one) => one.fault.test(fault))) faults.push(fault)
   }
   // Told on the console, so that it reaches us from every page, also one that is gone by then.
-  await context.addInitScript(() => addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)))
+  await context.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)),
+  )
   context.on('weberror', (error) => note(`${error.error().stack ?? error.error().message}`))
   context.on('console', (message) => {
     if (message.type() === 'error' && !isConnection(message.text())) note(`console: ${message.text()} ${message.location().url}`)
@@ -53,7 +64,9 @@ export async function openPerson(browser: Browser, { url, scheme = 'light', widt
     if (!isOffline && !isConnection(reason)) note(`${request.method()} ${request.url()} ${reason}`)
   })
   return {
-    page: await context.newPage(), context, faults,
+    page: await context.newPage(),
+    context,
+    faults,
     allow: (fault, reason) => void allowed.push({ fault, reason }),
     setOffline: async (next) => {
       isOffline = true

@@ -9,14 +9,14 @@ export type Toxic =
   | { kind: 'black-hole' }
   /** Every connection ends with RST, those to come at their first byte. */
   | { kind: 'reset' }
-  | { kind: 'latency', ms: number }
-  | { kind: 'throttle', bytesPerSecond: number }
+  | { kind: 'latency'; ms: number }
+  | { kind: 'throttle'; bytesPerSecond: number }
   /** The answer breaks off after so many bytes. */
-  | { kind: 'cut', afterBytes: number }
+  | { kind: 'cut'; afterBytes: number }
   /** The request arrives and takes effect; its answer never does. */
   | { kind: 'swallow' }
   /** Requests are kept that long, then delivered. */
-  | { kind: 'hold', ms: number }
+  | { kind: 'hold'; ms: number }
   /** Every byte of a request arrives twice, on two connections at once; the second answer is thrown away. */
   | { kind: 'duplicate' }
 
@@ -30,13 +30,30 @@ export interface Chaos {
   close(): Promise<void>
 }
 
-interface Line { client: Socket, server: Socket, twin: Socket | undefined, answered: number }
-interface State { toxic: Toxic, changed: PromiseWithResolvers<void>, bites: number, target: { host: string, port: number }, lines: Set<Line> }
+interface Line {
+  client: Socket
+  server: Socket
+  twin: Socket | undefined
+  answered: number
+}
+interface State {
+  toxic: Toxic
+  changed: PromiseWithResolvers<void>
+  bites: number
+  target: { host: string; port: number }
+  lines: Set<Line>
+}
 
 /** A TCP proxy in front of the target's host and port that can be told to misbehave. Close it in afterAll. */
 export async function startChaos(targetUrl: string): Promise<Chaos> {
   const { hostname, port: targetPort } = new URL(targetUrl)
-  const state: State = { toxic: { kind: 'pass' }, changed: Promise.withResolvers(), bites: 0, target: { host: hostname, port: Number(targetPort) }, lines: new Set() }
+  const state: State = {
+    toxic: { kind: 'pass' },
+    changed: Promise.withResolvers(),
+    bites: 0,
+    target: { host: hostname, port: Number(targetPort) },
+    lines: new Set(),
+  }
   const server = createServer({ noDelay: true }, (client) => join(state, client))
   const listen = (port: number) => new Promise<void>((done, refuse) => server.once('error', refuse).listen(port, '127.0.0.1', done))
   await listen(0)
@@ -74,7 +91,10 @@ function join(state: State, client: Socket): void {
   state.lines.add(line)
   for (const socket of [client, server]) {
     socket.on('error', () => drop(line))
-    socket.on('close', () => { drop(line); state.lines.delete(line) })
+    socket.on('close', () => {
+      drop(line)
+      state.lines.delete(line)
+    })
   }
   twin?.on('error', () => undefined).resume()
   void pump(client, (chunk) => forward(state, line, chunk))
@@ -115,7 +135,7 @@ async function giveBack(state: State, line: Line, chunk: Buffer): Promise<void> 
 async function delay(state: State, chunk: Buffer): Promise<void> {
   while (state.toxic.kind === 'black-hole') await state.changed.promise
   if (state.toxic.kind === 'latency') await sleep(state.toxic.ms)
-  if (state.toxic.kind === 'throttle') await sleep(chunk.length / state.toxic.bytesPerSecond * 1_000)
+  if (state.toxic.kind === 'throttle') await sleep((chunk.length / state.toxic.bytesPerSecond) * 1_000)
 }
 
 function write(to: Socket, chunk: Buffer): Promise<void> {

@@ -7,12 +7,47 @@ import type { TestDatabase } from './db.ts'
 
 export const demoPassword = 'outpost-demo-2026'
 
-export interface MadeTenant { id: string, companyId: string, parentId: string | null, groupId: string | null, type: number, name: string, shortCode: string, path: string[] }
-export interface MadeRole { id: string, companyId: string, name: string }
-export interface MadeUser { id: string, companyId: string, tenantId: string, userName: string, emailAddress: string, firstName: string, lastName: string, password: string }
-export interface MadeLead { id: string, companyId: string, tenantId: string, firstName: string, lastName: string, phonenumber: string }
+export interface MadeTenant {
+  id: string
+  companyId: string
+  parentId: string | null
+  groupId: string | null
+  type: number
+  name: string
+  shortCode: string
+  path: string[]
+}
+export interface MadeRole {
+  id: string
+  companyId: string
+  name: string
+}
+export interface MadeUser {
+  id: string
+  companyId: string
+  tenantId: string
+  userName: string
+  emailAddress: string
+  firstName: string
+  lastName: string
+  password: string
+}
+export interface MadeLead {
+  id: string
+  companyId: string
+  tenantId: string
+  firstName: string
+  lastName: string
+  phonenumber: string
+}
 
-export interface TenantOptions { company?: MadeTenant, parent?: MadeTenant, type?: 3 | 4, name?: string, [column: string]: unknown }
+export interface TenantOptions {
+  company?: MadeTenant
+  parent?: MadeTenant
+  type?: 3 | 4
+  name?: string
+  [column: string]: unknown
+}
 export interface UserOptions {
   /** A system role, or one made by make.role; default: administrator. */
   role?: SystemRoleKey | MadeRole
@@ -34,12 +69,12 @@ export interface UserOptions {
 /** Factories that fill in what is not said, parents included. They write as the superuser, past all walls. */
 export interface Make {
   group(options?: { name?: string }): Promise<MadeTenant>
-  company(options?: { group?: MadeTenant, name?: string, country?: string, currency?: string, timeZone?: string }): Promise<MadeTenant>
+  company(options?: { group?: MadeTenant; name?: string; country?: string; currency?: string; timeZone?: string }): Promise<MadeTenant>
   /** A branch (type 3) of a company, or a team (type 4) below a branch. */
   tenant(options?: TenantOptions): Promise<MadeTenant>
-  role(options: { company: MadeTenant, name: string, systemRole?: SystemRoleKey, permissions?: readonly string[] }): Promise<MadeRole>
+  role(options: { company: MadeTenant; name: string; systemRole?: SystemRoleKey; permissions?: readonly string[] }): Promise<MadeRole>
   user(options?: UserOptions): Promise<MadeUser>
-  lead(options?: { tenant?: MadeTenant, user?: MadeUser, [column: string]: unknown }): Promise<MadeLead>
+  lead(options?: { tenant?: MadeTenant; user?: MadeUser; [column: string]: unknown }): Promise<MadeLead>
   /** Any row of any table: columns by their names. */
   row<Row extends object = Record<string, unknown>>(table: string, columns: Record<string, unknown>): Promise<Row>
 }
@@ -61,7 +96,10 @@ export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secr
   const row: Make['row'] = async <Row extends object>(table: string, columns: Record<string, unknown>) => {
     const keys = Object.keys(columns)
     const holes = keys.map((_, index) => `$${index + 1}`).join(', ')
-    const { rows } = await admin.query<Row>(`insert into ${table} (${keys.map((key) => `"${key}"`).join(', ')}) values (${holes}) returning *`, Object.values(columns))
+    const { rows } = await admin.query<Row>(
+      `insert into ${table} (${keys.map((key) => `"${key}"`).join(', ')}) values (${holes}) returning *`,
+      Object.values(columns),
+    )
     return rows[0] as Row
   }
   const context = { row, secret, admin }
@@ -69,7 +107,16 @@ export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secr
     const id = randomUUID()
     const number = (count += 1)
     const made = await row<MadeTenant>('tenant', {
-      companyId: id, id, groupId: group?.id ?? null, type: 2, name: name ?? `Company ${number}`, shortCode: `C${number}`, path: [id], country, currency, timeZone,
+      companyId: id,
+      id,
+      groupId: group?.id ?? null,
+      type: 2,
+      name: name ?? `Company ${number}`,
+      shortCode: `C${number}`,
+      path: [id],
+      country,
+      currency,
+      timeZone,
     })
     await makeRoles(context, id, 'company')
     await row('sync_stream', { companyId: id })
@@ -81,17 +128,30 @@ export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secr
     group: async ({ name } = {}) => {
       const id = randomUUID()
       const number = (count += 1)
-      const made = await row<MadeTenant>('tenant', { companyId: id, id, type: 1, name: name ?? `Group ${number}`, shortCode: `G${number}`, path: [id] })
+      const made = await row<MadeTenant>('tenant', {
+        companyId: id,
+        id,
+        type: 1,
+        name: name ?? `Group ${number}`,
+        shortCode: `G${number}`,
+        path: [id],
+      })
       await makeRoles(context, id, 'group')
       return made
     },
     tenant: async ({ company: given, parent, type, name, ...columns } = {}) => {
-      const above = parent ?? given ?? await company()
+      const above = parent ?? given ?? (await company())
       const [id, number] = [randomUUID(), (count += 1)]
       const kind = type ?? (above.type === 2 ? 3 : 4)
       return row<MadeTenant>('tenant', {
-        companyId: above.companyId, id, parentId: above.id, type: kind, name: name ?? `${kind === 3 ? 'Branch' : 'Team'} ${number}`,
-        shortCode: `T${number}`, path: [...above.path, id], ...columns,
+        companyId: above.companyId,
+        id,
+        parentId: above.id,
+        type: kind,
+        name: name ?? `${kind === 3 ? 'Branch' : 'Team'} ${number}`,
+        shortCode: `T${number}`,
+        path: [...above.path, id],
+        ...columns,
       })
     },
     role: async ({ company: { id: companyId }, name, systemRole = null, permissions = [] }) => {
@@ -105,26 +165,42 @@ export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secr
   return make
 }
 
-interface Context { row: Make['row'], secret: string, admin: TestDatabase['admin'] }
+interface Context {
+  row: Make['row']
+  secret: string
+  admin: TestDatabase['admin']
+}
 
 async function makeRoles({ admin }: Context, companyId: string, of: 'company' | 'group'): Promise<void> {
   const roles = defaultRoles(of).map((role) => ({ ...role, id: randomUUID() }))
-  await admin.query(`insert into role ("companyId", id, name, "systemRole") select $1, r.id, r.name, r."systemRole"
-    from jsonb_to_recordset($2::jsonb) as r(id uuid, name text, "systemRole" text)`, [companyId, JSON.stringify(roles)])
-  await admin.query(`insert into role_permission ("companyId", "roleId", hierarchy) select $1, r.id, p
-    from jsonb_to_recordset($2::jsonb) as r(id uuid, permissions jsonb), jsonb_array_elements_text(r.permissions) p`, [companyId, JSON.stringify(roles)])
+  await admin.query(
+    `insert into role ("companyId", id, name, "systemRole") select $1, r.id, r.name, r."systemRole"
+    from jsonb_to_recordset($2::jsonb) as r(id uuid, name text, "systemRole" text)`,
+    [companyId, JSON.stringify(roles)],
+  )
+  await admin.query(
+    `insert into role_permission ("companyId", "roleId", hierarchy) select $1, r.id, p
+    from jsonb_to_recordset($2::jsonb) as r(id uuid, permissions jsonb), jsonb_array_elements_text(r.permissions) p`,
+    [companyId, JSON.stringify(roles)],
+  )
 }
 
 async function makeUser(make: Make, { row, secret, admin }: Context, options: UserOptions): Promise<MadeUser> {
-  const home = options.company ?? options.tenant ?? options.tenants?.[0] ?? await make.company()
+  const home = options.company ?? options.tenant ?? options.tenants?.[0] ?? (await make.company())
   const { companyId } = home
   const tenants = options.tenants ?? [options.tenant ?? home]
   const number = (count += 1)
   const firstName = options.firstName ?? names[number % names.length] ?? 'Asha'
   const userName = options.userName ?? `${firstName.toLowerCase()}.${number}`
   const user = await row<MadeUser>('app_user', {
-    companyId, id: randomUUID(), userName, emailAddress: (options.emailAddress ?? `${userName}@outpost.test`).toLowerCase(),
-    firstName, lastName: options.lastName ?? 'Odhiambo', tenantId: tenants[0]?.id, status: options.status ?? 1,
+    companyId,
+    id: randomUUID(),
+    userName,
+    emailAddress: (options.emailAddress ?? `${userName}@outpost.test`).toLowerCase(),
+    firstName,
+    lastName: options.lastName ?? 'Odhiambo',
+    tenantId: tenants[0]?.id,
+    status: options.status ?? 1,
   })
   for (const [position, { id }] of tenants.entries()) await row('user_tenant', { companyId, userId: user.id, tenantId: id, position })
   for (const role of options.roles ?? [options.role ?? 'admin']) {
@@ -140,17 +216,33 @@ async function makeUser(make: Make, { row, secret, admin }: Context, options: Us
 async function systemRoleId(admin: TestDatabase['admin'], companyId: string, key: SystemRoleKey): Promise<string> {
   const { rows } = await admin.query<{ id: string }>('select id from role where "companyId" = $1 and "systemRole" = $2', [companyId, key])
   const [role] = rows
-  if (!role) throw new Error(`There is no role ${systemRoles.find((one) => one.key === key)?.name} in ${companyId}: only a group has global administrators`)
+  if (!role)
+    throw new Error(
+      `There is no role ${systemRoles.find((one) => one.key === key)?.name} in ${companyId}: only a group has global administrators`,
+    )
   return role.id
 }
 
-async function makeLead(make: Make, { admin }: Context, { tenant: given, user, ...columns }: Parameters<Make['lead']>[0] & object): Promise<MadeLead> {
-  const tenant = given ?? await make.tenant()
+async function makeLead(
+  make: Make,
+  { admin }: Context,
+  { tenant: given, user, ...columns }: Parameters<Make['lead']>[0] & object,
+): Promise<MadeLead> {
+  const tenant = given ?? (await make.tenant())
   const number = (count += 1)
   const phone = `07${String(number).padStart(8, '0')}`
   const values: Record<string, unknown> = {
-    companyId: tenant.companyId, id: randomUUID(), tenantId: tenant.id, firstName: names[number % names.length], lastName: `Lead ${number}`,
-    phonenumber: phone, trimmedPhonenumber: `254${phone.slice(1)}`, countryCode: 'KE', createdByUserId: user?.id ?? randomUUID(), leadCreatedBy: user?.userName ?? 'test', ...columns,
+    companyId: tenant.companyId,
+    id: randomUUID(),
+    tenantId: tenant.id,
+    firstName: names[number % names.length],
+    lastName: `Lead ${number}`,
+    phonenumber: phone,
+    trimmedPhonenumber: `254${phone.slice(1)}`,
+    countryCode: 'KE',
+    createdByUserId: user?.id ?? randomUUID(),
+    leadCreatedBy: user?.userName ?? 'test',
+    ...columns,
   }
   const client = await admin.connect()
   try {
@@ -159,7 +251,9 @@ async function makeLead(make: Make, { admin }: Context, { tenant: given, user, .
     await client.query("select set_config('app.company', $1, true), set_config('app.stream', $1, true)", [tenant.companyId])
     const keys = Object.keys(values)
     const { rows } = await client.query<MadeLead>(
-      `insert into lead (${keys.map((key) => `"${key}"`).join(', ')}) values (${keys.map((_, index) => `$${index + 1}`).join(', ')}) returning *`, Object.values(values))
+      `insert into lead (${keys.map((key) => `"${key}"`).join(', ')}) values (${keys.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
+      Object.values(values),
+    )
     await client.query('commit')
     return rows[0] as MadeLead
   } finally {

@@ -31,8 +31,22 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   // Its connections are cut on purpose.
   admin.on('error', () => undefined)
   return {
-    url, secret, admin,
-    crash: async () => void (await binaries.run('pg_ctl', ['restart', '-D', cluster, '-m', 'immediate', '-w', '-t', '60', '-l', join(cluster, 'server.log')])),
+    url,
+    secret,
+    admin,
+    crash: async () =>
+      void (await binaries.run('pg_ctl', [
+        'restart',
+        '-D',
+        cluster,
+        '-m',
+        'immediate',
+        '-w',
+        '-t',
+        '60',
+        '-l',
+        join(cluster, 'server.log'),
+      ])),
     close: async () => {
       await admin.end()
       await postgres.stop()

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 
 export interface ServerOptions {
-  database: { url: string, secret: string }
+  database: { url: string; secret: string }
   dataDir: string
   env?: Record<string, string>
   /** A shell command that goes before, e.g. a ulimit. */
@@ -33,17 +33,29 @@ export async function startServer({ database, dataDir, env = {}, before, app = '
   const [file, args] = before ? ['/bin/sh', ['-c', `${before}; exec "$0" "$1"`, process.execPath, main]] : [process.execPath, [main]]
   const child = spawn(file, args, {
     env: {
-      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all',
-      NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SHUTDOWN_GRACE: '0', NODE_COMPILE_CACHE: compiled, ...env,
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      SECRET: database.secret,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ROLE: 'all',
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'error',
+      RATE_LIMITS: 'off',
+      SHUTDOWN_GRACE: '0',
+      NODE_COMPILE_CACHE: compiled,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
   let output = ''
-  const ended = new Promise<{ code: number | null }>((done) => child.once('exit', (code) => {
-    running.delete(child)
-    done({ code })
-  }))
+  const ended = new Promise<{ code: number | null }>((done) =>
+    child.once('exit', (code) => {
+      running.delete(child)
+      done({ code })
+    }),
+  )
   const ready = await new Promise<{ url: string }>((done, refuse) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
@@ -55,7 +67,10 @@ export async function startServer({ database, dataDir, env = {}, before, app = '
     void ended.then(({ code }) => refuse(new Error(`The server ended with ${code} before it was ready:\n${output}`)))
   })
   return {
-    url: ready.url, ready, pid: child.pid ?? 0, output: () => output,
+    url: ready.url,
+    ready,
+    pid: child.pid ?? 0,
+    output: () => output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: (signal = 'SIGKILL') => {
       child.kill(signal)
@@ -66,10 +81,15 @@ export async function startServer({ database, dataDir, env = {}, before, app = '
 
 /** Ends what this file of tests has left running. */
 export async function killServers(): Promise<void> {
-  await Promise.all([...running].map((child) => new Promise((done) => {
-    child.once('exit', done)
-    child.kill('SIGKILL')
-  })))
+  await Promise.all(
+    [...running].map(
+      (child) =>
+        new Promise((done) => {
+          child.once('exit', done)
+          child.kill('SIGKILL')
+        }),
+    ),
+  )
 }
 
 /** A port that is free now: a server that is killed and started again keeps its address. */

@@ -16,7 +16,11 @@ export interface TestRedis {
 /** A redis-server of one's own on a free port, without persistence. */
 export async function startRedis(): Promise<TestRedis> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'outpost-redis-'))]
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' })
+  const server = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--maxmemory-policy', 'noeviction'],
+    { stdio: 'ignore' },
+  )
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: null })
   client.on('error', () => undefined)
   await until(async () => (await client.ping().catch(() => '')) === 'PONG')

@@ -2,7 +2,11 @@ import { WebSocket } from 'ws'
 import type { SignedInClient } from './app.ts'
 import { until } from './until.ts'
 
-export interface Heard { event: string, data: Record<string, unknown>, seq: number }
+export interface Heard {
+  event: string
+  data: Record<string, unknown>
+  seq: number
+}
 export interface TestSocket {
   socket: WebSocket
   heard: Heard[]
@@ -27,22 +31,27 @@ export function dial(url: string, protocols: string[], options: { origin?: strin
     const heard: Heard[] = []
     const closed: { code?: number } = {}
     socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Heard))
-    socket.on('close', (code) => { closed.code = code })
+    socket.on('close', (code) => {
+      closed.code = code
+    })
     socket.on('unexpected-response', (_request, response) => refuse(new Error(`refused ${response.statusCode}`)))
     socket.on('error', refuse)
-    socket.on('open', () => done({
-      socket, heard, closed,
-      send: (event, data = {}) => socket.send(JSON.stringify({ event, data })),
-      next: async (event, fits = () => true) => {
-        const find = () => heard.find((one) => one.event === event && fits(one.data))
-        await until(() => find() !== undefined, 20_000)
-        return find()?.data ?? {}
-      },
-      isClosed: async (limitMs = 6_000) => {
-        await until(() => closed.code !== undefined, limitMs)
-        return closed.code ?? 0
-      },
-    }))
+    socket.on('open', () =>
+      done({
+        socket,
+        heard,
+        closed,
+        send: (event, data = {}) => socket.send(JSON.stringify({ event, data })),
+        next: async (event, fits = () => true) => {
+          const find = () => heard.find((one) => one.event === event && fits(one.data))
+          await until(() => find() !== undefined, 20_000)
+          return find()?.data ?? {}
+        },
+        isClosed: async (limitMs = 6_000) => {
+          await until(() => closed.code !== undefined, limitMs)
+          return closed.code ?? 0
+        },
+      }),
+    )
   })
 }
-

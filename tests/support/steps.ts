@@ -4,7 +4,7 @@ let started: Promise<Session> | undefined
 
 /** Begins to count; what was compiled before is not counted well, so call it before the code under test has run. */
 export function startCounting(): Promise<Session> {
-  return started ??= begin()
+  return (started ??= begin())
 }
 
 async function begin(): Promise<Session> {
@@ -27,4 +27,5 @@ export async function countSteps(parts: readonly string[], run: () => void): Pro
   return result.filter(({ url }) => parts.some((part) => url.includes(part))).reduce((sum, script) => sum + stepsOf(script), 0)
 }
 
-const stepsOf = ({ functions }: Profiler.ScriptCoverage) => functions.reduce((sum, { ranges }) => sum + ranges.reduce((all, { count }) => all + count, 0), 0)
+const stepsOf = ({ functions }: Profiler.ScriptCoverage) =>
+  functions.reduce((sum, { ranges }) => sum + ranges.reduce((all, { count }) => all + count, 0), 0)

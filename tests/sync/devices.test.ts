@@ -4,17 +4,32 @@ import type { ChangeRecord, PushRequest } from '@outpost/contract/sync'
 import { syncWorld, person, type Device, type SyncWorld } from './world.ts'
 
 let world: SyncWorld
-beforeAll(async () => { world = await syncWorld() })
+beforeAll(async () => {
+  world = await syncWorld()
+})
 afterAll(() => world.app.close())
 
-interface Row { deviceId: string, pendingCount: number, oldestPendingAt: string | null, lossSuspectedAt: string | null, lostCount: number }
+interface Row {
+  deviceId: string
+  pendingCount: number
+  oldestPendingAt: string | null
+  lossSuspectedAt: string | null
+  lostCount: number
+}
 
 /** What a device reports; `at` is its clock in seconds. */
 const request = (device: Device, over: Partial<PushRequest> & { at?: number }): PushRequest => {
   const { at = 0, ...rest } = over
   return {
-    protocol: 1, deviceId: device.id, clientNow: new Date(Date.UTC(2026, 10, 22) + at * 1_000).toISOString(), pendingCount: 0, oldestPendingAt: '2026-11-22T06:00:00.000Z',
-    persisted: false, maxClientSeq: 0, changes: [], ...rest,
+    protocol: 1,
+    deviceId: device.id,
+    clientNow: new Date(Date.UTC(2026, 10, 22) + at * 1_000).toISOString(),
+    pendingCount: 0,
+    oldestPendingAt: '2026-11-22T06:00:00.000Z',
+    persisted: false,
+    maxClientSeq: 0,
+    changes: [],
+    ...rest,
   }
 }
 
@@ -32,7 +47,10 @@ async function seen(device: Device): Promise<Row | undefined> {
 
 /** Everything that rang for the manager. */
 async function bell(manager: Device): Promise<string[]> {
-  const { rows } = await world.app.database.admin.query<{ message: string }>('select message from notification where "userId" = $1 order by "dateCreated"', [manager.client.user.id])
+  const { rows } = await world.app.database.admin.query<{ message: string }>(
+    'select message from notification where "userId" = $1 order by "dateCreated"',
+    [manager.client.user.id],
+  )
   return rows.map(({ message }) => message)
 }
 
@@ -49,7 +67,13 @@ describe('what the office knows of a device', () => {
   it('is not set back by a late copy of an older request, and no bell rings', async () => {
     const [device, manager] = [await world.device(), await world.device('branch')]
     const storeId = randomUUID()
-    const late = request(device, { at: 1, storeId, pendingCount: 2, maxClientSeq: 2, changes: [device.insert(person()), device.insert(person())] })
+    const late = request(device, {
+      at: 1,
+      storeId,
+      pendingCount: 2,
+      maxClientSeq: 2,
+      changes: [device.insert(person()), device.insert(person())],
+    })
     await send(device, late)
     await send(device, request(device, { at: 2, storeId, pendingCount: 0, maxClientSeq: 9 }))
     await send(device, late)
@@ -76,7 +100,9 @@ describe('a device that came back empty', () => {
     await send(device, request(device, { at: 3, storeId, maxClientSeq: 8 }))
     expect(await seen(device)).toMatchObject({ pendingCount: 0, lostCount: 3, lossSuspectedAt: expect.any(String) })
     const { firstName, lastName } = await nameOf(device)
-    expect(await bell(manager)).toEqual([`The device of ${firstName} ${lastName} came back empty and may have lost unsent work: 3 changes were announced`])
+    expect(await bell(manager)).toEqual([
+      `The device of ${firstName} ${lastName} came back empty and may have lost unsent work: 3 changes were announced`,
+    ])
   })
 
   it('as a new device is known by its cookie; others who worked on it are told of as well', async () => {
@@ -104,7 +130,10 @@ describe('a device that came back empty', () => {
   })
 })
 
-async function nameOf({ client }: Device): Promise<{ firstName: string, lastName: string }> {
-  const { rows } = await world.app.database.admin.query<{ firstName: string, lastName: string }>('select "firstName", "lastName" from app_user where id = $1', [client.user.id])
+async function nameOf({ client }: Device): Promise<{ firstName: string; lastName: string }> {
+  const { rows } = await world.app.database.admin.query<{ firstName: string; lastName: string }>(
+    'select "firstName", "lastName" from app_user where id = $1',
+    [client.user.id],
+  )
   return rows[0] ?? { firstName: '', lastName: '' }
 }

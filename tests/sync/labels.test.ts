@@ -23,17 +23,37 @@ beforeAll(async () => {
   const insert = device.insert(person())
   await device.push([insert])
   leadId = insert.entityId
-  await app.make.row('client', { companyId: company.id, id: ids.client, tenantId: branch.id, leadId, firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0700000001', trimmedPhonenumber: '254700000001', createdByUserId: chief.user.id })
+  await app.make.row('client', {
+    companyId: company.id,
+    id: ids.client,
+    tenantId: branch.id,
+    leadId,
+    firstName: 'Wanjiru',
+    lastName: 'Kamau',
+    phonenumber: '0700000001',
+    trimmedPhonenumber: '254700000001',
+    createdByUserId: chief.user.id,
+  })
   expect((await chief.post('/api/leads/assignlead', { ids: [leadId], userId: device.client.user.id })).status).toBe(200)
   const now = Date.now()
   const { body, text } = await chief.post<{ activity: { Id: string } }>('/api/activities', {
-    name: 'Visit', activityTypeId: ids.type, startDate: new Date(now).toISOString(), endDate: new Date(now + 3_600_000).toISOString(),
-    assignedUsers: [device.client.user.id], leads: [leadId], clients: [ids.client],
+    name: 'Visit',
+    activityTypeId: ids.type,
+    startDate: new Date(now).toISOString(),
+    endDate: new Date(now + 3_600_000).toISOString(),
+    assignedUsers: [device.client.user.id],
+    leads: [leadId],
+    clients: [ids.client],
   })
   if (!body.data) throw new Error(text)
   activityId = body.data.activity.Id
   const day = new Date(now).toISOString().slice(0, 10)
-  const plan = await chief.post('/api/activities/activity-plan', { name: 'Round', startDate: day, endDate: day, stops: [{ activityId, userId: device.client.user.id, day }] })
+  const plan = await chief.post('/api/activities/activity-plan', {
+    name: 'Round',
+    startDate: day,
+    endDate: day,
+    stops: [{ activityId, userId: device.client.user.id, day }],
+  })
   if (plan.status !== 200) throw new Error(plan.text)
 })
 afterAll(async () => {
@@ -42,17 +62,27 @@ afterAll(async () => {
   await world.app.close()
 })
 
-async function fillCompany(companyId: string): Promise<{ type: string, client: string }> {
+async function fillCompany(companyId: string): Promise<{ type: string; client: string }> {
   const { admin } = world.app.database
-  await admin.query(`
+  await admin.query(
+    `
     insert into activity_status ("companyId", "id", "tenantId", "name", "meaning", "default", "position")
-    select $1, gen_random_uuid(), $1, initcap(m), m, m = 'open', n from unnest(array['open', 'started', 'done', 'missed', 'cancelled']) with ordinality s(m, n)`, [companyId])
+    select $1, gen_random_uuid(), $1, initcap(m), m, m = 'open', n from unnest(array['open', 'started', 'done', 'missed', 'cancelled']) with ordinality s(m, n)`,
+    [companyId],
+  )
   const type = randomUUID()
-  await admin.query(`insert into activity_type ("companyId", "id", "tenantId", "name") values ($1, $2, $1, 'Collection')`, [companyId, type])
+  await admin.query(`insert into activity_type ("companyId", "id", "tenantId", "name") values ($1, $2, $1, 'Collection')`, [
+    companyId,
+    type,
+  ])
   return { type, client: randomUUID() }
 }
 
-const jobsAreDone = () => until(async () => (await world.app.database.admin.query(`select from outbox where type = 'sync.relabel' and status <> 'done'`)).rowCount === 0)
+const jobsAreDone = () =>
+  until(
+    async () =>
+      (await world.app.database.admin.query(`select from outbox where type = 'sync.relabel' and status <> 'done'`)).rowCount === 0,
+  )
 
 /** What the device holds of the lead and the activity, brought up to date. */
 async function follow(held: Map<string, unknown>, cursor?: string): Promise<string> {
@@ -66,8 +96,8 @@ async function follow(held: Map<string, unknown>, cursor?: string): Promise<stri
 }
 
 /** Tables whose rows people name, beside the synced ones, which feed their own changes. */
-async function namedTables(): Promise<{ table: string, columns: string[] }[]> {
-  const { rows } = await world.app.database.admin.query<{ table: string, columns: string[] }>(`
+async function namedTables(): Promise<{ table: string; columns: string[] }[]> {
+  const { rows } = await world.app.database.admin.query<{ table: string; columns: string[] }>(`
     select c.table_name as table, array_agg(c.column_name::text) as columns from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
     where c.table_schema = 'public' and c.column_name in ('name', 'firstName', 'lastName', 'userName', 'phonenumber') and c.table_name not in ('lead', 'activity')
@@ -82,11 +112,16 @@ it('whoever is renamed, the records on the devices that hold the name follow', a
   let cursor = await follow(held)
   expect(held.has(leadId) && held.has(activityId)).toBe(true)
   const tables = await namedTables()
-  expect(tables.map(({ table }) => table)).toEqual(expect.arrayContaining(['app_user', 'tenant', 'client', 'activity_type', 'activity_status', 'activity_plan']))
+  expect(tables.map(({ table }) => table)).toEqual(
+    expect.arrayContaining(['app_user', 'tenant', 'client', 'activity_type', 'activity_status', 'activity_plan']),
+  )
   const moved: string[] = []
   for (const { table, columns } of tables) {
     const before = JSON.stringify([...held])
-    await admin.query(`update ${table} set ${columns.map((column) => `"${column}" = "${column}" || 'x'`).join(', ')} where "companyId" = $1`, [world.company.id])
+    await admin.query(
+      `update ${table} set ${columns.map((column) => `"${column}" = "${column}" || 'x'`).join(', ')} where "companyId" = $1`,
+      [world.company.id],
+    )
     await jobsAreDone()
     cursor = await follow(held, cursor)
     const fresh = new Map<string, unknown>()
@@ -116,6 +151,8 @@ it('a row that many hold is sent again in portions, each page bounded, every hol
   expect(leads).toHaveLength(1_201)
   expect(new Set(leads.map(({ id }) => id)).size).toBe(1_201)
   expect(leads.every(({ data }) => data?.tenantIdLabel === 'Renamed branch')).toBe(true)
-  const { rows } = await admin.query<{ most: number }>(`select max(n)::int as most from (select count(*) as n from sync_feed group by "companyId", seq) s`)
+  const { rows } = await admin.query<{ most: number }>(
+    `select max(n)::int as most from (select count(*) as n from sync_feed group by "companyId", seq) s`,
+  )
   expect(rows[0]?.most).toBeLessThanOrEqual(500)
 })

@@ -37,7 +37,9 @@ describe('a save that arrives by the call and by the log', () => {
     for (const isCallFirst of [true, false]) {
       const change = device.insert(person())
       const call = () => device.client.post('/api/leads', { ...change.snapshot, Id: change.entityId })
-      const sent = isCallFirst ? [(await call()).status, (await device.push([change])).results[0]?.fields?.['Id']] : [(await device.push([change])).results[0]?.status, (await call()).status >= 400]
+      const sent = isCallFirst
+        ? [(await call()).status, (await device.push([change])).results[0]?.fields?.['Id']]
+        : [(await device.push([change])).results[0]?.status, (await call()).status >= 400]
       expect(sent).toEqual(isCallFirst ? [200, change.entityId] : ['applied', true])
       expect(await leadOf(change.entityId)).toHaveLength(1)
     }

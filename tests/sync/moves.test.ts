@@ -16,7 +16,7 @@ let world: SyncWorld
 let tenants: MadeTenant[]
 let program: Ctx
 /** Reads the branch alone, both branches, and the whole company. */
-let readers: { client: SignedInClient, reach: readonly string[] }[]
+let readers: { client: SignedInClient; reach: readonly string[] }[]
 
 beforeAll(async () => {
   world = await syncWorld()
@@ -26,8 +26,15 @@ beforeAll(async () => {
   const [east, west] = [await app.make.tenant({ parent: region }), await app.make.tenant({ parent: region })]
   tenants = [branch, sibling, team, east, west]
   program = await makeJobCtx(app.services, { companyId: company.id, userId: null })
-  const reader = async (role: 'branch' | 'regional' | 'md', tenant: MadeTenant, reach: MadeTenant[]) => ({ client: await app.as(await app.make.user({ role, tenant })), reach: reach.map(({ id }) => id) })
-  readers = [await reader('branch', branch, [branch, team]), await reader('regional', region, [region, east, west]), await reader('md', company, tenants)]
+  const reader = async (role: 'branch' | 'regional' | 'md', tenant: MadeTenant, reach: MadeTenant[]) => ({
+    client: await app.as(await app.make.user({ role, tenant })),
+    reach: reach.map(({ id }) => id),
+  })
+  readers = [
+    await reader('branch', branch, [branch, team]),
+    await reader('regional', region, [region, east, west]),
+    await reader('md', company, tenants),
+  ]
 })
 afterAll(async () => {
   await checkStream(world)
@@ -35,7 +42,11 @@ afterAll(async () => {
 })
 
 /** What a device holds after pages of this size: the last word on each record counts. */
-async function pullAll(client: SignedInClient, held: Map<string, number>, { cursor, size }: { cursor?: string, size: number }): Promise<string> {
+async function pullAll(
+  client: SignedInClient,
+  held: Map<string, number>,
+  { cursor, size }: { cursor?: string; size: number },
+): Promise<string> {
   for (let at = cursor; ;) {
     const page = readPullPage((await client.get(`/api/sync/pull?limit=${size}${at ? `&cursor=${at}` : ''}`)).body as unknown as PullPage)
     if (page.reset) throw new Error(`reset: ${page.reset}`)
@@ -57,13 +68,19 @@ async function turnFeed(): Promise<void> {
 }
 
 async function truth(reach: readonly string[]): Promise<[string, number][]> {
-  const { rows } = await world.app.database.admin.query<{ id: string, version: number }>(
-    'select id, version::int from lead where "companyId" = $1 and "tenantId" = any($2) and "deletedAt" is null order by id', [world.company.id, reach])
+  const { rows } = await world.app.database.admin.query<{ id: string; version: number }>(
+    'select id, version::int from lead where "companyId" = $1 and "tenantId" = any($2) and "deletedAt" is null order by id',
+    [world.company.id, reach],
+  )
   return rows.map(({ id, version }) => [id, version])
 }
 
-const act = fc.record({ kind: fc.constantFrom('create', 'move', 'move', 'move', 'edit', 'remove', 'pull'), which: fc.nat(9), to: fc.nat(4) })
-type Act = { kind: string, which: number, to: number }
+const act = fc.record({
+  kind: fc.constantFrom('create', 'move', 'move', 'move', 'edit', 'remove', 'pull'),
+  which: fc.nat(9),
+  to: fc.nat(4),
+})
+type Act = { kind: string; which: number; to: number }
 
 async function doIt({ kind, which, to }: Act, ids: string[]): Promise<void> {
   const tenantId = tenants[to]?.id
@@ -81,25 +98,33 @@ async function doIt({ kind, which, to }: Act, ids: string[]): Promise<void> {
 }
 
 it('full and partial pulls hold exactly the live records of the reach, whatever moved in between and however small the pages', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), fc.constantFrom(1, 2, 3, 7, 500), async (acts, size) => {
-    const ids: string[] = []
-    for (let n = 0; n < 4; n += 1) await doIt({ kind: 'create', which: 0, to: n }, ids)
-    const followers = readers.map((reader) => ({ ...reader, held: new Map<string, number>(), cursor: undefined as string | undefined }))
-    for (const one of acts) {
-      if (one.kind === 'pull') await turnFeed()
-      if (one.kind !== 'pull') await doIt(one, ids)
-      else for (const follower of followers) follower.cursor = await pullAll(follower.client, follower.held, { size, ...(follower.cursor ? { cursor: follower.cursor } : {}) })
-    }
-    await turnFeed()
-    for (const { client, reach, held, cursor } of followers) {
-      const fresh = new Map<string, number>()
-      await pullAll(client, fresh, { size })
-      await pullAll(client, held, { size, ...(cursor ? { cursor } : {}) })
-      const expected = await truth(reach)
-      expect([...fresh].toSorted()).toEqual(expected)
-      expect([...held].toSorted()).toEqual(expected)
-    }
-    // The next run begins with few records again.
-    if (ids.length > 0) await withStream(program, (ctx) => removeRecords(ctx, lead, ids))
-  }), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), fc.constantFrom(1, 2, 3, 7, 500), async (acts, size) => {
+      const ids: string[] = []
+      for (let n = 0; n < 4; n += 1) await doIt({ kind: 'create', which: 0, to: n }, ids)
+      const followers = readers.map((reader) => ({ ...reader, held: new Map<string, number>(), cursor: undefined as string | undefined }))
+      for (const one of acts) {
+        if (one.kind === 'pull') await turnFeed()
+        if (one.kind !== 'pull') await doIt(one, ids)
+        else
+          for (const follower of followers)
+            follower.cursor = await pullAll(follower.client, follower.held, {
+              size,
+              ...(follower.cursor ? { cursor: follower.cursor } : {}),
+            })
+      }
+      await turnFeed()
+      for (const { client, reach, held, cursor } of followers) {
+        const fresh = new Map<string, number>()
+        await pullAll(client, fresh, { size })
+        await pullAll(client, held, { size, ...(cursor ? { cursor } : {}) })
+        const expected = await truth(reach)
+        expect([...fresh].toSorted()).toEqual(expected)
+        expect([...held].toSorted()).toEqual(expected)
+      }
+      // The next run begins with few records again.
+      if (ids.length > 0) await withStream(program, (ctx) => removeRecords(ctx, lead, ids))
+    }),
+    { numRuns: runs },
+  )
 }, 120_000)

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkStream, person, syncWorld, type SyncWorld } from './world.ts'
 
 let world: SyncWorld
-beforeAll(async () => { world = await syncWorld() })
+beforeAll(async () => {
+  world = await syncWorld()
+})
 afterAll(async () => {
   await checkStream(world)
   await world.app.close()
@@ -17,7 +19,9 @@ describe('what a device hears', () => {
     await one.push([insert])
     await one.push([one.update(insert.entityId, 1, { city: ['Thika', 'Nakuru'] })])
     const next = await two.pull(start.cursor)
-    expect(next.changes.filter(({ id }) => id === insert.entityId)).toMatchObject([{ t: 'lead', op: 'put', version: 2, data: { city: 'Nakuru' } }])
+    expect(next.changes.filter(({ id }) => id === insert.entityId)).toMatchObject([
+      { t: 'lead', op: 'put', version: 2, data: { city: 'Nakuru' } },
+    ])
     expect((await two.pull(next.cursor)).changes).toEqual([])
     expect((await far.pull()).changes.map(({ id }) => id)).not.toContain(insert.entityId)
   })
@@ -43,7 +47,9 @@ describe('what a device hears', () => {
     const { updateRecord } = await import('../../apps/server/src/kernel/resource/records.ts')
     const { lead } = await import('../../apps/server/src/areas/leads/index.ts')
     const { makeJobCtx } = await import('../../apps/server/src/kernel/session/jobs.ts')
-    await withStream(await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null }), (ctx) => updateRecord(ctx, lead, moved.entityId, { tenantId: world.sibling.id }))
+    await withStream(await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null }), (ctx) =>
+      updateRecord(ctx, lead, moved.entityId, { tenantId: world.sibling.id }),
+    )
     const ops = (await device.pull(near.cursor)).changes.map(({ id, op }) => [id, op])
     expect(ops).toContainEqual([removed.entityId, 'gone'])
     expect(ops).toContainEqual([moved.entityId, 'gone'])
@@ -55,7 +61,11 @@ describe('what a device hears', () => {
     const { cursor } = await device.pull()
     const before = await device.pull(cursor)
     expect(before.reset).toBeUndefined()
-    await world.app.make.row('user_permission', { companyId: world.company.id, userId: device.client.user.id, hierarchy: 'SALES/LEADS/DELETE' })
+    await world.app.make.row('user_permission', {
+      companyId: world.company.id,
+      userId: device.client.user.id,
+      hierarchy: 'SALES/LEADS/DELETE',
+    })
     world.app.services.changed({ companyId: world.company.id, userId: device.client.user.id })
     expect((await device.pull(cursor)).reset).toBe('scope')
     expect((await device.client.get('/api/sync/pull?cursor=garbage')).body.fields?.[0]?.field).toBe('cursor')
@@ -80,19 +90,21 @@ describe('order of commits (fault 6)', () => {
         if (isLast) return
       }
     })()
-    await Promise.all(writers.map(async (writer, index) => {
-      for (let n = 0; n < 25; n += 1) {
-        await sleep(Math.random() * 6)
-        if (index % 3 === 0) {
-          const { body } = await writer.client.post<{ lead: { Id: string } }>('/api/leads', person())
-          made.add(body.data.lead.Id)
-        } else {
-          const changes = [writer.insert(person()), writer.insert(person())]
-          await writer.push(changes)
-          for (const { entityId } of changes) made.add(entityId)
+    await Promise.all(
+      writers.map(async (writer, index) => {
+        for (let n = 0; n < 25; n += 1) {
+          await sleep(Math.random() * 6)
+          if (index % 3 === 0) {
+            const { body } = await writer.client.post<{ lead: { Id: string } }>('/api/leads', person())
+            made.add(body.data.lead.Id)
+          } else {
+            const changes = [writer.insert(person()), writer.insert(person())]
+            await writer.push(changes)
+            for (const { entityId } of changes) made.add(entityId)
+          }
         }
-      }
-    }))
+      }),
+    )
     isWriting = false
     await reading
     expect([...made].filter((id) => !seen.has(id))).toEqual([])
@@ -104,12 +116,22 @@ describe('a device that comes back', () => {
   it('with less than it had reported raises a suspicion, and the managers hear of it', async () => {
     const device = await world.device()
     const manager = await world.device('branch')
-    const report = (maxClientSeq: number) => device.client.post('/api/sync/push', {
-      protocol: 1, deviceId: device.id, clientNow: new Date(Date.now() - 86_400_000).toISOString(), pendingCount: 3, oldestPendingAt: new Date().toISOString(), persisted: false, maxClientSeq, changes: [],
-    })
+    const report = (maxClientSeq: number) =>
+      device.client.post('/api/sync/push', {
+        protocol: 1,
+        deviceId: device.id,
+        clientNow: new Date(Date.now() - 86_400_000).toISOString(),
+        pendingCount: 3,
+        oldestPendingAt: new Date().toISOString(),
+        persisted: false,
+        maxClientSeq,
+        changes: [],
+      })
     expect((await report(40)).status).toBe(200)
     expect((await report(2)).status).toBe(200)
-    const { body } = await manager.client.get<{ devices: { deviceId: string, lossSuspectedAt: string | null, clockSkewMs: number }[] }>('/api/sync/devices')
+    const { body } = await manager.client.get<{ devices: { deviceId: string; lossSuspectedAt: string | null; clockSkewMs: number }[] }>(
+      '/api/sync/devices',
+    )
     const seen = body.data.devices.find(({ deviceId }) => deviceId === device.id)
     expect(seen?.lossSuspectedAt).not.toBeNull()
     expect(Math.abs((seen?.clockSkewMs ?? 0) - 86_400_000)).toBeLessThan(5_000)

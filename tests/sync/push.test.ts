@@ -18,9 +18,17 @@ afterAll(async () => {
 describe('a change of a device', () => {
   it('makes the same lead as the call would, under the device’s id', async () => {
     const change = device.insert(person({ status: 'Converted', consentStatus: 'GRANTED', source: 'UI' }))
-    const { results: [result] } = await device.push([change])
+    const {
+      results: [result],
+    } = await device.push([change])
     expect(result).toMatchObject({ changeId: change.changeId, status: 'applied', version: 1 })
-    expect(result?.fields).toMatchObject({ Id: change.entityId, status: 'New', consentStatus: 'NONE PROVIDED', createdByUserId: device.client.user.id, tenantId: world.branch.id })
+    expect(result?.fields).toMatchObject({
+      Id: change.entityId,
+      status: 'New',
+      consentStatus: 'NONE PROVIDED',
+      createdByUserId: device.client.user.id,
+      tenantId: world.branch.id,
+    })
     expect(result?.seq).toBeGreaterThan(0)
   })
 
@@ -35,7 +43,10 @@ describe('a change of a device', () => {
 
   it('keeps the order of one entity inside a batch', async () => {
     const insert = device.insert(person({ city: 'Thika' }))
-    const edits = [['Thika', 'Nakuru'], ['Nakuru', 'Eldoret']].map(([old, mine]) => device.update(insert.entityId, 0, { city: [old, mine] }))
+    const edits = [
+      ['Thika', 'Nakuru'],
+      ['Nakuru', 'Eldoret'],
+    ].map(([old, mine]) => device.update(insert.entityId, 0, { city: [old, mine] }))
     const { results } = await device.push([insert, ...edits])
     expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied'])
     expect((await leadOf(insert.entityId)).city).toBe('Eldoret')
@@ -65,7 +76,9 @@ describe('a change of a device', () => {
     const insert = device.insert(person())
     await device.push([insert])
     const change = make(insert.entityId)
-    const { results: [result] } = await device.push([change])
+    const {
+      results: [result],
+    } = await device.push([change])
     expect(result).toMatchObject({ status: 'rejected', code })
     expect((await device.push([change])).results[0]).toMatchObject({ status: 'duplicate', first: 'rejected', code })
     const { rows } = await world.app.database.admin.query('select envelope from sync_dead_letter where "changeId" = $1', [change.changeId])
@@ -76,7 +89,9 @@ describe('a change of a device', () => {
     const insert = device.insert(person())
     await device.push([insert])
     expect((await device.push([device.update(insert.entityId, 1, { status: ['New', 'Contacted'] })])).results[0]?.status).toBe('applied')
-    const { rows } = await world.app.database.admin.query('select "toStatus", "userId" from lead_status_log where "leadId" = $1', [insert.entityId])
+    const { rows } = await world.app.database.admin.query('select "toStatus", "userId" from lead_status_log where "leadId" = $1', [
+      insert.entityId,
+    ])
     expect(rows).toEqual([{ toStatus: 'Contacted', userId: device.client.user.id }])
   })
 
@@ -98,7 +113,10 @@ describe('a change of a device', () => {
   it('finds its parent later in the batch, and two that hang on each other both arrive', async () => {
     const [parent, one, other] = [device.insert(person()), device.insert(person()), device.insert(person())]
     const child = device.insert(person(), { deps: [parent.entityId] })
-    const circle = [{ ...one, deps: [other.entityId] }, { ...other, deps: [one.entityId] }]
+    const circle = [
+      { ...one, deps: [other.entityId] },
+      { ...other, deps: [one.entityId] },
+    ]
     const { results } = await device.push([child, device.update(child.entityId, 0, { city: [null, 'Thika'] }), parent, ...circle])
     expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied', 'applied', 'applied'])
     expect((await leadOf(child.entityId)).city).toBe('Thika')
@@ -106,7 +124,11 @@ describe('a change of a device', () => {
 
   it('does not suffer from a bad neighbour', async () => {
     const good = [device.insert(person()), device.insert(person())]
-    const bad = [{ changeId: randomUUID(), nonsense: true }, device.insert(person({ firstName: 'a\u0000b' })), device.insert({ firstName: 'OnlyAName' })]
+    const bad = [
+      { changeId: randomUUID(), nonsense: true },
+      device.insert(person({ firstName: 'a\u0000b' })),
+      device.insert({ firstName: 'OnlyAName' }),
+    ]
     const { results } = await device.push([good[0], ...bad, good[1]])
     expect(results.map(({ status }) => status)).toEqual(['applied', 'rejected', 'rejected', 'rejected', 'applied'])
   })
@@ -116,7 +138,11 @@ describe('a change of a device', () => {
     await device.push([taken])
     // The same id from a branch that cannot see the row: only the primary key notices.
     const other = await world.device('officer', world.sibling)
-    const { results } = await other.push([other.insert(person()), other.insert(person(), { entityId: taken.entityId }), other.insert(person())])
+    const { results } = await other.push([
+      other.insert(person()),
+      other.insert(person(), { entityId: taken.entityId }),
+      other.insert(person()),
+    ])
     expect(results.map(({ status }) => status)).toEqual(['applied', 'rejected', 'applied'])
   })
 })
@@ -127,10 +153,12 @@ describe('two devices on one record (fault 12)', () => {
     const insert = one.insert(person({ city: 'Thika', employer: 'County' }))
     await one.push([insert])
     await one.push([one.update(insert.entityId, 1, { city: ['Thika', 'Nakuru'] })])
-    const { results: [result] } = await two.push([two.update(insert.entityId, 1, { city: ['Thika', 'Kisumu'], employer: ['County', 'KRA'] })])
+    const {
+      results: [result],
+    } = await two.push([two.update(insert.entityId, 1, { city: ['Thika', 'Kisumu'], employer: ['County', 'KRA'] })])
     expect(result).toMatchObject({ status: 'merged', conflicts: [{ field: 'city', base: 'Thika', mine: 'Kisumu', theirs: 'Nakuru' }] })
     expect(await leadOf(insert.entityId)).toMatchObject({ city: 'Nakuru', employer: 'KRA' })
-    const { body } = await two.client.get<{ conflicts: { Id: string, field: string }[] }>('/api/sync/conflicts')
+    const { body } = await two.client.get<{ conflicts: { Id: string; field: string }[] }>('/api/sync/conflicts')
     const conflict = body.data.conflicts.find(({ field }) => field === 'city')
     expect((await two.client.post('/api/sync/conflicts/resolve', { id: conflict?.Id, resolution: 'mine' })).status).toBe(200)
     expect((await leadOf(insert.entityId)).city).toBe('Kisumu')
@@ -141,9 +169,16 @@ describe('two devices on one record (fault 12)', () => {
     const insert = device.insert(person({ city: 'Thika' }))
     await device.push([insert])
     await device.push([device.update(insert.entityId, 1, { city: ['Thika', 'Nakuru'] })])
-    expect((await manager.push([manager.change({ changeType: 'DELETE', entityId: insert.entityId, version: 1 })])).results[0]).toMatchObject({ status: 'rejected', code: 'STALE_DELETE' })
-    expect((await manager.push([manager.change({ changeType: 'DELETE', entityId: insert.entityId, version: 2 })])).results[0]?.status).toBe('applied')
-    expect((await device.push([device.update(insert.entityId, 2, { city: ['Nakuru', 'X'] })])).results[0]).toMatchObject({ status: 'rejected', code: 'GONE' })
+    expect(
+      (await manager.push([manager.change({ changeType: 'DELETE', entityId: insert.entityId, version: 1 })])).results[0],
+    ).toMatchObject({ status: 'rejected', code: 'STALE_DELETE' })
+    expect((await manager.push([manager.change({ changeType: 'DELETE', entityId: insert.entityId, version: 2 })])).results[0]?.status).toBe(
+      'applied',
+    )
+    expect((await device.push([device.update(insert.entityId, 2, { city: ['Nakuru', 'X'] })])).results[0]).toMatchObject({
+      status: 'rejected',
+      code: 'GONE',
+    })
   })
 })
 
@@ -152,7 +187,9 @@ describe('two officers with the same new lead (fault 13)', () => {
     const [one, two] = [await world.device(), await world.device('officer', world.sibling)]
     const phone = newPhone()
     const first = one.insert(person(by === 'e-mail up to case' ? { emailAddress: `${phone}@x.org` } : { phonenumber: phone }))
-    const second = two.insert(person(by === 'e-mail up to case' ? { emailAddress: `${phone}@X.ORG` } : { phonenumber: `+254${phone.slice(1)}` }))
+    const second = two.insert(
+      person(by === 'e-mail up to case' ? { emailAddress: `${phone}@X.ORG` } : { phonenumber: `+254${phone.slice(1)}` }),
+    )
     if (by === 'both in one batch') {
       const twin = one.insert(person({ phonenumber: phone }))
       const { results } = await one.push([first, twin])
@@ -162,7 +199,10 @@ describe('two officers with the same new lead (fault 13)', () => {
     await one.push([first])
     const child = two.insert(person(), { deps: [second.entityId] })
     const { results } = await two.push([second, child])
-    expect(results).toMatchObject([{ status: 'rejected', code: 'DUPLICATE_LEAD', message: 'Unable to create lead, lead already exists.' }, { status: 'waiting' }])
+    expect(results).toMatchObject([
+      { status: 'rejected', code: 'DUPLICATE_LEAD', message: 'Unable to create lead, lead already exists.' },
+      { status: 'waiting' },
+    ])
     expect(results[0]?.existingId).toBeUndefined()
   })
 })

@@ -2,10 +2,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { person, syncWorld, type Device, type SyncWorld } from './world.ts'
 
 let world: SyncWorld
-beforeAll(async () => { world = await syncWorld() })
+beforeAll(async () => {
+  world = await syncWorld()
+})
 afterAll(() => world.app.close())
 
-const tables = ['lead', 'sync_stream', 'sync_feed', 'sync_receipt', 'sync_conflict', 'sync_dead_letter', 'sync_device', 'lead_status_log', 'outbox']
+const tables = [
+  'lead',
+  'sync_stream',
+  'sync_feed',
+  'sync_receipt',
+  'sync_conflict',
+  'sync_dead_letter',
+  'sync_device',
+  'lead_status_log',
+  'outbox',
+]
 
 /** Copies the tables a device's work lies in; gives what sets them back, as a restored backup does. */
 async function backup(): Promise<() => Promise<void>> {
@@ -17,8 +29,12 @@ async function backup(): Promise<() => Promise<void>> {
       await client.query(`begin; set local session_replication_role = 'replica'`)
       for (const table of tables) await client.query(`delete from ${table}`)
       for (const table of tables) {
-        const { rows: [columns] } = await client.query<{ names: string }>(
-          `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`, [table])
+        const {
+          rows: [columns],
+        } = await client.query<{ names: string }>(
+          `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+          [table],
+        )
         await client.query(`insert into ${table} (${columns?.names}) select ${columns?.names} from backup_${table}`)
       }
       await client.query('commit')
@@ -29,11 +45,11 @@ async function backup(): Promise<() => Promise<void>> {
 }
 
 /** What a device holds: id and town of its leads, by the protocol. */
-async function follow(device: Device, held: Map<string, unknown>, cursor?: string): Promise<{ cursor: string, reset?: string }> {
+async function follow(device: Device, held: Map<string, unknown>, cursor?: string): Promise<{ cursor: string; reset?: string }> {
   const { changes, reset, cursor: next } = await device.pull(cursor)
   if (reset) {
     held.clear()
-    return { ...await follow(device, held), reset }
+    return { ...(await follow(device, held)), reset }
   }
   for (const { id, op, data } of changes) {
     if (op === 'gone') held.delete(id)
@@ -47,7 +63,11 @@ it('a device finds out that the server was set back although the counter has ove
   const [kept, changed] = [device.insert(person({ city: 'Thika' })), device.insert(person({ city: 'Thika' }))]
   await device.push([kept, changed])
   const restore = await backup()
-  await device.push([device.update(changed.entityId, 1, { city: ['Thika', 'lost'] }), device.insert(person({ city: 'lost' })), device.insert(person({ city: 'lost' }))])
+  await device.push([
+    device.update(changed.entityId, 1, { city: ['Thika', 'lost'] }),
+    device.insert(person({ city: 'lost' })),
+    device.insert(person({ city: 'lost' })),
+  ])
   const held = new Map<string, unknown>()
   const { cursor } = await follow(device, held)
   expect([...held.values()].filter((city) => city === 'lost')).toHaveLength(3)

@@ -12,21 +12,38 @@ afterAll(async () => {
   await world.app.close()
 })
 
-interface Line { what: string, detail: string | null, who: string }
+interface Line {
+  what: string
+  detail: string | null
+  who: string
+}
 const timelineOf = async (id: string) => (await manager!.client.get<{ timeline: Line[] }>(`/api/leads/${id}/timeline`)).body.data.timeline
-const auditOf = async (id: string) => (await world.app.database.admin.query('select action, source, before, after, "userId", "realUserId", "requestId" from audit_log where "objectId" = $1 order by seq', [id])).rows
+const auditOf = async (id: string) =>
+  (
+    await world.app.database.admin.query(
+      'select action, source, before, after, "userId", "realUserId", "requestId" from audit_log where "objectId" = $1 order by seq',
+      [id],
+    )
+  ).rows
 
 it('a lead captured offline has the timeline of one captured in the office: captured, its edits before and after, removed', async () => {
   const insert = device!.insert(person({ city: 'Thika' }))
   await device!.push([insert, device!.update(insert.entityId, 0, { city: ['Thika', 'Nakuru'] })])
-  await device!.push([device!.update(insert.entityId, 2, { employer: [null, 'County'] }), device!.update(insert.entityId, 2, { city: ['Nakuru', 'Kisumu'] })])
+  await device!.push([
+    device!.update(insert.entityId, 2, { employer: [null, 'County'] }),
+    device!.update(insert.entityId, 2, { city: ['Nakuru', 'Kisumu'] }),
+  ])
   expect((await timelineOf(insert.entityId)).map(({ what, detail }) => [what, detail])).toEqual([
-    ['Changed', 'Town: Nakuru → Kisumu'], ['Changed', 'Employer: empty → County'], ['Changed', 'Town: Thika → Nakuru'], ['Captured', null],
+    ['Changed', 'Town: Nakuru → Kisumu'],
+    ['Changed', 'Employer: empty → County'],
+    ['Changed', 'Town: Thika → Nakuru'],
+    ['Captured', null],
   ])
   await manager!.push([manager!.change({ changeType: 'DELETE', entityId: insert.entityId, version: 4 })])
   const audit = await auditOf(insert.entityId)
   expect(audit.map(({ action, source, userId }) => [action, source, userId])).toEqual([
-    ...['create', 'update', 'update', 'update'].map((act) => [`lead.${act}`, 'sync', device!.client.user.id]), ['lead.remove', 'sync', manager!.client.user.id],
+    ...['create', 'update', 'update', 'update'].map((act) => [`lead.${act}`, 'sync', device!.client.user.id]),
+    ['lead.remove', 'sync', manager!.client.user.id],
   ])
   expect(audit[0]?.after).toMatchObject({ Id: insert.entityId, city: 'Thika', status: 'New' })
   expect(audit[1]).toMatchObject({ before: { city: 'Thika' }, after: { city: 'Nakuru' } })
@@ -48,5 +65,8 @@ it('the office’s own edit is told apart by its door', async () => {
   const insert = device!.insert(person())
   await device!.push([insert])
   expect((await manager!.client.put(`/api/leads/${insert.entityId}`, { city: 'Meru' })).status).toBe(200)
-  expect((await auditOf(insert.entityId)).map(({ action, source }) => [action, source])).toEqual([['lead.create', 'sync'], ['lead.update', 'online']])
+  expect((await auditOf(insert.entityId)).map(({ action, source }) => [action, source])).toEqual([
+    ['lead.create', 'sync'],
+    ['lead.update', 'online'],
+  ])
 })

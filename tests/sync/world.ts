@@ -14,10 +14,16 @@ export interface Device {
   update(entityId: string, version: number, patch: ChangeRecord['patch'], over?: Partial<ChangeRecord>): ChangeRecord
   push(changes: unknown[]): Promise<PushAnswer>
   /** All pages after the cursor. */
-  pull(cursor?: string): Promise<{ changes: PullAnswer['changes'], cursor: string, reset?: string }>
+  pull(cursor?: string): Promise<{ changes: PullAnswer['changes']; cursor: string; reset?: string }>
 }
 
-export interface SyncWorld { app: TestApp, company: MadeTenant, branch: MadeTenant, sibling: MadeTenant, device(role?: 'officer' | 'branch', tenant?: MadeTenant): Promise<Device> }
+export interface SyncWorld {
+  app: TestApp
+  company: MadeTenant
+  branch: MadeTenant
+  sibling: MadeTenant
+  device(role?: 'officer' | 'branch', tenant?: MadeTenant): Promise<Device>
+}
 
 let phones = 711_000_000
 /** A phone number nobody has yet. */
@@ -29,7 +35,8 @@ export async function syncWorld(): Promise<SyncWorld> {
   const app = await testApp()
   const company = await app.make.company()
   const [branch, sibling] = [await app.make.tenant({ company }), await app.make.tenant({ company })]
-  const device = async (role: 'officer' | 'branch' = 'officer', tenant: MadeTenant = branch) => makeDevice(await app.as(await app.make.user({ role, tenant })), tenant.id)
+  const device = async (role: 'officer' | 'branch' = 'officer', tenant: MadeTenant = branch) =>
+    makeDevice(await app.as(await app.make.user({ role, tenant })), tenant.id)
   return { app, company, branch, sibling, device }
 }
 
@@ -38,16 +45,38 @@ export function makeDevice(client: SignedInClient, tenantId: string): Device {
   const id = randomUUID()
   let clientSeq = 0
   const change = (over: Partial<ChangeRecord>): ChangeRecord => ({
-    clientSeq: (clientSeq += 1), changeId: randomUUID(), schema: 1, deviceId: id, tenantId, userId: client.user.id, version: 0,
-    entityId: randomUUID(), entityType: 'lead', dateModified: new Date().toISOString(), changeType: 'INSERT', patch: {}, deps: [], ...over,
+    clientSeq: (clientSeq += 1),
+    changeId: randomUUID(),
+    schema: 1,
+    deviceId: id,
+    tenantId,
+    userId: client.user.id,
+    version: 0,
+    entityId: randomUUID(),
+    entityType: 'lead',
+    dateModified: new Date().toISOString(),
+    changeType: 'INSERT',
+    patch: {},
+    deps: [],
+    ...over,
   })
   return {
-    id, client, tenantId, change,
+    id,
+    client,
+    tenantId,
+    change,
     insert: (snapshot, over) => change({ snapshot: snapshot as Record<string, unknown>, ...over }),
     update: (entityId, version, patch, over) => change({ changeType: 'UPDATE', entityId, version, patch, ...over }),
     push: async (changes) => {
       const answer = await client.post('/api/sync/push', {
-        protocol: 1, deviceId: id, clientNow: new Date().toISOString(), pendingCount: changes.length, oldestPendingAt: null, persisted: true, maxClientSeq: clientSeq, changes,
+        protocol: 1,
+        deviceId: id,
+        clientNow: new Date().toISOString(),
+        pendingCount: changes.length,
+        oldestPendingAt: null,
+        persisted: true,
+        maxClientSeq: clientSeq,
+        changes,
       })
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
       return answer.body as unknown as PushAnswer
@@ -68,13 +97,19 @@ export function makeDevice(client: SignedInClient, tenantId: string): Device {
 
 /** Invariants I2 and I3: one receipt a number, each number once, every live row's number stands in the feed. */
 export async function checkStream({ app, company }: SyncWorld): Promise<void> {
-  const { rows: [found] } = await app.database.admin.query(`
+  const {
+    rows: [found],
+  } = await app.database.admin.query(
+    `
     select s.seq::int as counter, (select count(*)::int from sync_receipt r where r."companyId" = s."companyId") as receipts,
       (select count(distinct r.seq)::int from sync_receipt r where r."companyId" = s."companyId") as numbers,
       (select coalesce(max(r.seq), 0)::int from sync_receipt r where r."companyId" = s."companyId") as highest,
       (select count(*)::int from lead l where l."companyId" = s."companyId" and l."syncSeq" > 0 and not exists (
         select 1 from sync_feed f where f."companyId" = l."companyId" and f."entityId" = l.id and f."tenantId" = l."tenantId" and f.seq = l."syncSeq")) as adrift
-    from sync_stream s where s."companyId" = $1`, [company.id])
+    from sync_stream s where s."companyId" = $1`,
+    [company.id],
+  )
   const { counter, receipts, numbers, highest, adrift } = found
-  if (receipts !== counter || numbers !== counter || highest !== counter || adrift !== 0) throw new Error(`the stream is broken: ${JSON.stringify(found)}`)
+  if (receipts !== counter || numbers !== counter || highest !== counter || adrift !== 0)
+    throw new Error(`the stream is broken: ${JSON.stringify(found)}`)
 }

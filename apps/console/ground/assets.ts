@@ -43,10 +43,16 @@ function makeGround(): Map<string, string> {
   const land = readFileSync(require.resolve('world-atlas/countries-50m.json'), 'utf8')
   const cells = new Map<string, GroundPlace[]>()
   const large: GroundPlace[] = countryNames(JSON.parse(land) as Topology)
-  for (const { name, population, loc: { coordinates: [lng, lat] } } of cities.toSorted((a, b) => b.population - a.population)) {
+  for (const {
+    name,
+    population,
+    loc: {
+      coordinates: [lng, lat],
+    },
+  } of cities.toSorted((a, b) => b.population - a.population)) {
     const place: GroundPlace = [name, digits(lng), digits(lat), zoomOf(population)]
     const cell = cellOf(lng, lat)
-    const kept = place[3] < cellZoom ? large : cells.get(cell) ?? []
+    const kept = place[3] < cellZoom ? large : (cells.get(cell) ?? [])
     kept.push(place)
     if (kept !== large) cells.set(cell, kept)
   }
@@ -65,7 +71,15 @@ const cellOf = (lng: number, lat: number): string => `${Math.floor(lng / cellSiz
 
 /** Zoom from which a place of so many inhabitants is named. */
 function zoomOf(population: number): number {
-  const steps: [least: number, zoom: number][] = [[3_000_000, 4], [1_000_000, 5], [300_000, 6], [100_000, 7], [30_000, 8], [10_000, 9], [3_000, 10]]
+  const steps: [least: number, zoom: number][] = [
+    [3_000_000, 4],
+    [1_000_000, 5],
+    [300_000, 6],
+    [100_000, 7],
+    [30_000, 8],
+    [10_000, 9],
+    [3_000, 10],
+  ]
   return steps.find(([least]) => population >= least)?.[1] ?? 11
 }
 

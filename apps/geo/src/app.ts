@@ -14,7 +14,12 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
   const { env, log, pools, ingestServices } = machine
   const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
   await addApi(http, {
-    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, feedHosts: env.FEED_HOSTS, log, now: ingestServices.now,
+    pool: pools.geo,
+    secret: env.SECRET,
+    keyGeneration: env.TOKEN_KEY_GENERATION,
+    feedHosts: env.FEED_HOSTS,
+    log,
+    now: ingestServices.now,
     services: {
       ...createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
       commandQueued: () => void ingestServices.commands.deliver(),
@@ -24,13 +29,16 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
 }
 
 /** Opens the HTTP port for devices; it serves nothing else. */
-export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port: number, host: string }) => Promise<Listener> {
+export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port: number; host: string }) => Promise<Listener> {
   return async ({ port, host }) => {
     // No limit per address: mobile networks put thousands of phones behind one address. A device's token is its limit.
     // One log line per report would dominate the log.
     const log = machine.log.child({}, { level: 'warn' })
     const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
-    await http.register(ingestRoutes, { store: createHttpStore(machine.ingestServices, machine.pools.ingest), now: machine.ingestServices.now })
+    await http.register(ingestRoutes, {
+      store: createHttpStore(machine.ingestServices, machine.pools.ingest),
+      now: machine.ingestServices.now,
+    })
     await http.listen({ port, host })
     const address = http.server.address()
     return {
@@ -48,8 +56,14 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
 
 function healthChecks({ pools, env, ingestServices }: Machine): HealthCheck[] {
   return [
-    { name: 'postgres', isRequired: true, check: async () => void await pools.geo.query('select 1') },
+    { name: 'postgres', isRequired: true, check: async () => void (await pools.geo.query('select 1')) },
     diskCheck(env.DATA_DIR),
-    { name: 'writer', isRequired: false, check: async () => { if (ingestServices.writer.isFull()) throw new Error('positions wait for the database') } },
+    {
+      name: 'writer',
+      isRequired: false,
+      check: async () => {
+        if (ingestServices.writer.isFull()) throw new Error('positions wait for the database')
+      },
+    },
   ]
 }

@@ -36,10 +36,22 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   const writer = createWriter({ pool, log, onStored: live.note })
   const deviceStats = createDeviceStats({ pool, log, onStatus: live.note })
   const commands = createCommands({ pool, connections, log })
-  const ingestServices: IngestServices = { identities: createIdentities(pool), writer, deviceStats, connections, commands, log, now: Date.now }
+  const ingestServices: IngestServices = {
+    identities: createIdentities(pool),
+    writer,
+    deviceStats,
+    connections,
+    commands,
+    log,
+    now: Date.now,
+  }
   showFigures(ingestServices)
   return {
-    env, log, pools, counters, ingestServices,
+    env,
+    log,
+    pools,
+    counters,
+    ingestServices,
     close: async () => {
       await writer.close()
       await commands.close()

@@ -23,8 +23,12 @@ async function start(): Promise<void> {
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
   const { open: ports, closed } = await openPorts(ingestServices, {
-    ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, maxSockets: env.DEVICES_MOST,
-    log, listenHttp: listenHttp(machine, () => isOpen),
+    ports: env.DEVICE_PORTS,
+    host: env.DEVICE_HOST,
+    perAddress: env.DEVICES_PER_ADDRESS,
+    maxSockets: env.DEVICES_MOST,
+    log,
+    listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)
   const feeds = createFeeds({ ingestServices, pools, secret: env.SECRET, hosts: env.FEED_HOSTS, log })
@@ -33,14 +37,23 @@ async function start(): Promise<void> {
   processor.start()
   const webhooks = startWebhooks({ pools, log })
   const rounds = startRounds({ pools, log })
-  endGracefully({ log, steps: [
-    { name: 'readiness', run: async () => { isOpen = false; await housekeeping.stop() } },
-    { name: 'traccar', run: async () => void await Promise.all([traccar?.stop(), feeds.stop()]) },
-    { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
-    { name: 'processing', run: async () => void await Promise.all([processor.stop(), rounds.stop(), webhooks.stop()]) },
-    { name: 'http', run: () => drain(http) },
-    { name: 'machine', run: machine.close },
-  ] })
+  endGracefully({
+    log,
+    steps: [
+      {
+        name: 'readiness',
+        run: async () => {
+          isOpen = false
+          await housekeeping.stop()
+        },
+      },
+      { name: 'traccar', run: async () => void (await Promise.all([traccar?.stop(), feeds.stop()])) },
+      { name: 'devices', run: async () => void (await Promise.all(ports.map((port) => port.close()))) },
+      { name: 'processing', run: async () => void (await Promise.all([processor.stop(), rounds.stop(), webhooks.stop()])) },
+      { name: 'http', run: () => drain(http) },
+      { name: 'machine', run: machine.close },
+    ],
+  })
   announceReady({ url, ports: ports.map(({ protocol, transport, port }) => ({ protocol, transport, port })), closed })
   // Loaded in the background; until then a request for the name of a place waits.
   readPlacesAhead().catch((error: unknown) => log.warn({ err: error }, 'place names wait'))

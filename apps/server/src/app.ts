@@ -31,10 +31,16 @@ export interface AppOptions {
   checkAnswer?: NonNullable<MountOptions['checkAnswer']>
 }
 
-export interface App { http: FastifyInstance, areas: Area[] }
+export interface App {
+  http: FastifyInstance
+  areas: Area[]
+}
 
 /** The server's HTTP side, not yet listening: limits and headers, sockets, the calls of all areas, the console's files. */
-export async function createApp(machine: Machine, { isOpen = () => true, pressureLagMs, areas: choose = createAreas, checkAnswer }: AppOptions = {}): Promise<App> {
+export async function createApp(
+  machine: Machine,
+  { isOpen = () => true, pressureLagMs, areas: choose = createAreas, checkAnswer }: AppOptions = {},
+): Promise<App> {
   const { env, log, counters, services, relay } = machine
   const http = await createHttp({
     ...httpParts(machine, isOpen),
@@ -45,7 +51,15 @@ export async function createApp(machine: Machine, { isOpen = () => true, pressur
   await http.register(cookie)
   const areas = withOwnCalls(choose(machine), env, { isPart: choose !== createAreas })
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
-  await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), streams: machine.streams, files: machine.files, ...(env.RATE_LIMITS ? { counters } : {}), ...(checkAnswer ? { checkAnswer } : {}) })
+  await mount(http, {
+    areas,
+    log,
+    openCtx: (facts) => openCtx(services, facts),
+    streams: machine.streams,
+    files: machine.files,
+    ...(env.RATE_LIMITS ? { counters } : {}),
+    ...(checkAnswer ? { checkAnswer } : {}),
+  })
   await addStatic(http, { tileHosts: tileHosts(env), ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
   return { http, areas }
 }
@@ -68,7 +82,7 @@ export function withOwnCalls(business: readonly Area[], env: Env, { isPart = fal
 
 function healthChecks({ pools, env, counters }: Machine): HealthCheck[] {
   return [
-    { name: 'postgres', isRequired: true, check: async () => void await pools.public.query('select 1') },
+    { name: 'postgres', isRequired: true, check: async () => void (await pools.public.query('select 1')) },
     diskCheck(env.DATA_DIR),
     { name: 'redis', isRequired: false, check: counters.check },
   ]
@@ -81,6 +95,7 @@ function answerOwnHosts(http: FastifyInstance, hosts: readonly string[]): void {
   // Load balancers and monitors ask by address.
   const forMachines = ['/healthz', '/readyz', '/metrics']
   http.addHook('onRequest', async (request) => {
-    if (!forMachines.includes(request.routeOptions.url ?? '') && !known.has(request.hostname.toLowerCase())) fail('BAD_REQUEST', { message: 'This host is not served here.' })
+    if (!forMachines.includes(request.routeOptions.url ?? '') && !known.has(request.hostname.toLowerCase()))
+      fail('BAD_REQUEST', { message: 'This host is not served here.' })
   })
 }

@@ -23,9 +23,12 @@ export async function watchAudit({ env, pools, log }: Pick<Machine, 'env' | 'poo
 
 /** Does so at once and then every day, until it is stopped. */
 export function startAuditWatch(machine: Pick<Machine, 'env' | 'pools' | 'log'>): { stop(): Promise<void> } {
-  const pass = () => watchAudit(machine).catch((error: unknown) => machine.log.error({ err: error }, 'the audit chains could not be anchored'))
+  const pass = () =>
+    watchAudit(machine).catch((error: unknown) => machine.log.error({ err: error }, 'the audit chains could not be anchored'))
   let running = pass()
-  const timer = setInterval(() => { running = running.then(pass) }, day)
+  const timer = setInterval(() => {
+    running = running.then(pass)
+  }, day)
   return {
     async stop() {
       clearInterval(timer)

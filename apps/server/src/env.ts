@@ -4,75 +4,95 @@ import { readEnv } from '@outpost/platform/env'
 import { readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
 import { z } from 'zod'
 
-const list = z.string().transform((text) => text.split(',').map((one) => one.trim()).filter((one) => one !== '')).default([])
-const onOff = (standard: 'on' | 'off') => z.enum(['on', 'off', '1', '0']).default(standard).transform((text) => text === 'on' || text === '1')
+const list = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
+  )
+  .default([])
+const onOff = (standard: 'on' | 'off') =>
+  z
+    .enum(['on', 'off', '1', '0'])
+    .default(standard)
+    .transform((text) => text === 'on' || text === '1')
 const url = (protocol: RegExp, sample: string) => z.url({ protocol, error: `must be an address like ${sample}` }).optional()
 const web = () => url(/^https?$/, 'https://outpost.example')
 
-const schema = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /** api answers requests, worker runs jobs, all does both. */
-  ROLE: z.enum(['api', 'worker', 'all']).default('all'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  HOST: z.string().default('127.0.0.1'),
-  /** Address of the console as its users see it: the beginning of every link in a mail. */
-  PUBLIC_URL: web(),
-  /** Host names that are answered; empty answers all. */
-  HOSTS: list,
-  /** Addresses of the proxies in front, whose X-Forwarded-For is believed. */
-  TRUST_PROXY: list,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://host:5432/outpost (npm start brings its own)' }),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
-  /** Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR. */
-  SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  /** Raise by one to change the key of access tokens. */
-  TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
-  DATA_DIR: z.string().default('.data'),
-  /** Folder of the built console; default: where the build puts it. */
-  CONSOLE_DIST: z.string().optional(),
-  SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587'),
-  MAIL_FROM: z.string().default('Outpost <outpost@localhost>'),
-  /** Domain of a mail-to-SMS gateway: a mail to 254712345678@<domain> arrives as SMS. */
-  SMS_MAIL_DOMAIN: z.string().max(200).optional(),
-  S3_ENDPOINT: web(),
-  S3_REGION: z.string().optional(),
-  S3_BUCKET: z.string().optional(),
-  S3_ACCESS_KEY: z.string().optional(),
-  S3_SECRET_KEY: z.string().optional(),
-  GEO_URL: web(),
-  /** Origins of map tiles, for the pages' Content-Security-Policy. */
-  TILE_HOSTS: list,
-  /** Address of one map tile with {z}, {x} and {y}; without it maps lie on lines of latitude and longitude. */
-  TILE_URL: z.string().regex(/^(https?:\/\/[^/]+)?\/.*\{z\}.*\{[xy]\}.*\{[xy]\}/, 'must be an address like https://tiles.example/{z}/{x}/{y}.png').optional(),
-  /** Whom the tiles' owner wants named on the map. */
-  TILE_ATTRIBUTION: z.string().max(200).default(''),
-  RATE_LIMITS: onOff('on'),
-  /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for. */
-  LEGACY_REFRESH: z.enum(['on', 'off', '1', '0']).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  BUILD: z.string().max(60).default('dev'),
-  /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
-  PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
-  /** Seconds in which a server that was told to end still answers new requests, while balancers learn of it from /readyz. */
-  SHUTDOWN_GRACE: z.coerce.number().min(0).max(120).default(5),
-  /** Seconds to wait at start for a database that does not answer yet. */
-  DATABASE_WAIT: z.coerce.number().min(0).default(300),
-  JOBS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(8),
-}).superRefine((given, wrong) => {
-  const say = (path: string, message: string) => wrong.addIssue({ code: 'custom', path: [path], message })
-  const s3 = ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const
-  if (given.S3_BUCKET !== undefined) for (const name of s3) if (given[name] === undefined) say(name, 'is needed with S3_BUCKET')
-  if (given.NODE_ENV !== 'production') return
-  const refusal = refuseSecret(given.SECRET)
-  if (refusal) say('SECRET', refusal)
-  if (given.PUBLIC_URL === undefined) say('PUBLIC_URL', 'is needed in production: links in mails begin with it')
-  if (!given.RATE_LIMITS) say('RATE_LIMITS', 'cannot be off in production')
-})
+const schema = z
+  .object({
+    NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+    /** api answers requests, worker runs jobs, all does both. */
+    ROLE: z.enum(['api', 'worker', 'all']).default('all'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    HOST: z.string().default('127.0.0.1'),
+    /** Address of the console as its users see it: the beginning of every link in a mail. */
+    PUBLIC_URL: web(),
+    /** Host names that are answered; empty answers all. */
+    HOSTS: list,
+    /** Addresses of the proxies in front, whose X-Forwarded-For is believed. */
+    TRUST_PROXY: list,
+    DATABASE_URL: z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be an address like postgres://host:5432/outpost (npm start brings its own)',
+    }),
+    DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+    REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
+    /** Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR. */
+    SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    /** Raise by one to change the key of access tokens. */
+    TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
+    DATA_DIR: z.string().default('.data'),
+    /** Folder of the built console; default: where the build puts it. */
+    CONSOLE_DIST: z.string().optional(),
+    SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587'),
+    MAIL_FROM: z.string().default('Outpost <outpost@localhost>'),
+    /** Domain of a mail-to-SMS gateway: a mail to 254712345678@<domain> arrives as SMS. */
+    SMS_MAIL_DOMAIN: z.string().max(200).optional(),
+    S3_ENDPOINT: web(),
+    S3_REGION: z.string().optional(),
+    S3_BUCKET: z.string().optional(),
+    S3_ACCESS_KEY: z.string().optional(),
+    S3_SECRET_KEY: z.string().optional(),
+    GEO_URL: web(),
+    /** Origins of map tiles, for the pages' Content-Security-Policy. */
+    TILE_HOSTS: list,
+    /** Address of one map tile with {z}, {x} and {y}; without it maps lie on lines of latitude and longitude. */
+    TILE_URL: z
+      .string()
+      .regex(/^(https?:\/\/[^/]+)?\/.*\{z\}.*\{[xy]\}.*\{[xy]\}/, 'must be an address like https://tiles.example/{z}/{x}/{y}.png')
+      .optional(),
+    /** Whom the tiles' owner wants named on the map. */
+    TILE_ATTRIBUTION: z.string().max(200).default(''),
+    RATE_LIMITS: onOff('on'),
+    /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for. */
+    LEGACY_REFRESH: z.enum(['on', 'off', '1', '0']).optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    BUILD: z.string().max(60).default('dev'),
+    /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
+    PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
+    /** Seconds in which a server that was told to end still answers new requests, while balancers learn of it from /readyz. */
+    SHUTDOWN_GRACE: z.coerce.number().min(0).max(120).default(5),
+    /** Seconds to wait at start for a database that does not answer yet. */
+    DATABASE_WAIT: z.coerce.number().min(0).default(300),
+    JOBS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(8),
+  })
+  .superRefine((given, wrong) => {
+    const say = (path: string, message: string) => wrong.addIssue({ code: 'custom', path: [path], message })
+    const s3 = ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const
+    if (given.S3_BUCKET !== undefined) for (const name of s3) if (given[name] === undefined) say(name, 'is needed with S3_BUCKET')
+    if (given.NODE_ENV !== 'production') return
+    const refusal = refuseSecret(given.SECRET)
+    if (refusal) say('SECRET', refusal)
+    if (given.PUBLIC_URL === undefined) say('PUBLIC_URL', 'is needed in production: links in mails begin with it')
+    if (!given.RATE_LIMITS) say('RATE_LIMITS', 'cannot be off in production')
+  })
 
 type Given = z.output<typeof schema>
 /** The settings of one process, complete: PUBLIC_URL and SECRET have their values, DATA_DIR is a full path. */
-export type Env = Omit<Given, 'LEGACY_REFRESH'> & { PUBLIC_URL: string, SECRET: string, LEGACY_REFRESH: boolean }
+export type Env = Omit<Given, 'LEGACY_REFRESH'> & { PUBLIC_URL: string; SECRET: string; LEGACY_REFRESH: boolean }
 
 /** Where the console finds map tiles; undefined when no source is set. */
 export function tileSource({ TILE_URL, TILE_ATTRIBUTION }: Pick<Env, 'TILE_URL' | 'TILE_ATTRIBUTION'>): TileSource | undefined {
@@ -95,5 +115,12 @@ export async function readServerEnv(source?: Record<string, string | undefined>)
   const SECRET = given.SECRET ?? (await readSecrets(DATA_DIR)).masterSecret
   const SMS_MAIL_DOMAIN = given.SMS_MAIL_DOMAIN ?? (given.NODE_ENV === 'production' ? undefined : 'sms.localhost')
   const LEGACY_REFRESH = ['on', '1'].includes(given.LEGACY_REFRESH ?? (given.NODE_ENV === 'production' ? 'off' : 'on'))
-  return { ...given, LEGACY_REFRESH, DATA_DIR, SECRET, SMS_MAIL_DOMAIN, PUBLIC_URL: given.PUBLIC_URL ?? `http://${given.HOST}:${given.PORT}` }
+  return {
+    ...given,
+    LEGACY_REFRESH,
+    DATA_DIR,
+    SECRET,
+    SMS_MAIL_DOMAIN,
+    PUBLIC_URL: given.PUBLIC_URL ?? `http://${given.HOST}:${given.PORT}`,
+  }
 }

@@ -39,7 +39,10 @@ export interface MachineOptions {
 }
 
 /** Opens all of it. No statement has been sent yet: see assertSafe. */
-export function createMachine(env: Env, { clock, log = createLog({ level: env.LOG_LEVEL, name: env.ROLE }), isRelayShared = true }: MachineOptions = {}): Machine {
+export function createMachine(
+  env: Env,
+  { clock, log = createLog({ level: env.LOG_LEVEL, name: env.ROLE }), isRelayShared = true }: MachineOptions = {},
+): Machine {
   const { DATABASE_URL: url, SECRET: secret, REDIS_URL: redisUrl } = env
   const queueStore = { databaseUrl: url, secret, redisUrl }
   const pools = createPools({ url, secret, log, size: env.DATABASE_POOL })
@@ -48,11 +51,24 @@ export function createMachine(env: Env, { clock, log = createLog({ level: env.LO
   const disconnect = connectRelay(relay)
   const mail = createMail({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, folder: join(env.DATA_DIR, 'mail'), log })
   const services = startSession({
-    pools, secret, log, relay, publicUrl: env.PUBLIC_URL, keyGeneration: env.TOKEN_KEY_GENERATION,
-    hasLegacyRefresh: env.LEGACY_REFRESH, ...(clock ? { clock } : {}),
+    pools,
+    secret,
+    log,
+    relay,
+    publicUrl: env.PUBLIC_URL,
+    keyGeneration: env.TOKEN_KEY_GENERATION,
+    hasLegacyRefresh: env.LEGACY_REFRESH,
+    ...(clock ? { clock } : {}),
   })
   return {
-    env, log, pools, counters, relay, mail, services, queueStore,
+    env,
+    log,
+    pools,
+    counters,
+    relay,
+    mail,
+    services,
+    queueStore,
     files: openFiles(env),
     streams: createStreams({ perProcess: pools.stream.options.max }),
     close: async () => {
@@ -73,5 +89,8 @@ function openFiles(env: Env): FileStore {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = env
   const folder = join(env.DATA_DIR, 'files')
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return createFiles({ folder })
-  return createFiles({ folder, shelf: s3Backend({ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket, accessKeyId, secretAccessKey }) })
+  return createFiles({
+    folder,
+    shelf: s3Backend({ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket, accessKeyId, secretAccessKey }),
+  })
 }

@@ -17,14 +17,19 @@ async function start(): Promise<void> {
   const url = await startHttp(machine, { isOpen: () => isOpen, steps })
   if (env.ROLE !== 'api') steps.push({ name: 'jobs', run: startWork(machine).close }, { name: 'audit', run: startAuditWatch(machine).stop })
   steps.push({ name: 'machine', run: machine.close })
-  const readiness: ShutdownStep = { name: 'readiness', run: async () => { isOpen = false } }
+  const readiness: ShutdownStep = {
+    name: 'readiness',
+    run: async () => {
+      isOpen = false
+    },
+  }
   const graceS = env.ROLE === 'worker' ? 0 : env.SHUTDOWN_GRACE
   endGracefully({ log: machine.log, delayMs: 25_000 + graceS * 1_000, steps: [readiness, graceStep(graceS), ...steps] })
   announceReady({ url })
 }
 
 /** The whole API; of a worker its health only, for whoever watches over it. */
-async function startHttp(machine: Machine, { isOpen, steps }: { isOpen: () => boolean, steps: ShutdownStep[] }): Promise<string> {
+async function startHttp(machine: Machine, { isOpen, steps }: { isOpen: () => boolean; steps: ShutdownStep[] }): Promise<string> {
   const { env } = machine
   const http = env.ROLE === 'worker' ? await createHealth(machine, isOpen) : (await createApp(machine, { isOpen })).http
   const url = await http.listen({ host: env.HOST, port: env.PORT })

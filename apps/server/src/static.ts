@@ -32,13 +32,16 @@ export async function addStatic(app: FastifyInstance, { folder = builtConsole, t
       cacheControl: false,
       preCompressed: true,
       // Scripts need the policy too: what a service worker may fetch is said by its own answer, not by the page's.
-      setHeaders: (reply, path) => void reply
-        .header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
-        .header('content-security-policy', policy),
+      setHeaders: (reply, path) =>
+        void reply
+          .header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+          .header('content-security-policy', policy),
     })
   }
   const sendPage = (reply: FastifyReply) => reply.type('text/html; charset=utf-8').sendFile('index.html')
-  app.get('/', (_request, reply) => (isBuilt ? sendPage(reply) : reply.status(404).type('text/plain').send('The console is not built: npm start builds it.')))
+  app.get('/', (_request, reply) =>
+    isBuilt ? sendPage(reply) : reply.status(404).type('text/plain').send('The console is not built: npm start builds it.'),
+  )
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !calls.test(path) && !files.test(path)

@@ -27,10 +27,15 @@ export function sendByFetch({ url, fetch, headers = () => ({}) }: FetchOptions):
   return async ({ method, path, query, body }) => {
     const isForm = body instanceof FormData
     const response = await fetch(url + path + queryText(query), {
-      method, headers: { accept: 'application/json', ...headers(), ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }) },
+      method,
+      headers: {
+        accept: 'application/json',
+        ...headers(),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     })
-    const answer = await response.json() as Envelope<unknown> | ErrorAnswer
+    const answer = (await response.json()) as Envelope<unknown> | ErrorAnswer
     if (!answer.success) throw new CallError(answer)
     return answer
   }

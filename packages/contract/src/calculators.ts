@@ -3,7 +3,11 @@ export const calculatorNames = ['cs-affordability', 'lbf-affordability', 'sme-af
 export type CalculatorName = (typeof calculatorNames)[number]
 
 /** A band of an expense norm: `factor` plus `percent` of the income above `from`. */
-export interface NormBand { from: number, factor: number, percent: number }
+export interface NormBand {
+  from: number
+  factor: number
+  percent: number
+}
 /** Amounts and percents are numbers of at most 15 digits; a share may be a fraction as text, "1/3". */
 export type RuleValue = number | string | null | readonly NormBand[]
 

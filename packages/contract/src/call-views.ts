@@ -1,7 +1,10 @@
 import type { Condition, FieldView } from './fields.ts'
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
-export interface CallView { method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string }
+export interface CallView {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+}
 
 /** Something a user may do to a row, to many rows, or on the page. Cut to the caller's permissions by the server. */
 export interface ActionView {
@@ -21,7 +24,7 @@ export interface ActionView {
   /** The body tells the `version` of the row that was looked at. */
   isVersioned?: boolean
   danger?: boolean
-  confirm?: { title: string, body?: string }
+  confirm?: { title: string; body?: string }
   /** Name of the action that undoes this one, offered in a 6 s toast. */
   undo?: CallView
   offline?: boolean

@@ -1,5 +1,12 @@
 /** One entry of the left menu; already cut to what the caller may open. */
-export interface MenuEntry { key: string, label: string, icon: string, path?: string, children?: MenuEntry[], hiddenOffline?: boolean }
+export interface MenuEntry {
+  key: string
+  label: string
+  icon: string
+  path?: string
+  children?: MenuEntry[]
+  hiddenOffline?: boolean
+}
 
 /** The outline of a screen: rows, fields to fill in, a record, tiles, or one large part. */
 export type ScreenShape = 'list' | 'form' | 'detail' | 'board' | 'page'
@@ -32,7 +39,11 @@ export interface ConsoleTenant {
 }
 
 /** Where map tiles come from; the host of the address stands in TILE_HOSTS. */
-export interface TileSource { url: string, attribution: string, maxZoom?: number }
+export interface TileSource {
+  url: string
+  attribution: string
+  maxZoom?: number
+}
 
 export interface ConsoleUser {
   Id: string
@@ -51,21 +62,21 @@ export interface ConsoleUser {
 /** Answer of GET /api/console: all the shell needs in one call. */
 export interface ConsoleFrame {
   user: ConsoleUser
-  realUser?: { Id: string, firstName: string, lastName: string }
-  impersonation?: { reason: string, endsAt: string }
+  realUser?: { Id: string; firstName: string; lastName: string }
+  impersonation?: { reason: string; endsAt: string }
   /** Only the screen to choose another password works until that is done. */
   mustChangePassword?: boolean
-  company: { Id: string, name: string, country: string, currency: string, timeZone: string, tiles?: TileSource }
+  company: { Id: string; name: string; country: string; currency: string; timeZone: string; tiles?: TileSource }
   /** Loan officers and team leaders see their tenant as fixed text. */
   maySwitchTenant: boolean
   /** Field roles keep an offline store and sync. */
   isFieldRole: boolean
   /** For field roles: the tenants in reach, each with itself and all above it, so that the device can tell what lies below a branch. */
-  reach?: { Id: string, path: string[] }[]
+  reach?: { Id: string; path: string[] }[]
   landing: string
   menu: MenuEntry[]
   screens: ScreenEntry[]
-  language: { label: string, value: string }[]
+  language: { label: string; value: string }[]
   version: string
   build: string
   serverNow: string

@@ -1,13 +1,27 @@
 /** Page numbers of a list answer; `total` is exact unless `estimated`. */
-export interface Meta { page: number, size: number, total: number, estimated?: boolean }
+export interface Meta {
+  page: number
+  size: number
+  total: number
+  estimated?: boolean
+}
 
 /** The shape of every good answer; lists carry `meta`, their rows stand in data under the resource's plural. */
-export interface Envelope<Data = Record<string, unknown>> { success: true, data: Data, meta?: Meta, message?: string }
+export interface Envelope<Data = Record<string, unknown>> {
+  success: true
+  data: Data
+  meta?: Meta
+  message?: string
+}
 
 /** The operators of a filter in a list call, as `filter=[{"field":"status","op":"in","value":["New"]}]`. */
 export const filterOperators = ['eq', 'ne', 'in', 'contains', 'gte', 'lte', 'empty', 'notEmpty'] as const
 export type FilterOperator = (typeof filterOperators)[number]
-export interface FilterTerm { field: string, op: FilterOperator, value?: string | number | boolean | (string | number)[] }
+export interface FilterTerm {
+  field: string
+  op: FilterOperator
+  value?: string | number | boolean | (string | number)[]
+}
 
 /** Conditions of which all must hold, or any; `{"any":[{"field":"city","op":"eq","value":"Thika"},{"all":[…]}]}`. */
 export type FilterGroup = { all: FilterPart[] } | { any: FilterPart[] }
@@ -19,9 +33,10 @@ export const maxConditions = 20
 export const deepestGroup = 2
 
 export const isGroup = (part: FilterPart): part is FilterGroup => 'all' in part || 'any' in part
-export const partsOf = (group: FilterGroup): FilterPart[] => 'all' in group ? group.all : group.any
+export const partsOf = (group: FilterGroup): FilterPart[] => ('all' in group ? group.all : group.any)
 /** The conditions of a filter, whatever groups they stand in. */
-export const termsOf = (parts: readonly FilterPart[]): FilterTerm[] => parts.flatMap((part) => isGroup(part) ? termsOf(partsOf(part)) : [part])
+export const termsOf = (parts: readonly FilterPart[]): FilterTerm[] =>
+  parts.flatMap((part) => (isGroup(part) ? termsOf(partsOf(part)) : [part]))
 
 /** Columns one list call may be sorted by. */
 export const maxSorts = 5

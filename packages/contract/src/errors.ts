@@ -34,18 +34,26 @@ export const errorTable = {
   UNAVAILABLE: { status: 503, message: 'The service is busy or restarting. Try again in a moment.' },
   NO_SPACE: { status: 507, message: 'There is no space left to store the file.' },
   UNKNOWN: { status: 500, message: 'Unkown Error.' },
-} as const satisfies Record<string, { status: number, message: string, title?: string }>
+} as const satisfies Record<string, { status: number; message: string; title?: string }>
 
 export type ErrorName = keyof typeof errorTable
 
 /** An error that an area declares; `fail()` takes it as it takes a name of the table. */
-export interface NamedError { name: string, status: number, message: string, title?: string }
+export interface NamedError {
+  name: string
+  status: number
+  message: string
+  title?: string
+}
 export const defineError = (name: string, words: Omit<NamedError, 'name'>): NamedError => ({ name, ...words })
 
 const named = (error: ErrorName | NamedError): NamedError => (typeof error === 'string' ? { name: error, ...errorTable[error] } : error)
 
 /** One wrong field of an input. */
-export interface FieldError { field: string, message: string }
+export interface FieldError {
+  field: string
+  message: string
+}
 
 /** The one shape of every error answer. */
 export interface ErrorAnswer {
@@ -60,7 +68,11 @@ export interface ErrorAnswer {
   requestId?: string
 }
 
-export interface FailDetails { fields?: FieldError[], details?: Record<string, unknown>, message?: string }
+export interface FailDetails {
+  fields?: FieldError[]
+  details?: Record<string, unknown>
+  message?: string
+}
 
 /** A named failure; `fail()` is how code raises one. */
 export class Failure extends Error {
@@ -86,7 +98,10 @@ export function fail(error: ErrorName | NamedError, more?: FailDetails): never {
 export function errorAnswer(error: ErrorName | NamedError, more: FailDetails = {}, requestId?: string): ErrorAnswer {
   const entry = named(error)
   return {
-    success: false, code: entry.name, status: entry.status, message: more.message ?? entry.message,
+    success: false,
+    code: entry.name,
+    status: entry.status,
+    message: more.message ?? entry.message,
     ...(entry.title ? { title: entry.title } : {}),
     ...(more.fields ? { fields: more.fields } : {}),
     ...(more.details ? { details: more.details } : {}),

@@ -7,12 +7,12 @@ import type { LivePosition } from './geo.ts'
 /** Messages the server sends over the socket, by event name. */
 export interface ServerEvents {
   session: { SessionID: string }
-  notification: { Id: string, itemType: string, message: string, dateCreated: string }
-  reportProgress: { runId: string, report: string, rows: number, total: number | null, percent: number }
+  notification: { Id: string; itemType: string; message: string; dateCreated: string }
+  reportProgress: { runId: string; report: string; rows: number; total: number | null; percent: number }
   reportComplete: ReportComplete
   csvReportComplete: ReportComplete
   /** Records of a resource changed; lists and records that show them ask again. */
-  'records.changed': { resource: string, ids: string[], op: 'created' | 'updated' | 'removed' }
+  'records.changed': { resource: string; ids: string[]; op: 'created' | 'updated' | 'removed' }
   /** Vehicles that moved or spoke, for sockets that follow them; of two of one device the greater seq counts. */
   positions: { positions: LivePosition[] }
   /** From here on positions are told; with a box those in it, and those that leave it. */
@@ -20,10 +20,14 @@ export interface ServerEvents {
   /** What happened to vehicles, or became of it, for sockets that follow events; an event may be told twice. */
   events: { events: LiveEvent[] }
   'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
-  error: { code: string, message: string }
+  error: { code: string; message: string }
 }
 export type ServerEventName = keyof ServerEvents
-export interface ServerMessage<Name extends ServerEventName = ServerEventName> { event: Name, data: ServerEvents[Name], seq?: number }
+export interface ServerMessage<Name extends ServerEventName = ServerEventName> {
+  event: Name
+  data: ServerEvents[Name]
+  seq?: number
+}
 
 /** Report completion as the specification names it; heading is the title of an error toast. */
 export interface ReportComplete {
@@ -42,7 +46,9 @@ export const clientMessages = {
   generateReport: z.strictObject({ report: z.string().max(60), parameters: parameters.default({}) }),
   generateCSVReport: z.strictObject({ report: z.string().max(60), parameters: parameters.default({}) }),
   runReportV2: z.strictObject({
-    reportId: z.string().max(60), parameters: parameters.default({}), exportFormat: z.enum(['xlsx', 'csv']),
+    reportId: z.string().max(60),
+    parameters: parameters.default({}),
+    exportFormat: z.enum(['xlsx', 'csv']),
   }),
   cancelReport: z.strictObject({ runId: identifierSchema }),
   /**

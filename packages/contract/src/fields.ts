@@ -1,12 +1,39 @@
 /** The kinds of field a form, list or filter knows; each has one input and one cell in the console. */
 export const fieldKinds = [
-  'text', 'longText', 'personName', 'email', 'phone', 'idNumber', 'number', 'money', 'percent', 'boolean',
-  'date', 'dateTime', 'choice', 'multiChoice', 'reference', 'multiReference', 'location', 'address', 'file',
-  'image', 'password', 'permissionTree', 'tags', 'colour', 'json', 'lines',
+  'text',
+  'longText',
+  'personName',
+  'email',
+  'phone',
+  'idNumber',
+  'number',
+  'money',
+  'percent',
+  'boolean',
+  'date',
+  'dateTime',
+  'choice',
+  'multiChoice',
+  'reference',
+  'multiReference',
+  'location',
+  'address',
+  'file',
+  'image',
+  'password',
+  'permissionTree',
+  'tags',
+  'colour',
+  'json',
+  'lines',
 ] as const
 export type FieldKind = (typeof fieldKinds)[number]
 
-export interface Option { value: string, label: string, colour?: string }
+export interface Option {
+  value: string
+  label: string
+  colour?: string
+}
 
 /** A condition as data, with four operators; it never grows into a language. */
 export type Condition =
@@ -16,7 +43,14 @@ export type Condition =
   | { and: Condition[] }
 
 /** Where the options of a reference field are fetched: a list call and the keys in its rows. */
-export interface ReferenceView { to: string, path: string, many: string, idKey: string, labelKey: string, screen?: string }
+export interface ReferenceView {
+  to: string
+  path: string
+  many: string
+  idKey: string
+  labelKey: string
+  screen?: string
+}
 
 /** One field as the console receives it. */
 export interface FieldView {

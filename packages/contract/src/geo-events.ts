@@ -1,7 +1,10 @@
 /** How much an event matters when no rule says otherwise. */
 export type Severity = 'info' | 'warning' | 'critical'
 
-interface Known { label: string, severity: Severity }
+interface Known {
+  label: string
+  severity: Severity
+}
 
 const known = (label: string, severity: Severity = 'info'): Known => ({ label, severity })
 

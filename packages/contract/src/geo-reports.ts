@@ -16,8 +16,13 @@ export interface GeoReportColumn {
 
 const subjects = ['from', 'to', 'deviceIds', 'assetIds'] as const
 
-const report = (name: string, ...more: readonly string[]): GeoCallDefinition =>
-  ({ method: 'GET', path: `/reports/${name}`, anyOf: mayFollowPositions, query: [...subjects, ...more], own: true })
+const report = (name: string, ...more: readonly string[]): GeoCallDefinition => ({
+  method: 'GET',
+  path: `/reports/${name}`,
+  anyOf: mayFollowPositions,
+  query: [...subjects, ...more],
+  own: true,
+})
 
 /**
  * Reports that the geo service makes for the server, never for a browser: `from` and `to` are days of the company's calendar,
@@ -25,25 +30,30 @@ const report = (name: string, ...more: readonly string[]): GeoCallDefinition =>
  * that work goes on.
  */
 export const geoReportCalls = {
-  'trips': report('trips', 'zeros', 'places'),
-  'stops': report('stops', 'zeros', 'places'),
-  'engine': report('engine', 'zeros'),
-  'hotspots': report('hotspots', 'places'),
-  'active': report('active'),
+  trips: report('trips', 'zeros', 'places'),
+  stops: report('stops', 'zeros', 'places'),
+  engine: report('engine', 'zeros'),
+  hotspots: report('hotspots', 'places'),
+  active: report('active'),
   'device-usage': report('device-usage'),
-  'summary': report('summary', 'zeros'),
-  'positions': report('positions', 'places'),
-  'alarms': report('alarms', 'types', 'places'),
-  'events': report('events', 'types', 'places'),
-  'tamper': report('tamper', 'places'),
-  'crash': report('crash', 'places'),
-  'battery': report('battery'),
+  summary: report('summary', 'zeros'),
+  positions: report('positions', 'places'),
+  alarms: report('alarms', 'types', 'places'),
+  events: report('events', 'types', 'places'),
+  tamper: report('tamper', 'places'),
+  crash: report('crash', 'places'),
+  battery: report('battery'),
   'device-asset-history': report('device-asset-history'),
 } as const satisfies Record<string, GeoCallDefinition>
 export type GeoReportName = keyof typeof geoReportCalls
 
 /** First line of a report. */
-export interface GeoReportHead { columns: GeoReportColumn[] }
+export interface GeoReportHead {
+  columns: GeoReportColumn[]
+}
 
 /** Last line of a report: without it the stream was broken. */
-export interface GeoReportEnd { end: true, rows: number }
+export interface GeoReportEnd {
+  end: true
+  rows: number
+}

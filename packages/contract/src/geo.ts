@@ -59,10 +59,15 @@ export const geoCalls = {
   'devices.remove': { method: 'DELETE', path: '/devices/:id', anyOf: drop },
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
-  'positions.list': { method: 'GET', path: '/positions', anyOf: see, query: [...page, 'deviceId', 'from', 'to', 'after', 'fields', 'simplify'] },
+  'positions.list': {
+    method: 'GET',
+    path: '/positions',
+    anyOf: see,
+    query: [...page, 'deviceId', 'from', 'to', 'after', 'fields', 'simplify'],
+  },
   'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since', 'box'], own: true },
   'positions.get': { method: 'GET', path: '/positions/:id', anyOf: see },
-  'mapzoom': { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
+  mapzoom: { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
   'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId'] },
   'permissions.create': { method: 'POST', path: '/permissions', anyOf: edit },
   'permissions.remove': { method: 'DELETE', path: '/permissions', anyOf: edit },
@@ -80,8 +85,8 @@ export const geoCalls = {
   'drivers.create': { method: 'POST', path: '/drivers', anyOf: add },
   'drivers.update': { method: 'PUT', path: '/drivers/:id', anyOf: edit },
   'drivers.remove': { method: 'DELETE', path: '/drivers/:id', anyOf: drop },
-  'deviceTrips': { method: 'GET', path: '/deviceTrips/trip', anyOf: see, query: ['deviceid', 'fromdate', 'todate', 'zeros'] },
-  'userTrips': { method: 'GET', path: '/usertraking/trip', anyOf: work, query: ['userId', 'fromdate', 'todate', 'zeros'] },
+  deviceTrips: { method: 'GET', path: '/deviceTrips/trip', anyOf: see, query: ['deviceid', 'fromdate', 'todate', 'zeros'] },
+  userTrips: { method: 'GET', path: '/usertraking/trip', anyOf: work, query: ['userId', 'fromdate', 'todate', 'zeros'] },
   'eventActions.list': { method: 'GET', path: '/eventActions', anyOf: read, query: [...page, 'eventIoId'] },
   'eventActions.create': { method: 'POST', path: '/eventActions', anyOf: add, fixed: { type: 'eventAction' } },
   'eventActions.get': { method: 'GET', path: '/eventActions/:id', anyOf: read },
@@ -96,17 +101,26 @@ export const geoCalls = {
   'feeds.progress': { method: 'GET', path: '/feeds/:id/import', anyOf: settings, own: true },
   'companySettings.get': { method: 'GET', path: '/settings', anyOf: govern, own: true },
   'companySettings.update': { method: 'PUT', path: '/settings', anyOf: govern, own: true },
-  'events.list': { method: 'GET', path: '/events', anyOf: see, query: [...page, 'type', 'severity', 'deviceId', 'geofenceId', 'eventIoId', 'from', 'to', 'acknowledged'], own: true },
+  'events.list': {
+    method: 'GET',
+    path: '/events',
+    anyOf: see,
+    query: [...page, 'type', 'severity', 'deviceId', 'geofenceId', 'eventIoId', 'from', 'to', 'acknowledged'],
+    own: true,
+  },
   'events.changes': { method: 'GET', path: '/events/changes', anyOf: see, query: ['since'], own: true },
   'events.get': { method: 'GET', path: '/events/:id', anyOf: see, own: true },
   'events.acknowledge': { method: 'POST', path: '/events/:id/acknowledge', anyOf: see, own: true },
-  'geocoding': { method: 'GET', path: '/geocoding/position/:coordinates', anyOf: see },
+  geocoding: { method: 'GET', path: '/geocoding/position/:coordinates', anyOf: see },
 } as const satisfies Record<string, GeoCallDefinition>
 export type GeoCallName = keyof typeof geoCalls
 
 /** Shapes of path parts that are no identifiers of ours. */
 export const geoShapes = {
-  zoom: /^\d{1,2}$/, x: /^-?\d{1,10}$/, y: /^-?\d{1,10}$/, commandType: /^([A-Za-z][A-Za-z0-9]{0,40}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+  zoom: /^\d{1,2}$/,
+  x: /^-?\d{1,10}$/,
+  y: /^-?\d{1,10}$/,
+  commandType: /^([A-Za-z][A-Za-z0-9]{0,40}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   coordinates: /^-?\d{1,3}(\.\d{1,12})?,-?\d{1,3}(\.\d{1,12})?$/,
 } as const satisfies Record<string, RegExp>
 

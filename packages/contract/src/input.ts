@@ -10,7 +10,10 @@ export const identifierSchema = z.guid('is not an identifier').toLowerCase()
 export const numberLike = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(readNumber, schema)
 
 /** The same where nothing needs to be given: null and empty text count as not given. */
-export const optionalNumber = (schema: z.ZodNumber) => numberLike(schema.nullish()).transform((value) => value ?? undefined).optional()
+export const optionalNumber = (schema: z.ZodNumber) =>
+  numberLike(schema.nullish())
+    .transform((value) => value ?? undefined)
+    .optional()
 
 /** See numberLike. Exponents, separators and other bases are no decimal text. */
 export function readNumber(given: unknown): unknown {

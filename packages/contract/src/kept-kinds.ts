@@ -4,7 +4,12 @@ import type { FieldKind } from './fields.ts'
 export type GivenValue = string | { of: 'userId' | 'userName' | 'now' }
 
 /** A refusal as the server words it, for devices that refuse in its place. */
-export interface KeptError { code: string, status: number, message: string, title?: string }
+export interface KeptError {
+  code: string
+  status: number
+  message: string
+  title?: string
+}
 
 /** A value that no two live records of a kind may share, as a device looks for it. */
 export interface SameValue {
@@ -47,7 +52,7 @@ export interface KeptKind {
   same: readonly SameValue[]
   /** Fields that stand for a call made later. */
   calls: readonly string[]
-  errors: { notFound: KeptError, same?: KeptError }
+  errors: { notFound: KeptError; same?: KeptError }
   /** The call that reads one record, and the screen that edits one. */
   get?: string
   edit?: string

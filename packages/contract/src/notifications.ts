@@ -2,4 +2,10 @@
 export type NotificationItem = 'Activity' | 'Comment' | 'Message'
 
 /** A person's wish for one kind of news, with the kind's words. */
-export interface NotificationPreference { kind: string, label: string, help: string, bell: boolean, mail: boolean }
+export interface NotificationPreference {
+  kind: string
+  label: string
+  help: string
+  bell: boolean
+  mail: boolean
+}

@@ -7,13 +7,13 @@ export interface ReportPreview {
   /** What the figures mean. */
   definition: string
   /** Parameters as a reader understands them. */
-  filters: { label: string, value: string }[]
-  columns: { key: string, title: string, kind: ReportColumnKind }[]
+  filters: { label: string; value: string }[]
+  columns: { key: string; title: string; kind: ReportColumnKind }[]
   rows: Record<string, unknown>[]
   /** There are rows beyond those shown. */
   hasMore: boolean
   /** All rows, where that is cheap to know. */
   total?: number
   /** Columns of a drawing: what a mark is called and how much it is. */
-  chart?: { label: string, value: string }
+  chart?: { label: string; value: string }
 }

@@ -2,7 +2,12 @@ import type { FieldView } from './fields.ts'
 import type { CallView } from './views.ts'
 
 /** A record that holds settings: what loads it (`one` is its key in the answer), and what saves changes, for who may. */
-export interface SettingsSource { key: string, one: string, load: CallView, save?: CallView }
+export interface SettingsSource {
+  key: string
+  one: string
+  load: CallView
+  save?: CallView
+}
 
 /** One setting: changed where it stands (`field` of a source), on a screen of its own (`open`), or told only. */
 export interface SettingItem {
@@ -15,13 +20,21 @@ export interface SettingItem {
   /** Stands behind the value, e.g. "days". */
   unit?: string
   /** What holds while nothing is chosen, and the value that says so. */
-  standard?: { value: unknown, words: string }
+  standard?: { value: unknown; words: string }
   open?: string
   /** The present value in words, of what is not read from a source. */
   now?: string
 }
 
-export interface SettingsSection { key: string, title: string, about: string, items: SettingItem[] }
+export interface SettingsSection {
+  key: string
+  title: string
+  about: string
+  items: SettingItem[]
+}
 
 /** What the settings screen is made of, cut to the caller. */
-export interface SettingsData { sources: SettingsSource[], sections: SettingsSection[] }
+export interface SettingsData {
+  sources: SettingsSource[]
+  sections: SettingsSection[]
+}

@@ -11,7 +11,10 @@ export interface PullPage extends Omit<PullAnswer, 'changes'> {
 
 /** The page with its records under their names. */
 export function readPullPage({ fields, changes, ...page }: PullPage): PullAnswer {
-  return { ...page, changes: changes.map(({ data, ...change }) => (data ? { ...change, data: recordOf(fields[change.t] ?? [], data) } : change)) }
+  return {
+    ...page,
+    changes: changes.map(({ data, ...change }) => (data ? { ...change, data: recordOf(fields[change.t] ?? [], data) } : change)),
+  }
 }
 
 function recordOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {

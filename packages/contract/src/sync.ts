@@ -48,7 +48,12 @@ export type PushRequest = z.infer<typeof pushRequest>
 
 /** Why a change was refused. The error of a kind's duplicate rule comes under its own name; its devices know it (KeptKind.errors). */
 export type RejectCode = 'VALIDATION' | 'FORBIDDEN' | 'GONE' | 'STALE_DELETE' | 'STATUS' | (string & {})
-export interface FieldConflict { field: string, base: unknown, mine: unknown, theirs: unknown }
+export interface FieldConflict {
+  field: string
+  base: unknown
+  mine: unknown
+  theirs: unknown
+}
 
 /** Verdict on one change; final ones are stored as a receipt and repeated word for word. */
 export interface PushResult {
@@ -66,9 +71,19 @@ export interface PushResult {
   /** A duplicate rule's error: the record that exists already, when the caller may see it. */
   existingId?: string
 }
-export interface PushAnswer { serverNow: string, results: PushResult[] }
+export interface PushAnswer {
+  serverNow: string
+  results: PushResult[]
+}
 
-export interface PullChange { t: string, id: string, seq: number, op: 'put' | 'gone', version: number, data?: Record<string, unknown> }
+export interface PullChange {
+  t: string
+  id: string
+  seq: number
+  op: 'put' | 'gone'
+  version: number
+  data?: Record<string, unknown>
+}
 export interface PullAnswer {
   changes: PullChange[]
   cursor: string

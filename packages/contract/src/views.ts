@@ -43,16 +43,27 @@ export interface ColumnView {
   moves?: MovesView
 }
 
-export interface FilterView { key: string, operators: FilterOperator[] }
+export interface FilterView {
+  key: string
+  operators: FilterOperator[]
+}
 /** The period a list shows when none is asked for: the week of now, days around now, or all there is. */
 export type DateWindow =
   | { kind: 'week' }
   /** Days back from now and ahead of now. */
-  | { kind: 'around', back: number, ahead: number }
+  | { kind: 'around'; back: number; ahead: number }
   | { kind: 'all' }
 /** A date that a list's period may mean: its field, and the window the call takes when none is asked for, also in words (`period`). */
-export interface DateTypeView extends Option { period?: string, field?: string, window?: DateWindow }
-export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
+export interface DateTypeView extends Option {
+  period?: string
+  field?: string
+  window?: DateWindow
+}
+export interface EmptyView {
+  title: string
+  body?: string
+  action?: { label: string; screen: string }
+}
 
 /** What may be changed in the cells of a list, by the call of the resource's edit form. */
 export interface InlineView {
@@ -89,7 +100,14 @@ export interface KanbanLayout {
 }
 
 /** The rows that have a position, on a map. */
-export interface MapLayout { kind: 'map', latKey: string, lngKey: string, colourKey?: string, labelKey?: string, near?: boolean }
+export interface MapLayout {
+  kind: 'map'
+  latKey: string
+  lngKey: string
+  colourKey?: string
+  labelKey?: string
+  near?: boolean
+}
 
 export type LayoutView = KanbanLayout | MapLayout
 
@@ -105,12 +123,12 @@ export interface ListView {
   columns: ColumnView[]
   filters: FilterView[]
   search: boolean
-  sort: { field: string, order: 'ASC' | 'DESC' }
+  sort: { field: string; order: 'ASC' | 'DESC' }
   /** Rows asked for at once by the console; the call itself accepts up to 10,000. */
   pageSize: number
   /** Named date windows; the first is the default. */
   dateTypes?: DateTypeView[]
-  routes: { create?: string, edit?: string, view?: string }
+  routes: { create?: string; edit?: string; view?: string }
   actions: ActionView[]
   presentation: 'table' | 'tree' | 'cards'
   /** Other ways to look at the rows; the presentation is always there. */
@@ -124,7 +142,11 @@ export interface ListView {
   offline: boolean
 }
 
-export interface SectionView { title?: string, /** One sentence below the title. */ hint?: string, rows: string[][] }
+export interface SectionView {
+  title?: string
+  /** One sentence below the title. */ hint?: string
+  rows: string[][]
+}
 
 export interface FormView {
   kind: 'form'
@@ -146,7 +168,7 @@ export interface FormView {
    * A duplicate check made while typing: sent with these fields, true in data.exists warns with the message below each
    * of data.fields; data.existing ({ field, Id, and the title }) names the record there, linked to `open`.
    */
-  check?: { call: CallView, fields: string[], message: string, open?: string }
+  check?: { call: CallView; fields: string[]; message: string; open?: string }
   actions: ActionView[]
 }
 
@@ -168,7 +190,7 @@ export interface PanelView {
   /** Screen with all of its rows; `:id` is the record's. Then the call's meta tells how many there are. */
   all?: string
   /** Form of a new row with this record filled in. */
-  create?: { label: string, screen: string }
+  create?: { label: string; screen: string }
   /** A click on a row's first value fetches this file; `:key` is filled from the row. */
   download?: CallView
   /** Files are added here: sent as `file` of a multipart form. */
@@ -176,7 +198,12 @@ export interface PanelView {
 }
 
 /** Where files are sent, how many at once, and what each may be; types are extensions. */
-export interface UploadView { call: CallView, many: number, maxBytes: number, types: string[] }
+export interface UploadView {
+  call: CallView
+  many: number
+  maxBytes: number
+  types: string[]
+}
 
 export interface DetailView {
   kind: 'detail'
@@ -219,7 +246,11 @@ export interface WidgetView {
   span: 6 | 8 | 12 | 16 | 24
 }
 
-export interface DashboardView { kind: 'dashboard', title: string, widgets: WidgetView[] }
+export interface DashboardView {
+  kind: 'dashboard'
+  title: string
+  widgets: WidgetView[]
+}
 
 /**
  * A sum with its inputs. The console holds the sum by its name and runs it as one types, online or not, under the rules
@@ -236,9 +267,14 @@ export interface CalculatorView {
   run: CallView
   pdf: CallView
   /** Offered where the caller may keep the result with a record. */
-  keep?: { record: ReferenceView, call: CallView }
+  keep?: { record: ReferenceView; call: CallView }
 }
 
-export interface CustomView { kind: 'custom', title: string, screen: CustomScreen, data: Record<string, unknown> }
+export interface CustomView {
+  kind: 'custom'
+  title: string
+  screen: CustomScreen
+  data: Record<string, unknown>
+}
 
 export type View = ListView | FormView | DetailView | DashboardView | ReportView | CalculatorView | CustomView

@@ -21,7 +21,11 @@ export interface AuditEntry {
 }
 
 /** A row whose hash does not match its contents and its predecessor. */
-export interface AuditBreak { companyId: string, seq: number, reason: 'content' | 'chain' | 'gap' }
+export interface AuditBreak {
+  companyId: string
+  seq: number
+  reason: 'content' | 'chain' | 'gap'
+}
 
 /**
  * Appends rows to a company's chain, in the transaction of sql. Each row's hash covers its contents and the hash before it, so a changed
@@ -34,7 +38,10 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
   if (companyId === undefined) return
   // A separate statement: the next one must see what the previous holder of the lock committed. Both are sent at once.
   const lock = sql.exec(named('audit.lock', statement`select pg_advisory_xact_lock(hashtextextended('audit ' || ${companyId}::text, 0))`))
-  const append = sql.exec(named('audit.append', statement`
+  const append = sql.exec(
+    named(
+      'audit.append',
+      statement`
     with last as materialized (
       select coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, date_trunc('milliseconds', clock_timestamp()) as at
       from (select 1) one left join lateral
@@ -49,7 +56,9 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
     select ${companyId}::uuid, seq, at, (entry ->> 0)::uuid, (entry ->> 1)::uuid, entry ->> 2, entry ->> 3, entry ->> 4,
       nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, entry ->> 9,
       coalesce(lag(hash) over (order by n), first), hash
-    from chain order by n`))
+    from chain order by n`,
+    ),
+  )
   await Promise.all([lock, append])
 }
 
@@ -58,7 +67,7 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
  * job, not for a request.
  */
 export async function verifyAuditChain(sql: Sql): Promise<AuditBreak[]> {
-  return sql.query<{ companyId: string, seq: number, reason: AuditBreak['reason'] }>(statement`
+  return sql.query<{ companyId: string; seq: number; reason: AuditBreak['reason'] }>(statement`
     select "companyId", "seq", case when not "isWhole" then 'content' when not "isLinked" then 'chain' else 'gap' end as reason
     from (
       select "companyId", "seq",
@@ -78,16 +87,21 @@ const secretKey = /password|secret|token|hash|cookie|authorization|ticket/i
 export function redactSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactSecrets)
   if (value instanceof Date || value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, secretKey.test(key) ? '[struck out]' : redactSecrets(part)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, secretKey.test(key) ? '[struck out]' : redactSecrets(part)]))
 }
 
 /** Must have the order in which verifyAuditChain concatenates the columns. */
 function toRow(entry: AuditEntry): unknown[] {
   return [
-    entry.userId, entry.realUserId ?? entry.userId, entry.action, entry.objectType, entry.objectId ?? null,
-    redactSecrets(entry.before) ?? null, redactSecrets(entry.after) ?? null, entry.ip ?? null, entry.requestId ?? null,
+    entry.userId,
+    entry.realUserId ?? entry.userId,
+    entry.action,
+    entry.objectType,
+    entry.objectId ?? null,
+    redactSecrets(entry.before) ?? null,
+    redactSecrets(entry.after) ?? null,
+    entry.ip ?? null,
+    entry.requestId ?? null,
     // Rows from before `source` existed do not contain it: their hashes stay valid.
     ...(entry.source ? [entry.source] : []),
   ]

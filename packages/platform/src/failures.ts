@@ -4,9 +4,19 @@ import { pgErrorCode, pgErrorKind, type PgErrorKind } from './db/errors.ts'
 import type { Log } from './log.ts'
 
 const names: Partial<Record<PgErrorKind, ErrorName>> = {
-  unique: 'ALREADY_EXISTS', foreignKey: 'STILL_IN_USE', check: 'INVALID', notNull: 'INVALID', invalidValue: 'INVALID',
-  lockTimeout: 'UNAVAILABLE', statementTimeout: 'UNAVAILABLE', deadlock: 'UNAVAILABLE', serialization: 'UNAVAILABLE',
-  denied: 'FORBIDDEN', full: 'NO_SPACE', busy: 'UNAVAILABLE', unreachable: 'UNAVAILABLE',
+  unique: 'ALREADY_EXISTS',
+  foreignKey: 'STILL_IN_USE',
+  check: 'INVALID',
+  notNull: 'INVALID',
+  invalidValue: 'INVALID',
+  lockTimeout: 'UNAVAILABLE',
+  statementTimeout: 'UNAVAILABLE',
+  deadlock: 'UNAVAILABLE',
+  serialization: 'UNAVAILABLE',
+  denied: 'FORBIDDEN',
+  full: 'NO_SPACE',
+  busy: 'UNAVAILABLE',
+  unreachable: 'UNAVAILABLE',
 }
 
 /**
@@ -42,25 +52,40 @@ function wording(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return issue.message.endsWith('received undefined') ? 'is required' : typeText(issue.expected)
   if (!isBuiltInMessage.test(issue.message)) return issue.message
   switch (issue.code) {
-    case 'too_small': return sizeText(issue.origin, Number(issue.minimum), 'least')
-    case 'too_big': return sizeText(issue.origin, Number(issue.maximum), 'most')
-    case 'invalid_format': return formatText.get(issue.format) ?? 'is not valid'
-    case 'invalid_value': return `must be one of ${issue.values.map(String).join(', ')}`
-    case 'not_multiple_of': return `must be a multiple of ${issue.divisor}`
-    default: return 'is not valid'
+    case 'too_small':
+      return sizeText(issue.origin, Number(issue.minimum), 'least')
+    case 'too_big':
+      return sizeText(issue.origin, Number(issue.maximum), 'most')
+    case 'invalid_format':
+      return formatText.get(issue.format) ?? 'is not valid'
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    default:
+      return 'is not valid'
   }
 }
 
-const typeText = (type: string) => type === 'int' ? 'must be a whole number' : `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
-const formatText: ReadonlyMap<string, string> = new Map(Object.entries({
-  uuid: 'is not an identifier', guid: 'is not an identifier', email: 'is not an e-mail address', url: 'is not an address such as https://example.org', date: 'is not a date (YYYY-MM-DD)', datetime: 'is not a time (ISO 8601)',
-}))
+const typeText = (type: string) => (type === 'int' ? 'must be a whole number' : `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`)
+const formatText: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    uuid: 'is not an identifier',
+    guid: 'is not an identifier',
+    email: 'is not an e-mail address',
+    url: 'is not an address such as https://example.org',
+    date: 'is not a date (YYYY-MM-DD)',
+    datetime: 'is not a time (ISO 8601)',
+  }),
+)
 
 function sizeText(origin: string, limit: number, side: 'least' | 'most'): string {
   if (origin === 'string' || origin === 'array' || origin === 'set') {
     const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries']
     if (side === 'least' && limit === 1) return origin === 'string' ? 'is required' : 'needs at least one entry'
-    return side === 'least' ? `needs at least ${limit} ${limit === 1 ? one : many}` : `may hold ${limit} ${limit === 1 ? one : many} at most`
+    return side === 'least'
+      ? `needs at least ${limit} ${limit === 1 ? one : many}`
+      : `may hold ${limit} ${limit === 1 ? one : many} at most`
   }
   return `may not be ${side === 'least' ? 'under' : 'over'} ${limit}`
 }

@@ -8,7 +8,10 @@ export class LostTry extends Error {
 /** Settles while the running try owns its job; throws LostTry when it does not. */
 export type Fence = () => Promise<void>
 
-interface Behind { fence: Fence, asked: Promise<unknown>[] }
+interface Behind {
+  fence: Fence
+  asked: Promise<unknown>[]
+}
 const current = new AsyncLocalStorage<Behind | undefined>()
 
 /**

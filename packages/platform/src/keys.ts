@@ -1,9 +1,16 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-export interface TokenKey { kid: string, privateKey: KeyObject, publicKey: KeyObject }
+export interface TokenKey {
+  kid: string
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
 
 /** Signs with `current`; also accepts its neighbours, so that processes before and after a rotation trust each other. */
-export interface TokenKeys { current: TokenKey, accepted: readonly TokenKey[] }
+export interface TokenKeys {
+  current: TokenKey
+  accepted: readonly TokenKey[]
+}
 
 /** DER header of an Ed25519 private key in PKCS #8; the 32 bytes of the seed follow it. */
 const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')

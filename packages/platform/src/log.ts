@@ -3,9 +3,20 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 export type Log = Logger
 
 const secretKeys = [
-  'password', 'newPassword', 'oldPassword', 'currentPassword', 'passwordHash',
-  'token', 'accessToken', 'refreshToken', 'ticket', 'code', 'secret',
-  'authorization', 'cookie', '["set-cookie"]',
+  'password',
+  'newPassword',
+  'oldPassword',
+  'currentPassword',
+  'passwordHash',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'ticket',
+  'code',
+  'secret',
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
 ]
 
 const redacted = secretKeys.flatMap((key) => {
@@ -23,7 +34,13 @@ export interface LogOptions {
 
 /** Creates the log: JSON lines, with passwords, tokens and cookies redacted down to three levels deep. */
 export function createLog({ level = 'info', name, destination }: LogOptions = {}): Log {
-  const options = { level, name, redact: { paths: redacted, censor: '[struck out]' }, base: { pid: process.pid }, serializers: { err: plainError } }
+  const options = {
+    level,
+    name,
+    redact: { paths: redacted, censor: '[struck out]' },
+    base: { pid: process.pid },
+    serializers: { err: plainError },
+  }
   return destination ? pino(options, destination) : pino(options)
 }
 

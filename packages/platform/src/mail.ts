@@ -12,7 +12,10 @@ export interface Letter {
   /** Two sendings with the same key are the same letter: it becomes the Message-ID. */
   idempotencyKey?: string
 }
-export interface WrittenLetter { file: string, date: Date }
+export interface WrittenLetter {
+  file: string
+  date: Date
+}
 export interface Mail {
   /** Sends a letter to the server, or writes it to the folder. Throws when the server refuses or does not answer in 20 s. */
   send(letter: Letter): Promise<void>
@@ -38,15 +41,26 @@ export function createMail(options: MailOptions): Mail {
   const transport: Transporter = options.smtpUrl
     ? nodemailer.createTransport({ url: options.smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 })
     : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const domain = options.from.split('@').at(-1)?.replace(/[^a-z0-9.-]/gi, '') || 'outpost'
+  const domain =
+    options.from
+      .split('@')
+      .at(-1)
+      ?.replace(/[^a-z0-9.-]/gi, '') || 'outpost'
   return {
     async send({ to, subject, text, html, idempotencyKey }) {
       await passFence()
       const messageId = idempotencyKey ? `<${idempotencyKey}@${domain}>` : undefined
       // The parts are passed as text: nodemailer would otherwise read files and addresses named in them.
       const sent = await transport.sendMail({
-        from: options.from, to, subject, text, ...(html ? { html } : {}), ...(messageId ? { messageId } : {}),
-        textEncoding: 'quoted-printable', disableFileAccess: true, disableUrlAccess: true,
+        from: options.from,
+        to,
+        subject,
+        text,
+        ...(html ? { html } : {}),
+        ...(messageId ? { messageId } : {}),
+        textEncoding: 'quoted-printable',
+        disableFileAccess: true,
+        disableUrlAccess: true,
       })
       if (!options.smtpUrl) await writeLetter(options.folder, (sent as { message: Buffer }).message)
       options.log.info({ subject }, 'mail sent')
@@ -54,7 +68,11 @@ export function createMail(options: MailOptions): Mail {
     async written() {
       if (options.smtpUrl) return []
       const files = await readdir(options.folder).catch(() => [] as string[])
-      return files.filter((file) => fileName.test(file)).sort().reverse().map((file) => ({ file, date: new Date(Number(file.slice(0, 13))) }))
+      return files
+        .filter((file) => fileName.test(file))
+        .sort()
+        .reverse()
+        .map((file) => ({ file, date: new Date(Number(file.slice(0, 13))) }))
     },
     read: async (file) => (fileName.test(file) ? readFile(join(options.folder, file), 'utf8').catch(() => undefined) : undefined),
     close: () => transport.close(),

@@ -40,7 +40,7 @@ const noContext = { company: null, scope: [], user: null, tenant: null } as cons
  * relays may run; each entry goes through one of them. Entries whose last try was lost die here, so that one that kills its worker is
  * not repeated for ever.
  */
-export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promise<void>, wake(): void } {
+export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promise<void>; wake(): void } {
   const { log, sweepMs = 1_000 } = options
   let isClosed = false
   let isWanted = true
@@ -83,11 +83,15 @@ async function moveBatch({ pool, send, log, maySend, whenDead, leaseMs = 60_000 
   if (maySend?.() === false) return 0
   const tickets = await transactionIn(pool, noContext, async (sql) => {
     const moved = await takeDue(sql, leaseMs)
-    await enqueue(sql, moved.flatMap((ticket) => (ticket.isDead ? whenDead?.(ticket) ?? [] : [])))
+    await enqueue(
+      sql,
+      moved.flatMap((ticket) => (ticket.isDead ? (whenDead?.(ticket) ?? []) : [])),
+    )
     return moved
   })
   const alive = tickets.filter((ticket) => !ticket.isDead).map(({ isDead: _, ...ticket }) => ticket)
-  for (const dead of tickets.filter((ticket) => ticket.isDead)) log.error({ outbox: dead.id, type: dead.type }, 'job is dead: its worker was lost on every try')
+  for (const dead of tickets.filter((ticket) => ticket.isDead))
+    log.error({ outbox: dead.id, type: dead.type }, 'job is dead: its worker was lost on every try')
   if (alive.length > 0) await sendOrReturn({ pool, send, log }, alive)
   gauge('outbox_last_batch', 'Entries the relay moved at once the last time').set(alive.length)
   return tickets.length
@@ -116,7 +120,10 @@ function takeDue(sql: Sql, leaseMs: number): Promise<(OutboxTicket & { isDead: b
  * Adds tickets to the queue. Its own statements may deadlock with those of another relay or worker, and adding twice is harmless, so it
  * retries. What still cannot be added is due again in a few seconds instead of after its lease.
  */
-async function sendOrReturn({ pool, send, log }: Pick<OutboxRelayOptions, 'pool' | 'send' | 'log'>, tickets: OutboxTicket[]): Promise<void> {
+async function sendOrReturn(
+  { pool, send, log }: Pick<OutboxRelayOptions, 'pool' | 'send' | 'log'>,
+  tickets: OutboxTicket[],
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send(tickets)
@@ -128,13 +135,17 @@ async function sendOrReturn({ pool, send, log }: Pick<OutboxRelayOptions, 'pool'
       await new Promise((done) => setTimeout(done, Math.random() * 25 * 2 ** attempt))
     }
   }
-  await transactionIn(pool, noContext, (sql) => sql.exec(statement`
+  await transactionIn(pool, noContext, (sql) =>
+    sql.exec(statement`
     update outbox set "leaseUntil" = now() + interval '3 seconds'
-    where "status" = 'sent' and "id" = any(${tickets.map(({ id }) => id)}::uuid[]) and "companyId" = any(${tickets.map(({ companyId }) => companyId)}::uuid[])`))
+    where "status" = 'sent' and "id" = any(${tickets.map(({ id }) => id)}::uuid[]) and "companyId" = any(${tickets.map(({ companyId }) => companyId)}::uuid[])`),
+  )
 }
 
 /** Removes entries that succeeded long ago; dead ones stay until somebody has looked. Returns their number. */
 export async function removeFinished(pool: OutboxRelayOptions['pool']): Promise<number> {
-  return transactionIn(pool, noContext, (sql) => sql.exec(statement`
-    delete from outbox where "status" in ('done', 'replayed') and "doneAt" < now() - make_interval(days => ${keptDays})`))
+  return transactionIn(pool, noContext, (sql) =>
+    sql.exec(statement`
+    delete from outbox where "status" in ('done', 'replayed') and "doneAt" < now() - make_interval(days => ${keptDays})`),
+  )
 }

@@ -39,7 +39,13 @@ export async function enqueue(sql: Sql, entry: OutboxEntry | readonly OutboxEntr
 }
 
 /** What the queue carries: which entry, which try, for whom. The payload is read from the row. */
-export interface OutboxTicket { companyId: string, id: string, type: string, userId: string | null, attempt: number }
+export interface OutboxTicket {
+  companyId: string
+  id: string
+  type: string
+  userId: string | null
+  attempt: number
+}
 
 const isOurs = (ticket: OutboxTicket) => statement`
   "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "attempt" = ${ticket.attempt}`
@@ -55,7 +61,7 @@ export interface StartedTry {
  * entry was sent again is as good as the newer one: the first to arrive starts it.
  */
 export async function startOutbox(sql: Sql, ticket: OutboxTicket, leaseMs: number): Promise<StartedTry | undefined> {
-  const row = await sql.maybe<{ payload: Record<string, unknown>, attempt: number }>(statement`
+  const row = await sql.maybe<{ payload: Record<string, unknown>; attempt: number }>(statement`
     update outbox set "status" = 'running', "attempt" = "attempt" + 1, "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond'
     where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' returning "payload", "attempt"`)
   return row && { ticket: { ...ticket, attempt: row.attempt }, payload: row.payload }

@@ -58,7 +58,9 @@ export function openOutgoing({ reach, hosts = [], connectMs = 5_000, resolve = l
       if (refuses(String(url))) throw new Error(privateAddressMessage)
       return request(url, { ...options, dispatcher: agent })
     },
-    refuses, close: () => agent.close(), destroy: () => agent.destroy(),
+    refuses,
+    close: () => agent.close(),
+    destroy: () => agent.destroy(),
   }
 }
 

@@ -47,7 +47,9 @@ export function createQueue(name: string, store: QueueStore, log: Log): JobQueue
   return {
     add: async (tickets) => {
       // A repeated id never runs again (security.md M12), so it includes the try.
-      await (await started.ready).addBulk(tickets.map((data) => ({ name: data.type, data, opts: { jobId: `${data.id}-${data.attempt}`, ...options } })))
+      await (
+        await started.ready
+      ).addBulk(tickets.map((data) => ({ name: data.type, data, opts: { jobId: `${data.id}-${data.attempt}`, ...options } })))
     },
     work: (run, { concurrency }) => startWorker({ name, store, log, run, concurrency }),
     isReady: () => started.isReady() && (redis === undefined || redis.status === 'ready'),
@@ -72,19 +74,30 @@ function startWorker({ name, store, log, run, concurrency }: StartWorker): Queue
     await run(job.data, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal)
   }
   const options: Omit<WorkerOptions, 'connection'> = {
-    concurrency, lockDuration: 30_000, maxStalledCount: 1, stalledInterval: 15_000, drainDelay: 5, autorun: false, runRetryDelay: 1_000,
+    concurrency,
+    lockDuration: 30_000,
+    maxStalledCount: 1,
+    stalledInterval: 15_000,
+    drainDelay: 5,
+    autorun: false,
+    runRetryDelay: 1_000,
   }
   const make = () => {
     const worker = store.redisUrl
       ? new Worker<OutboxTicket, void, string>(name, process, { ...options, connection: redisConnection(store.redisUrl) })
-      : new postgres.Worker<OutboxTicket, void, string>(name, process, { ...options, connection: postgresConnection(store, Math.min(concurrency, 4) + 1) })
+      : new postgres.Worker<OutboxTicket, void, string>(name, process, {
+          ...options,
+          connection: postgresConnection(store, Math.min(concurrency, 4) + 1),
+        })
     worker.on('error', (error) => log.warn({ err: error, queue: name }, 'worker'))
     return worker.on('stalled', (jobId) => log.warn({ jobId, queue: name }, 'job lost its worker'))
   }
   const started = startWithRetry(make, { log, name })
-  started.ready.then((worker) => worker.run()).catch((error: unknown) => {
-    if (!closing.signal.aborted) log.error({ err: error, queue: name }, 'the worker stopped')
-  })
+  started.ready
+    .then((worker) => worker.run())
+    .catch((error: unknown) => {
+      if (!closing.signal.aborted) log.error({ err: error, queue: name }, 'the worker stopped')
+    })
   return {
     close: async () => {
       closing.abort(new Error('The worker is ending'))
@@ -109,7 +122,11 @@ export function redisConnection(url: string) {
 
 export function postgresConnection({ databaseUrl, secret }: QueueStore, max: number) {
   return {
-    connectionString: roleUrl(databaseUrl, 'fx_queue', secret), schema: queueSchema, max,
-    connectionTimeoutMillis: 5_000, application_name: 'outpost fx_queue', Client: SteadyClient,
+    connectionString: roleUrl(databaseUrl, 'fx_queue', secret),
+    schema: queueSchema,
+    max,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'outpost fx_queue',
+    Client: SteadyClient,
   }
 }

@@ -23,25 +23,35 @@ export interface Relay {
 /** Messages between processes; ids and small facts, never secrets. */
 export interface RelayTopics {
   /** Rights, end or change of sessions. Without sessionId: all of the user's; without userId: all of the company's. */
-  'session.changed': { companyId: string, userId?: string, sessionId?: string, reason?: 'logout' | 'disabled' | 'expired' | 'replaced' }
-  'records.changed': { companyId: string, resource: string, ids: readonly string[], op: 'created' | 'updated' | 'removed', tenantIds: readonly string[] }
+  'session.changed': { companyId: string; userId?: string; sessionId?: string; reason?: 'logout' | 'disabled' | 'expired' | 'replaced' }
+  'records.changed': {
+    companyId: string
+    resource: string
+    ids: readonly string[]
+    op: 'created' | 'updated' | 'removed'
+    tenantIds: readonly string[]
+  }
   /** A message to every socket of a user, or to one session. */
-  'user.message': { companyId: string, userId: string, sessionId?: string, event: string, data: unknown }
+  'user.message': { companyId: string; userId: string; sessionId?: string; event: string; data: unknown }
   /** From the geo service: devices that moved or reported, each with the tenant that decides who may see it. */
-  'geo.positions': { companyId: string, positions: readonly FiledPosition[] }
+  'geo.positions': { companyId: string; positions: readonly FiledPosition[] }
   /** To the geo service: somebody watches these companies; repeated every few seconds while it is so. */
   'geo.followed': { companyIds: readonly string[] }
   /** The same two for events: what happened to devices, and who watches. */
-  'geo.events': { companyId: string, events: readonly FiledEvent[] }
+  'geo.events': { companyId: string; events: readonly FiledEvent[] }
   'geo.eventsFollowed': { companyIds: readonly string[] }
-  'report.cancel': { companyId: string, runId: string }
+  'report.cancel': { companyId: string; runId: string }
 }
 export type FiledPosition = LivePosition & { tenantId: string }
 export type FiledEvent = LiveEvent & { tenantId: string }
 export type RelayTopic = keyof RelayTopics
 
 type Listener = (data: never) => void
-interface Parcel { origin: string, topic: RelayTopic, data: unknown }
+interface Parcel {
+  origin: string
+  topic: RelayTopic
+  data: unknown
+}
 
 /** A relay over BullMQ, on Postgres or Redis; without a store it serves this process alone (tests, tools). */
 export function createRelay(store: QueueStore | undefined, log: Log): Relay {
@@ -57,15 +67,19 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
       }
     }
   }
-  const bus = store ? openBus(store, log, (parcel) => {
-    if (parcel.origin !== origin) deliver(parcel.topic, parcel.data)
-  }) : undefined
+  const bus = store
+    ? openBus(store, log, (parcel) => {
+        if (parcel.origin !== origin) deliver(parcel.topic, parcel.data)
+      })
+    : undefined
   return {
     publish(topic, data) {
       deliver(topic, data)
       if (!bus) return
       const parcel: Parcel = { origin, topic, data }
-      const sent = bus.ready.then((open) => open.publish(parcel)).catch((error: unknown) => log.warn({ err: error, topic }, 'relay message lost'))
+      const sent = bus.ready
+        .then((open) => open.publish(parcel))
+        .catch((error: unknown) => log.warn({ err: error, topic }, 'relay message lost'))
       leaving.add(sent)
       void sent.finally(() => leaving.delete(sent))
     },
@@ -82,17 +96,22 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
 /** Opens a bus and subscribes to it, however often its start fails. */
 function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void): Started<Bus> {
   const common = { namespace: 'outpost', maxMessageSize: 262_144 }
-  return startWithRetry(() => {
-    const bus = store.redisUrl
-      ? new BullRelay({ ...common, connection: redisConnection(store.redisUrl) })
-      : new BullRelay({ ...common, connection: postgresConnection(store, 3), backend: createPostgresRelayBackend })
-    bus.on('error', (error) => log.warn({ err: error }, 'relay'))
-    return {
-      waitUntilReady: () => bus.subscribe<Parcel>('outpost', (message: RelayMessage<Parcel>) => onParcel(message.data)),
-      publish: (parcel: Parcel) => bus.publish('outpost', parcel),
-      close: () => bus.close(),
-    }
-  }, { log, name: 'relay' })
+  return startWithRetry(
+    () => {
+      const bus = store.redisUrl
+        ? new BullRelay({ ...common, connection: redisConnection(store.redisUrl) })
+        : new BullRelay({ ...common, connection: postgresConnection(store, 3), backend: createPostgresRelayBackend })
+      bus.on('error', (error) => log.warn({ err: error }, 'relay'))
+      return {
+        waitUntilReady: () => bus.subscribe<Parcel>('outpost', (message: RelayMessage<Parcel>) => onParcel(message.data)),
+        publish: (parcel: Parcel) => bus.publish('outpost', parcel),
+        close: () => bus.close(),
+      }
+    },
+    { log, name: 'relay' },
+  )
 }
 
-interface Bus extends Startable { publish(parcel: Parcel): Promise<unknown> }
+interface Bus extends Startable {
+  publish(parcel: Parcel): Promise<unknown>
+}

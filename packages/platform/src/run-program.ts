@@ -7,7 +7,9 @@ export function runProgram(start: () => Promise<void>): void {
   if (process.send) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   start().catch((error: NodeJS.ErrnoException) => {
     const isTaken = error.code === 'EADDRINUSE'
-    process.stderr.write(`${isTaken ? `Port in use: ${error.message}. Stop what listens there or set PORT` : error.message}\n`, () => process.exit(1))
+    process.stderr.write(`${isTaken ? `Port in use: ${error.message}. Stop what listens there or set PORT` : error.message}\n`, () =>
+      process.exit(1),
+    )
   })
 }
 

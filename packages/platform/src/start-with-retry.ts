@@ -18,7 +18,10 @@ export interface Started<Part> {
  * Creates parts of BullMQ until one starts. On Postgres they remember a failed start for ever, and a worker then polls for jobs in an
  * endless loop that blocks the process: a part that failed to start is discarded.
  */
-export function startWithRetry<Part extends Startable>(make: () => Part, { log, name, pauseMs = 500 }: { log: Log, name: string, pauseMs?: number }): Started<Part> {
+export function startWithRetry<Part extends Startable>(
+  make: () => Part,
+  { log, name, pauseMs = 500 }: { log: Log; name: string; pauseMs?: number },
+): Started<Part> {
   let current = make()
   let [isReady, isClosed] = [false, false]
   const start = async (): Promise<Part> => {

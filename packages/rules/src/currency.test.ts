@@ -6,8 +6,17 @@ it('knows how many decimals a currency has', () => {
 })
 
 it('refuses decimals that a currency does not have', () => {
-  expect([amountFault(12.5, 'KES'), amountFault('12.505', 'KES'), amountFault(1e-7, 'KES')]).toEqual([undefined, 'may hold 2 decimals at most in KES', 'may hold 2 decimals at most in KES'])
-  expect([amountFault(1200, 'UGX'), amountFault(-3, 'UGX'), amountFault(0.5, 'UGX'), amountFault(0.005, 'TND')]).toEqual([undefined, undefined, 'may hold no decimals in UGX', undefined])
+  expect([amountFault(12.5, 'KES'), amountFault('12.505', 'KES'), amountFault(1e-7, 'KES')]).toEqual([
+    undefined,
+    'may hold 2 decimals at most in KES',
+    'may hold 2 decimals at most in KES',
+  ])
+  expect([amountFault(1200, 'UGX'), amountFault(-3, 'UGX'), amountFault(0.5, 'UGX'), amountFault(0.005, 'TND')]).toEqual([
+    undefined,
+    undefined,
+    'may hold no decimals in UGX',
+    undefined,
+  ])
 })
 
 it('counts in the smallest unit, so that sums are exact', () => {

@@ -4,7 +4,11 @@ const known = new Map<string, number>()
 export function decimalsOf(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) return 2
   let decimals = known.get(currency)
-  if (decimals === undefined) known.set(currency, decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
+  if (decimals === undefined)
+    known.set(
+      currency,
+      (decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2),
+    )
   return decimals
 }
 

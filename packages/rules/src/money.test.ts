@@ -3,7 +3,13 @@ import { moneyText, roundLimit, roundMoney } from './money.ts'
 
 describe('rounding', () => {
   it.each([
-    ['0.125', '0.12'], ['0.135', '0.14'], ['2.345', '2.34'], ['2.355', '2.36'], ['1.005', '1.00'], ['-0.125', '-0.12'], ['1.0050000001', '1.01'],
+    ['0.125', '0.12'],
+    ['0.135', '0.14'],
+    ['2.345', '2.34'],
+    ['2.355', '2.36'],
+    ['1.005', '1.00'],
+    ['-0.125', '-0.12'],
+    ['1.0050000001', '1.01'],
   ])('posts %s as %s', (value, posted) => {
     expect(moneyText(value)).toBe(posted)
     expect(moneyText(Number(value))).toBe(posted)

@@ -13,5 +13,8 @@ describe('normalised phone numbers', () => {
     ['0110123456', 'KE', '254110123456'],
   ])('%s in %s is %s', (typed, country, expected) => expect(trimPhone(typed, country)).toBe(expected))
 
-  it.each(['', 'abc', '12', '07x', '071234567', '07123456789', '1234567', '000000000', '+25471234567', '0025471234567'])('%s is no number', (typed) => expect(trimPhone(typed, 'KE')).toBeNull())
+  it.each(['', 'abc', '12', '07x', '071234567', '07123456789', '1234567', '000000000', '+25471234567', '0025471234567'])(
+    '%s is no number',
+    (typed) => expect(trimPhone(typed, 'KE')).toBeNull(),
+  )
 })

@@ -14,7 +14,7 @@ export function isIdNumber(value: string, country?: string): boolean {
 }
 const shortIdNumbers: ReadonlyMap<string, number> = new Map(Object.entries({ KE: 7, ZM: 9, TZ: 12 }))
 /** The number of digits of an identity number in a country, also as text for the person who enters it. */
-export function idNumberLength(country = ''): { least: number, most: number, words: string } {
+export function idNumberLength(country = ''): { least: number; most: number; words: string } {
   const least = shortIdNumbers.get(country) ?? 13
   return { least, most: 20, words: `${least} to 20 digits` }
 }
@@ -23,7 +23,8 @@ export const isLocalPhone = (value: string) => /^0\d{9}$/.test(value)
 export const isIdentifier = (value: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)
 /** The all-zero identifier means none and is never stored. */
 export const isNoIdentifier = (value: string) => /^[0-]+$/.test(value) && isIdentifier(value)
-export const isEmail = (value: string) => value.length <= 254 && /^[^\s@<>()"',;:\\]+@[^\s@.<>()"',;:\\]+(\.[^\s@.<>()"',;:\\]+)+$/.test(value)
+export const isEmail = (value: string) =>
+  value.length <= 254 && /^[^\s@<>()"',;:\\]+@[^\s@.<>()"',;:\\]+(\.[^\s@.<>()"',;:\\]+)+$/.test(value)
 /** Zero and 999 mean "no fix" in stored positions. */
 export function isPosition(latitude: number, longitude: number): boolean {
   const isMissing = (value: number) => !Number.isFinite(value) || value === 0 || value === 999

@@ -4,7 +4,13 @@ import type { CustomView } from '@outpost/contract/views'
 import { testApp, type SignedInClient, type TestApp } from '../../support/app.ts'
 import type { MadeTenant } from '../../support/make.ts'
 
-interface Entry { Id: string, title: string, start: string, end: string, note: string }
+interface Entry {
+  Id: string
+  title: string
+  start: string
+  end: string
+  note: string
+}
 
 let app: TestApp
 let company: MadeTenant
@@ -16,13 +22,16 @@ let neighbour: SignedInClient
 let stranger: SignedInClient
 
 const base = '/api/activities/calendar-layers'
-const ask = async (by: SignedInClient, layer: string, window: { startDate: string, endDate: string }) => {
-  const answer = await by.get<{ entries: Entry[] }>(`${base}/${layer}?startDate=${encodeURIComponent(window.startDate)}&endDate=${encodeURIComponent(window.endDate)}`)
+const ask = async (by: SignedInClient, layer: string, window: { startDate: string; endDate: string }) => {
+  const answer = await by.get<{ entries: Entry[] }>(
+    `${base}/${layer}?startDate=${encodeURIComponent(window.startDate)}&endDate=${encodeURIComponent(window.endDate)}`,
+  )
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.entries
 }
 /** A lead whose consent came at that moment. */
-const consented = async (at: string, more: object = {}) => (await app.make.lead({ tenant: branch, firstName: 'Wanjiru', lastName: 'Kamau', consentDate: at, consentStatus: 'GRANTED', ...more })).id
+const consented = async (at: string, more: object = {}) =>
+  (await app.make.lead({ tenant: branch, firstName: 'Wanjiru', lastName: 'Kamau', consentDate: at, consentStatus: 'GRANTED', ...more })).id
 /** Someone with these permissions and no others. */
 const withOnly = async (...permissions: string[]) => {
   const role = await app.make.role({ company, name: `Only ${permissions.join()} ${randomUUID()}`, permissions })
@@ -60,14 +69,20 @@ describe('a layer of the calendar', () => {
     expect((await ask(manager, 'leadConsent', day)).map(({ Id }) => Id)).toEqual([early, late])
     expect(await ask(neighbour, 'leadConsent', day)).toEqual([])
     expect(await ask(stranger, 'leadConsent', day)).toEqual([])
-    expect((await ask(officer, 'leadConsent', { startDate: '2026-03-10T20:00:00Z', endDate: '2026-03-10T21:00:00Z' })).map(({ Id }) => Id)).toEqual([late])
+    expect(
+      (await ask(officer, 'leadConsent', { startDate: '2026-03-10T20:00:00Z', endDate: '2026-03-10T21:00:00Z' })).map(({ Id }) => Id),
+    ).toEqual([late])
   })
 
   it('of days reaches as far as the record does', async () => {
     const id = randomUUID()
-    await app.database.admin.query(`insert into activity_plan ("companyId", id, "tenantId", name, "startDate", "endDate", "createdUserId", "createdBy")
-      values ($1, $2, $3, 'Westlands round', '2026-04-06', '2026-04-08', $4, 'A manager')`, [branch.companyId, id, branch.id, randomUUID()])
-    const names = async (startDate: string, endDate: string) => (await ask(manager, 'routePlans', { startDate, endDate })).map(({ title, start, end }) => `${title} ${start} ${end}`)
+    await app.database.admin.query(
+      `insert into activity_plan ("companyId", id, "tenantId", name, "startDate", "endDate", "createdUserId", "createdBy")
+      values ($1, $2, $3, 'Westlands round', '2026-04-06', '2026-04-08', $4, 'A manager')`,
+      [branch.companyId, id, branch.id, randomUUID()],
+    )
+    const names = async (startDate: string, endDate: string) =>
+      (await ask(manager, 'routePlans', { startDate, endDate })).map(({ title, start, end }) => `${title} ${start} ${end}`)
     expect(await names('2026-04-08', '2026-04-20')).toEqual(['Westlands round 2026-04-06 2026-04-08'])
     expect(await names('2026-04-01', '2026-04-06')).toHaveLength(1)
     expect([await names('2026-04-09', '2026-04-20'), await names('2026-04-01', '2026-04-05')]).toEqual([[], []])
@@ -79,7 +94,11 @@ describe('a layer of the calendar', () => {
     expect((await watcher.get(`${base}/leadConsent?startDate=2026-03-10&endDate=2026-03-10`)).status).toBe(403)
     const nobody = await withOnly('SALES/LEADS')
     expect((await nobody.get(`${base}/leadConsent?startDate=2026-03-10&endDate=2026-03-10`)).status).toBe(403)
-    for (const wrong of ['birthdays?startDate=2026-03-10&endDate=2026-03-10', 'leadConsent?startDate=2026-03-10', 'leadConsent?startDate=2026-03-10&endDate=soon']) {
+    for (const wrong of [
+      'birthdays?startDate=2026-03-10&endDate=2026-03-10',
+      'leadConsent?startDate=2026-03-10',
+      'leadConsent?startDate=2026-03-10&endDate=soon',
+    ]) {
       expect((await officer.get(`${base}/${wrong}`)).status, wrong).toBe(422)
     }
     const turned = await officer.get<never>(`${base}/leadConsent?startDate=2026-03-11&endDate=2026-03-10`)
@@ -88,18 +107,27 @@ describe('a layer of the calendar', () => {
 })
 
 describe('the screen of the calendar', () => {
-  const screen = async (by: SignedInClient) => (await by.get<{ view: CustomView }>('/api/console/screens/sales-activities-calendar'))
+  const screen = async (by: SignedInClient) => await by.get<{ view: CustomView }>('/api/console/screens/sales-activities-calendar')
   it('offers the layers and deeds that the caller is permitted', async () => {
     const { data } = (await screen(officer)).body.data.view
     expect(data).toMatchObject({ mayEdit: true, mayCreate: true })
-    expect((data.layers as { key: string }[]).map(({ key }) => key)).toEqual(['leadConsent', 'leadAffordability', 'leadCaptured', 'routePlans'])
+    expect((data.layers as { key: string }[]).map(({ key }) => key)).toEqual([
+      'leadConsent',
+      'leadAffordability',
+      'leadCaptured',
+      'routePlans',
+    ])
     const watcher = await withOnly('SALES/ACTIVITIES/CALENDAR')
     expect((await screen(watcher)).body.data.view.data).toEqual({ layers: [], hasOwnWork: false, mayEdit: false, mayCreate: false })
   })
   it('knows who has own work to begin with', async () => {
     expect((await screen(officer)).body.data.view.data).toMatchObject({ hasOwnWork: false })
     const start = Date.now() + 86_400_000
-    const made = await officer.post('/api/activities', { name: 'Visit', startDate: new Date(start).toISOString(), endDate: new Date(start + 3_600_000).toISOString() })
+    const made = await officer.post('/api/activities', {
+      name: 'Visit',
+      startDate: new Date(start).toISOString(),
+      endDate: new Date(start + 3_600_000).toISOString(),
+    })
     expect(made.status, made.text).toBeLessThan(300)
     const { Id } = (made.body.data as { activity: { Id: string } }).activity
     await officer.post('/api/activities/assignment', { activityId: Id, userId: officerId })

@@ -7,7 +7,12 @@ import { testApp, type SignedInClient, type TestApp } from '../../support/app.ts
 import type { MadeTenant } from '../../support/make.ts'
 import { until } from '../../support/until.ts'
 
-interface Check { isWhole: boolean, entries: number, anchors: number, findings: string | null }
+interface Check {
+  isWhole: boolean
+  entries: number
+  anchors: number
+  findings: string | null
+}
 
 let app: TestApp
 let jobs: { close(): Promise<void> }
@@ -36,7 +41,8 @@ async function checks(count: number): Promise<Check[]> {
 
 it('the chain is anchored and verified every day, and an administrator sees what was found', async () => {
   await admin.post('/api/pipelines', { name: 'x' })
-  for (const name of ['One', 'Two', 'Three']) expect((await admin.post('/api/targets/holidays', { name, date: `2030-01-0${name.length}` })).status).toBeLessThan(500)
+  for (const name of ['One', 'Two', 'Three'])
+    expect((await admin.post('/api/targets/holidays', { name, date: `2030-01-0${name.length}` })).status).toBeLessThan(500)
   await admin.post('/api/roles', { name: 'Audited' })
   await watchAudit(app.machine)
   const [first] = await checks(1)
@@ -51,12 +57,16 @@ it('the chain is anchored and verified every day, and an administrator sees what
 })
 
 /** npm run audit:verify over the same database and folder. */
-const command = () => new Promise<{ code: number, told: string }>((done) => {
-  const { env } = app.machine
-  execFile(process.execPath, [resolve(import.meta.dirname, '../../../scripts/audit-verify.ts')],
-    { env: { ...process.env, DATABASE_URL: app.database.url, SECRET: env.SECRET, DATA_DIR: env.DATA_DIR }, timeout: 30_000 },
-    (error, told) => done({ code: Number(error?.code ?? 0), told }))
-})
+const command = () =>
+  new Promise<{ code: number; told: string }>((done) => {
+    const { env } = app.machine
+    execFile(
+      process.execPath,
+      [resolve(import.meta.dirname, '../../../scripts/audit-verify.ts')],
+      { env: { ...process.env, DATABASE_URL: app.database.url, SECRET: env.SECRET, DATA_DIR: env.DATA_DIR }, timeout: 30_000 },
+      (error, told) => done({ code: Number(error?.code ?? 0), told }),
+    )
+  })
 
 it('a command says the same of all companies, and fails when one is broken', async () => {
   const other = await app.make.company()

@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
-interface CaseRow { Id: string, caseNumber: string, stageId: string, stageIdLabel: string, status: string, priority: string, ownerUserId: string, tenantId: string, firstResponseAt: string | null, resolvedAt: string | null, comments: number, [key: string]: unknown }
+interface CaseRow {
+  Id: string
+  caseNumber: string
+  stageId: string
+  stageIdLabel: string
+  status: string
+  priority: string
+  ownerUserId: string
+  tenantId: string
+  firstResponseAt: string | null
+  resolvedAt: string | null
+  comments: number
+  [key: string]: unknown
+}
 
 let world: World
 const open = async (body: object = {}, by: keyof World['as'] = 'manager') => {
@@ -9,16 +22,32 @@ const open = async (body: object = {}, by: keyof World['as'] = 'manager') => {
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.case
 }
-const stages = async () => new Map((await world.as.manager.get<{ stages: { Id: string, name: string }[] }>('/api/pipelines/stages?entity=case')).body.data.stages.map(({ Id, name }) => [name, Id]))
-const move = (id: string, stageId: string | undefined, by: keyof World['as'] = 'manager') => world.as[by].put<{ case: CaseRow }>(`/api/cases/${id}/stage`, { stageId })
+const stages = async () =>
+  new Map(
+    (await world.as.manager.get<{ stages: { Id: string; name: string }[] }>('/api/pipelines/stages?entity=case')).body.data.stages.map(
+      ({ Id, name }) => [name, Id],
+    ),
+  )
+const move = (id: string, stageId: string | undefined, by: keyof World['as'] = 'manager') =>
+  world.as[by].put<{ case: CaseRow }>(`/api/cases/${id}/stage`, { stageId })
 
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
 describe('a case', () => {
   it('begins in the first stage of the pipeline, numbered through the whole company, owned by who opened it', async () => {
     const [first, second] = [await open(), await open({ priority: 'Urgent' }, 'elsewhere')]
-    expect(first).toMatchObject({ caseNumber: 'C-00001', stageIdLabel: 'New', status: 'New', priority: 'Normal', ownerUserId: world.people.manager.id, tenantId: world.branch.id, resolvedAt: null })
+    expect(first).toMatchObject({
+      caseNumber: 'C-00001',
+      stageIdLabel: 'New',
+      status: 'New',
+      priority: 'Normal',
+      ownerUserId: world.people.manager.id,
+      tenantId: world.branch.id,
+      resolvedAt: null,
+    })
     expect([second.caseNumber, second.stageId]).toEqual(['C-00002', first.stageId])
   })
 
@@ -36,8 +65,13 @@ describe('a case', () => {
     expect(done.body.data.case).toMatchObject({ status: 'Resolved', firstResponseAt: working.body.data.case.firstResponseAt })
     expect(done.body.data.case.resolvedAt).not.toBeNull()
     expect((await move(made.Id, known.get('Waiting for others'))).body.data.case).toMatchObject({ status: 'Waiting', resolvedAt: null })
-    const { body } = await world.as.manager.get<{ timeline: { what: string, who: string }[] }>(`/api/cases/${made.Id}/timeline`)
-    expect(body.data.timeline.map(({ what }) => what)).toEqual(['Resolved → Waiting for others', 'In progress → Resolved', 'New → In progress', 'Opened'])
+    const { body } = await world.as.manager.get<{ timeline: { what: string; who: string }[] }>(`/api/cases/${made.Id}/timeline`)
+    expect(body.data.timeline.map(({ what }) => what)).toEqual([
+      'Resolved → Waiting for others',
+      'In progress → Resolved',
+      'New → In progress',
+      'Opened',
+    ])
   })
 
   it('moves to no stage of another pipeline, and says which there are', async () => {
@@ -49,7 +83,9 @@ describe('a case', () => {
 
   it('keeps a stage of its pipeline from being taken away', async () => {
     const made = await open()
-    const { body } = await world.as.admin.get<{ pipeline: { Id: string, stages: { Id: string, name: string, statuses: string[], position?: number }[] } }>('/api/pipelines/for/case')
+    const { body } = await world.as.admin.get<{
+      pipeline: { Id: string; stages: { Id: string; name: string; statuses: string[]; position?: number }[] }
+    }>('/api/pipelines/for/case')
     const { Id, stages: all } = body.data.pipeline
     const [first, second, ...rest] = all
     expect(first?.Id).toBe(made.stageId)
@@ -61,8 +97,13 @@ describe('a case', () => {
     const made = await open({ ownerUserId: world.people.officer.id })
     const answer = await world.as.manager.post(`/api/cases/${made.Id}/comments`, { text: ' Called the client. ' })
     expect([answer.status, answer.body.message]).toEqual([200, 'Comment added'])
-    expect((await world.as.manager.get<{ case: CaseRow }>(`/api/cases/${made.Id}`)).body.data.case).toMatchObject({ comments: 1, firstResponseAt: expect.any(String) as string })
-    const told = await world.app.database.admin.query('select message, link from notification where "userId" = $1', [world.people.officer.id])
+    expect((await world.as.manager.get<{ case: CaseRow }>(`/api/cases/${made.Id}`)).body.data.case).toMatchObject({
+      comments: 1,
+      firstResponseAt: expect.any(String) as string,
+    })
+    const told = await world.app.database.admin.query('select message, link from notification where "userId" = $1', [
+      world.people.officer.id,
+    ])
     expect(told.rows).toEqual([{ message: `Baraka commented on ${made.caseNumber}`, link: `/sales/cases/view/${made.Id}` }])
     expect(fieldsOf(await world.as.manager.post(`/api/cases/${made.Id}/comments`, { text: '  ' }))).toEqual(['text'])
   })
@@ -71,13 +112,20 @@ describe('a case', () => {
     const [one, two] = [await open(), await open()]
     expect((await world.as.manager.post('/api/cases/assign', { ids: [one.Id, two.Id], userId: world.people.officer.id })).status).toBe(200)
     const elsewhere = await open({}, 'elsewhere')
-    expect((await world.as.manager.post('/api/cases/assign', { ids: [one.Id, elsewhere.Id], userId: world.people.manager.id })).status).toBe(404)
+    expect(
+      (await world.as.manager.post('/api/cases/assign', { ids: [one.Id, elsewhere.Id], userId: world.people.manager.id })).status,
+    ).toBe(404)
     expect((await world.as.manager.get<{ case: CaseRow }>(`/api/cases/${one.Id}`)).body.data.case.ownerUserId).toBe(world.people.officer.id)
-    expect(fieldsOf(await world.as.manager.post('/api/cases/assign', { ids: [one.Id], userId: world.people.foreign.id }))).toEqual(['ownerUserId'])
+    expect(fieldsOf(await world.as.manager.post('/api/cases/assign', { ids: [one.Id], userId: world.people.foreign.id }))).toEqual([
+      'ownerUserId',
+    ])
   })
 
   it.each([
-    ['title', { title: '' }], ['priority', { priority: 'Huge' }], ['leadId', { leadId: '11111111-1111-4111-8111-111111111111' }], ['nickname', { nickname: 'x' }],
+    ['title', { title: '' }],
+    ['priority', { priority: 'Huge' }],
+    ['leadId', { leadId: '11111111-1111-4111-8111-111111111111' }],
+    ['nickname', { nickname: 'x' }],
   ])('names the wrong field %s', async (field, over) => {
     const answer = await world.as.manager.post('/api/cases', { title: 'Wrong', ...over })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, [field]])
@@ -85,7 +133,9 @@ describe('a case', () => {
 
   it('is found by number and overdue', async () => {
     const late = await open({ title: 'Late one', dueDate: '2026-01-05T10:00:00Z' })
-    const found = await world.as.manager.get<{ cases: CaseRow[] }>(`/api/cases?search=${late.caseNumber.replace('C-000', 'c-')}&filter=${encodeURIComponent(JSON.stringify([{ field: 'isOverdue', op: 'eq', value: true }]))}`)
+    const found = await world.as.manager.get<{ cases: CaseRow[] }>(
+      `/api/cases?search=${late.caseNumber.replace('C-000', 'c-')}&filter=${encodeURIComponent(JSON.stringify([{ field: 'isOverdue', op: 'eq', value: true }]))}`,
+    )
     expect(found.body.data.cases.map(({ Id }) => Id)).toEqual([late.Id])
   })
 

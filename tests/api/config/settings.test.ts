@@ -3,11 +3,15 @@ import type { SettingsData } from '@outpost/contract/settings'
 import { makeWorld, type World } from '../world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
 type Client = World['as']['admin']
-const read = async (client: Client) => (await client.get<{ view: { kind: string, screen: string, data: SettingsData } }>('/api/console/screens/admin-settings')).body.data.view.data
+const read = async (client: Client) =>
+  (await client.get<{ view: { kind: string; screen: string; data: SettingsData } }>('/api/console/screens/admin-settings')).body.data.view
+    .data
 const itemsOf = ({ sections }: SettingsData) => sections.flatMap(({ items }) => items)
 const byKey = async (client: Client, key: string) => itemsOf(await read(client)).find((item) => item.key === key)
 
@@ -25,8 +29,17 @@ describe('the settings home', () => {
 
   it('tells how many there are behind a link: as many as the list behind it has', async () => {
     const total = async (path: string) => (await world.as.admin.get(path)).body.meta?.total
-    for (const [key, path] of [['roles', '/api/roles'], ['users', '/api/users'], ['tenants', '/api/tenants'], ['activity-types', '/api/activities/types/manage'], ['activity-statuses', '/api/activities/statuses/manage']] as const) {
-      expect({ key, now: (await byKey(world.as.admin, key))?.now?.split(' ')[0]?.replace('none', '0') }).toEqual({ key, now: String(await total(path)) })
+    for (const [key, path] of [
+      ['roles', '/api/roles'],
+      ['users', '/api/users'],
+      ['tenants', '/api/tenants'],
+      ['activity-types', '/api/activities/types/manage'],
+      ['activity-statuses', '/api/activities/statuses/manage'],
+    ] as const) {
+      expect({ key, now: (await byKey(world.as.admin, key))?.now?.split(' ')[0]?.replace('none', '0') }).toEqual({
+        key,
+        now: String(await total(path)),
+      })
     }
     expect((await byKey(world.as.admin, 'labels'))?.now).toBe('the console’s own words')
     await world.as.admin.post('/api/config/labels', { label: 'Leads', value: 'Prospects' })
@@ -36,18 +49,23 @@ describe('the settings home', () => {
   it('is loaded and saved by the calls that it names, and goes back to the standard', async () => {
     const { sources } = await read(world.as.admin)
     const company = sources.find(({ key }) => key === 'company')
-    const load = async () => (await world.as.admin.get<{ tenant: { assessmentDays: number | null, version: number } }>(company?.load.path ?? '')).body.data.tenant
+    const load = async () =>
+      (await world.as.admin.get<{ tenant: { assessmentDays: number | null; version: number } }>(company?.load.path ?? '')).body.data.tenant
     const { version } = await load()
     expect((await world.as.admin.put(company?.save?.path ?? '', { assessmentDays: 30, version })).status).toBe(200)
     expect((await load()).assessmentDays).toBe(30)
-    expect(await world.as.admin.put(company?.save?.path ?? '', { assessmentDays: 31, version })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(await world.as.admin.put(company?.save?.path ?? '', { assessmentDays: 31, version })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    })
     const days = await byKey(world.as.admin, 'assessmentDays')
     expect((await world.as.admin.put(company?.save?.path ?? '', { [days?.field?.key ?? '']: days?.standard?.value })).status).toBe(200)
     expect((await load()).assessmentDays).toBeNull()
   })
 
   it('is cut to the caller: no permission, no screen; no right to a list, no link to it', async () => {
-    for (const client of [world.as.officer, world.as.manager]) expect((await client.get('/api/console/screens/admin-settings')).status).toBe(403)
+    for (const client of [world.as.officer, world.as.manager])
+      expect((await client.get('/api/console/screens/admin-settings')).status).toBe(403)
     const role = await world.app.make.role({ company: world.company, name: 'Clerk', permissions: ['ADMIN/SETTINGS', 'ADMIN/USERS'] })
     const clerk = await world.app.as(await world.app.make.user({ company: world.company, tenants: [world.branch], roles: [role] }))
     const data = await read(clerk)

@@ -20,13 +20,18 @@ afterAll(() => world.app.close())
 
 const rulesPath = '/api/leads/assignment-rules'
 async function rule(over: object = {}, by = world.as.manager): Promise<string> {
-  const { status, body, text } = await by.post<{ assignmentRule: { Id: string } }>(rulesPath, { name: 'Everybody', method: 'ROUND ROBIN', ...over })
+  const { status, body, text } = await by.post<{ assignmentRule: { Id: string } }>(rulesPath, {
+    name: 'Everybody',
+    method: 'ROUND ROBIN',
+    ...over,
+  })
   expect(status, text).toBe(200)
   return body.data.assignmentRule.Id
 }
 const work = () => runJobs(world.app, world.company.id, 'leads.assignByRule')
 const holderOf = async (id: string) => (await read(world.as.admin, id))['assignedUserIdLabel']
-const byRule = (ids: string[]) => world.as.manager.post<{ assigned: { agent: string, why: string }[], left: string[] }>('/api/leads/assign-by-rule', { ids })
+const byRule = (ids: string[]) =>
+  world.as.manager.post<{ assigned: { agent: string; why: string }[]; left: string[] }>('/api/leads/assign-by-rule', { ids })
 
 describe('a new lead', () => {
   it('goes to the next officer in turn, who is told, and the history says why', async () => {
@@ -55,7 +60,9 @@ describe('a new lead', () => {
   it('is given away with the others of its batch, each in turn, by few jobs', async () => {
     await rule({ candidateUserIds: [second.id, world.people.officer.id] })
     const device = makeDevice(world.as.officer, world.team.id)
-    const changes = Array.from({ length: 30 }, (_, index) => device.insert({ firstName: 'Off', lastName: `Line ${String.fromCharCode(97 + index % 26)}`, phonenumber: phone() }))
+    const changes = Array.from({ length: 30 }, (_, index) =>
+      device.insert({ firstName: 'Off', lastName: `Line ${String.fromCharCode(97 + (index % 26))}`, phonenumber: phone() }),
+    )
     const twin = device.insert({ firstName: 'Off', lastName: 'Twin', phonenumber: String(changes[0]?.snapshot?.['phonenumber']) })
     expect(new Set((await device.push([...changes, twin])).results.map(({ status }) => status))).toEqual(new Set(['applied', 'rejected']))
     expect(await work()).toBe(2)
@@ -71,7 +78,10 @@ describe('a new lead', () => {
     const { assigned } = (await byRule(ids)).body.data
     const loads = assigned.map(({ agent, why }) => [agent, Number(/^(\d+) open/.exec(why)?.[1])] as const)
     for (const [index, [agent, load]] of loads.entries()) {
-      const before = loads.slice(0, index).filter(([other]) => other === agent).at(-1)
+      const before = loads
+        .slice(0, index)
+        .filter(([other]) => other === agent)
+        .at(-1)
       if (before) expect(load).toBe(before[1] + 1)
     }
   })
@@ -105,10 +115,20 @@ describe('rules', () => {
     await rule({ method: 'LOAD' })
     const [one] = [await capture(world.as.officer)]
     const answer = await byRule([one.Id])
-    expect(answer.body.data.assigned).toMatchObject([{ agent: 'Chidi Officer', why: expect.stringMatching(/^\d+ open leads, fewest of 2$/) }])
+    expect(answer.body.data.assigned).toMatchObject([
+      { agent: 'Chidi Officer', why: expect.stringMatching(/^\d+ open leads, fewest of 2$/) },
+    ])
     await app.database.admin.query('delete from assignment_rule')
     await rule({ method: 'NEAREST' })
-    await app.make.row('agent_action', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, performedByUserId: second.id, action: 1, latitude: -1.03, longitude: 37.07 })
+    await app.make.row('agent_action', {
+      companyId: team.companyId,
+      id: randomUUID(),
+      tenantId: team.id,
+      performedByUserId: second.id,
+      action: 1,
+      latitude: -1.03,
+      longitude: 37.07,
+    })
     const far = await capture(world.as.officer)
     await setColumns(app, far.Id, { latitude: -1.031, longitude: 37.07 })
     expect((await byRule([far.Id])).body.data.assigned).toMatchObject([{ agent: 'Amani Second', why: '0.1 km away, nearest of 2' }])
@@ -117,8 +137,22 @@ describe('rules', () => {
 
   it('give to the members of a team, while they are members', async () => {
     const { app, branch } = world
-    const team = await app.make.row<{ id: string }>('team', { companyId: branch.companyId, id: randomUUID(), tenantId: branch.id, name: 'Hunters' })
-    const member = (userId: string, over: object = {}) => app.make.row('team_member', { companyId: branch.companyId, id: randomUUID(), tenantId: branch.id, teamId: team.id, userId, addedByUserId: userId, ...over })
+    const team = await app.make.row<{ id: string }>('team', {
+      companyId: branch.companyId,
+      id: randomUUID(),
+      tenantId: branch.id,
+      name: 'Hunters',
+    })
+    const member = (userId: string, over: object = {}) =>
+      app.make.row('team_member', {
+        companyId: branch.companyId,
+        id: randomUUID(),
+        tenantId: branch.id,
+        teamId: team.id,
+        userId,
+        addedByUserId: userId,
+        ...over,
+      })
     await member(second.id)
     await member(world.people.officer.id, { fromDate: new Date(Date.now() - 9e8), toDate: new Date(Date.now() - 1e6) })
     await rule({ candidateTeamId: team.id })
@@ -134,15 +168,24 @@ describe('rules', () => {
     await rule({ position: 20, candidateTenantId: world.branch.id })
     expect((await byRule([atBranch.Id])).body.data.left).toEqual([])
     const moved = await read(world.as.officer, atBranch.Id)
-    expect([moved.tenantId, ['Amani Second', 'Chidi Officer'].includes(String(moved['assignedUserIdLabel']))]).toEqual([world.team.id, true])
+    expect([moved.tenantId, ['Amani Second', 'Chidi Officer'].includes(String(moved['assignedUserIdLabel']))]).toEqual([
+      world.team.id,
+      true,
+    ])
   })
 
   it('are kept by managers only, and a bad one is refused by its field', async () => {
     const id = await rule()
     expect((await world.as.officer.get(rulesPath)).status).toBe(403)
     expect((await world.as.officer.post(rulesPath, { name: 'Mine', method: 'LOAD' })).status).toBe(403)
-    const names = async (body: object) => (await world.as.manager.post(rulesPath, { name: 'x', method: 'LOAD', ...body })).body.fields?.map(({ field }) => field)
-    expect([await names({ method: 'DICE' }), await names({ name: '' }), await names({ candidateTenantId: world.stranger.id }), await names({ position: -1 })]).toEqual([['method'], ['name'], ['candidateTenantId'], ['position']])
+    const names = async (body: object) =>
+      (await world.as.manager.post(rulesPath, { name: 'x', method: 'LOAD', ...body })).body.fields?.map(({ field }) => field)
+    expect([
+      await names({ method: 'DICE' }),
+      await names({ name: '' }),
+      await names({ candidateTenantId: world.stranger.id }),
+      await names({ position: -1 }),
+    ]).toEqual([['method'], ['name'], ['candidateTenantId'], ['position']])
     expect((await world.as.foreign.get(`${rulesPath}/${id}`)).status).toBe(404)
     expect((await world.as.manager.put(`${rulesPath}/${id}`, { isActive: false })).status).toBe(200)
     expect((await world.as.manager.post(`${rulesPath}/delete`, { id })).status).toBe(200)

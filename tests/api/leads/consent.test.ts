@@ -5,12 +5,18 @@ import { fieldsOf, makeWorld, type World } from '../world.ts'
 import { capture, phone, read } from './world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
-const ask = (leadId: string, over: object = {}) => world.as.officer.post<{ consentId: string }>('/api/leads/resend-consent-request', { leadId, ...over })
+const ask = (leadId: string, over: object = {}) =>
+  world.as.officer.post<{ consentId: string }>('/api/leads/resend-consent-request', { leadId, ...over })
 /** The pause between two requests is over. */
-const later = (leadId: string) => world.app.database.admin.query(`update lead_consent set "requestedAt" = "requestedAt" - interval '2 minutes' where "leadId" = $1`, [leadId])
+const later = (leadId: string) =>
+  world.app.database.admin.query(`update lead_consent set "requestedAt" = "requestedAt" - interval '2 minutes' where "leadId" = $1`, [
+    leadId,
+  ])
 const linkOf = async (consentId: string): Promise<string> => {
   const ctx = await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
   const link = await ctx.transaction((inner) => issueConsentLink(inner, consentId))
@@ -42,12 +48,17 @@ describe('a request for consent goes to the client', () => {
     expect((await ask(mailed.Id)).body.message).toMatch(/works here/)
   })
 
-  it.each([['phonenumber', phone()], ['emailAddress', 'changed.one@example.org'], ['contactNumber', phone()]])('after a change of %s once somebody else has confirmed it', async (key, value) => {
+  it.each([
+    ['phonenumber', phone()],
+    ['emailAddress', 'changed.one@example.org'],
+    ['contactNumber', phone()],
+  ])('after a change of %s once somebody else has confirmed it', async (key, value) => {
     const { as } = world
     const lead = await capture(as.officer, { emailAddress: `before.${key}@example.org` })
     await as.officer.put(`/api/leads/${lead.Id}`, { [key]: value })
     expect((await ask(lead.Id)).body.message).toMatch(/confirm/)
-    const confirm = (by: typeof as.officer) => by.post(`/api/leads/${lead.Id}/confirm-contact`, { reason: 'Called back at the employer’s number' })
+    const confirm = (by: typeof as.officer) =>
+      by.post(`/api/leads/${lead.Id}/confirm-contact`, { reason: 'Called back at the employer’s number' })
     expect([(await confirm(as.officer)).status, (await confirm(as.elsewhere)).status]).toEqual([403, 404])
     expect((await confirm(as.manager)).status).toBe(200)
     expect((await ask(lead.Id)).status).toBe(200)
@@ -77,8 +88,13 @@ describe('only the last link counts', () => {
     const { app, as, company } = world
     const { lead, path } = await asked()
     // As it could be before: two links open at once.
-    const { rows: [second] } = await app.database.admin.query<{ id: string }>(`insert into lead_consent ("companyId", id, "tenantId", "leadId", channel, "mobileNumber", "textVersion", "textHash", "expiresAt")
-      select "companyId", gen_random_uuid(), "tenantId", "leadId", channel, "mobileNumber", "textVersion", "textHash", "expiresAt" from lead_consent where "companyId" = $1 and "leadId" = $2 returning id`, [company.id, lead.Id])
+    const {
+      rows: [second],
+    } = await app.database.admin.query<{ id: string }>(
+      `insert into lead_consent ("companyId", id, "tenantId", "leadId", channel, "mobileNumber", "textVersion", "textHash", "expiresAt")
+      select "companyId", gen_random_uuid(), "tenantId", "leadId", channel, "mobileNumber", "textVersion", "textHash", "expiresAt" from lead_consent where "companyId" = $1 and "leadId" = $2 returning id`,
+      [company.id, lead.Id],
+    )
     const old = await linkOf(String(second?.id))
     await answer(path, 'GRANTED')
     expect((await answer(old, 'DECLINED')).status).not.toBe(200)
@@ -99,7 +115,10 @@ describe('consent to marketing', () => {
     await later(lead.Id)
     expect((await ask(lead.Id)).status).toBe(200)
     const { body } = await world.as.officer.get<{ consents: object[] }>(`/api/leads/${lead.Id}/consents`)
-    expect(body.data.consents).toMatchObject([{ purpose: 'CREDIT_CHECK', status: 'REQUESTED' }, { purpose: 'MARKETING', status: 'GRANTED', textVersion: 'marketing-1' }])
+    expect(body.data.consents).toMatchObject([
+      { purpose: 'CREDIT_CHECK', status: 'REQUESTED' },
+      { purpose: 'MARKETING', status: 'GRANTED', textVersion: 'marketing-1' },
+    ])
   })
 
   it('is asked once, and a no is final, for the person and not for the row', async () => {

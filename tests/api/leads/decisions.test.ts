@@ -16,8 +16,10 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 const inputs = { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 }
-const assess = (by: SignedInClient, id: string, over: object = {}) => by.post(`/api/leads/${id}/affordability`, { calculator: 'cs-affordability', inputs: { ...inputs, ...over } })
-const move = (by: SignedInClient, id: string, status: string, reason?: string) => by.put(`/api/leads/status/${id}`, { status, ...(reason ? { reason } : {}) })
+const assess = (by: SignedInClient, id: string, over: object = {}) =>
+  by.post(`/api/leads/${id}/affordability`, { calculator: 'cs-affordability', inputs: { ...inputs, ...over } })
+const move = (by: SignedInClient, id: string, status: string, reason?: string) =>
+  by.put(`/api/leads/status/${id}`, { status, ...(reason ? { reason } : {}) })
 const onboarded = async (by: SignedInClient, over: object = {}) => {
   const lead = await capture(by, over)
   await leadAlong(world.app, by, lead.Id, ['Contacted', 'Consent requested', 'Qualified', 'Onboarding'])
@@ -33,7 +35,10 @@ const submitted = async (by: SignedInClient) => {
 describe('a decision on credit', () => {
   it('asks for the permission of credit, on the way up and down', async () => {
     const lead = await submitted(world.as.officer)
-    for (const [status, reason] of [['Approved', undefined], ['Declined by credit', 'Too young']] as const) {
+    for (const [status, reason] of [
+      ['Approved', undefined],
+      ['Declined by credit', 'Too young'],
+    ] as const) {
       const { status: code, body } = await move(world.as.officer, lead.Id, status, reason)
       expect([status, code, body.code]).toEqual([status, 403, 'FORBIDDEN'])
     }
@@ -70,7 +75,10 @@ describe('a decision on credit', () => {
 
   it('does not come with a whole record that is sent back either', async () => {
     const lead = await submitted(world.as.officer)
-    const { status, body } = await world.as.officer.put<{ lead: { status: string } }>(`/api/leads/${lead.Id}`, { ...await read(world.as.officer, lead.Id), status: 'Approved' })
+    const { status, body } = await world.as.officer.put<{ lead: { status: string } }>(`/api/leads/${lead.Id}`, {
+      ...(await read(world.as.officer, lead.Id)),
+      status: 'Approved',
+    })
     expect([status, body.data.lead.status]).toEqual([200, 'Submitted'])
     expect((await read(world.as.officer, lead.Id)).status).toBe('Submitted')
   })
@@ -91,7 +99,10 @@ describe('moves look at what is true now', () => {
     const lead = await onboarded(as.officer)
     await assess(as.officer, lead.Id)
     await setColumns(app, lead.Id, { consentStatus })
-    for (const [status, after] of [['Onboarding', 'Submitted'], ['Submitted', 'Approved']] as const) {
+    for (const [status, after] of [
+      ['Onboarding', 'Submitted'],
+      ['Submitted', 'Approved'],
+    ] as const) {
       await setColumns(app, lead.Id, { status })
       const { body } = await move(credit, lead.Id, after)
       expect([after, body.code, body.message]).toEqual([after, 'ILLEGAL_TRANSITION', expect.stringMatching(/consent/)])
@@ -114,13 +125,19 @@ describe('moves look at what is true now', () => {
     await setColumns(app, lead.Id, { affordabilityDate: new Date(Date.now() - 31 * 86_400_000) })
     expect((await as.admin.put(`/api/tenants/${company.id}`, { assessmentDays: 30 })).status).toBe(200)
     expect((await move(as.officer, lead.Id, 'Submitted')).body.message).toMatch(/older than 30 days/)
-    await app.database.admin.query(`update outbox set status = 'new', "runAt" = now() where type = 'leads.expireAssessment' and payload->>'leadId' = $1`, [lead.Id])
+    await app.database.admin.query(
+      `update outbox set status = 'new', "runAt" = now() where type = 'leads.expireAssessment' and payload->>'leadId' = $1`,
+      [lead.Id],
+    )
     await runJobs(app, company.id, 'leads.expireAssessment')
     expect((await read(as.officer, lead.Id))['affordabilityOutcome']).toBe('EXPIRED')
     expect((await as.admin.put(`/api/tenants/${company.id}`, { assessmentDays: 90 })).status).toBe(200)
   })
 
-  it.each([['employer', 'Another county'], ['type', 'SME']])('an assessment ends when %s changes', async (key, value) => {
+  it.each([
+    ['employer', 'Another county'],
+    ['type', 'SME'],
+  ])('an assessment ends when %s changes', async (key, value) => {
     const lead = await onboarded(world.as.officer, { employer: 'County', type: 'Civil servant' })
     await assess(world.as.officer, lead.Id)
     await world.as.officer.put(`/api/leads/${lead.Id}`, { city: 'Thika' })

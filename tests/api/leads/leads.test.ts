@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type SignedInClient, type TestApp } from '../../support/app.ts'
 import type { MadeTenant, MadeUser } from '../../support/make.ts'
 
-interface LeadRow { Id: string, tenantId: string, status: string, phonenumber: string, trimmedPhonenumber: string, version: number, [key: string]: unknown }
+interface LeadRow {
+  Id: string
+  tenantId: string
+  status: string
+  phonenumber: string
+  trimmedPhonenumber: string
+  version: number
+  [key: string]: unknown
+}
 
 let app: TestApp
 let company: MadeTenant
@@ -41,8 +49,14 @@ describe('capturing a lead', () => {
   it('files it under the caller’s tenant with the specification’s first values', async () => {
     const lead = await capture(officer, { emailAddress: ' Wanjiru@Example.ORG ' })
     expect(lead).toMatchObject({
-      tenantId: branch.id, status: 'New', source: 'UI', consentStatus: 'NONE PROVIDED', affordabilityOutcome: 'NONE',
-      emailAddress: 'wanjiru@example.org', createdByUserId: agent.id, version: 1,
+      tenantId: branch.id,
+      status: 'New',
+      source: 'UI',
+      consentStatus: 'NONE PROVIDED',
+      affordabilityOutcome: 'NONE',
+      emailAddress: 'wanjiru@example.org',
+      createdByUserId: agent.id,
+      version: 1,
     })
     expect(lead.trimmedPhonenumber).toBe(`254${lead.phonenumber.slice(1)}`)
   })
@@ -54,19 +68,49 @@ describe('capturing a lead', () => {
 
   it('takes the body of the specification’s client: what the server gives is ignored, a place may come as text', async () => {
     const lead = await capture(officer, {
-      Id: 'none yet', tenantId: randomUUID(), status: 'Converted', consentStatus: 'GRANTED', affordabilityOutcome: 'PASS', createdByUserId: randomUUID(), leadCreatedBy: 'Somebody', addressId: '',
-      latitude: '-1.28', longitude: '36.82', coordinates: { lat: 1, lng: 1 }, consentDate: null, dateCreated: '2020-01-01T00:00:00.000Z', trimmedPhonenumber: '1',
+      Id: 'none yet',
+      tenantId: randomUUID(),
+      status: 'Converted',
+      consentStatus: 'GRANTED',
+      affordabilityOutcome: 'PASS',
+      createdByUserId: randomUUID(),
+      leadCreatedBy: 'Somebody',
+      addressId: '',
+      latitude: '-1.28',
+      longitude: '36.82',
+      coordinates: { lat: 1, lng: 1 },
+      consentDate: null,
+      dateCreated: '2020-01-01T00:00:00.000Z',
+      trimmedPhonenumber: '1',
     })
     expect(lead).toMatchObject({
-      tenantId: branch.id, status: 'New', consentStatus: 'NONE PROVIDED', affordabilityOutcome: 'NONE', createdByUserId: agent.id,
-      latitude: -1.28, longitude: 36.82, coordinates: { lat: -1.28, lng: 36.82 }, consentDate: null, trimmedPhonenumber: `254${lead.phonenumber.slice(1)}`,
+      tenantId: branch.id,
+      status: 'New',
+      consentStatus: 'NONE PROVIDED',
+      affordabilityOutcome: 'NONE',
+      createdByUserId: agent.id,
+      latitude: -1.28,
+      longitude: 36.82,
+      coordinates: { lat: -1.28, lng: 36.82 },
+      consentDate: null,
+      trimmedPhonenumber: `254${lead.phonenumber.slice(1)}`,
     })
   })
 
   it.each([
-    ['phonenumber', { phonenumber: '12' }], ['phonenumber', { phonenumber: '071234567' }], ['phonenumber', { phonenumber: '07123456789' }], ['phonenumber', { phonenumber: '1234567' }], ['phonenumber', { phonenumber: '000000000' }], ['contactNumber', { contactNumber: '071234567' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
-    ['emailAddress', { emailAddress: 'nobody' }], ['latitude', { latitude: 'north' }], ['nickname', { nickname: 'Shiru' }],
-    ['companyId', { companyId: randomUUID() }], ['source', { source: 'Nowhere' }],
+    ['phonenumber', { phonenumber: '12' }],
+    ['phonenumber', { phonenumber: '071234567' }],
+    ['phonenumber', { phonenumber: '07123456789' }],
+    ['phonenumber', { phonenumber: '1234567' }],
+    ['phonenumber', { phonenumber: '000000000' }],
+    ['contactNumber', { contactNumber: '071234567' }],
+    ['phonenumber', { phonenumber: '' }],
+    ['firstName', { firstName: 'R2D2' }],
+    ['emailAddress', { emailAddress: 'nobody' }],
+    ['latitude', { latitude: 'north' }],
+    ['nickname', { nickname: 'Shiru' }],
+    ['companyId', { companyId: randomUUID() }],
+    ['source', { source: 'Nowhere' }],
   ])('names the field %s of a bad input %j', async (field, over) => {
     const { status, body } = await officer.post('/api/leads', person(over))
     expect([status, body.code, body.fields?.map((one) => one.field)]).toEqual([422, 'INVALID', [field]])
@@ -74,10 +118,20 @@ describe('capturing a lead', () => {
 
   it.each(['phone', 'e-mail in other letters', 'ID number'])('refuses the same person again by %s, in the whole company', async (by) => {
     const lead = await capture(officer, { emailAddress: `dup.${phones}@example.org`, idNumber: `90010${phones}` })
-    const again = { phone: { phonenumber: `+254 ${lead.phonenumber.slice(1)}` }, 'e-mail in other letters': { emailAddress: String(lead['emailAddress']).toUpperCase() }, 'ID number': { idNumber: lead['idNumber'] } }[by]
+    const again = {
+      phone: { phonenumber: `+254 ${lead.phonenumber.slice(1)}` },
+      'e-mail in other letters': { emailAddress: String(lead['emailAddress']).toUpperCase() },
+      'ID number': { idNumber: lead['idNumber'] },
+    }[by]
     const mine = await officer.post('/api/leads', person(again))
     expect(mine.status).toBe(400)
-    expect(mine.body).toMatchObject({ success: false, code: 'DUPLICATE_LEAD', title: 'Duplicate email or phone number.', message: 'Unable to create lead, lead already exists.', details: { existingId: lead.Id } })
+    expect(mine.body).toMatchObject({
+      success: false,
+      code: 'DUPLICATE_LEAD',
+      title: 'Duplicate email or phone number.',
+      message: 'Unable to create lead, lead already exists.',
+      details: { existingId: lead.Id },
+    })
     const other = await neighbour.post('/api/leads', person(again))
     expect(other.body.code).toBe('DUPLICATE_LEAD')
     expect(other.text).not.toContain(lead.Id)
@@ -92,10 +146,15 @@ describe('capturing a lead', () => {
 
   it('answers whether a person exists while one types', async () => {
     const lead = await capture(officer)
-    const check = (body: object, by = officer) => by.post<{ exists: boolean, fields: string[], existing: object[] }>('/api/leads/exist', body)
+    const check = (body: object, by = officer) =>
+      by.post<{ exists: boolean; fields: string[]; existing: object[] }>('/api/leads/exist', body)
     const existing = [{ field: 'phonenumber', Id: lead.Id, fullName: lead.fullName }]
     expect((await check({ phonenumber: lead.phonenumber })).body.data).toMatchObject({ exists: true, fields: ['phonenumber'], existing })
-    expect((await check({ phonenumber: lead.phonenumber }, neighbour)).body.data).toEqual({ exists: true, fields: ['phonenumber'], existing: [] })
+    expect((await check({ phonenumber: lead.phonenumber }, neighbour)).body.data).toEqual({
+      exists: true,
+      fields: ['phonenumber'],
+      existing: [],
+    })
     expect((await check({ phonenumber: lead.phonenumber, Id: lead.Id })).body.data.exists).toBe(false)
   })
 })
@@ -110,9 +169,16 @@ describe('seeing leads', () => {
     }
     for (const who of [neighbour, stranger]) {
       expect((await who.get<{ leads: LeadRow[] }>('/api/leads?search=findable')).body.data.leads).toEqual([])
-      for (const call of [who.get(`/api/leads/${lead.Id}`), who.put(`/api/leads/${lead.Id}`, { city: 'X' }), who.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted' }),
-        who.get(`/api/leads/${lead.Id}/timeline`), who.get(`/api/leads/addresses-by-lead/${lead.Id}`), who.post('/api/leads/delete', { id: lead.Id }),
-        who.post('/api/leads/resend-consent-request', { leadId: lead.Id }), who.post('/api/leads/generate-pdf', { pdfData: lead.Id })]) {
+      for (const call of [
+        who.get(`/api/leads/${lead.Id}`),
+        who.put(`/api/leads/${lead.Id}`, { city: 'X' }),
+        who.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted' }),
+        who.get(`/api/leads/${lead.Id}/timeline`),
+        who.get(`/api/leads/addresses-by-lead/${lead.Id}`),
+        who.post('/api/leads/delete', { id: lead.Id }),
+        who.post('/api/leads/resend-consent-request', { leadId: lead.Id }),
+        who.post('/api/leads/generate-pdf', { pdfData: lead.Id }),
+      ]) {
         const { status, body } = await call
         expect([status, body.message]).toEqual([404, 'lead not found'])
       }
@@ -124,7 +190,9 @@ describe('seeing leads', () => {
     const { body } = await manager.get<{ leads: LeadRow[] }>('/api/leads/tenant/getbyid')
     expect(body.meta?.size).toBe(1_000)
     expect(body.data.leads.map(({ Id }) => Id)).not.toContain(old.id)
-    const wide = await manager.get<{ leads: LeadRow[] }>('/api/leads/tenant/getbyid?dateType=created&startDate=2020-01-01&endDate=2100-01-01')
+    const wide = await manager.get<{ leads: LeadRow[] }>(
+      '/api/leads/tenant/getbyid?dateType=created&startDate=2020-01-01&endDate=2100-01-01',
+    )
     expect(wide.body.data.leads.map(({ Id }) => Id)).toContain(old.id)
     expect((await manager.get<{ leads: LeadRow[] }>('/api/leads/tenant/getbyid?dateType=consent')).body.data.leads).toEqual([])
     expect((await manager.get('/api/leads/tenant/getbyid?dateType=birthday')).body.fields?.[0]?.field).toBe('dateType')
@@ -140,7 +208,13 @@ describe('the life of a lead', () => {
     expect((await officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted', latitude: -1.28, longitude: 36.82 })).status).toBe(200)
     const { rows } = await app.database.admin.query('select * from lead_status_log where "leadId" = $1', [lead.Id])
     expect(rows).toHaveLength(1)
-    expect(rows[0]).toMatchObject({ fromStatus: 'New', toStatus: 'Contacted', userId: agent.id, realUserId: agent.id, latitude: '-1.280000' })
+    expect(rows[0]).toMatchObject({
+      fromStatus: 'New',
+      toStatus: 'Contacted',
+      userId: agent.id,
+      realUserId: agent.id,
+      latitude: '-1.280000',
+    })
   })
 
   it('asks for a reason where a lead is lost', async () => {
@@ -194,7 +268,7 @@ describe('the life of a lead', () => {
     const lead = await capture(officer)
     await officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted' })
     await manager.post('/api/leads/assignlead', { leadId: lead.Id, userId: agent.id })
-    const { body } = await officer.get<{ timeline: { what: string, who: string }[] }>(`/api/leads/${lead.Id}/timeline`)
+    const { body } = await officer.get<{ timeline: { what: string; who: string }[] }>(`/api/leads/${lead.Id}/timeline`)
     const what = body.data.timeline.map((entry) => entry.what).join('\n')
     expect(what).toMatch(/Captured/)
     expect(what).toMatch(/Status New → Contacted/)
@@ -203,11 +277,19 @@ describe('the life of a lead', () => {
 
   it('names what was changed with the old and the new value, in words, and nothing else', async () => {
     const lead = await capture(officer, { city: 'Thika', type: 'SME' })
-    const { status } = await officer.put(`/api/leads/${lead.Id}`, { city: 'Kisumu', notes: 'Call in the evening', idNumber: '31234568', type: 'SME' })
+    const { status } = await officer.put(`/api/leads/${lead.Id}`, {
+      city: 'Kisumu',
+      notes: 'Call in the evening',
+      idNumber: '31234568',
+      type: 'SME',
+    })
     expect(status).toBe(200)
     await officer.post('/api/leads/resend-consent-request', { leadId: lead.Id })
-    await officer.post(`/api/leads/${lead.Id}/affordability`, { calculator: 'cs-affordability', inputs: { basicPay: 60_000, netPay: 22_000, amount: 900_000, rate: 2, termMonths: 12 } })
-    const { body } = await officer.get<{ timeline: { what: string, detail: string | null }[] }>(`/api/leads/${lead.Id}/timeline`)
+    await officer.post(`/api/leads/${lead.Id}/affordability`, {
+      calculator: 'cs-affordability',
+      inputs: { basicPay: 60_000, netPay: 22_000, amount: 900_000, rate: 2, termMonths: 12 },
+    })
+    const { body } = await officer.get<{ timeline: { what: string; detail: string | null }[] }>(`/api/leads/${lead.Id}/timeline`)
     const changes = body.data.timeline.filter((entry) => entry.what === 'Changed')
     expect(changes.map(({ detail }) => detail)).toEqual(['ID number changed; Notes: empty → Call in the evening; Town: Thika → Kisumu'])
     expect(body.data.timeline.find((entry) => entry.what === 'Affordability FAIL')?.detail).toMatch(/is above the affordable/)
@@ -218,7 +300,8 @@ describe('figures', () => {
   it('count the caller’s reach over days of the company’s time zone', async () => {
     await capture(officer)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(new Date())
-    const of = async (who: SignedInClient, query: string) => (await who.get<{ total: number, byStatus: { label: string, value: number }[] }>(`/api/leads/figures${query}`)).body.data
+    const of = async (who: SignedInClient, query: string) =>
+      (await who.get<{ total: number; byStatus: { label: string; value: number }[] }>(`/api/leads/figures${query}`)).body.data
     const all = await of(officer, `?startDate=${today}&endDate=${today}`)
     expect(all.total).toBeGreaterThan(0)
     expect(all.byStatus.reduce((sum, { value }) => sum + value, 0)).toBe(all.total)
@@ -229,7 +312,8 @@ describe('figures', () => {
 })
 
 describe('consent', () => {
-  const ask = (leadId: string) => officer.post<{ lead: LeadRow, consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId })
+  const ask = (leadId: string) =>
+    officer.post<{ lead: LeadRow; consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId })
 
   it('is asked at most once a minute, and five times a day', async () => {
     const lead = await capture(officer)
@@ -237,10 +321,14 @@ describe('consent', () => {
     const soon = await ask(lead.Id)
     expect([soon.status, soon.body.code]).toEqual([429, 'COOL_DOWN'])
     for (let sent = 1; sent < 5; sent += 1) {
-      await app.database.admin.query(`update lead_consent set "requestedAt" = "requestedAt" - interval '2 minutes' where "leadId" = $1`, [lead.Id])
+      await app.database.admin.query(`update lead_consent set "requestedAt" = "requestedAt" - interval '2 minutes' where "leadId" = $1`, [
+        lead.Id,
+      ])
       expect((await ask(lead.Id)).status).toBe(200)
     }
-    await app.database.admin.query(`update lead_consent set "requestedAt" = "requestedAt" - interval '2 minutes' where "leadId" = $1`, [lead.Id])
+    await app.database.admin.query(`update lead_consent set "requestedAt" = "requestedAt" - interval '2 minutes' where "leadId" = $1`, [
+      lead.Id,
+    ])
     expect((await ask(lead.Id)).status).toBe(429)
   })
 
@@ -268,14 +356,24 @@ describe('consent', () => {
 
 describe('onboarding', () => {
   const page = (over: object = {}) => ({
-    person: { firstName: 'Atieno', lastName: 'Ochieng', idNumber: '12345678' }, contact: { phonenumber: `0${(phones += 1)}` },
-    employment: { employer: 'County', grossIncome: 60_000 }, address: { lineone: 'Moi Avenue 4', city: 'Kisumu' }, affordability: { requestedAmount: 20_000 }, consent: { send: true }, ...over,
+    person: { firstName: 'Atieno', lastName: 'Ochieng', idNumber: '12345678' },
+    contact: { phonenumber: `0${(phones += 1)}` },
+    employment: { employer: 'County', grossIncome: 60_000 },
+    address: { lineone: 'Moi Avenue 4', city: 'Kisumu' },
+    affordability: { requestedAmount: 20_000 },
+    consent: { send: true },
+    ...over,
   })
 
   it('makes the lead, files the address, asks for consent and drops the draft in one go', async () => {
     const draftId = randomUUID()
-    expect((await officer.post('/api/leads/onboarding-drafts', { Id: draftId, step: 2, furthest: 3, data: { person: { firstName: 'Atieno' } } })).status).toBe(200)
-    expect((await officer.put(`/api/leads/onboarding-drafts/${draftId}`, { step: 1, furthest: 1, data: {} })).body.data).toMatchObject({ draft: { furthest: 3 } })
+    expect(
+      (await officer.post('/api/leads/onboarding-drafts', { Id: draftId, step: 2, furthest: 3, data: { person: { firstName: 'Atieno' } } }))
+        .status,
+    ).toBe(200)
+    expect((await officer.put(`/api/leads/onboarding-drafts/${draftId}`, { step: 1, furthest: 1, data: {} })).body.data).toMatchObject({
+      draft: { furthest: 3 },
+    })
     expect((await manager.put(`/api/leads/onboarding-drafts/${draftId}`, { step: 1, furthest: 1, data: {} })).status).toBe(404)
     const made = await officer.post<{ lead: LeadRow }>('/api/onbording/first-page', page({ draftId }))
     expect(made.status, made.text).toBe(200)

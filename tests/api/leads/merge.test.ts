@@ -6,31 +6,54 @@ import { makeWorld, type World } from '../world.ts'
 import { capture, leadAlong, phone, read, setColumns, type LeadRow } from './world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
 /** All that the database holds of some leads, but for what counts writes: version, times of change, places in the feed. */
 async function everythingOf(...ids: string[]): Promise<unknown> {
   const parts = [
     `select 'lead' as kind, to_jsonb(t) - '{version,dateModified,syncSeq}'::text[] as content from lead t where id = any($1)`,
-    ...['lead_address', 'activity_lead', 'onboarding_draft', 'lead_consent', 'lead_status_log', 'lead_assignment'].map((table) => `select '${table}', to_jsonb(t) - 'dateModified' from ${table} t where "leadId" = any($1)`),
+    ...['lead_address', 'activity_lead', 'onboarding_draft', 'lead_consent', 'lead_status_log', 'lead_assignment'].map(
+      (table) => `select '${table}', to_jsonb(t) - 'dateModified' from ${table} t where "leadId" = any($1)`,
+    ),
     `select 'sales_case', to_jsonb(t) - 'dateModified' from sales_case t where "leadId" = any($1)`,
     `select 'stored_file', to_jsonb(t) from stored_file t where "ownerId" = any($1)`,
     `select 'client', to_jsonb(t) - 'dateModified' from client t where "leadId" = any($1)`,
   ]
-  const { rows } = await world.app.database.admin.query(`select * from (${parts.join(' union all ')}) x order by kind, content::text`, [ids])
+  const { rows } = await world.app.database.admin.query(`select * from (${parts.join(' union all ')}) x order by kind, content::text`, [
+    ids,
+  ])
   return rows
 }
 
 /** An activity of the branch with these leads; written past the guard of synced tables, as the factories do. */
 async function activityWith(leadIds: string[]): Promise<string> {
-  const { app: { database: { admin } }, team, people } = world
+  const {
+    app: {
+      database: { admin },
+    },
+    team,
+    people,
+  } = world
   const id = randomUUID()
   const client = await admin.connect()
   try {
-    await client.query(`begin; select set_config('app.company', '${team.companyId}', true), set_config('app.stream', '${team.companyId}', true)`)
-    await client.query(`insert into activity ("companyId", id, "tenantId", name, "startDate", "endDate", "createdUserId", "createdBy") values ($1, $2, $3, 'Visit', now(), now(), $4, 'x')`, [team.companyId, id, team.id, people.officer.id])
-    for (const leadId of leadIds) await client.query('insert into activity_lead ("companyId", "activityId", "leadId", "tenantId") values ($1, $2, $3, $4)', [team.companyId, id, leadId, team.id])
+    await client.query(
+      `begin; select set_config('app.company', '${team.companyId}', true), set_config('app.stream', '${team.companyId}', true)`,
+    )
+    await client.query(
+      `insert into activity ("companyId", id, "tenantId", name, "startDate", "endDate", "createdUserId", "createdBy") values ($1, $2, $3, 'Visit', now(), now(), $4, 'x')`,
+      [team.companyId, id, team.id, people.officer.id],
+    )
+    for (const leadId of leadIds)
+      await client.query('insert into activity_lead ("companyId", "activityId", "leadId", "tenantId") values ($1, $2, $3, $4)', [
+        team.companyId,
+        id,
+        leadId,
+        team.id,
+      ])
     await client.query('commit')
   } finally {
     client.release()
@@ -44,37 +67,73 @@ const road = ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Subm
 async function belongingsOf(leadId: string): Promise<void> {
   const { as, app, team } = world
   await app.make.row('lead_address', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, leadId, city: 'Kisumu' })
-  await app.make.row('stored_file', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, storageKey: leadId, path: `x/${leadId}`, name: 'id.jpg', mimeType: 'image/jpeg', size: 1, sha256: Buffer.alloc(32), ownerType: 'lead', ownerId: leadId })
+  await app.make.row('stored_file', {
+    companyId: team.companyId,
+    id: randomUUID(),
+    tenantId: team.id,
+    storageKey: leadId,
+    path: `x/${leadId}`,
+    name: 'id.jpg',
+    mimeType: 'image/jpeg',
+    size: 1,
+    sha256: Buffer.alloc(32),
+    ownerType: 'lead',
+    ownerId: leadId,
+  })
   const made = await as.officer.post('/api/cases', { title: 'Papers are missing', leadId })
   expect(made.status, made.text).toBe(200)
 }
 
-const merge = (winnerId: string, loserId: string, take: readonly string[] = []) => world.as.manager.post<{ merge: { Id: string }, lead: LeadRow }>('/api/leads/merge', { winnerId, loserId, take })
+const merge = (winnerId: string, loserId: string, take: readonly string[] = []) =>
+  world.as.manager.post<{ merge: { Id: string }; lead: LeadRow }>('/api/leads/merge', { winnerId, loserId, take })
 const undo = (mergeId: string) => world.as.manager.post<{ kept: string[] }>(`/api/leads/merges/${mergeId}/undo`)
-const leadsOf = async (activity: string) => (await world.app.database.admin.query<{ leadId: string }>('select "leadId" from activity_lead where "activityId" = $1', [activity])).rows.map(({ leadId }) => leadId).toSorted()
+const leadsOf = async (activity: string) =>
+  (await world.app.database.admin.query<{ leadId: string }>('select "leadId" from activity_lead where "activityId" = $1', [activity])).rows
+    .map(({ leadId }) => leadId)
+    .toSorted()
 
 describe('two leads that are one person', () => {
   it('become one: the loser goes as devices see it, its number and belongings go to the winner', async () => {
     const { as } = world
-    const [winner, loser] = [await capture(as.officer, { city: 'Thika' }), await capture(as.officer, { city: 'Nakuru', emailAddress: 'merge.one@example.org' })]
+    const [winner, loser] = [
+      await capture(as.officer, { city: 'Thika' }),
+      await capture(as.officer, { city: 'Nakuru', emailAddress: 'merge.one@example.org' }),
+    ]
     const shared = await activityWith([winner.Id, loser.Id])
     const theirs = await activityWith([loser.Id])
     const { status, body, text } = await merge(winner.Id, loser.Id, ['phone', 'email'])
     expect(status, text).toBe(200)
-    expect(body.data.lead).toMatchObject({ phonenumber: loser.phonenumber, trimmedPhonenumber: `254${loser.phonenumber.slice(1)}`, emailAddress: 'merge.one@example.org', city: 'Thika' })
+    expect(body.data.lead).toMatchObject({
+      phonenumber: loser.phonenumber,
+      trimmedPhonenumber: `254${loser.phonenumber.slice(1)}`,
+      emailAddress: 'merge.one@example.org',
+      city: 'Thika',
+    })
     expect((await as.officer.get(`/api/leads/${loser.Id}`)).status).toBe(404)
     expect([await leadsOf(shared), await leadsOf(theirs)]).toEqual([[winner.Id], [winner.Id]])
-    const feed = await world.app.database.admin.query('select "entityId", op from sync_feed where "entityId" = any($1) order by seq', [[winner.Id, loser.Id, theirs]])
-    expect(feed.rows).toEqual(expect.arrayContaining([{ entityId: loser.Id, op: 'gone' }, { entityId: winner.Id, op: 'put' }, { entityId: theirs, op: 'put' }]))
+    const feed = await world.app.database.admin.query('select "entityId", op from sync_feed where "entityId" = any($1) order by seq', [
+      [winner.Id, loser.Id, theirs],
+    ])
+    expect(feed.rows).toEqual(
+      expect.arrayContaining([
+        { entityId: loser.Id, op: 'gone' },
+        { entityId: winner.Id, op: 'put' },
+        { entityId: theirs, op: 'put' },
+      ]),
+    )
     const timeline = await as.officer.get<{ timeline: { what: string }[] }>(`/api/leads/${winner.Id}/timeline`)
     expect(timeline.body.data.timeline.filter(({ what }) => what === 'Captured')).toHaveLength(2)
     expect(timeline.body.data.timeline[0]?.what).toMatch(/Merged|Changed|Deleted/)
     // The winner carries the number: nobody else may.
-    expect((await as.officer.post('/api/leads', { firstName: 'A', lastName: 'B', phonenumber: loser.phonenumber })).body.code).toBe('DUPLICATE_LEAD')
+    expect((await as.officer.post('/api/leads', { firstName: 'A', lastName: 'B', phonenumber: loser.phonenumber })).body.code).toBe(
+      'DUPLICATE_LEAD',
+    )
   })
 
   it('leaves nothing behind that names the lead, but for the papers that stay with the one they were made for', async () => {
-    const { database: { admin } } = world.app
+    const {
+      database: { admin },
+    } = world.app
     const papers = ['lead_status_log', 'lead_assignment', 'lead_consent', 'affordability_run', 'lead_merge']
     const { rows: tables } = await admin.query<{ name: string }>(`select distinct table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'leadId' and table_name in (select relname from pg_class where relkind in ('r', 'p'))`)
@@ -83,7 +142,14 @@ describe('two leads that are one person', () => {
     const [winner, loser] = [await capture(world.as.officer), await capture(world.as.officer)]
     await activityWith([loser.Id])
     await belongingsOf(loser.Id)
-    await world.app.make.row('onboarding_draft', { companyId: world.company.id, id: randomUUID(), tenantId: world.team.id, userId: world.people.officer.id, leadId: loser.Id, data: '{}' })
+    await world.app.make.row('onboarding_draft', {
+      companyId: world.company.id,
+      id: randomUUID(),
+      tenantId: world.team.id,
+      userId: world.people.officer.id,
+      leadId: loser.Id,
+      data: '{}',
+    })
     expect((await merge(winner.Id, loser.Id)).status).toBe(200)
     for (const name of names.filter((one) => !papers.includes(one))) {
       const count = async (id: string) => (await admin.query(`select 1 from ${name} where "leadId" = $1`, [id])).rowCount ?? 0
@@ -106,37 +172,58 @@ describe('two leads that are one person', () => {
 
   it('come back exactly as they were, whatever was taken', async () => {
     const { app, as } = world
-    await fc.assert(fc.asyncProperty(fc.subarray([...mergePartKeys]), fc.boolean(), async (take, isConverted) => {
-      const a = await capture(as.officer, { emailAddress: `a${phone()}@example.org`, city: 'Thika', notes: 'first', latitude: -1.033_123, longitude: 37.069 })
-      const b = await capture(as.officer, { employer: 'County', idNumber: phone().slice(2), type: 'SME', lineone: 'Moi Avenue 4' })
-      await setColumns(app, b.Id, { consentStatus: 'GRANTED', consentDate: new Date('2026-02-03T04:05:06.789Z'), totalAffordability: '1234.50', affordabilityOutcome: 'PASS', assignedUserId: world.people.officer.id })
-      await activityWith([a.Id, b.Id])
-      await activityWith([b.Id])
-      await belongingsOf(b.Id)
-      if (isConverted) {
-        await leadAlong(app, as.officer, b.Id, road)
-        expect((await as.officer.post(`/api/leads/${b.Id}/convert`)).status).toBe(200)
-      }
-      const before = await everythingOf(a.Id, b.Id)
-      const made = await merge(a.Id, b.Id, take)
-      expect(made.status, made.text).toBe(200)
-      expect(await everythingOf(a.Id, b.Id)).not.toEqual(before)
-      const undone = await undo(made.body.data.merge.Id)
-      expect([undone.status, undone.body.data?.kept], undone.text).toEqual([200, []])
-      // Taking over a client's status and giving it back are facts of the log; beside them all is as it was.
-      const { rowCount } = await app.database.admin.query(`delete from lead_status_log where "leadId" = $1`, [a.Id])
-      expect(rowCount).toBe(isConverted ? 2 : 0)
-      expect(await everythingOf(a.Id, b.Id)).toEqual(before)
-    }), { numRuns: 12 })
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...mergePartKeys]), fc.boolean(), async (take, isConverted) => {
+        const a = await capture(as.officer, {
+          emailAddress: `a${phone()}@example.org`,
+          city: 'Thika',
+          notes: 'first',
+          latitude: -1.033_123,
+          longitude: 37.069,
+        })
+        const b = await capture(as.officer, { employer: 'County', idNumber: phone().slice(2), type: 'SME', lineone: 'Moi Avenue 4' })
+        await setColumns(app, b.Id, {
+          consentStatus: 'GRANTED',
+          consentDate: new Date('2026-02-03T04:05:06.789Z'),
+          totalAffordability: '1234.50',
+          affordabilityOutcome: 'PASS',
+          assignedUserId: world.people.officer.id,
+        })
+        await activityWith([a.Id, b.Id])
+        await activityWith([b.Id])
+        await belongingsOf(b.Id)
+        if (isConverted) {
+          await leadAlong(app, as.officer, b.Id, road)
+          expect((await as.officer.post(`/api/leads/${b.Id}/convert`)).status).toBe(200)
+        }
+        const before = await everythingOf(a.Id, b.Id)
+        const made = await merge(a.Id, b.Id, take)
+        expect(made.status, made.text).toBe(200)
+        expect(await everythingOf(a.Id, b.Id)).not.toEqual(before)
+        const undone = await undo(made.body.data.merge.Id)
+        expect([undone.status, undone.body.data?.kept], undone.text).toEqual([200, []])
+        // Taking over a client's status and giving it back are facts of the log; beside them all is as it was.
+        const { rowCount } = await app.database.admin.query(`delete from lead_status_log where "leadId" = $1`, [a.Id])
+        expect(rowCount).toBe(isConverted ? 2 : 0)
+        expect(await everythingOf(a.Id, b.Id)).toEqual(before)
+      }),
+      { numRuns: 12 },
+    )
   })
 
   it('keep what somebody changed since', async () => {
     const { as } = world
-    const [winner, loser] = [await capture(as.officer, { city: 'Thika', notes: 'mine' }), await capture(as.officer, { city: 'Nakuru', notes: 'theirs' })]
+    const [winner, loser] = [
+      await capture(as.officer, { city: 'Thika', notes: 'mine' }),
+      await capture(as.officer, { city: 'Nakuru', notes: 'theirs' }),
+    ]
     const { body } = await merge(winner.Id, loser.Id, ['place', 'notes'])
     await as.officer.put(`/api/leads/${winner.Id}`, { city: 'Kisumu' })
     expect((await undo(body.data.merge.Id)).body.data.kept).toEqual(['city'])
-    expect([await read(as.officer, winner.Id), await read(as.officer, loser.Id)]).toMatchObject([{ city: 'Kisumu', notes: 'mine' }, { city: 'Nakuru', notes: 'theirs' }])
+    expect([await read(as.officer, winner.Id), await read(as.officer, loser.Id)]).toMatchObject([
+      { city: 'Kisumu', notes: 'mine' },
+      { city: 'Nakuru', notes: 'theirs' },
+    ])
   })
 
   it('are parted once, for 30 days, while the winner lives and the number is free', async () => {
@@ -188,7 +275,7 @@ describe('who may be the same', () => {
     const hidden = await capture(as.elsewhere, { firstName: 'Nyokabi', lastName: 'Gathoni', city: 'Thika' })
     const twin = await capture(as.officer, { firstName: 'Peter', lastName: 'Otieno' })
     await setColumns(app, twin.Id, { trimmedPhonenumber: `254${me.phonenumber.slice(1)}` })
-    const { body } = await as.officer.get<{ duplicates: { b: string, score: number, reasons: string }[] }>(`/api/leads/${me.Id}/duplicates`)
+    const { body } = await as.officer.get<{ duplicates: { b: string; score: number; reasons: string }[] }>(`/api/leads/${me.Id}/duplicates`)
     const found = new Map(body.data.duplicates.map((row) => [row.b, row]))
     expect(found.get(twin.Id)?.reasons).toBe('same phone')
     expect(found.get(like.Id)?.reasons).toBe('like name, same town')

@@ -5,7 +5,9 @@ import { makeWorld, type World } from '../world.ts'
 import { capture, read, setColumns } from './world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
 const movesFor = async (by: SignedInClient) =>
@@ -20,11 +22,21 @@ describe('the status in a list', () => {
   it('says what may follow what, for which leads, what is asked first, and where it is kept offline', async () => {
     const moves = await movesFor(world.as.officer)
     expect(moves).toMatchObject({
-      call: { method: 'PUT', path: '/api/leads/status/:id' }, undo: { method: 'POST', path: '/api/leads/:id/undo-status' }, one: 'lead', offline: 'lead', kept: { reason: 'statusReason' },
+      call: { method: 'PUT', path: '/api/leads/status/:id' },
+      undo: { method: 'POST', path: '/api/leads/:id/undo-status' },
+      one: 'lead',
+      offline: 'lead',
+      kept: { reason: 'statusReason' },
       conditions: { Qualified: { eq: ['consentStatus', 'GRANTED'] } },
     })
     expect(moves?.next['New']).toEqual(['Assigned', 'Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'])
-    expect(Object.keys(moves?.forms ?? {}).toSorted()).toEqual(['Declined by client', 'Declined by credit', 'Dormant', 'Junk', 'Unqualified'])
+    expect(Object.keys(moves?.forms ?? {}).toSorted()).toEqual([
+      'Declined by client',
+      'Declined by credit',
+      'Dormant',
+      'Junk',
+      'Unqualified',
+    ])
     expect(Object.values(moves?.next ?? {}).flat()).not.toContain('Converted')
   })
 
@@ -47,7 +59,9 @@ describe('the own last move', () => {
     expect((await undo(Id)).status).toBe(200)
     const now = await read(world.as.officer, Id)
     expect(now).toMatchObject({ status: 'Junk', statusReason: 'A wrong number' })
-    expect(Math.abs(new Date(String(now['statusSince'])).getTime() - new Date(String(before['statusSince'])).getTime())).toBeLessThanOrEqual(1_000)
+    expect(
+      Math.abs(new Date(String(now['statusSince'])).getTime() - new Date(String(before['statusSince'])).getTime()),
+    ).toBeLessThanOrEqual(1_000)
     expect(Number(now.version)).toBeGreaterThan(Number(before.version))
   })
 
@@ -61,7 +75,10 @@ describe('the own last move', () => {
     await move(Id, 'Contacted')
     await move(Id, 'Nurture', world.as.manager)
     expect((await undo(Id)).status).toBe(409)
-    await world.app.database.admin.query(`update lead_status_log set "dateCreated" = "dateCreated" - interval '16 minutes' where "leadId" = $1`, [Id])
+    await world.app.database.admin.query(
+      `update lead_status_log set "dateCreated" = "dateCreated" - interval '16 minutes' where "leadId" = $1`,
+      [Id],
+    )
     expect((await undo(Id, world.as.manager)).status).toBe(409)
     expect((await undo(Id, world.as.elsewhere)).status).toBe(404)
     expect((await read(world.as.officer, Id)).status).toBe('Nurture')
@@ -78,7 +95,12 @@ describe('the own last move', () => {
 
   it('is not taken back where credit has decided', async () => {
     const { Id } = await capture(world.as.officer)
-    await setColumns(world.app, Id, { consentStatus: 'GRANTED', consentDate: new Date(), affordabilityOutcome: 'PASS', affordabilityDate: new Date() })
+    await setColumns(world.app, Id, {
+      consentStatus: 'GRANTED',
+      consentDate: new Date(),
+      affordabilityOutcome: 'PASS',
+      affordabilityDate: new Date(),
+    })
     for (const status of ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted']) await move(Id, status)
     const credit = await world.app.as(await world.app.make.user({ tenant: world.branch, role: 'credit' }))
     await move(Id, 'Approved', credit)

@@ -4,7 +4,14 @@ import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { SignedInClient, TestApp } from '../../support/app.ts'
 import type { MadeTenant } from '../../support/make.ts'
 
-export interface LeadRow { Id: string, tenantId: string, status: string, phonenumber: string, version: number, [key: string]: unknown }
+export interface LeadRow {
+  Id: string
+  tenantId: string
+  status: string
+  phonenumber: string
+  version: number
+  [key: string]: unknown
+}
 
 let phones = 710_000_000 + randomInt(1_000_000)
 /** A number that nobody has in this run. */
@@ -28,8 +35,10 @@ export async function read(by: SignedInClient, id: string): Promise<LeadRow> {
 export async function runJobs(app: TestApp, companyId: string, type: string): Promise<number> {
   const job = app.areas.flatMap(({ jobs }) => jobs).find(({ name }) => name === type)
   if (!job) throw new Error(`There is no job ${type}`)
-  const { rows } = await app.database.admin.query<{ id: string, payload: Record<string, unknown> }>(
-    `update outbox set status = 'done' where "companyId" = $1 and type = $2 and status = 'new' returning id, payload`, [companyId, type])
+  const { rows } = await app.database.admin.query<{ id: string; payload: Record<string, unknown> }>(
+    `update outbox set status = 'done' where "companyId" = $1 and type = $2 and status = 'new' returning id, payload`,
+    [companyId, type],
+  )
   for (const { id, payload } of rows) {
     const ctx = await makeJobCtx(app.services, { companyId, userId: null })
     await ctx.transaction((inner) => job.run(inner, payload, { id, attempt: 1, signal: new AbortController().signal }))
@@ -41,11 +50,16 @@ const deciders = new WeakMap<TestApp, Map<string, Promise<SignedInClient>>>()
 
 /** Somebody of credit in the company of this lead, who had no part in making it ready. */
 async function decider(app: TestApp, leadId: string): Promise<SignedInClient> {
-  const { rows: [row] } = await app.database.admin.query<{ companyId: string }>('select "companyId" from lead where id = $1', [leadId])
-  const { rows: [tenant] } = await app.database.admin.query<MadeTenant>('select * from tenant where id = $1', [row?.companyId])
+  const {
+    rows: [row],
+  } = await app.database.admin.query<{ companyId: string }>('select "companyId" from lead where id = $1', [leadId])
+  const {
+    rows: [tenant],
+  } = await app.database.admin.query<MadeTenant>('select * from tenant where id = $1', [row?.companyId])
   const known = deciders.get(app) ?? new Map<string, Promise<SignedInClient>>()
   deciders.set(app, known)
-  const one = known.get(String(row?.companyId)) ?? app.make.user({ tenant: tenant as MadeTenant, role: 'credit' }).then((user) => app.as(user))
+  const one =
+    known.get(String(row?.companyId)) ?? app.make.user({ tenant: tenant as MadeTenant, role: 'credit' }).then((user) => app.as(user))
   known.set(String(row?.companyId), one)
   return one
 }
@@ -65,7 +79,10 @@ export async function setColumns(app: TestApp, id: string, columns: Record<strin
   try {
     await client.query("set session_replication_role = 'replica'")
     const keys = Object.keys(columns)
-    await client.query(`update lead set ${keys.map((key, index) => `"${key}" = $${index + 2}`).join(', ')} where id = $1`, [id, ...Object.values(columns)])
+    await client.query(`update lead set ${keys.map((key, index) => `"${key}" = $${index + 2}`).join(', ')} where id = $1`, [
+      id,
+      ...Object.values(columns),
+    ])
   } finally {
     await client.query('reset session_replication_role')
     client.release()

@@ -2,21 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
-const rows = async (text: string, ...values: unknown[]) => (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
-const told = (user: { id: string, companyId: string }, message: string) =>
+const rows = async (text: string, ...values: unknown[]) =>
+  (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
+const told = (user: { id: string; companyId: string }, message: string) =>
   world.app.make.row('notification', { companyId: user.companyId, id: crypto.randomUUID(), userId: user.id, itemType: 'Message', message })
 
 describe('notifications', () => {
-  it('are the caller\'s own unread ones, and read all at once', async () => {
+  it("are the caller's own unread ones, and read all at once", async () => {
     const { officer, manager } = world.people
     await told(officer, 'first')
     await told(officer, 'second')
     await told(manager, 'not yours')
-    const mine = await world.as.officer.get<{ notifications: { message: string }[], count: number }>('/api/notification/unreadnotifications')
-    expect(mine.body).toMatchObject({ success: true, data: { count: 2, notifications: [{ itemType: 'Message', message: 'second' }, { message: 'first' }] } })
+    const mine = await world.as.officer.get<{ notifications: { message: string }[]; count: number }>(
+      '/api/notification/unreadnotifications',
+    )
+    expect(mine.body).toMatchObject({
+      success: true,
+      data: { count: 2, notifications: [{ itemType: 'Message', message: 'second' }, { message: 'first' }] },
+    })
     expect((await world.as.officer.post('/api/notification/markallread')).body.data).toEqual({ read: 2 })
     expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toEqual({ notifications: [], count: 0 })
     expect((await world.as.manager.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ count: 1 })
@@ -33,15 +41,19 @@ describe('one notification', () => {
     const all = await rows('select "id", "message" from notification where message in (\'to open\', \'not yours\')')
     const read = await world.as.officer.post('/api/notification/markread', { ids: all.map(({ id }) => id) })
     expect(read.body.data).toEqual({ read: 1 })
-    expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ notifications: [{ message: 'to keep' }] })
+    expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({
+      notifications: [{ message: 'to keep' }],
+    })
     expect(await rows('select "readAt" from notification where message = \'not yours\' and "readAt" is not null')).toEqual([])
     expect(fieldsOf(await world.as.officer.post('/api/notification/markread', { ids: ['x'] }))).toEqual(['ids.0'])
   })
 })
 
 describe('push registration', () => {
-  const owner = async (token: string) => (await rows('select "userId" from push_device where token = $1', token)).map((row) => row['userId'])
-  const register = (client: { post: World['as']['officer']['post'] }, token: string) => client.post('/api/firebase/register-device', { token })
+  const owner = async (token: string) =>
+    (await rows('select "userId" from push_device where token = $1', token)).map((row) => row['userId'])
+  const register = (client: { post: World['as']['officer']['post'] }, token: string) =>
+    client.post('/api/firebase/register-device', { token })
 
   it('moves a token to its last user, in another company too', async () => {
     const token = 'token-of-a-shared-phone'
@@ -70,7 +82,9 @@ describe('push registration', () => {
   })
   it('names a bad token', async () => {
     expect(fieldsOf(await world.as.officer.post('/api/firebase/register-device', { token: 'short' }))).toEqual(['token'])
-    expect((await world.as.officer.post('/api/firebase/register-device', {})).body.fields).toEqual([{ field: 'token', message: 'is required' }])
+    expect((await world.as.officer.post('/api/firebase/register-device', {})).body.fields).toEqual([
+      { field: 'token', message: 'is required' },
+    ])
   })
 })
 
@@ -80,8 +94,14 @@ describe('the history', () => {
     await world.as.officer.post('/api/notification/markallread')
     await told(officer, 'newest')
     const page = async (query: string) => {
-      const { body } = await world.as.officer.get<{ notifications: { message: string, readAt: string | null }[] }>(`/api/notification/history${query}`)
-      return { total: body.meta?.total, messages: body.data.notifications.map(({ message }) => message), read: body.data.notifications.map(({ readAt }) => readAt !== null) }
+      const { body } = await world.as.officer.get<{ notifications: { message: string; readAt: string | null }[] }>(
+        `/api/notification/history${query}`,
+      )
+      return {
+        total: body.meta?.total,
+        messages: body.data.notifications.map(({ message }) => message),
+        read: body.data.notifications.map(({ readAt }) => readAt !== null),
+      }
     }
     const all = await page('')
     expect(all.messages[0]).toBe('newest')
@@ -97,13 +117,21 @@ describe('the history', () => {
 describe('preferences', () => {
   let phones = 712_300_000
   const assign = async () => {
-    const lead = (await world.as.manager.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Wish', lastName: 'Kamau', phonenumber: `0${(phones += 1)}` })).body.data.lead
+    const lead = (
+      await world.as.manager.post<{ lead: { Id: string } }>('/api/leads', {
+        firstName: 'Wish',
+        lastName: 'Kamau',
+        phonenumber: `0${(phones += 1)}`,
+      })
+    ).body.data.lead
     return world.as.manager.post('/api/leads/assignlead', { leadId: lead.Id, userId: world.people.officer.id })
   }
   const wish = (body: object) => world.as.officer.put('/api/notification/preferences', body)
 
-  it('begin with the bell for all, are each person\'s own and refuse what is no kind', async () => {
-    const { data } = (await world.as.officer.get<{ preferences: { kind: string, bell: boolean, mail: boolean }[] }>('/api/notification/preferences')).body
+  it("begin with the bell for all, are each person's own and refuse what is no kind", async () => {
+    const { data } = (
+      await world.as.officer.get<{ preferences: { kind: string; bell: boolean; mail: boolean }[] }>('/api/notification/preferences')
+    ).body
     expect(data.preferences.every(({ bell, mail }) => bell && !mail)).toBe(true)
     expect((await wish({ kind: 'leads', bell: false, mail: true })).status).toBe(200)
     expect((await world.as.manager.get('/api/notification/preferences')).body.data).toEqual(data)
@@ -115,9 +143,12 @@ describe('preferences', () => {
     await world.as.officer.post('/api/notification/markallread')
     expect((await assign()).status).toBe(200)
     expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ count: 0 })
-    const [newest] = (await world.as.officer.get<{ notifications: { Id: string, message: string }[] }>('/api/notification/history?size=1')).body.data.notifications
+    const [newest] = (await world.as.officer.get<{ notifications: { Id: string; message: string }[] }>('/api/notification/history?size=1'))
+      .body.data.notifications
     expect(newest?.message).toBe('A lead was assigned to you')
-    expect(await rows('select 1 from outbox where type = \'notifications.mail\' and payload ->> \'notificationId\' = $1', newest?.Id)).toHaveLength(1)
+    expect(
+      await rows("select 1 from outbox where type = 'notifications.mail' and payload ->> 'notificationId' = $1", newest?.Id),
+    ).toHaveLength(1)
     await wish({ kind: 'leads', bell: true, mail: false })
     await assign()
     expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ count: 1 })

@@ -2,19 +2,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultStages, type Stage } from '@outpost/rules/leads/pipeline-stages'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
-interface StageRow extends Stage { Id: string, position: number }
-interface PipelineRow { Id: string | null, name: string, isDefault: boolean, tenantId: string, stages: StageRow[] }
+interface StageRow extends Stage {
+  Id: string
+  position: number
+}
+interface PipelineRow {
+  Id: string | null
+  name: string
+  isDefault: boolean
+  tenantId: string
+  stages: StageRow[]
+}
 
 let world: World
 const leadStages = () => defaultStages.lead.map((stage) => ({ ...stage, statuses: [...stage.statuses] }))
 const create = async (body: object, headers = {}) => {
-  const answer = await world.as.admin.post<{ pipeline: PipelineRow }>('/api/pipelines', { entity: 'lead', name: 'Ours', stages: leadStages(), ...body }, headers)
+  const answer = await world.as.admin.post<{ pipeline: PipelineRow }>(
+    '/api/pipelines',
+    { entity: 'lead', name: 'Ours', stages: leadStages(), ...body },
+    headers,
+  )
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.pipeline
 }
-const inEffect = async (who: keyof World['as'], entity = 'lead') => (await world.as[who].get<{ pipeline: PipelineRow }>(`/api/pipelines/for/${entity}`)).body.data.pipeline
+const inEffect = async (who: keyof World['as'], entity = 'lead') =>
+  (await world.as[who].get<{ pipeline: PipelineRow }>(`/api/pipelines/for/${entity}`)).body.data.pipeline
 
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
 describe('a pipeline', () => {
@@ -27,7 +43,11 @@ describe('a pipeline', () => {
 
   it('of a branch goes before the company’s, and a new default takes the place of the old', async () => {
     const branch = await create({ name: 'Nairobi way', isDefault: true }, { 'x-tenant-id': world.branch.id })
-    expect([branch.tenantId, (await inEffect('officer')).Id, (await inEffect('elsewhere')).name]).toEqual([world.branch.id, branch.Id, 'Ours'])
+    expect([branch.tenantId, (await inEffect('officer')).Id, (await inEffect('elsewhere')).name]).toEqual([
+      world.branch.id,
+      branch.Id,
+      'Ours',
+    ])
     const second = await create({ name: 'Nairobi new way', isDefault: true }, { 'x-tenant-id': world.branch.id })
     expect((await inEffect('officer')).Id).toBe(second.Id)
     expect((await world.as.admin.get<{ pipeline: PipelineRow }>(`/api/pipelines/${branch.Id}`)).body.data.pipeline.isDefault).toBe(false)
@@ -36,7 +56,12 @@ describe('a pipeline', () => {
   it('keeps its stages by Id when they are moved, renamed and added', async () => {
     const made = await create({ name: 'Moved' })
     const [first, second, ...rest] = made.stages.map(({ position: _, ...stage }) => stage) as [StageRow, StageRow, ...StageRow[]]
-    const stages = [{ ...second, name: 'Talking', statuses: ['Contacted'] }, first, { name: 'Warm', colour: 'lime', probability: 30, type: 'open', statuses: ['Nurture'] }, ...rest]
+    const stages = [
+      { ...second, name: 'Talking', statuses: ['Contacted'] },
+      first,
+      { name: 'Warm', colour: 'lime', probability: 30, type: 'open', statuses: ['Nurture'] },
+      ...rest,
+    ]
     const saved = await world.as.admin.put<{ pipeline: PipelineRow }>(`/api/pipelines/${made.Id}`, { stages })
     expect(saved.status, saved.text).toBe(200)
     const after = saved.body.data.pipeline.stages
@@ -45,7 +70,11 @@ describe('a pipeline', () => {
   })
 
   it.each([
-    ['a status twice', (stages: Stage[]) => [{ ...stages[0], statuses: ['New', 'Assigned', 'Recycled', 'Converted'] }, ...stages.slice(1)], 'stages.0.type'],
+    [
+      'a status twice',
+      (stages: Stage[]) => [{ ...stages[0], statuses: ['New', 'Assigned', 'Recycled', 'Converted'] }, ...stages.slice(1)],
+      'stages.0.type',
+    ],
     ['a status nowhere', (stages: Stage[]) => [{ ...stages[0], statuses: ['New'] }, ...stages.slice(1)], 'stages.6.statuses'],
     ['a name twice', (stages: Stage[]) => [{ ...stages[0], name: 'lost' }, ...stages.slice(1)], 'stages.6.name'],
     ['a probability beyond 100', (stages: Stage[]) => [{ ...stages[0], probability: 101 }, ...stages.slice(1)], 'stages.0.probability'],
@@ -62,7 +91,10 @@ describe('a pipeline', () => {
     const made = await create({ entity: 'case', name: 'Disputes', isDefault: true, stages: caseStages })
     const opened = await as.officer.post<{ case: { Id: string } }>('/api/cases', { title: 'Papers' })
     const remove = () => as.admin.post('/api/pipelines/delete', { id: made.Id })
-    expect(await remove()).toMatchObject({ status: 409, body: { code: 'STILL_IN_USE', message: '1 case stands in Disputes. Move them first.', details: { cases: 1 } } })
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: { code: 'STILL_IN_USE', message: '1 case stands in Disputes. Move them first.', details: { cases: 1 } },
+    })
     expect((await as.manager.post('/api/cases/delete', { id: opened.body.data.case.Id })).status).toBe(200)
     expect((await remove()).status).toBe(200)
     expect((await inEffect('admin', 'case')).Id).toBe(before.Id)
@@ -72,7 +104,10 @@ describe('a pipeline', () => {
 
     await as.officer.post('/api/leads', { firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0714000111' })
     const ours = await create({ name: 'Leads way', isDefault: true })
-    expect((await as.admin.post('/api/pipelines/delete', { id: ours.Id })).body).toMatchObject({ code: 'STILL_IN_USE', details: { leads: 1 } })
+    expect((await as.admin.post('/api/pipelines/delete', { id: ours.Id })).body).toMatchObject({
+      code: 'STILL_IN_USE',
+      details: { leads: 1 },
+    })
   })
 
   it('gives a stage that was left out back under its Id', async () => {
@@ -87,7 +122,7 @@ describe('a pipeline', () => {
 
   it('takes no stage of another pipeline', async () => {
     const [one, other] = [await create({ name: 'One' }), await create({ name: 'Other' })]
-    const stages = one.stages.map(({ position: _, ...stage }, index) => index === 0 ? { ...stage, Id: other.stages[0]?.Id } : stage)
+    const stages = one.stages.map(({ position: _, ...stage }, index) => (index === 0 ? { ...stage, Id: other.stages[0]?.Id } : stage))
     const answer = await world.as.admin.put(`/api/pipelines/${one.Id}`, { stages })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, ['stages.0.Id']])
   })

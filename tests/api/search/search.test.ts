@@ -3,7 +3,12 @@ import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
 type Client = World['as']['admin']
-const find = async (client: Client, q: string) => (await client.get<{ results: { resource: string, Id: string, title: string, subtitle: string, place: string | null, screen: string, isPerson: boolean }[] }>(`/api/search?q=${encodeURIComponent(q)}`)).body.data.results
+const find = async (client: Client, q: string) =>
+  (
+    await client.get<{
+      results: { resource: string; Id: string; title: string; subtitle: string; place: string | null; screen: string; isPerson: boolean }[]
+    }>(`/api/search?q=${encodeURIComponent(q)}`)
+  ).body.data.results
 const kinds = async (client: Client, q: string) => (await find(client, q)).map(({ resource, title }) => `${resource} ${title}`)
 
 beforeAll(async () => {
@@ -30,15 +35,27 @@ describe('search', () => {
   })
   it('opens the view of a record, never its form, and says the branch it stands in', async () => {
     const [user] = await find(world.as.admin, 'chidi')
-    expect(user).toMatchObject({ screen: `/admin/users/list?peek=${world.people.officer.id}`, subtitle: `${world.people.officer.userName} · ${world.people.officer.emailAddress}`, place: expect.any(String) })
+    expect(user).toMatchObject({
+      screen: `/admin/users/list?peek=${world.people.officer.id}`,
+      subtitle: `${world.people.officer.userName} · ${world.people.officer.emailAddress}`,
+      place: expect.any(String),
+    })
     const [lead, , branch] = await find(world.as.admin, 'nairo')
     expect(lead).toMatchObject({ screen: `/sales/leads/${lead?.Id}/view`, place: expect.any(String) })
     expect(branch).toMatchObject({ resource: 'tenant', screen: `/admin/tenants/list?peek=${branch?.Id}` })
     expect((await find(world.as.admin, 'credit officer')).at(-1)).toMatchObject({ resource: 'role', place: null })
   })
   it('says which of its records are persons', async () => {
-    expect((await find(world.as.admin, 'nairo')).map(({ resource, isPerson }) => [resource, isPerson])).toEqual([['lead', true], ['lead', true], ['tenant', false]])
-    expect((await find(world.as.admin, 'officer')).map(({ resource, isPerson }) => [resource, isPerson])).toEqual([['user', true], ['role', false], ['role', false]])
+    expect((await find(world.as.admin, 'nairo')).map(({ resource, isPerson }) => [resource, isPerson])).toEqual([
+      ['lead', true],
+      ['lead', true],
+      ['tenant', false],
+    ])
+    expect((await find(world.as.admin, 'officer')).map(({ resource, isPerson }) => [resource, isPerson])).toEqual([
+      ['user', true],
+      ['role', false],
+      ['role', false],
+    ])
   })
   it('takes text as it is', async () => {
     expect(await kinds(world.as.admin, '%_%')).toEqual([])

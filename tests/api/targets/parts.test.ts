@@ -6,20 +6,36 @@ import { fieldsOf } from '../world.ts'
 import { makeTargetWorld, today, type TargetRow, type TargetWorld } from './world.ts'
 import type { MadeUser } from '../../support/make.ts'
 
-interface Part { ownerType: string, ownerId: string, name: string, people: number, value: number, present: number | null }
-interface Proposal { parts: Part[], residual: number, total: number }
+interface Part {
+  ownerType: string
+  ownerId: string
+  name: string
+  people: number
+  value: number
+  present: number | null
+}
+interface Proposal {
+  parts: Part[]
+  residual: number
+  total: number
+}
 
 let world: TargetWorld
 let team: string
 let agents: MadeUser[]
-const propose = async (id: string, query: string) => (await world.as.manager.get<Proposal & Record<string, unknown>>(`/api/targets/${id}/parts?${query}`)).body.data
-const save = (id: string, parts: Pick<Part, 'ownerType' | 'ownerId' | 'value'>[]) => world.as.manager.put<{ targets: TargetRow[], residual: number }>(`/api/targets/${id}/parts`, { parts: parts.map(({ ownerType, ownerId, value }) => ({ ownerType, ownerId, value })) })
+const propose = async (id: string, query: string) =>
+  (await world.as.manager.get<Proposal & Record<string, unknown>>(`/api/targets/${id}/parts?${query}`)).body.data
+const save = (id: string, parts: Pick<Part, 'ownerType' | 'ownerId' | 'value'>[]) =>
+  world.as.manager.put<{ targets: TargetRow[]; residual: number }>(`/api/targets/${id}/parts`, {
+    parts: parts.map(({ ownerType, ownerId, value }) => ({ ownerType, ownerId, value })),
+  })
 const sum = (parts: { value: number }[]) => parts.reduce((all, { value }) => all + value, 0)
 
 beforeAll(async () => {
   world = await makeTargetWorld()
   agents = await Promise.all([1, 2, 3].map(() => world.app.make.user({ tenant: world.team, role: 'officer' })))
-  team = (await world.as.manager.post<{ team: { Id: string } }>('/api/teams', { name: 'Three', members: agents.map(({ id }) => id) })).body.data.team.Id
+  team = (await world.as.manager.post<{ team: { Id: string } }>('/api/teams', { name: 'Three', members: agents.map(({ id }) => id) })).body
+    .data.team.Id
 })
 afterAll(() => world.app.close())
 
@@ -33,7 +49,13 @@ describe('distributing a target', () => {
     const saved = await save(made.Id, even.parts)
     expect([saved.status, saved.body.data.residual, saved.body.message]).toEqual([200, 1, 'Target distributed, 1 is left'])
     expect(saved.body.data.targets).toHaveLength(3)
-    expect(saved.body.data.targets[0]).toMatchObject({ parentId: made.Id, metric: made['metric'], startDate: made.startDate, ownerType: 'user', tenantId: world.team.id })
+    expect(saved.body.data.targets[0]).toMatchObject({
+      parentId: made.Id,
+      metric: made['metric'],
+      startDate: made.startDate,
+      ownerType: 'user',
+      tenantId: world.team.id,
+    })
   })
 
   it('changes the parts there are instead of making new ones, and drops one of zero', async () => {
@@ -42,17 +64,24 @@ describe('distributing a target', () => {
     await save(made.Id, first.parts)
     const again = await propose(made.Id, 'method=even')
     expect(again.parts.map(({ present }) => present)).toEqual([10, 10, 10])
-    await save(made.Id, again.parts.map((part, index) => ({ ...part, value: [20, 10, 0][index] ?? 0 })))
+    await save(
+      made.Id,
+      again.parts.map((part, index) => ({ ...part, value: [20, 10, 0][index] ?? 0 })),
+    )
     const filter = encodeURIComponent(JSON.stringify([{ field: 'parentId', op: 'eq', value: made.Id }]))
     const { body } = await world.as.manager.get<{ targets: TargetRow[] }>(`/api/targets?filter=${filter}&sortField=value&sortOrder=DESC`)
     expect(body.data.targets.map(({ value }) => value)).toEqual([20, 10])
-    const { rows: gone } = await world.app.database.admin.query(`select g.action from target t join audit_log g on g."objectId" = t.id::text where t."parentId" = $1 and t."deletedAt" is not null order by g.seq`, [made.Id])
+    const { rows: gone } = await world.app.database.admin.query(
+      `select g.action from target t join audit_log g on g."objectId" = t.id::text where t."parentId" = $1 and t."deletedAt" is not null order by g.seq`,
+      [made.Id],
+    )
     expect(gone.map(({ action }) => action)).toEqual(['target.create', 'target.remove'])
   })
 
   it('follows what each reached in the period before', async () => {
     const month = Date.parse(`${today().slice(0, 7)}-01T12:00:00Z`) - 5 * 86_400_000
-    for (const [index, visits] of [3, 1, 0].entries()) for (let count = 0; count < visits; count += 1) await world.visit(agents[index] as MadeUser, 'done', new Date(month))
+    for (const [index, visits] of [3, 1, 0].entries())
+      for (let count = 0; count < visits; count += 1) await world.visit(agents[index] as MadeUser, 'done', new Date(month))
     const made = await world.target({ ownerType: 'team', ownerTeamId: team, metric: 'visits.done', value: 40 })
     const last = await propose(made.Id, 'method=last')
     expect(agents.map(({ id }) => last.parts.find(({ ownerId }) => ownerId === id)?.value)).toEqual([30, 10, 0])
@@ -80,11 +109,19 @@ describe('distributing a target', () => {
   })
 
   it('loses no cent of any amount, whichever way', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 100_000_000 }), fc.constantFrom('even', 'last', 'headcount'), fc.boolean(), async (cents, method, spread) => {
-      const made = await world.target({ ownerType: 'team', ownerTeamId: team, metric: 'leads.requestedAmount', value: cents / 100 })
-      const { parts, residual } = await propose(made.Id, `method=${method}&spread=${spread}`)
-      expect(Math.round(sum(parts) * 100) + Math.round(residual * 100)).toBe(cents)
-    }), { numRuns: 15 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100_000_000 }),
+        fc.constantFrom('even', 'last', 'headcount'),
+        fc.boolean(),
+        async (cents, method, spread) => {
+          const made = await world.target({ ownerType: 'team', ownerTeamId: team, metric: 'leads.requestedAmount', value: cents / 100 })
+          const { parts, residual } = await propose(made.Id, `method=${method}&spread=${spread}`)
+          expect(Math.round(sum(parts) * 100) + Math.round(residual * 100)).toBe(cents)
+        },
+      ),
+      { numRuns: 15 },
+    )
   }, 60_000)
 })
 
@@ -93,7 +130,13 @@ describe('milestones', () => {
     const ctx = await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
     await ctx.transaction((inner) => milestoneJob.run(inner, {}, { id: 'test', attempt: 1, signal: new AbortController().signal }))
   }
-  const told = async (userId: string) => (await world.app.database.admin.query<{ message: string }>('select message from notification where "userId" = $1 and message like \'Target%\' order by "dateCreated"', [userId])).rows.map(({ message }) => message)
+  const told = async (userId: string) =>
+    (
+      await world.app.database.admin.query<{ message: string }>(
+        'select message from notification where "userId" = $1 and message like \'Target%\' order by "dateCreated"',
+        [userId],
+      )
+    ).rows.map(({ message }) => message)
 
   it('are told once each, the highest only, to the owner', async () => {
     const user = await world.app.make.user({ tenant: world.team, role: 'officer' })
@@ -114,8 +157,14 @@ describe('milestones', () => {
   })
 
   it('plan the next look as long as a target runs, one at a time', async () => {
-    const open = async () => (await world.app.database.admin.query('select from outbox where "companyId" = $1 and type = \'targets.milestones\' and status = \'new\'', [world.company.id])).rowCount
-    await world.app.database.admin.query('delete from outbox where type = \'targets.milestones\'')
+    const open = async () =>
+      (
+        await world.app.database.admin.query(
+          "select from outbox where \"companyId\" = $1 and type = 'targets.milestones' and status = 'new'",
+          [world.company.id],
+        )
+      ).rowCount
+    await world.app.database.admin.query("delete from outbox where type = 'targets.milestones'")
     await world.target({ ownerType: 'user', ownerUserId: world.people.officer.id })
     await world.target({ ownerType: 'user', ownerUserId: world.people.officer.id })
     expect(await open()).toBe(1)

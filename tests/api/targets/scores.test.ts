@@ -2,16 +2,30 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeTargetWorld, today, type TargetWorld } from './world.ts'
 
 let world: TargetWorld
-const counted = ['affordability.passed', 'consents.granted', 'consents.requested', 'leads.contacted', 'leads.converted', 'leads.qualified', 'leads.requestedAmount', 'leads.submitted', 'visits.done', 'visits.missed']
+const counted = [
+  'affordability.passed',
+  'consents.granted',
+  'consents.requested',
+  'leads.contacted',
+  'leads.converted',
+  'leads.qualified',
+  'leads.requestedAmount',
+  'leads.submitted',
+  'visits.done',
+  'visits.missed',
+]
 const [from, to] = [today(-20), today(-3)]
 
 beforeAll(async () => {
   world = await makeTargetWorld()
   const { id: officer } = world.people.officer
   const { id: manager } = world.people.manager
-  for (let count = 0; count < 40; count += 1) await world.app.make.lead({ tenant: world.team, user: count % 3 ? world.people.officer : world.people.manager })
+  for (let count = 0; count < 40; count += 1)
+    await world.app.make.lead({ tenant: world.team, user: count % 3 ? world.people.officer : world.people.manager })
   await fill([officer, manager])
-  for (const days of [2, 5, 9, 30]) for (const meaning of ['done', 'missed', 'open'] as const) await world.visit(world.people.officer, meaning, new Date(Date.now() - days * 86_400_000))
+  for (const days of [2, 5, 9, 30])
+    for (const meaning of ['done', 'missed', 'open'] as const)
+      await world.visit(world.people.officer, meaning, new Date(Date.now() - days * 86_400_000))
 })
 afterAll(() => world.app.close())
 
@@ -23,14 +37,23 @@ async function fill(users: string[]): Promise<void> {
   const leads = `(select l.*, row_number() over (order by l."id")::int as n from lead l where l."companyId" = $1) l`
   const at = (salt: string) => `date_trunc('day', now()) - (abs(hashtext(concat_ws(' ', n, k, ${salt}))) % 30) * interval '1 day'`
   await admin.query(`delete from lead_status_log where "companyId" = $1`, [world.company.id])
-  await admin.query(`insert into lead_status_log (${columns}, "toStatus", "userId", "realUserId", "dateCreated")
+  await admin.query(
+    `insert into lead_status_log (${columns}, "toStatus", "userId", "realUserId", "dateCreated")
     select $1, gen_random_uuid(), l."tenantId", l."id", (array['Contacted', 'Qualified', 'Submitted', 'Converted'])[1 + (n + k) % 4], u, u, ${at('5')}
-    from ${leads}, generate_series(1, 6) k, lateral (select ($2::uuid[])[1 + (n + k) % 2] as u) u`, values)
-  await admin.query(`insert into lead_assignment (${columns}, "userId", "assignedByUserId", "dateCreated")
-    select $1, gen_random_uuid(), l."tenantId", l."id", u, u, ${at('11')} from ${leads}, generate_series(1, 5) k, lateral (select ($2::uuid[])[1 + (n * k) % 2] as u) u where n % 4 > 0`, values)
-  await admin.query(`insert into lead_consent (${columns}, "purpose", "status", "requestedByUserId", "requestedAt", "answeredAt", "mobileNumber", "textVersion", "textHash", "tokenHash", "expiresAt")
+    from ${leads}, generate_series(1, 6) k, lateral (select ($2::uuid[])[1 + (n + k) % 2] as u) u`,
+    values,
+  )
+  await admin.query(
+    `insert into lead_assignment (${columns}, "userId", "assignedByUserId", "dateCreated")
+    select $1, gen_random_uuid(), l."tenantId", l."id", u, u, ${at('11')} from ${leads}, generate_series(1, 5) k, lateral (select ($2::uuid[])[1 + (n * k) % 2] as u) u where n % 4 > 0`,
+    values,
+  )
+  await admin.query(
+    `insert into lead_consent (${columns}, "purpose", "status", "requestedByUserId", "requestedAt", "answeredAt", "mobileNumber", "textVersion", "textHash", "tokenHash", "expiresAt")
     select $1, gen_random_uuid(), l."tenantId", l."id", (array['CREDIT_CHECK', 'MARKETING'])[1 + k % 2], (array['GRANTED', 'DECLINED'])[1 + n % 2], ($2::uuid[])[1 + (n + k) % 2],
-      ${at('3')}, ${at('3')} + interval '1 hour', '254700000000', '1', '\\x00', decode(md5(n || ' ' || k), 'hex'), now() from ${leads}, generate_series(1, 6) k`, values)
+      ${at('3')}, ${at('3')} + interval '1 hour', '254700000000', '1', '\\x00', decode(md5(n || ' ' || k), 'hex'), now() from ${leads}, generate_series(1, 6) k`,
+    values,
+  )
   const company = `'${world.company.id}'`
   await admin.query(`begin; select set_config('app.company', ${company}, true), set_config('app.stream', ${company}, true);
     update lead set "deletedAt" = case when l.n % 7 = 0 then now() end, "onboarding" = jsonb_build_object('affordability', jsonb_build_object('requestedAmount', l.n * 1000)),
@@ -56,12 +79,20 @@ const plain = `
   ) e, period where at >= a and at < b group by 1, 2`
 
 it('come to what each metric counts by itself, with all metrics asked at once and with each alone', async () => {
-  const { rows } = await world.app.database.admin.query<{ userId: string, metric: string, amount: number }>(plain, [world.company.id, from, to])
+  const { rows } = await world.app.database.admin.query<{ userId: string; metric: string; amount: number }>(plain, [
+    world.company.id,
+    from,
+    to,
+  ])
   const metrics = [...new Set(rows.map(({ metric }) => metric))].toSorted()
   expect(metrics).toEqual(counted)
   const asked = async (names: readonly string[]) => {
-    const { body } = await world.as.manager.get<{ scores: { Id: string, values: Record<string, number> }[] }>(`/api/targets/scores?from=${from}&to=${to}&metrics=${names.join(',')}`)
-    return body.data.scores.flatMap(({ Id, values }) => Object.entries(values).map(([metric, amount]) => `${metric} ${Id} ${amount}`)).toSorted()
+    const { body } = await world.as.manager.get<{ scores: { Id: string; values: Record<string, number> }[] }>(
+      `/api/targets/scores?from=${from}&to=${to}&metrics=${names.join(',')}`,
+    )
+    return body.data.scores
+      .flatMap(({ Id, values }) => Object.entries(values).map(([metric, amount]) => `${metric} ${Id} ${amount}`))
+      .toSorted()
   }
   const expected = rows.map(({ userId, metric, amount }) => `${metric} ${userId} ${amount}`).toSorted()
   expect(await asked(metrics)).toEqual(expected)

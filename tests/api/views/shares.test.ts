@@ -2,18 +2,35 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
-interface View { Id: string, name: string, isDefault: boolean, isMine: boolean, sharedBy: string | null, sharedWith: { Id: string, label: string }[], state: object }
+interface View {
+  Id: string
+  name: string
+  isDefault: boolean
+  isMine: boolean
+  sharedBy: string | null
+  sharedWith: { Id: string; label: string }[]
+  state: object
+}
 type Client = World['as']['admin']
 
 let world: World
 let screen: string
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
-const save = (client: Client, more: object = {}) => client.post<{ view: View }>('/api/views', { screen, name: 'Emali', state: { search: 'emali' }, ...more })
-const seen = async (client: Client) => (await client.get<{ views: View[], defaultId: string | null }>(`/api/views?screen=${encodeURIComponent(screen)}`)).body.data
-const news = async (userId: string) => (await world.app.database.admin.query<{ message: string, link: string | null }>(
-  'select "message", "link" from notification where "userId" = $1 and "message" like \'%shares the view%\' order by "dateCreated", "id"', [userId])).rows
+const save = (client: Client, more: object = {}) =>
+  client.post<{ view: View }>('/api/views', { screen, name: 'Emali', state: { search: 'emali' }, ...more })
+const seen = async (client: Client) =>
+  (await client.get<{ views: View[]; defaultId: string | null }>(`/api/views?screen=${encodeURIComponent(screen)}`)).body.data
+const news = async (userId: string) =>
+  (
+    await world.app.database.admin.query<{ message: string; link: string | null }>(
+      'select "message", "link" from notification where "userId" = $1 and "message" like \'%shares the view%\' order by "dateCreated", "id"',
+      [userId],
+    )
+  ).rows
 /** A manager of the branch shares with the officer of its team. */
 const shared = async (more: object = {}) => {
   screen = `/sales/s${randomUUID().slice(0, 8)}`
@@ -25,18 +42,39 @@ const shared = async (more: object = {}) => {
 describe('a view shared by name', () => {
   it('is in the list of the named as somebody’s, opens nobody’s list, and tells them once', async () => {
     const view = await shared({ isDefault: true })
-    expect(view).toMatchObject({ isMine: true, isDefault: true, sharedBy: null, sharedWith: [{ Id: world.people.officer.id, label: 'Chidi Officer' }] })
+    expect(view).toMatchObject({
+      isMine: true,
+      isDefault: true,
+      sharedBy: null,
+      sharedWith: [{ Id: world.people.officer.id, label: 'Chidi Officer' }],
+    })
     const { views, defaultId } = await seen(world.as.officer)
-    expect(views).toMatchObject([{ Id: view.Id, name: 'Emali', isMine: false, isDefault: false, sharedBy: 'Baraka Manager', sharedWith: [], state: { search: 'emali' } }])
+    expect(views).toMatchObject([
+      {
+        Id: view.Id,
+        name: 'Emali',
+        isMine: false,
+        isDefault: false,
+        sharedBy: 'Baraka Manager',
+        sharedWith: [],
+        state: { search: 'emali' },
+      },
+    ])
     expect(defaultId).toBeNull()
     expect((await seen(world.as.admin)).views).toEqual([])
     expect((await world.as.manager.put(`/api/views/${view.Id}`, { userIds: [world.people.officer.id.toUpperCase()] })).status).toBe(200)
-    expect((await news(world.people.officer.id)).filter(({ link }) => link === `${screen}?view=${view.Id}`)).toEqual([{ message: 'Baraka Manager shares the view “Emali” with you', link: `${screen}?view=${view.Id}` }])
+    expect((await news(world.people.officer.id)).filter(({ link }) => link === `${screen}?view=${view.Id}`)).toEqual([
+      { message: 'Baraka Manager shares the view “Emali” with you', link: `${screen}?view=${view.Id}` },
+    ])
   })
 
   it('is its owner’s to change and the other’s to copy or to drop', async () => {
     const { Id } = await shared()
-    for (const answer of [await world.as.officer.put(`/api/views/${Id}`, { name: 'Mine now' }), await world.as.officer.put(`/api/views/${Id}`, { userIds: [] }), await world.as.officer.del(`/api/views/${Id}`)]) {
+    for (const answer of [
+      await world.as.officer.put(`/api/views/${Id}`, { name: 'Mine now' }),
+      await world.as.officer.put(`/api/views/${Id}`, { userIds: [] }),
+      await world.as.officer.del(`/api/views/${Id}`),
+    ]) {
       expect(answer).toMatchObject({ status: 403, body: { message: 'Only Baraka Manager changes this view. Save it as one of your own.' } })
     }
     expect((await save(world.as.officer, { name: 'Copy' })).status).toBe(200)
@@ -64,7 +102,10 @@ describe('a view shared by name', () => {
     const leaver = await world.app.make.user({ tenant: world.branch, role: 'officer' })
     await world.app.database.admin.query('update app_user set "status" = 0 where id = $1', [leaver.id])
     for (const userId of [world.people.foreign.id, world.people.elsewhere.id, world.people.manager.id, leaver.id, randomUUID()]) {
-      const [made, changed] = [await save(world.as.manager, { name: 'Bad', userIds: [world.people.officer.id, userId] }), await world.as.manager.put(`/api/views/${Id}`, { name: 'Bad', userIds: [userId] })]
+      const [made, changed] = [
+        await save(world.as.manager, { name: 'Bad', userIds: [world.people.officer.id, userId] }),
+        await world.as.manager.put(`/api/views/${Id}`, { name: 'Bad', userIds: [userId] }),
+      ]
       expect([made.status, fieldsOf(made), changed.status, fieldsOf(changed)]).toEqual([422, ['userIds'], 422, ['userIds']])
     }
     expect(fieldsOf(await save(world.as.admin, { scope: 'company', userIds: [world.people.officer.id] }))).toEqual(['userIds'])
@@ -76,7 +117,11 @@ describe('a view shared by name', () => {
   it('stays out of sight of everybody else, whatever they send', async () => {
     const { Id } = await shared()
     for (const client of [world.as.admin, world.as.elsewhere, world.as.foreign]) {
-      const answers = [await client.put(`/api/views/${Id}`, { userIds: [world.people.officer.id] }), await client.del(`/api/views/${Id}`), await client.del(`/api/views/${Id}/share`)]
+      const answers = [
+        await client.put(`/api/views/${Id}`, { userIds: [world.people.officer.id] }),
+        await client.del(`/api/views/${Id}`),
+        await client.del(`/api/views/${Id}/share`),
+      ]
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
       expect((await seen(client)).views).toEqual([])
     }

@@ -2,18 +2,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
-beforeAll(async () => { world = await makeWorld() })
+beforeAll(async () => {
+  world = await makeWorld()
+})
 afterAll(() => world.app.close())
 
-type View = { Id: string, name: string, scope: string, isDefault: boolean, isMine: boolean, state: object }
+type View = { Id: string; name: string; scope: string; isDefault: boolean; isMine: boolean; state: object }
 type Client = World['as']['admin']
-const save = (client: Client, more: object = {}) => client.post<{ view: View }>('/api/views', { screen: 'sales-leads', name: 'Mine', scope: 'user', isDefault: false, state: { search: 'x' }, ...more })
-const list = async (client: Client, screen = 'sales-leads') => (await client.get<{ views: View[], defaultId: string | null }>(`/api/views?screen=${screen}`)).body.data
+const save = (client: Client, more: object = {}) =>
+  client.post<{ view: View }>('/api/views', {
+    screen: 'sales-leads',
+    name: 'Mine',
+    scope: 'user',
+    isDefault: false,
+    state: { search: 'x' },
+    ...more,
+  })
+const list = async (client: Client, screen = 'sales-leads') =>
+  (await client.get<{ views: View[]; defaultId: string | null }>(`/api/views?screen=${screen}`)).body.data
 const names = async (client: Client) => (await list(client)).views.map(({ name }) => name)
 
 describe('saved views', () => {
-  it('are one\'s own unless shared, narrowest first', async () => {
-    const role = await world.app.database.admin.query<{ id: string }>('select id from role where "companyId" = $1 and "systemRole" = \'officer\'', [world.company.id])
+  it("are one's own unless shared, narrowest first", async () => {
+    const role = await world.app.database.admin.query<{ id: string }>(
+      'select id from role where "companyId" = $1 and "systemRole" = \'officer\'',
+      [world.company.id],
+    )
     await save(world.as.officer, { name: 'Own' })
     await save(world.as.admin, { name: 'All', scope: 'company' })
     await save(world.as.admin, { name: 'Nairobi', scope: 'tenant', tenantId: world.branch.id })
@@ -38,7 +52,9 @@ describe('saved views', () => {
   })
   it('change only what is named, and end', async () => {
     const { Id } = (await save(world.as.officer, { name: 'Old' })).body.data.view
-    expect((await world.as.officer.put(`/api/views/${Id}`, { name: 'New' })).body.data).toMatchObject({ view: { name: 'New', state: { search: 'x' }, scope: 'user' } })
+    expect((await world.as.officer.put(`/api/views/${Id}`, { name: 'New' })).body.data).toMatchObject({
+      view: { name: 'New', state: { search: 'x' }, scope: 'user' },
+    })
     expect((await world.as.officer.del(`/api/views/${Id}`)).status).toBe(200)
     expect(await names(world.as.officer)).not.toContain('New')
   })
@@ -49,7 +65,10 @@ describe('saved views', () => {
       expect((await client.del(`/api/views/${own.Id}`)).status).toBe(404)
     }
     const shared = (await save(world.as.admin, { name: 'Shared', scope: 'company' })).body.data.view
-    expect(await world.as.officer.put(`/api/views/${shared.Id}`, { name: 'x' })).toMatchObject({ status: 403, body: { fields: [{ field: 'scope' }] } })
+    expect(await world.as.officer.put(`/api/views/${shared.Id}`, { name: 'x' })).toMatchObject({
+      status: 403,
+      body: { fields: [{ field: 'scope' }] },
+    })
     expect((await world.as.officer.del(`/api/views/${shared.Id}`)).status).toBe(403)
     expect((await world.as.officer.put(`/api/views/${own.Id}`, { scope: 'company' })).status).toBe(403)
     expect((await save(world.as.officer, { scope: 'tenant' })).status).toBe(403)

@@ -36,7 +36,8 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export const rounded = (value: number): number => Number(value.toPrecision(3))
 
 /** The least and the most of some rounds, for the detail of a figure: a value says little without its spread. */
-export const spread = (values: readonly number[], unit = ''): string => `${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}${unit}`
+export const spread = (values: readonly number[], unit = ''): string =>
+  `${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}${unit}`
 
 export const rounds = 5
 
@@ -54,4 +55,5 @@ export async function interleaved<Side extends string>(sides: Record<Side, () =>
 }
 
 /** Ours over theirs, round by round. */
-export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] => ours.map((value, round) => value / (theirs[round] ?? Number.NaN))
+export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] =>
+  ours.map((value, round) => value / (theirs[round] ?? Number.NaN))

@@ -1,7 +1,11 @@
 import type { Page } from 'playwright'
 import { rounded } from './figure.ts'
 
-export interface Frames { fps: number, worst: number, p95: number }
+export interface Frames {
+  fps: number
+  worst: number
+  p95: number
+}
 
 /** Frames a second of the page while something is done to it, and the longest and 95th gap between two in milliseconds. */
 export async function framesWhile(page: Page, work: () => Promise<unknown>): Promise<Frames> {
@@ -16,11 +20,14 @@ export async function framesWhile(page: Page, work: () => Promise<unknown>): Pro
   })
   await work()
   const times = await page.evaluate(() => {
-    const seen = window as unknown as { frameTimes: number[], framesRun: boolean }
+    const seen = window as unknown as { frameTimes: number[]; framesRun: boolean }
     seen.framesRun = false
     return seen.frameTimes
   })
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0)).toSorted((a, b) => a - b)
+  const gaps = times
+    .slice(1)
+    .map((time, index) => time - (times[index] ?? 0))
+    .toSorted((a, b) => a - b)
   const fps = (1000 * (times.length - 1)) / ((times.at(-1) ?? 0) - (times[0] ?? 0))
   return { fps: rounded(fps), worst: Math.round(gaps.at(-1) ?? 0), p95: Math.round(gaps[Math.floor(gaps.length * 0.95)] ?? 0) }
 }

@@ -22,7 +22,7 @@ export interface House {
   /** Headers of a signed-in user. */
   signIn(email: string): Promise<Record<string, string>>
   /** `url`: another server than the house's own. */
-  call(call: Omit<Call, 'url'> & { path: string, url?: string }): Promise<Reply>
+  call(call: Omit<Call, 'url'> & { path: string; url?: string }): Promise<Reply>
   /** Sees to it that Sunrise Credit holds so many leads. */
   haveLeads(count: number): Promise<void>
   /** A program of tests/bench/peers that says where it listens. */
@@ -49,7 +49,12 @@ export async function openHouse(): Promise<House> {
   const agent = new Agent({ keepAlive: true })
   const call: House['call'] = ({ path, url: base = address, ...rest }) => callOnce({ url: `${base}${path}`, ...rest }, agent)
   return {
-    url: address, pid: server.pid, databaseUrl: database.url, secret: database.secret, admin, call,
+    url: address,
+    pid: server.pid,
+    databaseUrl: database.url,
+    secret: database.secret,
+    admin,
+    call,
     signIn: (email) => signIn(call, email),
     haveLeads: (count) => addLeads(admin, count),
     startPeer: async (script, env) => {
@@ -57,13 +62,28 @@ export async function openHouse(): Promise<House> {
       return { ...peer, url: (await peer.ready).url }
     },
     startServer: async (root) => {
-      const other = await startProgram({ ...program, name: 'other server', script: join(root, 'apps/server/src/main.ts'), env: { ...program.env, ROLE: 'api' } })
+      const other = await startProgram({
+        ...program,
+        name: 'other server',
+        script: join(root, 'apps/server/src/main.ts'),
+        env: { ...program.env, ROLE: 'api' },
+      })
       return { ...other, url: (await other.ready).url }
     },
     startGeo: async (env) => {
       const geo = await startProgram({
-        name: 'geo', script: 'apps/geo/src/main.ts', logDir: join(dataDir, 'logs'),
-        env: { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: dataDir, DATABASE_URL: url.href, SECRET: database.secret, ...env },
+        name: 'geo',
+        script: 'apps/geo/src/main.ts',
+        logDir: join(dataDir, 'logs'),
+        env: {
+          PORT: '0',
+          HOST: '127.0.0.1',
+          LOG_LEVEL: 'warn',
+          DATA_DIR: dataDir,
+          DATABASE_URL: url.href,
+          SECRET: database.secret,
+          ...env,
+        },
       })
       return { ...geo, url: (await geo.ready).url }
     },
@@ -81,6 +101,6 @@ async function signIn(call: House['call'], email: string): Promise<Record<string
   const body = JSON.stringify({ email, password: demoPassword })
   const { status, text } = await call({ path: '/api/auth/login', method: 'POST', headers: { 'content-type': 'application/json' }, body })
   if (status !== 200) throw new Error(`${email} cannot sign in: ${status} ${text}`)
-  const { data } = JSON.parse(text) as { data: { token?: string, user?: { token?: string } } }
+  const { data } = JSON.parse(text) as { data: { token?: string; user?: { token?: string } } }
   return { authorization: `Bearer ${data.token ?? data.user?.token ?? ''}`, 'content-type': 'application/json' }
 }

@@ -1,16 +1,34 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { percentile } from './figure.ts'
 
-export interface Call { url: string, method?: string, headers?: Record<string, string>, body?: string }
-export interface Reply { status: number, text: string, ms: number }
-export interface LoadResult { perSecond: number, p50: number, p99: number, failed: number }
+export interface Call {
+  url: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+export interface Reply {
+  status: number
+  text: string
+  ms: number
+}
+export interface LoadResult {
+  perSecond: number
+  p50: number
+  p99: number
+  failed: number
+}
 
 /** One HTTP call over kept-alive connections; every side of a comparison is called through this one client. */
 export async function callOnce(call: Call, agent: Agent): Promise<Reply> {
   const begun = performance.now()
   const answer = await new Promise<IncomingMessage>((done, refuse) => {
     const { url, method = 'GET', headers = {}, body } = call
-    const sent = request(url, { method, agent, headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) } }, done)
+    const sent = request(
+      url,
+      { method, agent, headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) } },
+      done,
+    )
     sent.once('error', refuse)
     sent.end(body)
   })
@@ -20,7 +38,15 @@ export async function callOnce(call: Call, agent: Agent): Promise<Reply> {
 }
 
 /** Callers that each send the next call when the last is answered, for some seconds. */
-export async function load({ call, callers = 8, seconds }: { call: Call | (() => Call), callers?: number, seconds: number }): Promise<LoadResult> {
+export async function load({
+  call,
+  callers = 8,
+  seconds,
+}: {
+  call: Call | (() => Call)
+  callers?: number
+  seconds: number
+}): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
   const next = typeof call === 'function' ? call : () => call
   const times: number[] = []

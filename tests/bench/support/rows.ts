@@ -14,9 +14,12 @@ export async function addLeads(admin: pg.Pool, count: number): Promise<void> {
     const have = rows[0]?.have ?? 0
     if (have >= count) return
     const begun = performance.now()
-    const { rows: indexes } = await client.query<{ name: string, definition: string }>(
-      `select indexname as name, indexdef as definition from pg_indexes where tablename = 'lead' and indexname <> 'lead_pkey'`)
-    await client.query(`begin; set local maintenance_work_mem = '512MB'; set local synchronous_commit = off; alter table lead disable trigger user`)
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      `select indexname as name, indexdef as definition from pg_indexes where tablename = 'lead' and indexname <> 'lead_pkey'`,
+    )
+    await client.query(
+      `begin; set local maintenance_work_mem = '512MB'; set local synchronous_commit = off; alter table lead disable trigger user`,
+    )
     for (const { name } of indexes) await client.query(`drop index ${pg.escapeIdentifier(name)}`)
     await client.query(fillStatement, [companyId, have, count, Math.min(have, 2_000)])
     for (const { definition } of indexes) await client.query(definition)

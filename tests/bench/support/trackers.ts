@@ -17,15 +17,25 @@ export function dial(port: number, uniqueId: string): Promise<Socket> {
 }
 
 /** Packets of a vehicle on the road, made before anything is measured: what an FMB with the usual elements sends. */
-export function makePackets({ start, packets, size }: { start: number, packets: number, size: number }): Buffer[] {
-  return Array.from({ length: packets }, (_, packet) => Buffer.from(encodePacket(Array.from({ length: size }, (_fix, n) => drive(start, packet * size + n)))))
+export function makePackets({ start, packets, size }: { start: number; packets: number; size: number }): Buffer[] {
+  return Array.from({ length: packets }, (_, packet) =>
+    Buffer.from(encodePacket(Array.from({ length: size }, (_fix, n) => drive(start, packet * size + n)))),
+  )
 }
 
 function drive(start: number, step: number): Fix {
   const time = start + step * 1_000
   return {
-    fixTime: time, deviceTime: time, latitude: -1.28 + step * 1e-5, longitude: 36.82 + step * 1e-5, isValid: true, altitude: 1_600 + step % 50, speed: 30 + step % 40,
-    course: step % 360, accuracy: null, attributes: { sat: 9 + step % 5, ignition: true, motion: true, rssi: 4, power: 13.8, battery: 4.1, odometer: 1_000_000 + step * 10 },
+    fixTime: time,
+    deviceTime: time,
+    latitude: -1.28 + step * 1e-5,
+    longitude: 36.82 + step * 1e-5,
+    isValid: true,
+    altitude: 1_600 + (step % 50),
+    speed: 30 + (step % 40),
+    course: step % 360,
+    accuracy: null,
+    attributes: { sat: 9 + (step % 5), ignition: true, motion: true, rssi: 4, power: 13.8, battery: 4.1, odometer: 1_000_000 + step * 10 },
   }
 }
 

@@ -6,12 +6,22 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import { fixtureFrame, fixtureToken } from './fixture.ts'
 
 /** What Playwright switches off: our flag takes the place of its own, as Chromium listens to the last one. */
-const notWanted = 'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch'
+const notWanted =
+  'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch'
 /** Two hidden pages of the address bar, which a browser without a face loads anew for every window: 40 % of the time of a short test. */
 const addressBar = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup'
 
 /** What every Chromium of the tests is started with. */
-export const browserFlags = [`--disable-features=${notWanted},${addressBar}`, '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+export const browserFlags = [
+  `--disable-features=${notWanted},${addressBar}`,
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const whole = '/usr/bin/chromium'
@@ -53,13 +63,23 @@ export interface TestPage {
 /** A page of the console against a fixture API; service workers are off, so that routes are seen. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<TestPage> {
   const { url, scheme = 'light', width = 1280, height = 800, frame, answers = {} } = options
-  const context = await browser.newContext({ baseURL: url, viewport: { width, height }, colorScheme: scheme, serviceWorkers: 'block', locale: 'en-GB', reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: scheme,
+    serviceWorkers: 'block',
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
   const seen: Seen = { calls: [], requests: [], isOffline: false }
   const faults: string[] = []
-  await context.addInitScript(([isIn, name]) => {
-    if (isIn) localStorage.setItem('outpost.session', '1')
-    localStorage.setItem('outpost.theme', name)
-  }, [frame !== undefined, scheme] as const)
+  await context.addInitScript(
+    ([isIn, name]) => {
+      if (isIn) localStorage.setItem('outpost.session', '1')
+      localStorage.setItem('outpost.theme', name)
+    },
+    [frame !== undefined, scheme] as const,
+  )
   await context.route('**/api/**', (route) => answer(route, { ...standardAnswers(frame), ...answers }, seen))
   const page = await context.newPage()
   const setOffline = async (isOffline: boolean): Promise<void> => {
@@ -76,7 +96,8 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
 function standardAnswers(frame: ConsoleFrame | undefined): Answers {
   return {
     'GET /api/ping': () => ({}),
-    'POST /api/auth/refresh': (route) => (frame ? { token: fixtureToken({ sub: frame.user.Id }), serverNow: new Date().toISOString() } : refuse(route, 401, 'NO_SESSION')),
+    'POST /api/auth/refresh': (route) =>
+      frame ? { token: fixtureToken({ sub: frame.user.Id }), serverNow: new Date().toISOString() } : refuse(route, 401, 'NO_SESSION'),
     'POST /api/auth/ticket': () => ({ ticket: 'x', seconds: 30 }),
     'GET /api/console': () => frame ?? fixtureFrame(),
     'GET /api/notification/unreadnotifications': () => ({ notifications: [] }),
@@ -87,7 +108,11 @@ function standardAnswers(frame: ConsoleFrame | undefined): Answers {
   }
 }
 
-interface Seen { calls: string[], requests: Request[], isOffline: boolean }
+interface Seen {
+  calls: string[]
+  requests: Request[]
+  isOffline: boolean
+}
 
 async function answer(route: Route, answers: Answers, seen: Seen): Promise<void> {
   const request = route.request()
@@ -102,29 +127,52 @@ async function answer(route: Route, answers: Answers, seen: Seen): Promise<void>
 }
 
 /** Answers with an error of the table; `more` may name the fields. */
-export async function refuse(route: Route, status: number, code: string, message = code, more: { fields?: { field: string, message: string }[] } = {}): Promise<undefined> {
+export async function refuse(
+  route: Route,
+  status: number,
+  code: string,
+  message = code,
+  more: { fields?: { field: string; message: string }[] } = {},
+): Promise<undefined> {
   await route.fulfill({ status, json: { success: false, code, status, message, requestId: 'req-7', ...more } })
   return undefined
 }
 
-export interface Violation { id: string, nodes: string[] }
+export interface Violation {
+  id: string
+  nodes: string[]
+}
 
 /** What axe finds against WCAG 2.2 AA and its best practices, or against these rules only. */
 export async function findViolations(page: Page, rules?: string[], within = 'html'): Promise<Violation[]> {
   await bringAxe(page)
-  return page.evaluate(async ([only, part]) => {
-    const { axe } = window as unknown as { axe: { run: (part: string, options: object) => Promise<{ violations: { id: string, nodes: { html: string, failureSummary?: string }[] }[] }> } }
-    // From the top: what a scrolled page pushes halfway under the bar of the frame is no fault of its size.
-    const place = scrollY
-    scrollTo({ top: 0, behavior: 'instant' })
-    const { violations } = await axe.run(part, {
-      runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
-      // We name elements by what they are; a selector for each takes a sixth of the time.
-      selectors: false,
-    })
-    scrollTo({ top: place, behavior: 'instant' })
-    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary?.slice(0, 240) ?? ''}`) }))
-  }, [rules, within] as const)
+  return page.evaluate(
+    async ([only, part]) => {
+      const { axe } = window as unknown as {
+        axe: {
+          run: (
+            part: string,
+            options: object,
+          ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
+        }
+      }
+      // From the top: what a scrolled page pushes halfway under the bar of the frame is no fault of its size.
+      const place = scrollY
+      scrollTo({ top: 0, behavior: 'instant' })
+      const { violations } = await axe.run(part, {
+        runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        resultTypes: ['violations'],
+        // We name elements by what they are; a selector for each takes a sixth of the time.
+        selectors: false,
+      })
+      scrollTo({ top: place, behavior: 'instant' })
+      return violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary?.slice(0, 240) ?? ''}`),
+      }))
+    },
+    [rules, within] as const,
+  )
 }
 
 /** Injected past the content policy, as a test tool may; once a document. */
@@ -137,18 +185,26 @@ async function bringAxe(page: Page): Promise<void> {
 
 /** Waits until a page stands still: nothing of it has changed for a tenth of a second, and nothing moves that comes to an end. */
 export async function calm(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise<void>((done) => {
-    let changedAt = performance.now()
-    const observer = new MutationObserver(() => { changedAt = performance.now() })
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-    const isMoving = () => document.getAnimations().some(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
-    const look = (): void => {
-      if (performance.now() - changedAt < 100 || isMoving()) return void requestAnimationFrame(look)
-      observer.disconnect()
-      done()
-    }
-    requestAnimationFrame(look)
-  }))
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        let changedAt = performance.now()
+        const observer = new MutationObserver(() => {
+          changedAt = performance.now()
+        })
+        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+        const isMoving = () =>
+          document
+            .getAnimations()
+            .some(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
+        const look = (): void => {
+          if (performance.now() - changedAt < 100 || isMoving()) return void requestAnimationFrame(look)
+          observer.disconnect()
+          done()
+        }
+        requestAnimationFrame(look)
+      }),
+  )
 }
 
 /** Presses a key that picks something up or carries it on, and waits until the page says over what it is now. */
@@ -173,8 +229,11 @@ export function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth: room } = document.documentElement
     if (scrollWidth <= room) return []
-    const clips = (element: Element | null): boolean => element !== null && element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || clips(element.parentElement))
-    const out = [...document.body.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > room + 0.5 && !clips(element.parentElement))
+    const clips = (element: Element | null): boolean =>
+      element !== null && element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || clips(element.parentElement))
+    const out = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > room + 0.5 && !clips(element.parentElement),
+    )
     const innermost = out.filter((element) => !out.some((other) => other !== element && element.contains(other))).slice(0, 5)
     const named = innermost.map((element) => {
       const { left, right } = element.getBoundingClientRect()

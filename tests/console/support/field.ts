@@ -10,22 +10,48 @@ import { fixtureFrame, fixtureToken } from './fixture.ts'
 import { leadFields, leadList } from './views.ts'
 
 const me = '11111111-1111-4111-8111-111111111111'
-const custom = (screen: 'my-work' | 'home' | 'needs-attention' | 'onboarding-wizard', title: string): View => ({ kind: 'custom', title, screen, data: {} })
+const custom = (screen: 'my-work' | 'home' | 'needs-attention' | 'onboarding-wizard', title: string): View => ({
+  kind: 'custom',
+  title,
+  screen,
+  data: {},
+})
 const fields = leadFields.filter(({ key }) => ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'notes'].includes(key))
 const form = (title: string, submit: FormView['submit'], load?: FormView['load']): FormView => ({
-  kind: 'form', title, resource: 'lead', one: 'lead', idKey: 'Id', titleKey: 'fullName', fields, sections: [{ rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['notes']] }],
-  ...(load ? { load } : {}), submit, after: '/sales/leads', offline: 'lead', actions: [],
+  kind: 'form',
+  title,
+  resource: 'lead',
+  one: 'lead',
+  idKey: 'Id',
+  titleKey: 'fullName',
+  fields,
+  sections: [{ rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['notes']] }],
+  ...(load ? { load } : {}),
+  submit,
+  after: '/sales/leads',
+  offline: 'lead',
+  actions: [],
 })
-const list: ListView = { ...leadList, offline: true, columns: [{ key: 'fullName' }, { key: 'phonenumber' }, { key: 'status' }], dateTypes: undefined, filters: [], actions: [] }
+const list: ListView = {
+  ...leadList,
+  offline: true,
+  columns: [{ key: 'fullName' }, { key: 'phonenumber' }, { key: 'status' }],
+  dateTypes: undefined,
+  filters: [],
+  actions: [],
+}
 
-const screens: Record<string, { path: string, view: View }> = {
+const screens: Record<string, { path: string; view: View }> = {
   home: { path: '/', view: custom('home', 'Dashboard') },
   work: { path: '/agents/landingpage', view: custom('my-work', 'My Work') },
   attention: { path: '/offline/attention', view: custom('needs-attention', 'Needs attention') },
   wizard: { path: '/sales/leads/digital-onboarding/wizard', view: custom('onboarding-wizard', 'Digital onboarding') },
   leads: { path: '/sales/leads', view: list },
   create: { path: '/sales/leads/create', view: form('New lead', { method: 'POST', path: '/api/leads' }) },
-  edit: { path: '/sales/leads/edit/:id', view: form('Edit lead', { method: 'PUT', path: '/api/leads/:id' }, { method: 'GET', path: '/api/leads/:id' }) },
+  edit: {
+    path: '/sales/leads/edit/:id',
+    view: form('Edit lead', { method: 'PUT', path: '/api/leads/:id' }, { method: 'GET', path: '/api/leads/:id' }),
+  },
   activities: { path: '/sales/activities', view: { ...list, title: 'Activities' } },
 }
 
@@ -33,27 +59,72 @@ const screens: Record<string, { path: string, view: View }> = {
 export function officerFrame(): ConsoleFrame {
   const base = fixtureFrame()
   return {
-    ...base, isFieldRole: true, maySwitchTenant: false, landing: '/agents/landingpage',
-    user: { ...base.user, userName: 'amina', emailAddress: 'officer@sunrise.test', firstName: 'Amina', lastName: 'Otieno', roles: [{ name: 'Loan Officer' }] },
-    screens: Object.entries(screens).map(([id, { path, view }]) => ({ id, path, title: view.title, layout: 'standard', offline: true, permitted: true, kind: view.kind })),
+    ...base,
+    isFieldRole: true,
+    maySwitchTenant: false,
+    landing: '/agents/landingpage',
+    user: {
+      ...base.user,
+      userName: 'amina',
+      emailAddress: 'officer@sunrise.test',
+      firstName: 'Amina',
+      lastName: 'Otieno',
+      roles: [{ name: 'Loan Officer' }],
+    },
+    screens: Object.entries(screens).map(([id, { path, view }]) => ({
+      id,
+      path,
+      title: view.title,
+      layout: 'standard',
+      offline: true,
+      permitted: true,
+      kind: view.kind,
+    })),
   }
 }
 
 const at = (days: number, hour: number) => new Date(new Date().setHours(hour, 0, 0, 0) + days * 86_400_000).toISOString()
 const activity = (Id: string, name: string, [days, hour]: [number, number], more: object = {}) => ({
-  Id, name, typeDesc: 'Visit', status: 'PENDING', statusId: 's1', location: 'Ngara Market, Nairobi', startDate: at(days, hour), endDate: at(days, hour + 1),
-  assignedUsers: [{ Id: me }], leads: [{ Id: 'l1', firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0722000001' }], ...more,
+  Id,
+  name,
+  typeDesc: 'Visit',
+  status: 'PENDING',
+  statusId: 's1',
+  location: 'Ngara Market, Nairobi',
+  startDate: at(days, hour),
+  endDate: at(days, hour + 1),
+  assignedUsers: [{ Id: me }],
+  leads: [{ Id: 'l1', firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0722000001' }],
+  ...more,
 })
 export const dayOfOfficer = [
-  activity('a1', 'Collect documents at Gikomba', [-2, 9]), activity('a2', 'Visit Mama Njeri Hardware', [0, 9], { statusId: 's2', status: 'Visited' }),
-  activity('a3', 'Site visit: Kariokor workshop', [0, 22]), activity('a4', 'Group meeting Umoja', [0, 21], { leads: [] }),
+  activity('a1', 'Collect documents at Gikomba', [-2, 9]),
+  activity('a2', 'Visit Mama Njeri Hardware', [0, 9], { statusId: 's2', status: 'Visited' }),
+  activity('a3', 'Site visit: Kariokor workshop', [0, 22]),
+  activity('a4', 'Group meeting Umoja', [0, 21], { leads: [] }),
 ]
 
 /** An office with some leads of this officer, and the calls the console makes against it. */
-export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { office: Office, answers: Answers } {
-  const leads = [['l1', 'Wanjiru', 'Kamau', '0722000001', 'New'], ['l2', 'Otieno', 'Ouma', '0722000002', 'Contacted'], ['l3', 'Faith', 'Mutua', '0722000003', 'New']] as const
+export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { office: Office; answers: Answers } {
+  const leads = [
+    ['l1', 'Wanjiru', 'Kamau', '0722000001', 'New'],
+    ['l2', 'Otieno', 'Ouma', '0722000002', 'Contacted'],
+    ['l3', 'Faith', 'Mutua', '0722000003', 'New'],
+  ] as const
   for (const [Id, firstName, lastName, phonenumber, status] of leads) {
-    office.add(Id, { Id, firstName, lastName, fullName: `${firstName} ${lastName}`, phonenumber, trimmedPhonenumber: `254${phonenumber.slice(1)}`, status, consentStatus: Id === 'l3' ? 'REQUESTED' : 'NONE PROVIDED', createdByUserId: me, city: 'Nairobi', dateCreated: at(-1, 10) })
+    office.add(Id, {
+      Id,
+      firstName,
+      lastName,
+      fullName: `${firstName} ${lastName}`,
+      phonenumber,
+      trimmedPhonenumber: `254${phonenumber.slice(1)}`,
+      status,
+      consentStatus: Id === 'l3' ? 'REQUESTED' : 'NONE PROVIDED',
+      createdByUserId: me,
+      city: 'Nairobi',
+      dateCreated: at(-1, 10),
+    })
   }
   const body = (route: Route) => route.request().postDataJSON() as Record<string, never>
   const drafts = new Map<string, object>()
@@ -67,11 +138,39 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
     'GET /api/console': () => officerFrame(),
     'GET /api/console/screens/*': (route) => ({ view: screens[decodeURIComponent(route.request().url().split('/').at(-1) ?? '')]?.view }),
     'GET /api/activities/agent-my-work-activities': () => ({ activities: dayOfOfficer }),
-    'GET /api/activities/statuses': () => ({ activityStatuses: [{ Id: 's1', name: 'PENDING', meaning: 'open' }, { Id: 's2', name: 'Visited', meaning: 'done' }] }),
+    'GET /api/activities/statuses': () => ({
+      activityStatuses: [
+        { Id: 's1', name: 'PENDING', meaning: 'open' },
+        { Id: 's2', name: 'Visited', meaning: 'done' },
+      ],
+    }),
     'POST /api/agent/action': () => ({ agentAction: [] }),
-    'GET /api/home/figures': () => ({ tiles: Object.fromEntries(Object.entries({ 'leads-today': 4, 'leads-week': 31, 'my-leads': 12, 'leads-unassigned': 3, 'leads-consent': 7, 'activities-today': 9, 'activities-done': 4, 'activities-overdue': 2, 'my-day': 4, 'my-overdue': 1, 'agents-online': 5 })
-      .map(([id, value]) => [id, { value, before: 3, period: 'Today', open: '/sales/leads' }])) }),
-    'GET /api/leads/figures': () => ({ byStatus: [{ label: 'New', value: 9 }, { label: 'Contacted', value: 5 }, { label: 'Qualified', value: 3 }], byDay: [1, 4, 2, 6, 3, 5, 4].map((value, day) => ({ label: `2026-11-${15 + day}`, value })), byAgent: [{ label: 'Amina Otieno', value: 12 }] }),
+    'GET /api/home/figures': () => ({
+      tiles: Object.fromEntries(
+        Object.entries({
+          'leads-today': 4,
+          'leads-week': 31,
+          'my-leads': 12,
+          'leads-unassigned': 3,
+          'leads-consent': 7,
+          'activities-today': 9,
+          'activities-done': 4,
+          'activities-overdue': 2,
+          'my-day': 4,
+          'my-overdue': 1,
+          'agents-online': 5,
+        }).map(([id, value]) => [id, { value, before: 3, period: 'Today', open: '/sales/leads' }]),
+      ),
+    }),
+    'GET /api/leads/figures': () => ({
+      byStatus: [
+        { label: 'New', value: 9 },
+        { label: 'Contacted', value: 5 },
+        { label: 'Qualified', value: 3 },
+      ],
+      byDay: [1, 4, 2, 6, 3, 5, 4].map((value, day) => ({ label: `2026-11-${15 + day}`, value })),
+      byAgent: [{ label: 'Amina Otieno', value: 12 }],
+    }),
     'GET /api/views*': () => ({ views: [] }),
     'GET /api/leads/onboarding-drafts': () => ({ drafts: [...drafts.values()] }),
     'POST /api/leads/onboarding-drafts': (route) => {
@@ -83,7 +182,7 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
       return { exists, fields: exists ? ['phonenumber'] : [], existingId: exists ? 'l1' : undefined }
     },
     'POST /api/onbording/first-page': (route) => {
-      const { person, contact, draftId } = body(route) as unknown as { person: object, contact: object, draftId: string }
+      const { person, contact, draftId } = body(route) as unknown as { person: object; contact: object; draftId: string }
       drafts.delete(draftId)
       return { lead: office.add('onboarded', { ...person, ...contact, status: 'New' }).row }
     },
@@ -95,7 +194,11 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
       office.edit(id, body(route))
       return { lead: office.row(id) }
     },
-    'POST /api/sync/push': (route) => bare(route, { serverNow: new Date().toISOString(), results: office.push((body(route) as unknown as { changes: ChangeRecord[] }).changes) }),
+    'POST /api/sync/push': (route) =>
+      bare(route, {
+        serverNow: new Date().toISOString(),
+        results: office.push((body(route) as unknown as { changes: ChangeRecord[] }).changes),
+      }),
     'GET /api/sync/pull': (route) => bare(route, pageOf(office.pull(new URL(route.request().url()).searchParams.get('cursor')))),
     'GET /api/sync/conflicts': () => ({ conflicts: [] }),
     'POST /api/sync/dead-letter': (route) => refuse(route, 404, 'NOT_FOUND'),
@@ -106,5 +209,9 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
 /** As the server sends it: values in the order of names that stand once. */
 function pageOf({ changes, ...answer }: PullAnswer): PullPage {
   const names = [...new Set(changes.flatMap(({ data }) => Object.keys(data ?? {})))]
-  return { ...answer, fields: { lead: names }, changes: changes.map(({ data, ...change }) => (data ? { ...change, data: names.map((name) => data[name] ?? null) } : change)) }
+  return {
+    ...answer,
+    fields: { lead: names },
+    changes: changes.map(({ data, ...change }) => (data ? { ...change, data: names.map((name) => data[name] ?? null) } : change)),
+  }
 }

@@ -13,8 +13,16 @@ export const laidList: ListView = {
   filters: [...leadList.filters, { key: 'lat', operators: ['gte', 'lte'] }, { key: 'lng', operators: ['gte', 'lte'] }],
   layouts: [
     {
-      kind: 'kanban', field: 'status', columns: statuses, move: { method: 'PUT', path: '/api/leads/:id/status' }, titleKey: 'fullName', lines: ['phonenumber', 'assignedUserId'], sum: 'installmentAmount', badge: 'consent',
-      summary: { method: 'GET', path: '/api/leads/summary' }, moveForms: { Junk: [{ key: 'reason', kind: 'text', label: 'Reason', required: true }] },
+      kind: 'kanban',
+      field: 'status',
+      columns: statuses,
+      move: { method: 'PUT', path: '/api/leads/:id/status' },
+      titleKey: 'fullName',
+      lines: ['phonenumber', 'assignedUserId'],
+      sum: 'installmentAmount',
+      badge: 'consent',
+      summary: { method: 'GET', path: '/api/leads/summary' },
+      moveForms: { Junk: [{ key: 'reason', kind: 'text', label: 'Reason', required: true }] },
     },
     { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'status', labelKey: 'fullName', near: true },
   ],
@@ -32,7 +40,14 @@ export function placed(leads: Lead[]): Lead[] {
 }
 
 /** Where a lead may go from where it is, in the fake server. */
-const next: Record<string, string[]> = { New: ['Contacted', 'Junk'], Contacted: ['Qualified', 'New', 'Junk'], Qualified: ['Submitted', 'Contacted', 'Junk'], Submitted: ['Converted', 'Junk'], Converted: [], Junk: ['New'] }
+const next: Record<string, string[]> = {
+  New: ['Contacted', 'Junk'],
+  Contacted: ['Qualified', 'New', 'Junk'],
+  Qualified: ['Submitted', 'Contacted', 'Junk'],
+  Submitted: ['Converted', 'Junk'],
+  Converted: [],
+  Junk: ['New'],
+}
 
 async function move(leads: Lead[], route: Route): Promise<unknown> {
   const lead = leads.find(({ Id }) => Id === new URL(route.request().url()).pathname.split('/')[3])
@@ -40,18 +55,26 @@ async function move(leads: Lead[], route: Route): Promise<unknown> {
   if (!lead) return refuse(route, 404, 'NOT_FOUND')
   const allowed = next[lead.status] ?? []
   if (!allowed.includes(status)) {
-    const answer = { success: false, code: 'ILLEGAL_TRANSITION', status: 409, message: `A lead that is ${lead.status} cannot become ${status}.`, details: { allowed } }
-    return void await route.fulfill({ status: 409, json: answer })
+    const answer = {
+      success: false,
+      code: 'ILLEGAL_TRANSITION',
+      status: 409,
+      message: `A lead that is ${lead.status} cannot become ${status}.`,
+      details: { allowed },
+    }
+    return void (await route.fulfill({ status: 409, json: answer }))
   }
   lead.status = status
   return { lead }
 }
 
 function summary(leads: readonly Lead[]) {
-  return { summary: statuses.map(({ value }) => {
-    const own = leads.filter(({ status }) => status === value)
-    return { value, count: own.length, sum: own.reduce((sum, { installmentAmount }) => sum + installmentAmount, 0) }
-  }) }
+  return {
+    summary: statuses.map(({ value }) => {
+      const own = leads.filter(({ status }) => status === value)
+      return { value, count: own.length, sum: own.reduce((sum, { installmentAmount }) => sum + installmentAmount, 0) }
+    }),
+  }
 }
 
 /** The fake server of the views, with the laid list as the screen of leads; a lead moves as its life allows. */
@@ -61,6 +84,7 @@ export function laidServer(leads: Lead[], more: Answers = {}, list: ListView = l
     'PUT /api/leads/*': (route) => move(leads, route),
     'GET /api/leads/summary': () => summary(leads),
     ...more,
-    'GET /api/console/screens/*': (route) => route.request().url().endsWith('/leads') ? { view: list } : plain['GET /api/console/screens/*']?.(route),
+    'GET /api/console/screens/*': (route) =>
+      route.request().url().endsWith('/leads') ? { view: list } : plain['GET /api/console/screens/*']?.(route),
   })
 }

@@ -26,36 +26,51 @@ export async function typeIn(page: Page, { name = 'officer@sunrise.test', passwo
 }
 
 /** A key on the device, by how its database's name begins and how it ends itself. */
-export interface StoredKey { database: string, store: string, key: string }
+export interface StoredKey {
+  database: string
+  store: string
+  key: string
+}
 
 /** Waits until all of them are on the device: a page draws what it has before it is kept. */
 export async function waitForKeys(page: Page, wanted: readonly StoredKey[]): Promise<void> {
   // Not waitForFunction: that takes the promise of an answer for the answer.
-  await expect.poll(() => page.evaluate(async (all) => {
-    const heard = <Value>(request: IDBRequest<Value>) => new Promise<Value>((done, refuse) => {
-      request.onsuccess = () => done(request.result)
-      request.onerror = () => refuse(request.error)
-    })
-    const isThere = async ({ database: start, store, key }: StoredKey): Promise<boolean> => {
-      const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start))
-      if (!name) return false
-      const database = await heard(indexedDB.open(name))
-      try {
-        return database.objectStoreNames.contains(store) && (await heard(database.transaction(store).objectStore(store).getAllKeys())).some((one) => String(one).endsWith(key))
-      } finally {
-        database.close()
-      }
-    }
-    const missing: string[] = []
-    for (const one of all) if (!await isThere(one)) missing.push(one.key)
-    return missing
-  }, wanted)).toEqual([])
+  await expect
+    .poll(() =>
+      page.evaluate(async (all) => {
+        const heard = <Value>(request: IDBRequest<Value>) =>
+          new Promise<Value>((done, refuse) => {
+            request.onsuccess = () => done(request.result)
+            request.onerror = () => refuse(request.error)
+          })
+        const isThere = async ({ database: start, store, key }: StoredKey): Promise<boolean> => {
+          const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start))
+          if (!name) return false
+          const database = await heard(indexedDB.open(name))
+          try {
+            return (
+              database.objectStoreNames.contains(store) &&
+              (await heard(database.transaction(store).objectStore(store).getAllKeys())).some((one) => String(one).endsWith(key))
+            )
+          } finally {
+            database.close()
+          }
+        }
+        const missing: string[] = []
+        for (const one of all) if (!(await isThere(one))) missing.push(one.key)
+        return missing
+      }, wanted),
+    )
+    .toEqual([])
 }
 
 /** Waits until the officer can do without a network: frame and screens are kept, and what was pulled is stored with the place where the next pull goes on. */
 export function waitForStores(page: Page): Promise<void> {
   const views = ['frame', ...officerFrame().screens.map(({ id }) => `screen:${id}`)]
-  return waitForKeys(page, [{ database: 'outpost:', store: 'meta', key: 'cursor' }, ...views.map((view) => ({ database: 'outpost-views', store: 'views', key: `:${view}` }))])
+  return waitForKeys(page, [
+    { database: 'outpost:', store: 'meta', key: 'cursor' },
+    ...views.map((view) => ({ database: 'outpost-views', store: 'views', key: `:${view}` })),
+  ])
 }
 
 /** Captures a lead as the form does. */

@@ -30,7 +30,9 @@ export function useSite(): Site {
     expect(pages.flatMap(({ faults }) => faults)).toEqual([])
   })
   return {
-    get url() { return served.url },
+    get url() {
+      return served.url
+    },
     open: async (options) => {
       const test = await openPage(browser, { url: served.url, ...options })
       opened.push(test)

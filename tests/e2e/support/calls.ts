@@ -1,6 +1,10 @@
 import { demoPassword } from '../../../prisma/seed/tree.ts'
 
-export interface Reply { status: number, text: string, body: Record<string, unknown> }
+export interface Reply {
+  status: number
+  text: string
+  body: Record<string, unknown>
+}
 export type Call = (method: string, path: string, body?: unknown) => Promise<Reply>
 
 /** Signs a program in and gives its way to call: what anybody could do with a script and a password. */
@@ -15,17 +19,31 @@ export async function callAs(url: string, email: string): Promise<Call> {
 function caller(url: string, headers: Record<string, string>): Call {
   return async (method, path, body) => {
     const answer = await fetch(`${url}${path}`, {
-      method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    return { status: answer.status, text, body: answer.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) as Record<string, unknown> : {} }
+    return {
+      status: answer.status,
+      text,
+      body: answer.headers.get('content-type')?.startsWith('application/json') ? (JSON.parse(text) as Record<string, unknown>) : {},
+    }
   }
 }
 
-interface Parameter { name: string, in: 'path' | 'query', required?: boolean }
-interface Operation { operationId: string, parameters?: Parameter[] }
-interface Document { paths: Record<string, Record<string, Operation>> }
+interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+}
+interface Operation {
+  operationId: string
+  parameters?: Parameter[]
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+}
 
 export interface Walk {
   /** Texts that no answer may hold. */
@@ -38,9 +56,11 @@ export interface Walk {
  * Asks every GET call that the server has, plainly and with each value in each place where a value can go. Gives back
  * the calls whose answer held a secret that was not part of the question, and how many were asked.
  */
-export async function everyRead(call: Call, { secrets, values }: Walk): Promise<{ leaks: string[], asked: number }> {
+export async function everyRead(call: Call, { secrets, values }: Walk): Promise<{ leaks: string[]; asked: number }> {
   const { paths } = (await call('GET', '/api/openapi.json')).body as unknown as Document
-  const reads = Object.entries(paths).flatMap(([path, methods]) => (methods.get && !path.startsWith('/api/auth') ? [{ path, parameters: methods.get.parameters ?? [] }] : []))
+  const reads = Object.entries(paths).flatMap(([path, methods]) =>
+    methods.get && !path.startsWith('/api/auth') ? [{ path, parameters: methods.get.parameters ?? [] }] : [],
+  )
   const addresses = new Set(reads.flatMap((read) => values.flatMap((value) => addressesOf(read, value))))
   const leaks: string[] = []
   const left = addresses.values()
@@ -56,7 +76,7 @@ export async function everyRead(call: Call, { secrets, values }: Walk): Promise<
   return { leaks, asked: addresses.size }
 }
 
-function addressesOf({ path, parameters }: { path: string, parameters: Parameter[] }, value: string): string[] {
+function addressesOf({ path, parameters }: { path: string; parameters: Parameter[] }, value: string): string[] {
   const inPlace = path.replace(/\{\w+\}/g, encodeURIComponent(value))
   const places = parameters.filter((one) => one.in === 'query').map(({ name }) => `${inPlace}?${name}=${encodeURIComponent(value)}`)
   return [inPlace, ...places]

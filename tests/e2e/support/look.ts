@@ -4,14 +4,28 @@ import type { Person } from '../../support/browser.ts'
 
 /** Waits until nothing on the page stands for something that is still to come, and it stands still: what comes may ask for more. */
 export async function settle({ page }: Pick<Person, 'page'>): Promise<void> {
-  const isThere = () => page.waitForFunction(() => document.fonts.status === 'loaded' && document.querySelector('main h1') !== null
-    && !document.querySelector('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]'))
+  const isThere = () =>
+    page.waitForFunction(
+      () =>
+        document.fonts.status === 'loaded' &&
+        document.querySelector('main h1') !== null &&
+        !document.querySelector(
+          '[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]',
+        ),
+    )
   await isThere()
   await calm(page)
   await isThere()
 }
 
-export interface Look { what: string, title: string, heading: string, violations: unknown[], tooWide: string[], faults: string[] }
+export interface Look {
+  what: string
+  title: string
+  heading: string
+  violations: unknown[]
+  tooWide: string[]
+  faults: string[]
+}
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -19,8 +33,12 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 export async function look(person: Person, what: string, rules?: string[], within?: string): Promise<Look> {
   const { page, faults } = person
   return {
-    what, title: await page.title(), heading: (await page.locator('h1').allInnerTexts()).join('|'),
-    violations: await findViolations(page, rules, within), tooWide: await tooWide(page), faults: faults.splice(0),
+    what,
+    title: await page.title(),
+    heading: (await page.locator('h1').allInnerTexts()).join('|'),
+    violations: await findViolations(page, rules, within),
+    tooWide: await tooWide(page),
+    faults: faults.splice(0),
   }
 }
 
@@ -32,5 +50,9 @@ export async function look(person: Person, what: string, rules?: string[], withi
 export async function expectSound(person: Person, what: string, within?: string): Promise<void> {
   const { title, heading, ...found } = await look(person, what, wcag, within)
   expect(found).toEqual({ what, violations: [], tooWide: [], faults: [] })
-  expect({ what, hasTitle: /^\S.* · \S/.test(title), hasHeading: heading !== '' && !heading.includes('|') }).toEqual({ what, hasTitle: true, hasHeading: true })
+  expect({ what, hasTitle: /^\S.* · \S/.test(title), hasHeading: heading !== '' && !heading.includes('|') }).toEqual({
+    what,
+    hasTitle: true,
+    hasHeading: true,
+  })
 }

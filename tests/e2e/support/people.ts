@@ -18,7 +18,9 @@ export function usePeople(): People {
   const url = inject('outpostUrl')
   const present: Person[] = []
   let browser: Browser
-  beforeAll(async () => { browser = await launchBrowser() })
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
   afterAll(() => browser.close())
   afterEach(async () => {
     const persons = present.splice(0)

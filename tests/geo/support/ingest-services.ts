@@ -9,14 +9,23 @@ import { createDeviceStats } from '../../../apps/geo/src/ingest/listen/device-st
 import { createWriter } from '../../../apps/geo/src/ingest/write/writer.ts'
 
 /** All that lines work with, in this process; timers far away, so that tests decide when. */
-export function openIngestServices({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { maxRows?: number } = {}): { ingestServices: IngestServices, close: () => Promise<void> } {
+export function openIngestServices(
+  { url, secret }: { url: string; secret: string },
+  now: () => number = Date.now,
+  writing: { maxRows?: number } = {},
+): { ingestServices: IngestServices; close: () => Promise<void> } {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url, secret, log })
   const { ingest: pool } = pools
   const connections = createConnections()
   const ingestServices: IngestServices = {
-    identities: createIdentities(pool), connections, log, now, writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
-    deviceStats: createDeviceStats({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, connections, log, now, everyMs: 3_600_000 }),
+    identities: createIdentities(pool),
+    connections,
+    log,
+    now,
+    writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
+    deviceStats: createDeviceStats({ pool, log, everyMs: 3_600_000 }),
+    commands: createCommands({ pool, connections, log, now, everyMs: 3_600_000 }),
   }
   return {
     ingestServices,
@@ -50,16 +59,20 @@ export async function dial(port: number): Promise<Tracker> {
   })
   const ended = new Promise<void>((done) => socket.once('close', () => done()))
   await new Promise<void>((done, refuse) => socket.once('connect', done).once('error', refuse))
-  const hear = (what: number | string) => new Promise<Buffer>((done, refuse) => {
-    const timer = setTimeout(() => refuse(new Error(`waited for ${what}, heard ${JSON.stringify(heard.toString('latin1').slice(-300))}`)), 8_000)
-    const look = () => {
-      if (typeof what === 'number' ? heard.length < what : !heard.includes(what)) return
-      clearTimeout(timer)
-      waiters.delete(look)
-      done(heard)
-    }
-    waiters.add(look)
-    look()
-  })
+  const hear = (what: number | string) =>
+    new Promise<Buffer>((done, refuse) => {
+      const timer = setTimeout(
+        () => refuse(new Error(`waited for ${what}, heard ${JSON.stringify(heard.toString('latin1').slice(-300))}`)),
+        8_000,
+      )
+      const look = () => {
+        if (typeof what === 'number' ? heard.length < what : !heard.includes(what)) return
+        clearTimeout(timer)
+        waiters.delete(look)
+        done(heard)
+      }
+      waiters.add(look)
+      look()
+    })
   return { socket, heard: () => heard, hear, ended }
 }

@@ -19,9 +19,9 @@ export interface LiveStack {
   north: MadeTenant
   south: MadeTenant
   /** Of the whole company; of the branch north; without a right to places; of another company. */
-  people: { admin: SignedInClient, local: SignedInClient, clerk: SignedInClient, foreign: SignedInClient }
+  people: { admin: SignedInClient; local: SignedInClient; clerk: SignedInClient; foreign: SignedInClient }
   /** A registered tracker of a branch, and the port it reports to. */
-  vehicle(tenant: MadeTenant): Promise<{ companyId: string, deviceId: string, uniqueId: string, port: number }>
+  vehicle(tenant: MadeTenant): Promise<{ companyId: string; deviceId: string; uniqueId: string; port: number }>
   close(): Promise<void>
 }
 
@@ -34,12 +34,20 @@ export async function liveStack(): Promise<LiveStack> {
   const later: GeoClient = { call: async (ctx, call) => (await ready).call(ctx, call), close: async () => undefined }
   const app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
   const url = await app.listen()
-  const geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
+  const geo = await startServer({
+    app: 'geo',
+    database: app.database,
+    dataDir,
+    env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
+  })
   const client = createGeoClient({ url: geo.url })
   begin(client)
-  const port = (geo.ready as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
+  const port = (geo.ready as { ports: { transport: string; port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
   return {
-    app, url, client, ...await peopleOf(app),
+    app,
+    url,
+    client,
+    ...(await peopleOf(app)),
     close: async () => {
       await client.close()
       await killServers()
@@ -47,7 +55,7 @@ export async function liveStack(): Promise<LiveStack> {
       await rm(dataDir, { recursive: true, force: true })
     },
     async vehicle(tenant) {
-      const device = await makeDevice(app.database.admin, { companyId: tenant.companyId, uniqueId: String(imei += 1) })
+      const device = await makeDevice(app.database.admin, { companyId: tenant.companyId, uniqueId: String((imei += 1)) })
       await app.database.admin.query('update geo.device set "tenantId" = $2 where "id" = $1', [device.deviceId, tenant.id])
       return { ...device, port }
     },
@@ -57,13 +65,24 @@ export async function liveStack(): Promise<LiveStack> {
 async function peopleOf(app: TestApp): Promise<Pick<LiveStack, 'company' | 'north' | 'south' | 'people'>> {
   const { make } = app
   const user = async (company: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
-    app.as(await make.user({ company, tenant, firstName: 'Dina', lastName: 'Dispatcher', role: await make.role({ company, name: randomUUID(), permissions }) }), { tenant })
+    app.as(
+      await make.user({
+        company,
+        tenant,
+        firstName: 'Dina',
+        lastName: 'Dispatcher',
+        role: await make.role({ company, name: randomUUID(), permissions }),
+      }),
+      { tenant },
+    )
   const [company, stranger] = [await make.company(), await make.company()]
   const [north, south] = [await make.tenant({ company }), await make.tenant({ company })]
   const mayFollow = ['SALES/AGENT/POSITION']
   const people = {
-    admin: await user(company, company, mayFollow), local: await user(company, north, mayFollow),
-    clerk: await user(company, company, ['ADMIN/SETTINGS']), foreign: await user(stranger, stranger, mayFollow),
+    admin: await user(company, company, mayFollow),
+    local: await user(company, north, mayFollow),
+    clerk: await user(company, company, ['ADMIN/SETTINGS']),
+    foreign: await user(stranger, stranger, mayFollow),
   }
   return { company, north, south, people }
 }

@@ -11,7 +11,19 @@ export interface Resender {
 }
 
 /** A tracker as they are: sends a packet until it is acknowledged, over as many lines as it takes, and only then the next. */
-export function startResender({ port, uniqueId, packets, pauseMs = 0, patienceMs = 5_000 }: { port: number, uniqueId: string, packets: readonly (readonly Fix[])[], pauseMs?: number, patienceMs?: number }): Resender {
+export function startResender({
+  port,
+  uniqueId,
+  packets,
+  pauseMs = 0,
+  patienceMs = 5_000,
+}: {
+  port: number
+  uniqueId: string
+  packets: readonly (readonly Fix[])[]
+  pauseMs?: number
+  patienceMs?: number
+}): Resender {
   let next = 0
   let isStopped = false
   let socket: Socket | undefined
@@ -47,7 +59,8 @@ export function startResender({ port, uniqueId, packets, pauseMs = 0, patienceMs
   }
   dial()
   return {
-    acknowledged: () => next, done,
+    acknowledged: () => next,
+    done,
     stop() {
       isStopped = true
       socket?.destroy()

@@ -19,7 +19,7 @@ export interface GeoStack {
   /** Address of the geo service's own API. */
   url: string
   /** Commands the service was told to send. */
-  queued: { deviceId: string, id: string }[]
+  queued: { deviceId: string; id: string }[]
   /** Ends the geo service alone. */
   closeGeo(): Promise<void>
   close(): Promise<void>
@@ -29,7 +29,11 @@ export interface GeoStack {
 type Areas = (machine: Machine, geo: Area) => Area[]
 
 /** Server, geo API and Postgres, speaking to each other over HTTP as they do in production. */
-export async function geoStack(services: Partial<GeoServices> = {}, env: Record<string, string> = {}, choose: Areas = (machine, geo) => [authArea(machine), agentsArea, geo]): Promise<GeoStack> {
+export async function geoStack(
+  services: Partial<GeoServices> = {},
+  env: Record<string, string> = {},
+  choose: Areas = (machine, geo) => [authArea(machine), agentsArea, geo],
+): Promise<GeoStack> {
   const queued: GeoStack['queued'] = []
   // The database is the server's test app's; the geo service comes up after it.
   const link: { client?: GeoClient } = {}
@@ -40,7 +44,10 @@ export async function geoStack(services: Partial<GeoServices> = {}, env: Record<
   const counters = createCounters({ log })
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   await addApi(http, {
-    pool: pools.geo, secret: app.database.secret, log, feedHosts: ['127.0.0.1'],
+    pool: pools.geo,
+    secret: app.database.secret,
+    log,
+    feedHosts: ['127.0.0.1'],
     services: {
       ...createPlaceNames(),
       commandQueued: ({ deviceId, id }) => void queued.push({ deviceId, id }),
@@ -50,7 +57,10 @@ export async function geoStack(services: Partial<GeoServices> = {}, env: Record<
   const url = await http.listen({ host: '127.0.0.1', port: 0 })
   link.client = createGeoClient({ url })
   return {
-    app, pools, url, queued,
+    app,
+    pools,
+    url,
+    queued,
     closeGeo: () => http.close(),
     close: async () => {
       await link.client?.close()

@@ -18,7 +18,8 @@ export const textCodec: Codec & Required<Pick<Codec, 'readDatagram'>> = {
     const [uniqueId = '', ...rest] = Buffer.from(bytes).toString().trim().split(' ')
     return [frameOf(rest.join(' '), uniqueId)]
   },
-  encode: ({ type, parameters, correlation }) => (type === 'engineStop' ? null : bytesOf(`command ${correlation} ${type} ${String(parameters.data ?? '')}`)),
+  encode: ({ type, parameters, correlation }) =>
+    type === 'engineStop' ? null : bytesOf(`command ${correlation} ${type} ${String(parameters.data ?? '')}`),
 }
 
 function frameOf(line: string, uniqueId?: string): Frame {
@@ -29,7 +30,12 @@ function messageOf(line: string): Message {
   const [kind, first = '', second = '', ...more] = line.split(' ')
   const ack = bytesOf(`ok ${line}`)
   if (kind === 'login') return { kind: 'login', uniqueId: first, ack, refusal: bytesOf('no') }
-  if (kind === 'fix') return { kind: 'fixes', fixes: [fixAt(Number(first), { latitude: Number(second), attributes: more[0] ? { alarm: more[0] } : {} })], ack }
+  if (kind === 'fix')
+    return {
+      kind: 'fixes',
+      fixes: [fixAt(Number(first), { latitude: Number(second), attributes: more[0] ? { alarm: more[0] } : {} })],
+      ack,
+    }
   if (kind === 'beat') return { kind: 'heartbeat', at: null, attributes: { battery: Number(first) }, ack }
   if (kind === 'answer') return { kind: 'answer', correlation: first, text: [second, ...more].join(' '), ack: null }
   return { kind: 'bad', reason: 'shape', detail: `"${line}" is no line` }

@@ -5,7 +5,10 @@ import type { SignedInClient } from '../../support/app.ts'
 import { clientOf, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 
 /** Somebody who must not get in at all: every route that is not public answers 401. */
-export interface Outsider { name: string, client: AnyClient }
+export interface Outsider {
+  name: string
+  client: AnyClient
+}
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -64,7 +67,10 @@ async function revokedSession(world: SecurityWorld): Promise<AnyClient> {
 async function endedImpersonation(world: SecurityWorld): Promise<AnyClient> {
   const { app, b } = world
   const admin = await app.as(await app.make.user({ role: 'admin', tenant: b.company }))
-  const begun = await admin.post<{ token: string }>('/api/auth/impersonate', { userName: userOf(b, 'officer').userName, reason: 'checking a report' })
+  const begun = await admin.post<{ token: string }>('/api/auth/impersonate', {
+    userName: userOf(b, 'officer').userName,
+    reason: 'checking a report',
+  })
   if (begun.status !== 200) throw new Error(`impersonation: ${begun.text}`)
   const client = app.client({ authorization: `Bearer ${begun.body.data.token}` })
   const ended = await client.post('/api/auth/end-impersonation')

@@ -2,31 +2,130 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { MadeTenant } from '../../support/make.ts'
 
-interface Column { table: string, column: string, type: string, length: number | null }
+interface Column {
+  table: string
+  column: string
+  type: string
+  length: number | null
+}
 
 /** Where a filled row stands, and the mark its texts carry. */
-export interface Place { mark: string, company: MadeTenant, tenant: MadeTenant, userId: string }
+export interface Place {
+  mark: string
+  company: MadeTenant
+  tenant: MadeTenant
+  userId: string
+}
 /** Id of the filled row of each table. */
 export type Filled = Record<string, string>
 
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
-  'lead.status': 'New', 'lead.consentStatus': 'GRANTED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'user_handover.moved': '{"leads":[],"activities":[],"cases":[],"teams":[]}', 'lead_consent.purpose': 'CREDIT_CHECK', 'lead.affordabilityDate': new Date(), 'lead.phonenumber': '0712345678', 'lead.contactChangedByUserId': '00000000-0000-4000-8000-000000000001',
-  'rule_set.calculator': 'cs-affordability', 'rule_set.country': 'KE', 'rule_set.values': '{"method":"basic","floorShare":"1/3","deductionsShare":"2/3","buffer":0}', 'tenant.assessmentDays': 90, 'lead.type': 'Individual',
-  'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'activity_series.recurrence': 'FREQ=WEEKLY', 'activity.occurrenceDate': null, 'activity.activityTypeId': null, 'activity_series.activityTypeId': null, 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
-  'sync_conflict.entityType': 'lead', 'sync_conflict.field': 'city', 'sync_dead_letter.state': 'open', 'sync_receipt.entityType': 'lead', 'sync_receipt.seq': 1_000_000, 'sync_feed.seq': 1_000_000, 'sync_conflict.mine': '"Thika"', 'outbox.status': 'dead',
-  'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
-  'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
-  'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
-  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'client.trimmedPhonenumber': '254712345678', 'affordability_run.outcome': 'PASS', 'lead_merge.moved': '{"activities":[],"addresses":[],"drafts":[],"clients":[]}',
-  'target.metric': 'leads.created', 'target.ownerType': 'tenant', 'target.ownerUserId': null, 'target.ownerTeamId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
-  'geo.device.status': 'online', 'geo.geofence.type': 'geofence', 'geo.geofence.shape': 'circle', 'geo.geofence.area': '{"type":"Point","coordinates":[36.8,-1.28]}', 'geo.fence_state.state': 'inside', 'geo.event_io.severity': 'info', 'geo.event_io.type': 'alarm', 'geo.event_io.schedule': null,
-  'geo.event_action.type': 'email', 'geo.event_action.parameters': '{"to":["canary@example.test"]}', 'geo.saved_command.type': 'custom', 'geo.saved_command.parameters': '{"data":"getver"}', 'geo.command.state': 'queued', 'geo.reaction.state': 'done', 'geo.event.severity': 'warning', 'geo.event.acknowledgedAt': null, 'geo.device_memory.snapshots': '[]', 'geo.presence.connection': 'online', 'geo.driver_key.until': null, 'geo.device_asset.until': null,
-  'geo.device.tripRule': null, 'geo.feed.url': 'https://traccar.canary.example', 'geo.feed.historyDays': 7, 'geo.feed.isActive': true, 'geo.company_setting.tripRule': 'arrival', 'geo.company_setting.keepDays': 90, 'geo.company_setting.keepTripDays': 365, 'geo.company_setting.tripSettings': '{}',
-  'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal', 'record_counter.objectType': 'case', 'record_comment.objectType': 'lead', 'record_file.objectType': 'lead',
-  'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true,
+  'lead.status': 'New',
+  'lead.consentStatus': 'GRANTED',
+  'lead.affordabilityOutcome': 'NONE',
+  'lead.source': 'UI',
+  'user_handover.moved': '{"leads":[],"activities":[],"cases":[],"teams":[]}',
+  'lead_consent.purpose': 'CREDIT_CHECK',
+  'lead.affordabilityDate': new Date(),
+  'lead.phonenumber': '0712345678',
+  'lead.contactChangedByUserId': '00000000-0000-4000-8000-000000000001',
+  'rule_set.calculator': 'cs-affordability',
+  'rule_set.country': 'KE',
+  'rule_set.values': '{"method":"basic","floorShare":"1/3","deductionsShare":"2/3","buffer":0}',
+  'tenant.assessmentDays': 90,
+  'lead.type': 'Individual',
+  'lead.emailAddress': null,
+  'client.emailAddress': null,
+  'activity_status.meaning': 'open',
+  'activity_series.recurrence': 'FREQ=WEEKLY',
+  'activity.occurrenceDate': null,
+  'activity.activityTypeId': null,
+  'activity_series.activityTypeId': null,
+  'sync_feed.op': 'put',
+  'sync_feed.entityType': 'lead',
+  'sync_conflict.state': 'open',
+  'sync_conflict.entityType': 'lead',
+  'sync_conflict.field': 'city',
+  'sync_dead_letter.state': 'open',
+  'sync_receipt.entityType': 'lead',
+  'sync_receipt.seq': 1_000_000,
+  'sync_feed.seq': 1_000_000,
+  'sync_conflict.mine': '"Thika"',
+  'outbox.status': 'dead',
+  'report_run.status': 'done',
+  'report_run.format': 'csv',
+  'report_run.report': 'userLoginReport',
+  'saved_view.scope': 'company',
+  'session.policy': 'office',
+  'role.systemRole': null,
+  'role_permission.hierarchy': 'SALES',
+  'user_permission.hierarchy': 'SALES/TEAMS',
+  'tenant.timeZone': 'Africa/Nairobi',
+  'lead_consent.status': 'REQUESTED',
+  'one_time_token.purpose': 'verify',
+  'agent_action.action': 1,
+  'agent_action.source': 'live',
+  'user_position.source': 'live',
+  'login_event.kind': 'login',
+  'assignment_rule.method': 'LOAD',
+  'client.status': 'Active',
+  'client.trimmedPhonenumber': '254712345678',
+  'affordability_run.outcome': 'PASS',
+  'lead_merge.moved': '{"activities":[],"addresses":[],"drafts":[],"clients":[]}',
+  'target.metric': 'leads.created',
+  'target.ownerType': 'tenant',
+  'target.ownerUserId': null,
+  'target.ownerTeamId': null,
+  'target.periodKind': 'month',
+  'target.product': null,
+  'working_week.days': [1, 2, 3],
+  'geo.device.status': 'online',
+  'geo.geofence.type': 'geofence',
+  'geo.geofence.shape': 'circle',
+  'geo.geofence.area': '{"type":"Point","coordinates":[36.8,-1.28]}',
+  'geo.fence_state.state': 'inside',
+  'geo.event_io.severity': 'info',
+  'geo.event_io.type': 'alarm',
+  'geo.event_io.schedule': null,
+  'geo.event_action.type': 'email',
+  'geo.event_action.parameters': '{"to":["canary@example.test"]}',
+  'geo.saved_command.type': 'custom',
+  'geo.saved_command.parameters': '{"data":"getver"}',
+  'geo.command.state': 'queued',
+  'geo.reaction.state': 'done',
+  'geo.event.severity': 'warning',
+  'geo.event.acknowledgedAt': null,
+  'geo.device_memory.snapshots': '[]',
+  'geo.presence.connection': 'online',
+  'geo.driver_key.until': null,
+  'geo.device_asset.until': null,
+  'geo.device.tripRule': null,
+  'geo.feed.url': 'https://traccar.canary.example',
+  'geo.feed.historyDays': 7,
+  'geo.feed.isActive': true,
+  'geo.company_setting.tripRule': 'arrival',
+  'geo.company_setting.keepDays': 90,
+  'geo.company_setting.keepTripDays': 365,
+  'geo.company_setting.tripSettings': '{}',
+  'team.teamTenantId': null,
+  'pipeline.entity': 'case',
+  'pipeline_stage.type': 'open',
+  'sales_case.status': 'New',
+  'sales_case.priority': 'Normal',
+  'record_counter.objectType': 'case',
+  'record_comment.objectType': 'lead',
+  'record_file.objectType': 'lead',
+  'activity_plan.status': 'PENDING',
+  'activity_plan.dayStart': 480,
+  'activity_plan.dayEnd': 1_020,
+  'activity_plan.speed': 30,
+  'activity_plan.longestDay': 9,
+  'activity_plan_activity.lock': null,
+  'activity_plan_activity.isLive': true,
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
-  'password_history.userId': '00000000-0000-4000-8000-000000000001', 'lead_consent.requestedAt': new Date(Date.now() - 2 * 86_400_000),
+  'password_history.userId': '00000000-0000-4000-8000-000000000001',
+  'lead_consent.requestedAt': new Date(Date.now() - 2 * 86_400_000),
 }
 /** Tables that describe the company itself, which the factories have made. */
 const made = new Set(['tenant', 'app_user', 'user_tenant', 'user_role', 'credential', 'sync_stream', 'audit_log'])
@@ -59,49 +158,108 @@ async function readColumns(admin: pg.Pool): Promise<Column[]> {
   return rows
 }
 
-async function insertCanary(client: pg.PoolClient, { table, own, place, filled }: { table: string, own: Column[], place: Place, filled: Filled }): Promise<void> {
+async function insertCanary(
+  client: pg.PoolClient,
+  { table, own, place, filled }: { table: string; own: Column[]; place: Place; filled: Filled },
+): Promise<void> {
   const values = own.map((column, index) => valueOf(column, index, { place, filled }))
   const names = own.map(({ column }) => `"${column}"`).join(', ')
   await client.query(`insert into ${quoted(table)} (${names}) values (${own.map((_, index) => `$${index + 1}`).join(', ')})`, values)
 }
 
 /** A table as SQL names it; those of the geo service carry their schema. */
-export const quoted = (table: string) => table.split('.').map((part) => `"${part}"`).join('.')
+export const quoted = (table: string) =>
+  table
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.')
 
 /** Rows in reach of a tenant: its own, or those of a device that is filed under it. */
-const inTenant = (table: string) => hasOwnTenant(table) ? '"tenantId" = $2' : '"deviceId" in (select "id" from geo.device where "tenantId" = $2)'
+const inTenant = (table: string) =>
+  hasOwnTenant(table) ? '"tenantId" = $2' : '"deviceId" in (select "id" from geo.device where "tenantId" = $2)'
 /** In schema geo most rows belong to a device and are reached through it. */
-export const hasOwnTenant = (table: string) => !table.startsWith('geo.') || ['geo.device', 'geo.feed', 'geo.geofence', 'geo.driver', 'geo.event_io', 'geo.event_action', 'geo.saved_command'].includes(table)
+export const hasOwnTenant = (table: string) =>
+  !table.startsWith('geo.') ||
+  ['geo.device', 'geo.feed', 'geo.geofence', 'geo.driver', 'geo.event_io', 'geo.event_action', 'geo.saved_command'].includes(table)
 
-function valueOf({ table, column, type, length }: Column, index: number, { place, filled }: { place: Place, filled: Filled }): unknown {
+function valueOf({ table, column, type, length }: Column, index: number, { place, filled }: { place: Place; filled: Filled }): unknown {
   const fixed = known[`${table}.${column}`]
   if (fixed !== undefined) return fixed
   const canary = `${place.mark}-${table}-${index}`
   switch (type) {
-    case 'uuid': return identifierOf(table, column, { place, filled })
-    case 'text': case 'varchar': return length === null ? canary : canary.slice(0, length)
-    case 'bpchar': return length === 3 ? 'KES' : 'KE'
-    case '_text': return [canary]
-    case '_uuid': return place.tenant.path
-    case 'bytea': return randomBytes(32)
-    case 'json': case 'jsonb': return JSON.stringify({ canary })
-    case 'bool': return false
-    case 'date': return new Date().toISOString().slice(0, 10)
-    case 'timestamptz': return emptyTimes.has(column) ? null : column.startsWith('expires') ? new Date(Date.now() + 86_400_000) : new Date()
-    default: return 1
+    case 'uuid':
+      return identifierOf(table, column, { place, filled })
+    case 'text':
+    case 'varchar':
+      return length === null ? canary : canary.slice(0, length)
+    case 'bpchar':
+      return length === 3 ? 'KES' : 'KE'
+    case '_text':
+      return [canary]
+    case '_uuid':
+      return place.tenant.path
+    case 'bytea':
+      return randomBytes(32)
+    case 'json':
+    case 'jsonb':
+      return JSON.stringify({ canary })
+    case 'bool':
+      return false
+    case 'date':
+      return new Date().toISOString().slice(0, 10)
+    case 'timestamptz':
+      return emptyTimes.has(column) ? null : column.startsWith('expires') ? new Date(Date.now() + 86_400_000) : new Date()
+    default:
+      return 1
   }
 }
 
-const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt', 'withdrawnAt', 'undoneAt', 'toDate', 'resolvedAt'])
+const emptyTimes = new Set([
+  'deletedAt',
+  'removedAt',
+  'endedAt',
+  'usedAt',
+  'revokedAt',
+  'readAt',
+  'answeredAt',
+  'lossSuspectedAt',
+  'leaseUntil',
+  'doneAt',
+  'withdrawnAt',
+  'undoneAt',
+  'toDate',
+  'resolvedAt',
+])
 
 /** Tables that a column's name tells. */
 const targets: Readonly<Record<string, string>> = {
-  objectId: 'lead', leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan', viewId: 'saved_view',
+  objectId: 'lead',
+  leadId: 'lead',
+  roleId: 'role',
+  activityId: 'activity',
+  sessionId: 'session',
+  entityId: 'lead',
+  clientId: 'client',
+  fileId: 'stored_file',
+  seriesId: 'activity_series',
+  winnerId: 'lead',
+  teamId: 'team',
+  targetId: 'target',
+  pipelineId: 'pipeline',
+  stageId: 'pipeline_stage',
+  caseId: 'sales_case',
+  planId: 'activity_plan',
+  viewId: 'saved_view',
 }
 
-const geoTargets: Readonly<Record<string, string>> = { deviceId: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', driverId: 'geo.driver' }
+const geoTargets: Readonly<Record<string, string>> = {
+  deviceId: 'geo.device',
+  geofenceId: 'geo.geofence',
+  eventIoId: 'geo.event_io',
+  driverId: 'geo.driver',
+}
 
-function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
+function identifierOf(table: string, column: string, { place, filled }: { place: Place; filled: Filled }): string | null {
   if (column === 'companyId' || column === 'homeCompanyId') return place.company.id
   if (column === 'tenantId' || column === 'ownerTenantId') return place.tenant.id
   if (table.startsWith('geo.') && column in geoTargets) return filled[geoTargets[column] ?? ''] ?? randomUUID()
@@ -112,22 +270,31 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = targets[column]
   // Stages stand behind no wall of reach: a branch that is filled alone has none of its own.
-  return target ? filled[target] ?? (target.startsWith('pipeline') ? randomUUID() : null) : randomUUID()
+  return target ? (filled[target] ?? (target.startsWith('pipeline') ? randomUUID() : null)) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */
 export async function fingerprint(admin: pg.Pool, companyId: string, tenantId?: string): Promise<Record<string, string>> {
   const wall = tenantId === undefined ? 'company_wall' : 'scope_wall'
   const tables = await tablesOf(admin, wall)
-  const parts = tables.map((name) => `select '${name}' as name, coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum
-    from ${quoted(name)} t where "companyId" = $1 ${tenantId === undefined ? '' : `and ${inTenant(name)}`}`)
+  const parts = tables.map(
+    (name) => `select '${name}' as name, coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum
+    from ${quoted(name)} t where "companyId" = $1 ${tenantId === undefined ? '' : `and ${inTenant(name)}`}`,
+  )
   // By name: planned once a connection, which takes longer than reading the few rows.
-  const { rows } = await admin.query<{ name: string, sum: string }>({ name: wall, text: parts.join(' union all '), values: [companyId, ...(tenantId === undefined ? [] : [tenantId])] })
+  const { rows } = await admin.query<{ name: string; sum: string }>({
+    name: wall,
+    text: parts.join(' union all '),
+    values: [companyId, ...(tenantId === undefined ? [] : [tenantId])],
+  })
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
 /** Tables round which the wall stands. */
 export async function tablesOf(admin: pg.Pool, wall: 'company_wall' | 'scope_wall'): Promise<string[]> {
-  const { rows } = await admin.query<{ name: string }>('select polrelid::regclass::text as name from pg_policy where polname = $1 order by 1', [wall])
+  const { rows } = await admin.query<{ name: string }>(
+    'select polrelid::regclass::text as name from pg_policy where polname = $1 order by 1',
+    [wall],
+  )
   return rows.map(({ name }) => name.replaceAll('"', ''))
 }

@@ -6,31 +6,57 @@ import { goodInputFor, inputFor, send, type Target } from './requests.ts'
 import { companyMark, groupMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 
 /** One probe that found a hole. */
-export interface Hole { route: string, probe: string, why: string }
+export interface Hole {
+  route: string
+  probe: string
+  why: string
+}
 
 export const isPublic = (route: Route) => route.access.kind === 'public'
 /** A record of these kinds is named by its id: a good answer to a stranger's id is a hole by itself. */
 const namesOneRecord = new Set(['get', 'history', 'update', 'remove', 'setField', 'files', 'attach', 'download', 'detach'])
 
 /** Company B's records as the target of a probe. */
-export const targetB = ({ b, inB }: SecurityWorld): Target => ({ side: b, filled: inB, userId: userOf(b, 'officer').id, tenantId: b.branch.id })
+export const targetB = ({ b, inB }: SecurityWorld): Target => ({
+  side: b,
+  filled: inB,
+  userId: userOf(b, 'officer').id,
+  tenantId: b.branch.id,
+})
 /** People and places of the caller's own company. */
 export const targetOwn = ({ a }: SecurityWorld): Target => ({ side: a, filled: {}, userId: userOf(a, 'officer').id, tenantId: a.branch.id })
 /** Records of A's other branch. */
-export const targetSibling = ({ a, inSibling, inB }: SecurityWorld): Target =>
-  ({ side: { ...a, branch: a.sibling, team: a.sibling }, filled: { ...inB, ...inSibling }, userId: userOf(a, 'siblingManager').id, tenantId: a.sibling.id })
+export const targetSibling = ({ a, inSibling, inB }: SecurityWorld): Target => ({
+  side: { ...a, branch: a.sibling, team: a.sibling },
+  filled: { ...inB, ...inSibling },
+  userId: userOf(a, 'siblingManager').id,
+  tenantId: a.sibling.id,
+})
 
-export interface Attack { probe: string, client: AnyClient, target: Target, mark: string, headers?: Record<string, string>, /** Instead of a sample that names the target's records. */ input?: Record<string, unknown> }
+export interface Attack {
+  probe: string
+  client: AnyClient
+  target: Target
+  mark: string
+  headers?: Record<string, string>
+  /** Instead of a sample that names the target's records. */ input?: Record<string, unknown>
+}
 
 /** Sends the route one request that names the target's records; holes are canaries in the answer, a record given or changed, and errors of the server. */
 export async function attack(world: SecurityWorld, route: Route, { probe, client, target, mark, headers, input }: Attack): Promise<Hole[]> {
   // What is only handed on to the geo service says nothing of its input: samples of it would be refused there.
   const isHandedOn = route.operation.kind === 'pass'
-  const answer = await send(client, route, input ?? { ...inputFor(route, target), ...(isHandedOn ? goodInputFor(route, target) : {}) }, headers)
+  const answer = await send(
+    client,
+    route,
+    input ?? { ...inputFor(route, target), ...(isHandedOn ? goodInputFor(route, target) : {}) },
+    headers,
+  )
   const hole = (why: string): Hole => ({ route: route.name, probe, why })
   const holes: Hole[] = []
   if (answer.text.includes(mark)) holes.push(hole(`the answer holds a canary: ${around(answer.text, mark)}`))
-  if (answer.status >= 500 && answer.body.code !== 'NOT_CONFIGURED' && answer.body.code !== 'GEO_UNAVAILABLE') holes.push(hole(`status ${answer.status}`))
+  if (answer.status >= 500 && answer.body.code !== 'NOT_CONFIGURED' && answer.body.code !== 'GEO_UNAVAILABLE')
+    holes.push(hole(`status ${answer.status}`))
   const namesOne = isHandedOn ? route.path.endsWith('/:id') : namesOneRecord.has(route.operation.kind) && route.path.includes(':')
   if (isGood(answer) && namesOne) holes.push(hole(`status ${answer.status} for a record of somebody else`))
   return holes
@@ -40,24 +66,39 @@ const isGood = ({ status }: Answer) => status >= 200 && status < 300
 const around = (text: string, mark: string) => text.slice(Math.max(0, text.indexOf(mark) - 30), text.indexOf(mark) + 60)
 
 /** Runs the attack and reports as well when anything of company B, or behind the wall of A's other branch, is not as before. */
-export async function attackWatched(world: SecurityWorld, route: Route, { attacks, before }: { attacks: readonly Attack[], before: Looks }): Promise<{ holes: Hole[], after: Looks }> {
+export async function attackWatched(
+  world: SecurityWorld,
+  route: Route,
+  { attacks, before }: { attacks: readonly Attack[]; before: Looks },
+): Promise<{ holes: Hole[]; after: Looks }> {
   const holes: Hole[] = []
-  for (const one of attacks) holes.push(...await attack(world, route, one))
+  for (const one of attacks) holes.push(...(await attack(world, route, one)))
   const after = await lookAtOthers(world)
   const probe = attacks.map((one) => one.probe).join(', ')
   for (const table of changed(before.b, after.b)) holes.push({ route: route.name, probe, why: `${table} of the other company changed` })
-  for (const table of changed(before.sibling, after.sibling)) holes.push({ route: route.name, probe, why: `${table} of the other branch changed` })
+  for (const table of changed(before.sibling, after.sibling))
+    holes.push({ route: route.name, probe, why: `${table} of the other branch changed` })
   return { holes, after }
 }
 
 /** All that company B holds, and what stands behind the wall of A's other branch. */
-export interface Looks { b: Record<string, string>, sibling: Record<string, string> }
-export async function lookAtOthers({ app: { database: { admin } }, a, b }: SecurityWorld): Promise<Looks> {
+export interface Looks {
+  b: Record<string, string>
+  sibling: Record<string, string>
+}
+export async function lookAtOthers({
+  app: {
+    database: { admin },
+  },
+  a,
+  b,
+}: SecurityWorld): Promise<Looks> {
   const [ofB, sibling] = await Promise.all([fingerprint(admin, b.company.id), fingerprint(admin, a.company.id, a.sibling.id)])
   return { b: ofB, sibling }
 }
 
-const changed = (before: Record<string, string>, after: Record<string, string>) => Object.keys(before).filter((table) => before[table] !== after[table])
+const changed = (before: Record<string, string>, after: Record<string, string>) =>
+  Object.keys(before).filter((table) => before[table] !== after[table])
 
 /**
  * Ids that stand for the same thing in every company of a group: a request that puts one of them wherever an id may
@@ -66,9 +107,17 @@ const changed = (before: Record<string, string>, after: Record<string, string>) 
 export async function identityAttacks(world: SecurityWorld): Promise<Attack[]> {
   const { app, a, b, inB } = world
   const client = await app.as(userOf(a, 'admin'))
-  const ids = { 'a tenant of another company': b.company.id, 'a user of another company': userOf(b, 'officer').id, 'group staff': userOf(a, 'group').id, 'staff of another group': userOf(b, 'group').id, 'a session of another company': inB['session'] ?? '' }
+  const ids = {
+    'a tenant of another company': b.company.id,
+    'a user of another company': userOf(b, 'officer').id,
+    'group staff': userOf(a, 'group').id,
+    'staff of another group': userOf(b, 'group').id,
+    'a session of another company': inB['session'] ?? '',
+  }
   return Object.entries(ids).map(([name, id]) => ({
-    probe: `the id of ${name}`, client, mark: name === 'group staff' ? groupMark : companyMark,
+    probe: `the id of ${name}`,
+    client,
+    mark: name === 'group staff' ? groupMark : companyMark,
     target: { side: { ...b, team: { ...b.team, id } }, filled: new Proxy({}, { get: () => id }), userId: id, tenantId: id },
   }))
 }
@@ -78,8 +127,13 @@ export async function twins({ app, a }: SecurityWorld, ids: readonly string[]): 
   const { admin } = app.database
   const { rows: tables } = await admin.query<{ name: string }>(`
     select s.oid::regclass::text as name from (${seenWithoutCompany}) s(oid) join pg_attribute c on c.attrelid = s.oid and c.attname = 'id' and c.atttypid = 'uuid'::regtype`)
-  const found = await Promise.all(tables.map(async ({ name }) =>
-    (await admin.query<{ id: string }>(`select "id" from ${name} where "companyId" = $1 and "id" = any($2)`, [a.company.id, ids])).rows.map(({ id }) => `${name} ${id}`)))
+  const found = await Promise.all(
+    tables.map(async ({ name }) =>
+      (
+        await admin.query<{ id: string }>(`select "id" from ${name} where "companyId" = $1 and "id" = any($2)`, [a.company.id, ids])
+      ).rows.map(({ id }) => `${name} ${id}`),
+    ),
+  )
   return found.flat()
 }
 
@@ -90,7 +144,19 @@ export async function insiders(world: SecurityWorld): Promise<Attack[]> {
   return [
     { probe: 'another company', client: admin, target: targetB(world), mark: companyMark },
     { probe: 'another branch', client: manager, target: targetSibling(world), mark: siblingMark },
-    { probe: 'own token, other company’s tenant', client: admin, target: targetB(world), mark: companyMark, headers: { 'x-tenant-id': b.company.id } },
-    { probe: 'own token, other branch as tenant', client: manager, target: targetSibling(world), mark: siblingMark, headers: { 'x-tenant-id': a.sibling.id } },
+    {
+      probe: 'own token, other company’s tenant',
+      client: admin,
+      target: targetB(world),
+      mark: companyMark,
+      headers: { 'x-tenant-id': b.company.id },
+    },
+    {
+      probe: 'own token, other branch as tenant',
+      client: manager,
+      target: targetSibling(world),
+      mark: siblingMark,
+      headers: { 'x-tenant-id': a.sibling.id },
+    },
   ]
 }

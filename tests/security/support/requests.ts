@@ -7,35 +7,131 @@ import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
 import type { Side } from './world.ts'
 
 /** Whose records a request names. */
-export interface Target { side: Side, filled: Filled, userId: string, tenantId: string }
+export interface Target {
+  side: Side
+  filled: Filled
+  userId: string
+  tenantId: string
+}
 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
-  '/api/calculators/rule-sets': 'rule_set', '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
-  '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule', '/api/leads/affordability-runs': 'affordability_run',
-  '/api/leads/merges': 'lead_merge', '/api/activities/activity-plan': 'activity_plan',
-  '/api/clients': 'client', '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team_tenant', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
-  '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
-  '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
-  '/api/config/labels': 'language_label', '/api/views': 'saved_view', '/api/reports/runs': 'report_run', '/api/sync/conflicts': 'sync_conflict',
-  '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/teams': 'team', '/api/targets/holidays': 'holiday', '/api/targets': 'target', '/api/pipelines': 'pipeline', '/api/cases': 'sales_case', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant', '/api/tracking/devices': 'geo.device',
-  '/geo/geofences': 'geo.geofence', '/geo/devices': 'geo.device', '/geo/positions': 'geo.device', '/geo/commands': 'geo.saved_command', '/geo/events': 'geo.event', '/geo/eventIos': 'geo.event_io', '/geo/eventActions': 'geo.event_action', '/geo/drivers': 'geo.driver', '/geo/feeds': 'geo.feed',
+  '/api/calculators/rule-sets': 'rule_set',
+  '/api/leads/onboarding-drafts': 'onboarding_draft',
+  '/api/leads/assignedto': 'user',
+  '/api/leads': 'lead',
+  '/api/activities': 'activity',
+  '/api/activities/agents': 'user',
+  '/api/activities/types': 'activity_type',
+  '/api/activities/statuses': 'activity_status',
+  '/api/leads/assignment-rules': 'assignment_rule',
+  '/api/leads/affordability-runs': 'affordability_run',
+  '/api/leads/merges': 'lead_merge',
+  '/api/activities/activity-plan': 'activity_plan',
+  '/api/clients': 'client',
+  '/api/users/bytenantid': 'tenant',
+  '/api/users/by-team-id': 'team_tenant',
+  '/api/users': 'user',
+  '/api/roles/users': 'user',
+  '/api/roles': 'role',
+  '/api/permissions/byUserId': 'user',
+  '/api/permissions': 'role',
+  '/api/tenants/usertenants': 'user',
+  '/api/tenants/location': 'user',
+  '/api/tenants/tenantCompany': 'tenant',
+  '/api/tenants/tenantCurrency': 'tenant',
+  '/api/tenants': 'tenant',
+  '/api/error_log': 'error_log',
+  '/api/config/labels': 'language_label',
+  '/api/views': 'saved_view',
+  '/api/reports/runs': 'report_run',
+  '/api/sync/conflicts': 'sync_conflict',
+  '/api/jobs': 'outbox',
+  '/api/agent/action/location': 'agent_action',
+  '/api/agent': 'user',
+  '/api/stats': 'user',
+  '/api/usertracking': 'user',
+  '/api/teams': 'team',
+  '/api/targets/holidays': 'holiday',
+  '/api/targets': 'target',
+  '/api/pipelines': 'pipeline',
+  '/api/cases': 'sales_case',
+  '/api/auth/sessions': 'session',
+  '/api/auth/select-tenant': 'tenant',
+  '/api/tracking/devices': 'geo.device',
+  '/geo/geofences': 'geo.geofence',
+  '/geo/devices': 'geo.device',
+  '/geo/positions': 'geo.device',
+  '/geo/commands': 'geo.saved_command',
+  '/geo/events': 'geo.event',
+  '/geo/eventIos': 'geo.event_io',
+  '/geo/eventActions': 'geo.event_action',
+  '/geo/drivers': 'geo.driver',
+  '/geo/feeds': 'geo.feed',
 }
 /** The same of the geo service, where a device is a tracker. */
-const geoByName: Readonly<Record<string, string>> = { deviceId: 'geo.device', deviceid: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', userId: 'user' }
+const geoByName: Readonly<Record<string, string>> = {
+  deviceId: 'geo.device',
+  deviceid: 'geo.device',
+  geofenceId: 'geo.geofence',
+  eventIoId: 'geo.event_io',
+  userId: 'user',
+}
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {
-  leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status', activityId: 'activity',
-  clientId: 'client', clients: 'client', newFiles: 'stored_file', removedFiles: 'stored_file', winnerId: 'lead', loserId: 'lead', branchId: 'tenant', candidateTenantId: 'tenant', candidateTeamId: 'team',
+  leadId: 'lead',
+  leads: 'lead',
+  pdfData: 'lead',
+  roleId: 'role',
+  roles: 'role',
+  a: 'role',
+  b: 'role',
+  activityTypeId: 'activity_type',
+  statusId: 'activity_status',
+  activityId: 'activity',
+  clientId: 'client',
+  clients: 'client',
+  newFiles: 'stored_file',
+  removedFiles: 'stored_file',
+  winnerId: 'lead',
+  loserId: 'lead',
+  branchId: 'tenant',
+  candidateTenantId: 'tenant',
+  candidateTeamId: 'team',
   candidateUserIds: 'user',
-  tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
-  activityPlans: 'activity_plan', planId: 'activity_plan', stageId: 'pipeline_stage', ownerUserId: 'user', leaderUserId: 'user', ownerTeamId: 'team', ownerTenantId: 'tenant', teamTenantId: 'team_tenant', members: 'user',
-  userId: 'user', userIds: 'user', agentId: 'user', performedByUserId: 'user', adminId: 'user', impersonateId: 'user', usrId: 'user', assignedUsers: 'user', createdByUserId: 'user', selectedTenantId: 'tenant',
+  tenantId: 'tenant',
+  parentId: 'tenant',
+  tenants: 'tenant',
+  draftId: 'onboarding_draft',
+  changeIds: 'sync_dead_letter',
+  changeId: 'sync_dead_letter',
+  deviceId: 'sync_device',
+  activityPlans: 'activity_plan',
+  planId: 'activity_plan',
+  stageId: 'pipeline_stage',
+  ownerUserId: 'user',
+  leaderUserId: 'user',
+  ownerTeamId: 'team',
+  ownerTenantId: 'tenant',
+  teamTenantId: 'team_tenant',
+  members: 'user',
+  userId: 'user',
+  userIds: 'user',
+  agentId: 'user',
+  performedByUserId: 'user',
+  adminId: 'user',
+  impersonateId: 'user',
+  usrId: 'user',
+  assignedUsers: 'user',
+  createdByUserId: 'user',
+  selectedTenantId: 'tenant',
 }
 
 /** The id of the target's record that a property of a route names. */
 export function idFor(route: Route, name: string, { side, filled, userId, tenantId }: Target): string {
-  const prefix = Object.keys(tableByPath).filter((path) => route.path.startsWith(path)).sort((x, y) => y.length - x.length)[0]
+  const prefix = Object.keys(tableByPath)
+    .filter((path) => route.path.startsWith(path))
+    .sort((x, y) => y.length - x.length)[0]
   const named = route.path.startsWith('/geo/') ? geoByName : tableByName
   const table = named[name] ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
   if (name === 'id' && route.operation.kind !== 'public' && keptFile.has(route.operation.kind)) return filled['record_file'] ?? randomUUID()
@@ -59,15 +155,19 @@ export function inputFor(route: Route, target: Target): Record<string, unknown> 
 /** An input that the route takes from the right person: what its schema requires, what the fields of its resource want, and what its rules want beyond that. */
 export function goodInputFor(route: Route, target: Target): Record<string, unknown> {
   const { operation } = route
-  const fields = 'resource' in operation ? operation.resource?.fields ?? {} : {}
+  const fields = 'resource' in operation ? (operation.resource?.fields ?? {}) : {}
   const own = operation.kind === 'create' ? valuesOf(fields) : operation.kind === 'update' ? renamed(fields) : {}
   const named = operation.kind === 'remove' && inputSchema(route).properties?.['id'] ? { id: idFor(route, 'id', target) } : {}
   return { ...madeOf(route, target, false), ...own, ...named, ...goodInputs[route.name]?.(target) }
 }
 
 function madeOf(route: Route, target: Target, namesAll: boolean): Record<string, unknown> {
-  const sampled = sample(inputSchema(route), { idOf: (name) => idFor(route, name, target), namesAll }) as Record<string, unknown> | undefined
-  const params = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, sampled?.[name] ?? idFor(route, name, target)]))
+  const sampled = sample(inputSchema(route), { idOf: (name) => idFor(route, name, target), namesAll }) as
+    | Record<string, unknown>
+    | undefined
+  const params = Object.fromEntries(
+    [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, sampled?.[name] ?? idFor(route, name, target)]),
+  )
   return { ...sampled, ...params }
 }
 
@@ -82,7 +182,11 @@ export function send(client: Client, route: Route, input: Record<string, unknown
   if (path.endsWith('/*')) path = `${path.slice(0, -1)}${String(rest['*'] ?? 'probe')}`
   delete rest['*']
   if (route.method === 'GET') {
-    const query = new URLSearchParams(Object.entries(rest).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]))
+    const query = new URLSearchParams(
+      Object.entries(rest)
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, String(value)]),
+    )
     return client.get(`${path}${query.size > 0 ? `?${query.toString()}` : ''}`, headers)
   }
   if (route.options.upload) return client.upload(path, rest, headers)

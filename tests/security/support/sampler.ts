@@ -27,7 +27,7 @@ const schemas = new WeakMap<object, Schema>()
 
 /** The JSON schema of a route's input, as the API document shows it. */
 export function inputSchema({ operation: { input } }: Route): Schema {
-  const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', cycles: 'ref' }) as Schema
+  const schema = schemas.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', cycles: 'ref' }) as Schema)
   schemas.set(input, schema)
   return schema
 }
@@ -48,17 +48,28 @@ export function sample(schema: Schema, way: Way, name = ''): unknown {
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => sample(part, way, name)))
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
   switch (type) {
-    case 'object': return sampleObject(schema, way)
-    case 'array': return typeof schema.items === 'object' ? [sample(schema.items, way, name)] : []
-    case 'integer': case 'number': return Math.max(schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1, 1)
-    case 'boolean': return true
-    case 'null': return null
-    default: return sampleText(schema, way, name)
+    case 'object':
+      return sampleObject(schema, way)
+    case 'array':
+      return typeof schema.items === 'object' ? [sample(schema.items, way, name)] : []
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1, 1)
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return sampleText(schema, way, name)
   }
 }
 
 function sampleObject({ properties = {}, required = [] }: Schema, way: Way): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => required.includes(key) || (way.namesAll && isId(key))).map(([key, part]) => [key, sample(part, way, key)]))
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([key]) => required.includes(key) || (way.namesAll && isId(key)))
+      .map(([key, part]) => [key, sample(part, way, key)]),
+  )
 }
 
 /** A property that names a record. */
@@ -68,13 +79,17 @@ let count = 0
 
 /** A value for each field that a form of the resource would insist on, by the field's kind. */
 export function valuesOf(fields: Readonly<Record<string, FieldDefinition | undefined>>): Record<string, unknown> {
-  const wanted = Object.entries(fields).flatMap(([key, field]) => (field?.required && !field.readOnly ? [[key, valueOf(key, field)] as const] : []))
+  const wanted = Object.entries(fields).flatMap(([key, field]) =>
+    field?.required && !field.readOnly ? [[key, valueOf(key, field)] as const] : [],
+  )
   return Object.fromEntries(wanted.filter(([, value]) => value !== undefined))
 }
 
 /** A change that every record can take: the first of its words is another one. */
 export function renamed(fields: Readonly<Record<string, FieldDefinition | undefined>>): Record<string, unknown> {
-  const wanted = Object.entries(fields).find(([key, field]) => /^(name|title|firstName)$/.test(key) && field && !field.readOnly && !field.createOnly)
+  const wanted = Object.entries(fields).find(
+    ([key, field]) => /^(name|title|firstName)$/.test(key) && field && !field.readOnly && !field.createOnly,
+  )
   return wanted?.[1] ? { [wanted[0]]: valueOf(wanted[0], wanted[1]) } : {}
 }
 
@@ -83,17 +98,31 @@ function valueOf(name: string, { kind, options, min, maxLength = 80, defaultValu
   if (defaultValue !== undefined) return defaultValue
   const n = (count += 1)
   switch (kind) {
-    case 'choice': return options?.at(-1)?.value
-    case 'boolean': return false
-    case 'number': case 'money': case 'percent': return Math.max(min ?? 1, 1)
-    case 'date': return new Date().toISOString().slice(0, 10)
-    case 'dateTime': return new Date(Date.now() + n * 1_000).toISOString()
-    case 'email': return `probe${n}@example.org`
-    case 'phone': return `07${String(30_000_000 + n).slice(-8)}`
-    case 'colour': return 'blue'
-    case 'personName': return 'Amina'
-    case 'text': case 'longText': return (/name$/i.test(name) ? `Probe ${n}` : `probe ${n}`).slice(0, maxLength)
-    default: return undefined
+    case 'choice':
+      return options?.at(-1)?.value
+    case 'boolean':
+      return false
+    case 'number':
+    case 'money':
+    case 'percent':
+      return Math.max(min ?? 1, 1)
+    case 'date':
+      return new Date().toISOString().slice(0, 10)
+    case 'dateTime':
+      return new Date(Date.now() + n * 1_000).toISOString()
+    case 'email':
+      return `probe${n}@example.org`
+    case 'phone':
+      return `07${String(30_000_000 + n).slice(-8)}`
+    case 'colour':
+      return 'blue'
+    case 'personName':
+      return 'Amina'
+    case 'text':
+    case 'longText':
+      return (/name$/i.test(name) ? `Probe ${n}` : `probe ${n}`).slice(0, maxLength)
+    default:
+      return undefined
   }
 }
 

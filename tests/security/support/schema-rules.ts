@@ -1,8 +1,15 @@
 import type pg from 'pg'
 
 /** One broken rule of the database's shape. */
-export interface Violation { rule: string, what: string }
-interface Rule { name: string, /** Rows {what} that break it. */ sql: string, /** What may break it, and why. */ allowed?: Readonly<Record<string, string>> }
+export interface Violation {
+  rule: string
+  what: string
+}
+interface Rule {
+  name: string
+  /** Rows {what} that break it. */ sql: string
+  /** What may break it, and why. */ allowed?: Readonly<Record<string, string>>
+}
 
 const owned = `select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`
@@ -16,15 +23,20 @@ const loginRoles = `'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay',
  * what breaks it.
  */
 export const schemaRules: readonly Rule[] = [
-  { name: 'every table belongs to a company', sql: `select t.relname as what from (${owned}) t
-      where not exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'companyId' and a.attnotnull)` },
   {
-    name: 'primary and unique keys lead with companyId, unless the table is seen without one', sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
+    name: 'every table belongs to a company',
+    sql: `select t.relname as what from (${owned}) t
+      where not exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'companyId' and a.attnotnull)`,
+  },
+  {
+    name: 'primary and unique keys lead with companyId, unless the table is seen without one',
+    sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where i.indisunique and a.attname <> 'companyId'
       and t.oid not in (${seenWithoutCompany})`,
   },
   {
-    name: 'a table that is looked up without a company has a global unique key', sql: `select s.oid::regclass::text as what from (${seenWithoutCompany}) s(oid) where not exists (
+    name: 'a table that is looked up without a company has a global unique key',
+    sql: `select s.oid::regclass::text as what from (${seenWithoutCompany}) s(oid) where not exists (
       select 1 from pg_index i where i.indrelid = s.oid and i.indisunique and i.indpred is null and not exists (
         select 1 from unnest(i.indkey::int2[]) k join pg_attribute a on a.attrelid = s.oid and a.attnum = k where a.attname = 'companyId' or not a.attnotnull))`,
     allowed: {
@@ -48,13 +60,14 @@ export const schemaRules: readonly Rule[] = [
     },
   },
   {
-    name: 'other indexes lead with companyId', sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
+    name: 'other indexes lead with companyId',
+    sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where not i.indisunique and a.attname <> 'companyId'`,
     allowed: {
-      'tenant_path_idx': 'reach is one containment test over ids that are unique anyway',
-      'lead_search': 'GIN, narrowed by the company as well; the text stands first because it is far rarer',
-      'client_search': 'as lead_search',
-      'activity_search': 'as lead_search',
+      tenant_path_idx: 'reach is one containment test over ids that are unique anyway',
+      lead_search: 'GIN, narrowed by the company as well; the text stands first because it is far rarer',
+      client_search: 'as lead_search',
+      activity_search: 'as lead_search',
       '"tenant_groupId_idx"': 'companies of a group, before a company is chosen',
       '"lead_consent_tokenHash_idx"': 'the hash of 256 random bits',
       '"app_user_emailAddress_idx"': 'who signs in has not chosen a company yet',
@@ -62,13 +75,20 @@ export const schemaRules: readonly Rule[] = [
       '"outbox_status_runAt_idx"': 'the relay serves all companies',
     },
   },
-  { name: 'row-level security is enabled and forced', sql: `select t.relname as what from (${owned}) t join pg_class c on c.oid = t.oid where not (c.relrowsecurity and c.relforcerowsecurity)` },
-  { name: 'the wall between companies stands on every table', sql: `select t.relname as what from (${owned}) t where not exists (
+  {
+    name: 'row-level security is enabled and forced',
+    sql: `select t.relname as what from (${owned}) t join pg_class c on c.oid = t.oid where not (c.relrowsecurity and c.relforcerowsecurity)`,
+  },
+  {
+    name: 'the wall between companies stands on every table',
+    sql: `select t.relname as what from (${owned}) t where not exists (
       select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'company_wall' and p.polpermissive and p.polcmd = '*'
       and pg_get_expr(p.polqual, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))'
-      and pg_get_expr(p.polwithcheck, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))')` },
+      and pg_get_expr(p.polwithcheck, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))')`,
+  },
   {
-    name: 'the wall of reach stands where rows are filed under a tenant', sql: `select t.relname as what from (${owned}) t
+    name: 'the wall of reach stands where rows are filed under a tenant',
+    sql: `select t.relname as what from (${owned}) t
       join pg_attribute a on a.attrelid = t.oid and a.attname = 'tenantId' and not a.attisdropped where not exists (
         select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'scope_wall' and not p.polpermissive and p.polcmd = '*'
         and pg_get_expr(p.polqual, p.polrelid) like '%ctx.has_whole_company()%ctx.scope_list()%' and p.polwithcheck is not null)`,
@@ -86,45 +106,81 @@ export const schemaRules: readonly Rule[] = [
     },
   },
   {
-    name: 'no other policy lets fx_app or fx_report in', sql: `select p.polrelid::regclass || ' ' || p.polname as what from pg_policy p
+    name: 'no other policy lets fx_app or fx_report in',
+    sql: `select p.polrelid::regclass || ' ' || p.polname as what from pg_policy p
       where p.polname not in ('company_wall', 'scope_wall') and exists (select 1 from unnest(p.polroles) r where r = 0 or r::regrole::text in ('fx_app', 'fx_report', 'fx_public', 'fx_owner'))`,
   },
   {
-    name: 'foreign keys carry the company', sql: `select f.conname as what from pg_constraint f join pg_namespace n on n.oid = f.connamespace
+    name: 'foreign keys carry the company',
+    sql: `select f.conname as what from pg_constraint f join pg_namespace n on n.oid = f.connamespace
       where f.contype = 'f' and n.nspname = 'public' and not exists (
         select 1 from unnest(f.conkey, f.confkey) k(own, far)
         join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.own and a.attname = 'companyId'
         join pg_attribute b on b.attrelid = f.confrelid and b.attnum = k.far and b.attname = 'companyId')`,
   },
-  { name: 'views run as their caller', sql: `select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname in ('public', 'report', 'ctx', 'search') and c.relkind = 'v' and not coalesce(c.reloptions @> array['security_invoker=true'], false)` },
-  { name: 'no materialized views', sql: `select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'report') and c.relkind = 'm'` },
-  { name: 'functions that run as their owner pin the search path', sql: `select p.oid::regprocedure::text as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-      where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not exists (select 1 from unnest(p.proconfig) o where o like 'search_path=%')
-      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')` },
-  { name: 'functions that run as their owner are the search ones, owned by fx_search', sql: `select p.oid::regprocedure::text as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-      where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not (n.nspname = 'search' and p.proowner = 'fx_search'::regrole)
-      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')` },
-  { name: 'search functions are for fx_app alone', sql: `select p.oid::regprocedure::text || ' ' || r.rolname as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace, pg_roles r
-      where n.nspname = 'search' and r.rolname in ('fx_auth', 'fx_relay', 'fx_report', 'fx_public') and has_function_privilege(r.oid, p.oid, 'execute')` },
-  { name: 'nobody may truncate, reference or add triggers', sql: `select r.rolname || ' ' || t.relname as what from (${owned}) t, pg_roles r
-      where r.rolname in ('fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public') and has_table_privilege(r.oid, t.oid, 'truncate, references, trigger')` },
-  { name: 'the app role reads no secrets', sql: `select t.relname || '.' || a.attname as what from (${owned}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-      where (t.relname in ('credential', 'session', 'refresh_token', 'one_time_token') or a.attname ~ 'passwordHash')
-      and (has_column_privilege('fx_app', t.oid, a.attnum, 'select') or has_column_privilege('fx_report', t.oid, a.attnum, 'select'))` },
-  { name: 'the relay sees the outbox only', sql: `select t.relname as what from (${owned}) t where t.relname <> 'outbox' and has_any_column_privilege('fx_relay', t.oid, 'select, insert, update')` },
-  { name: 'fx_search reads ids and what is searched, never more', sql: `select t.relname || '.' || a.attname as what from (${owned}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-      where has_column_privilege('fx_search', t.oid, a.attnum, 'select')
-      and a.attname not in ('companyId', 'id', 'searchText', 'tenantId', 'deletedAt', 'trimmedPhonenumber', 'emailAddress', 'idNumber')` },
-  { name: 'the audit chain is only added to', sql: `select r.rolname as what from pg_roles r where r.rolname in ('fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public')
-      and (has_any_column_privilege(r.oid, 'audit_log', 'update') or has_table_privilege(r.oid, 'audit_log', 'delete'))` },
   {
-    name: 'no login role is superuser, owner or past row-level security', sql: `select rolname as what from pg_roles where rolname in (${loginRoles}) and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)
+    name: 'views run as their caller',
+    sql: `select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('public', 'report', 'ctx', 'search') and c.relkind = 'v' and not coalesce(c.reloptions @> array['security_invoker=true'], false)`,
+  },
+  {
+    name: 'no materialized views',
+    sql: `select c.oid::regclass::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'report') and c.relkind = 'm'`,
+  },
+  {
+    name: 'functions that run as their owner pin the search path',
+    sql: `select p.oid::regprocedure::text as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not exists (select 1 from unnest(p.proconfig) o where o like 'search_path=%')
+      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  },
+  {
+    name: 'functions that run as their owner are the search ones, owned by fx_search',
+    sql: `select p.oid::regprocedure::text as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not (n.nspname = 'search' and p.proowner = 'fx_search'::regrole)
+      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  },
+  {
+    name: 'search functions are for fx_app alone',
+    sql: `select p.oid::regprocedure::text || ' ' || r.rolname as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace, pg_roles r
+      where n.nspname = 'search' and r.rolname in ('fx_auth', 'fx_relay', 'fx_report', 'fx_public') and has_function_privilege(r.oid, p.oid, 'execute')`,
+  },
+  {
+    name: 'nobody may truncate, reference or add triggers',
+    sql: `select r.rolname || ' ' || t.relname as what from (${owned}) t, pg_roles r
+      where r.rolname in ('fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public') and has_table_privilege(r.oid, t.oid, 'truncate, references, trigger')`,
+  },
+  {
+    name: 'the app role reads no secrets',
+    sql: `select t.relname || '.' || a.attname as what from (${owned}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+      where (t.relname in ('credential', 'session', 'refresh_token', 'one_time_token') or a.attname ~ 'passwordHash')
+      and (has_column_privilege('fx_app', t.oid, a.attnum, 'select') or has_column_privilege('fx_report', t.oid, a.attnum, 'select'))`,
+  },
+  {
+    name: 'the relay sees the outbox only',
+    sql: `select t.relname as what from (${owned}) t where t.relname <> 'outbox' and has_any_column_privilege('fx_relay', t.oid, 'select, insert, update')`,
+  },
+  {
+    name: 'fx_search reads ids and what is searched, never more',
+    sql: `select t.relname || '.' || a.attname as what from (${owned}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+      where has_column_privilege('fx_search', t.oid, a.attnum, 'select')
+      and a.attname not in ('companyId', 'id', 'searchText', 'tenantId', 'deletedAt', 'trimmedPhonenumber', 'emailAddress', 'idNumber')`,
+  },
+  {
+    name: 'the audit chain is only added to',
+    sql: `select r.rolname as what from pg_roles r where r.rolname in ('fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public')
+      and (has_any_column_privilege(r.oid, 'audit_log', 'update') or has_table_privilege(r.oid, 'audit_log', 'delete'))`,
+  },
+  {
+    name: 'no login role is superuser, owner or past row-level security',
+    sql: `select rolname as what from pg_roles where rolname in (${loginRoles}) and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)
       union all select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relowner::regrole::text in (${loginRoles}) and c.relkind = 'r'`,
     allowed: { fx_datafix: 'data migrations at deployment; a server refuses to start with it' },
   },
-  { name: 'nobody but servers may set a context', sql: `select r.rolname as what from pg_roles r where r.rolname in ('fx_report') and has_function_privilege(r.oid, 'pg_catalog.set_config(text, text, boolean)', 'execute')
-      union all select 'PUBLIC' from pg_proc p where p.oid = 'pg_catalog.set_config(text, text, boolean)'::regprocedure and exists (select 1 from aclexplode(p.proacl) a where a.grantee = 0)` },
+  {
+    name: 'nobody but servers may set a context',
+    sql: `select r.rolname as what from pg_roles r where r.rolname in ('fx_report') and has_function_privilege(r.oid, 'pg_catalog.set_config(text, text, boolean)', 'execute')
+      union all select 'PUBLIC' from pg_proc p where p.oid = 'pg_catalog.set_config(text, text, boolean)'::regprocedure and exists (select 1 from aclexplode(p.proacl) a where a.grantee = 0)`,
+  },
 ]
 
 /** Everything in the database that breaks a rule and is not allowed to. */
@@ -143,7 +199,11 @@ export async function idleExceptions(admin: pg.Pool): Promise<Violation[]> {
   for (const { name, sql, allowed = {} } of schemaRules) {
     const { rows } = await admin.query<{ what: string }>(sql)
     const broken = new Set(rows.map(({ what }) => what))
-    idle.push(...Object.keys(allowed).filter((what) => !broken.has(what)).map((what) => ({ rule: name, what })))
+    idle.push(
+      ...Object.keys(allowed)
+        .filter((what) => !broken.has(what))
+        .map((what) => ({ rule: name, what })),
+    )
   }
   return idle
 }

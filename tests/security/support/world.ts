@@ -16,7 +16,17 @@ import type { TestDatabase } from '../../support/db.ts'
 import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { fillTables, tablesOf, type Filled } from './fill.ts'
 
-export interface Side { company: MadeTenant, branch: MadeTenant, sibling: MadeTenant, team: MadeTenant, /** A branch with nothing in it. */ spare: MadeTenant, /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead], /** A pipeline that nothing passes. */ sparePipeline: string, role: MadeRole, users: Record<string, MadeUser> }
+export interface Side {
+  company: MadeTenant
+  branch: MadeTenant
+  sibling: MadeTenant
+  team: MadeTenant
+  /** A branch with nothing in it. */ spare: MadeTenant
+  /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
+  /** A pipeline that nothing passes. */ sparePipeline: string
+  role: MadeRole
+  users: Record<string, MadeUser>
+}
 
 /** Two companies with every role; the second and the first's other branch are full of canaries. */
 export interface SecurityWorld {
@@ -47,7 +57,15 @@ export const companyRoles = systemRoles.map(({ key }) => key).filter((key) => ke
 
 export async function securityWorld(): Promise<SecurityWorld> {
   const lines: string[] = []
-  const log = createLog({ level: 'info', destination: new Writable({ write: (chunk: Buffer, _, done) => { lines.push(chunk.toString()); done() } }) })
+  const log = createLog({
+    level: 'info',
+    destination: new Writable({
+      write: (chunk: Buffer, _, done) => {
+        lines.push(chunk.toString())
+        done()
+      },
+    }),
+  })
   const geo = await geoService(log)
   const app = await testApp({ log, env: { GEO_URL: geo.url } })
   const geoPool = await geo.open(app.database)
@@ -56,10 +74,23 @@ export async function securityWorld(): Promise<SecurityWorld> {
   const scoped = new Set(await tablesOf(admin, 'scope_wall'))
   const inB = await fillTables(admin, { mark: companyMark, company: b.company, tenant: b.branch, userId: b.users['admin']?.id ?? '' })
   await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
-  const inSibling = await fillTables(admin, { mark: siblingMark, company: a.company, tenant: a.sibling, userId: a.users['regional']?.id ?? '' }, (table) => scoped.has(table))
+  const inSibling = await fillTables(
+    admin,
+    { mark: siblingMark, company: a.company, tenant: a.sibling, userId: a.users['regional']?.id ?? '' },
+    (table) => scoped.has(table),
+  )
   const routes = app.areas.flatMap((area) => area.routes)
   const probed = probedArea === undefined ? routes : app.areas.filter(({ name }) => name === probedArea).flatMap((area) => area.routes)
-  return { app, geoPool, routes, probed, a, b, inB, inSibling, logged: () => lines.join(''),
+  return {
+    app,
+    geoPool,
+    routes,
+    probed,
+    a,
+    b,
+    inB,
+    inSibling,
+    logged: () => lines.join(''),
     close: async () => {
       await geo.close()
       await app.close()
@@ -68,7 +99,9 @@ export async function securityWorld(): Promise<SecurityWorld> {
 }
 
 /** The geo service's own API over the same database, under an address that is known before there is one. */
-async function geoService(log: Log): Promise<{ url: string, open(database: TestDatabase): Promise<GeoPools['geo']>, close(): Promise<void> }> {
+async function geoService(
+  log: Log,
+): Promise<{ url: string; open(database: TestDatabase): Promise<GeoPools['geo']>; close(): Promise<void> }> {
   const counters = createCounters({ log })
   const api = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   const server = createServer((request, response) => api.routing(request, response))
@@ -98,11 +131,15 @@ async function geoService(log: Log): Promise<{ url: string, open(database: TestD
 async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   const group = await make.group({ name: `${mark}-group` })
   const company = await make.company({ group, name: `${mark}-company` })
-  const [branch, sibling] = [await make.tenant({ company, name: `${mark}-branch` }), await make.tenant({ company, name: `${mark}-sibling` })]
+  const [branch, sibling] = [
+    await make.tenant({ company, name: `${mark}-branch` }),
+    await make.tenant({ company, name: `${mark}-sibling` }),
+  ]
   const team = await make.tenant({ parent: branch, name: `${mark}-team` })
   const users: Record<string, MadeUser> = {}
   const everywhere = new Set<SystemRoleKey>(['admin', 'company-admin', 'md'])
-  for (const role of companyRoles) users[role] = await make.user({ role, tenant: everywhere.has(role) ? company : branch, firstName: mark, lastName: `${mark}-user` })
+  for (const role of companyRoles)
+    users[role] = await make.user({ role, tenant: everywhere.has(role) ? company : branch, firstName: mark, lastName: `${mark}-user` })
   // The other branch has its own people, whose names are canaries too.
   users['siblingManager'] = await make.user({ role: 'branch', tenant: sibling, firstName: mark, lastName: `${mark}-there` })
   // Staff of the group, who work in the company without being of it.
@@ -110,11 +147,40 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   const role = await make.role({ company, name: `${mark} no rights` })
   users['nobody'] = await make.user({ roles: [role], tenant: branch })
   const spare = await make.tenant({ company, name: `${mark}-spare` })
-  const spareLead = (over: object = {}) => make.lead({ tenant: branch, lastName: `${mark}-spare`, status: 'Approved', consentStatus: 'GRANTED', affordabilityOutcome: 'PASS', affordabilityDate: new Date(), ...over })
-  const { id: sparePipeline } = await make.row<{ id: string }>('pipeline', { companyId: company.id, id: randomUUID(), tenantId: branch.id, entity: 'case', name: `${mark}-pipeline` })
-  return { company, branch, sibling, team, spare, spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()], sparePipeline, role, users }
+  const spareLead = (over: object = {}) =>
+    make.lead({
+      tenant: branch,
+      lastName: `${mark}-spare`,
+      status: 'Approved',
+      consentStatus: 'GRANTED',
+      affordabilityOutcome: 'PASS',
+      affordabilityDate: new Date(),
+      ...over,
+    })
+  const { id: sparePipeline } = await make.row<{ id: string }>('pipeline', {
+    companyId: company.id,
+    id: randomUUID(),
+    tenantId: branch.id,
+    entity: 'case',
+    name: `${mark}-pipeline`,
+  })
+  return {
+    company,
+    branch,
+    sibling,
+    team,
+    spare,
+    spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()],
+    sparePipeline,
+    role,
+    users,
+  }
 }
 
-export const userOf = (side: Side, key: string): MadeUser => side.users[key] ?? (() => { throw new Error(`there is no ${key}`) })()
+export const userOf = (side: Side, key: string): MadeUser =>
+  side.users[key] ??
+  (() => {
+    throw new Error(`there is no ${key}`)
+  })()
 export const clientOf = (world: SecurityWorld, side: Side, key: string): Promise<SignedInClient> => world.app.as(userOf(side, key))
 export type AnyClient = Client

@@ -2,7 +2,10 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { CustomScreen, CustomView } from '@outpost/contract/views'
 
 /** What a hand-made screen gets: its view and the parameters of its path. */
-export interface CustomProps { view: CustomView, params: Record<string, string> }
+export interface CustomProps {
+  view: CustomView
+  params: Record<string, string>
+}
 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {
@@ -11,7 +14,7 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'agent-day': lazy(() => import('./agents/AgentDay.tsx').then((file) => ({ default: file.AgentDay }))),
   'agent-location': lazy(() => import('./agents/AgentLocation.tsx').then((file) => ({ default: file.AgentLocation }))),
   'agents-map': lazy(() => import('./agents/AgentsMap.tsx').then((file) => ({ default: file.AgentsMap }))),
-  'home': lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
+  home: lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
   'lead-merge': lazy(() => import('./lead-merge/LeadMerge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),
   'onboarding-wizard': lazy(() => import('./onboarding-wizard/OnboardingWizard.tsx').then((file) => ({ default: file.OnboardingWizard }))),
@@ -20,7 +23,7 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'route-plan-overview': lazy(() => import('./route-plans/day/MapOverview.tsx').then((file) => ({ default: file.MapOverview }))),
   'route-plan-day': lazy(() => import('./route-plans/day/DayOverview.tsx').then((file) => ({ default: file.DayOverview }))),
   'pipeline-editor': lazy(() => import('./pipeline-editor/PipelineEditor.tsx').then((file) => ({ default: file.PipelineEditor }))),
-  'settings': lazy(() => import('./settings/Settings.tsx').then((file) => ({ default: file.Settings }))),
+  settings: lazy(() => import('./settings/Settings.tsx').then((file) => ({ default: file.Settings }))),
   'target-board': lazy(() => import('./target-board/TargetBoard.tsx').then((file) => ({ default: file.TargetBoard }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),
 }

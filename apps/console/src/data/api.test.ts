@@ -5,12 +5,15 @@ import { api, ApiError, isNetworkError } from './api.ts'
 import { checkConnection, getConnection, isOnline, reportReached, describeTrouble } from './connection.ts'
 import { fillPath } from './paths.ts'
 
-interface Call { url: string, headers: Record<string, string> }
+interface Call {
+  url: string
+  headers: Record<string, string>
+}
 let calls: Call[] = []
 let ended: string[] = []
 let stop: () => void
 
-function serve(answer: (call: Call) => { status?: number, body?: object, headers?: Record<string, string> } | 'away'): void {
+function serve(answer: (call: Call) => { status?: number; body?: object; headers?: Record<string, string> } | 'away'): void {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const call = { url, headers: init.headers as Record<string, string> }
     calls.push(call)
@@ -21,7 +24,10 @@ function serve(answer: (call: Call) => { status?: number, body?: object, headers
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
   })
 }
-const refused = (code: string) => ({ status: 401, body: { success: false, code, status: 401, message: 'Your session has ended. Sign in again.' } })
+const refused = (code: string) => ({
+  status: 401,
+  body: { success: false, code, status: 401, message: 'Your session has ended. Sign in again.' },
+})
 
 beforeEach(() => {
   calls = []
@@ -42,17 +48,43 @@ describe('a call', () => {
   it('carries session, tenant and version, and is never cached', async () => {
     serve(() => ({}))
     await api.get('/api/leads', { page: 2, search: 'a b', empty: '', filter: [{ field: 'status', op: 'eq', value: 'New' }] })
-    expect(calls[0]?.url).toBe('/api/leads?page=2&search=a+b&filter=%5B%7B%22field%22%3A%22status%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A%22New%22%7D%5D')
-    expect(calls[0]?.headers).toMatchObject({ 'authorization': 'Bearer old', 'x-tenant-id': 't1', 'cache-control': 'no-cache', 'x-ui-version': expect.any(String) })
+    expect(calls[0]?.url).toBe(
+      '/api/leads?page=2&search=a+b&filter=%5B%7B%22field%22%3A%22status%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A%22New%22%7D%5D',
+    )
+    expect(calls[0]?.headers).toMatchObject({
+      authorization: 'Bearer old',
+      'x-tenant-id': 't1',
+      'cache-control': 'no-cache',
+      'x-ui-version': expect.any(String),
+    })
   })
 
   it('throws the server’s own words with fields and request id', async () => {
-    serve(() => ({ status: 422, body: { success: false, code: 'INVALID', status: 422, message: 'Some fields are not valid.', fields: [{ field: 'city', message: 'too long' }], requestId: 'r1' } }))
-    await expect(api.post('/api/leads', {})).rejects.toMatchObject({ status: 422, code: 'INVALID', fields: [{ field: 'city', message: 'too long' }], requestId: 'r1' })
+    serve(() => ({
+      status: 422,
+      body: {
+        success: false,
+        code: 'INVALID',
+        status: 422,
+        message: 'Some fields are not valid.',
+        fields: [{ field: 'city', message: 'too long' }],
+        requestId: 'r1',
+      },
+    }))
+    await expect(api.post('/api/leads', {})).rejects.toMatchObject({
+      status: 422,
+      code: 'INVALID',
+      fields: [{ field: 'city', message: 'too long' }],
+      requestId: 'r1',
+    })
   })
 
   it('reads Retry-After as milliseconds', async () => {
-    serve(() => ({ status: 503, headers: { 'retry-after': '7' }, body: { success: false, code: 'UNAVAILABLE', status: 503, message: 'busy' } }))
+    serve(() => ({
+      status: 503,
+      headers: { 'retry-after': '7' },
+      body: { success: false, code: 'UNAVAILABLE', status: 503, message: 'busy' },
+    }))
     await expect(api.get('/api/leads')).rejects.toMatchObject({ status: 503, retryAfterMs: 7_000 })
   })
 
@@ -71,8 +103,16 @@ const noVerdicts: [string, () => Response][] = [
   ['a portal that answers in JSON', () => Response.json({ login: 'https://portal.example' })],
   ['a proxy that forbids', () => new Response('<h1>Forbidden</h1>', { status: 403, headers: { 'content-type': 'text/html' } })],
   ['a proxy that wants a sign-in', () => new Response('', { status: 401 })],
-  ['our server without its database', () => Response.json({ success: false, code: 'UNAVAILABLE', status: 503, message: 'The service is busy or restarting.' }, { status: 503 })],
-  ['our server that got half a request', () => Response.json({ success: false, code: 'BAD_REQUEST', status: 408, message: 'The request did not arrive in time.' }, { status: 408 })],
+  [
+    'our server without its database',
+    () =>
+      Response.json({ success: false, code: 'UNAVAILABLE', status: 503, message: 'The service is busy or restarting.' }, { status: 503 }),
+  ],
+  [
+    'our server that got half a request',
+    () =>
+      Response.json({ success: false, code: 'BAD_REQUEST', status: 408, message: 'The request did not arrive in time.' }, { status: 408 }),
+  ],
 ]
 
 describe('what is no verdict of ours', () => {
@@ -82,8 +122,16 @@ describe('what is no verdict of ours', () => {
       asked.push(url)
       return answer()
     })
-    for (const call of [api.post('/api/leads', {}), api.get('/api/sync/pull', {}, { isBare: true })].slice(0, what === 'a portal that answers in JSON' ? 1 : 2)) {
-      expect(await call.then(() => 'taken', (error: unknown) => isNetworkError(error))).toBe(true)
+    for (const call of [api.post('/api/leads', {}), api.get('/api/sync/pull', {}, { isBare: true })].slice(
+      0,
+      what === 'a portal that answers in JSON' ? 1 : 2,
+    )) {
+      expect(
+        await call.then(
+          () => 'taken',
+          (error: unknown) => isNetworkError(error),
+        ),
+      ).toBe(true)
     }
     expect([ended, getToken(), asked.includes('/api/auth/refresh')]).toEqual([[], 'old', false])
     await checkConnection()
@@ -91,7 +139,11 @@ describe('what is no verdict of ours', () => {
   })
 
   it('says in words what is wrong with the way', async () => {
-    for (const [what, words] of [['a captive portal', 'wants its own sign-in'], ['the 502 of a gateway', 'a gateway'], ['our server without its database', 'it cannot work at present']]) {
+    for (const [what, words] of [
+      ['a captive portal', 'wants its own sign-in'],
+      ['the 502 of a gateway', 'a gateway'],
+      ['our server without its database', 'it cannot work at present'],
+    ]) {
       vi.stubGlobal('fetch', async () => noVerdicts.find(([name]) => name === what)?.[1]())
       expect(await checkConnection()).toBe(false)
       expect(describeTrouble(getConnection())).toContain(words)

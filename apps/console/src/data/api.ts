@@ -21,7 +21,14 @@ export class ApiError extends Error {
   /** Seconds of the Retry-After header, as milliseconds. */
   readonly retryAfterMs?: number
 
-  constructor(parts: Partial<Omit<ErrorAnswer, 'status' | 'code' | 'success'>> & { status: number, code: string, message: string, retryAfterMs?: number }) {
+  constructor(
+    parts: Partial<Omit<ErrorAnswer, 'status' | 'code' | 'success'>> & {
+      status: number
+      code: string
+      message: string
+      retryAfterMs?: number
+    },
+  ) {
     super(parts.message)
     this.name = 'ApiError'
     this.status = parts.status
@@ -38,14 +45,24 @@ export class ApiError extends Error {
  * True when there is no verdict of the server: it was not reached, something on the way answered in its place, or it says
  * itself that it can do nothing at present. The case for local data.
  */
-export const isNetworkError = (error: unknown): error is ApiError => error instanceof ApiError && (error.status === 0 || error.status === 408 || error.code === 'UNAVAILABLE')
+export const isNetworkError = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 0 || error.status === 408 || error.code === 'UNAVAILABLE')
 
 /** A save that neither the server took nor this device keeps. */
 export const notKept = (error: ApiError): ApiError =>
   new ApiError({ status: 0, code: 'NETWORK', message: `${error.message} Nothing was saved: this device keeps no changes.` })
 
 export type Query = Record<string, string | number | boolean | null | undefined | object>
-export interface CallOptions { query?: Query, body?: unknown, signal?: AbortSignal, timeoutMs?: number, headers?: Record<string, string>, isRenewed?: boolean, isBare?: boolean, /** Of a form: told the share (0 to 1) that has been sent. */ onProgress?: (share: number) => void }
+export interface CallOptions {
+  query?: Query
+  body?: unknown
+  signal?: AbortSignal
+  timeoutMs?: number
+  headers?: Record<string, string>
+  isRenewed?: boolean
+  isBare?: boolean
+  /** Of a form: told the share (0 to 1) that has been sent. */ onProgress?: (share: number) => void
+}
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const defaultTimeoutMs = 60_000
@@ -70,7 +87,13 @@ async function send(method: Method, path: string, options: CallOptions): Promise
   const { query, body, signal, timeoutMs = defaultTimeoutMs, headers, onProgress } = options
   const limit = AbortSignal.timeout(timeoutMs)
   try {
-    if (onProgress && body instanceof FormData) return await sendForm(method, path + queryText(query), { headers: headersOf(body, headers), body, signal: signal ? AbortSignal.any([signal, limit]) : limit, onProgress })
+    if (onProgress && body instanceof FormData)
+      return await sendForm(method, path + queryText(query), {
+        headers: headersOf(body, headers),
+        body,
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        onProgress,
+      })
     const response = await fetch(path + queryText(query), {
       method,
       headers: headersOf(body, headers),
@@ -89,7 +112,7 @@ async function send(method: Method, path: string, options: CallOptions): Promise
 
 /** What the server said in refusing; without its envelope the answer is somebody else's and no verdict. */
 async function failureOf(response: Response): Promise<ApiError> {
-  const answer = await readJson(response) as Partial<ErrorAnswer> | null
+  const answer = (await readJson(response)) as Partial<ErrorAnswer> | null
   if (answer?.success !== false || typeof answer.code !== 'string') {
     reportUnreached()
     return noAnswer(`Something on the way answered for the server (status ${response.status}).`)
@@ -107,7 +130,8 @@ async function failureOf(response: Response): Promise<ApiError> {
   })
 }
 
-const readJson = async (response: Response): Promise<unknown> => response.headers.get('content-type')?.includes('json') ? response.json().catch(() => null) : null
+const readJson = async (response: Response): Promise<unknown> =>
+  response.headers.get('content-type')?.includes('json') ? response.json().catch(() => null) : null
 
 /** Renews the session once, or uses the token that another call renewed meanwhile; false: the session is over. */
 async function renew(usedToken: string | null): Promise<boolean> {
@@ -120,7 +144,7 @@ async function renew(usedToken: string | null): Promise<boolean> {
 /** After work without a connection there is a signed-in person but no token yet: it is fetched before the first call. */
 async function takeToken(path: string): Promise<string | null> {
   const isWithout = getToken() === null && getSession().phase === 'in' && !path.startsWith('/api/auth/')
-  if (isWithout && !await renew(null)) endSession('expired')
+  if (isWithout && !(await renew(null))) endSession('expired')
   return getToken()
 }
 
@@ -131,7 +155,7 @@ async function call(method: Method, path: string, options: CallOptions): Promise
   const failure = await failureOf(response)
   const mayRenew = failure.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'
   if (!mayRenew) throw failure
-  if (failure.code !== 'USER_DISABLED' && await renew(usedToken)) return call(method, path, { ...options, isRenewed: true })
+  if (failure.code !== 'USER_DISABLED' && (await renew(usedToken))) return call(method, path, { ...options, isRenewed: true })
   endSession(failure.code === 'USER_DISABLED' ? 'disabled' : 'expired')
   throw failure
 }
@@ -139,7 +163,7 @@ async function call(method: Method, path: string, options: CallOptions): Promise
 async function callJson<Data>(method: Method, path: string, options: CallOptions): Promise<Envelope<Data>> {
   const response = await call(method, path, options)
   if (response.status === 204) return { success: true, data: {} as Data }
-  const answer = await readJson(response) as Envelope<Data> | null
+  const answer = (await readJson(response)) as Envelope<Data> | null
   // The sync protocol answers without an envelope; a captive portal answers 200 with its own page, which is no answer of ours.
   const isOurs = answer !== null && (options.isBare === true || answer.success === true)
   if (!isOurs) throw foreign()
@@ -171,10 +195,14 @@ export function saveFile(content: Blob, name: string): void {
 
 /** The calls of the console. All answer with an envelope or throw ApiError. */
 export const api = {
-  get: <Data = Record<string, unknown>>(path: string, query?: Query, options: CallOptions = {}) => callJson<Data>('GET', path, { ...options, query }),
-  post: <Data = Record<string, unknown>>(path: string, body: unknown = {}, options: CallOptions = {}) => callJson<Data>('POST', path, { ...options, body }),
-  put: <Data = Record<string, unknown>>(path: string, body: unknown = {}, options: CallOptions = {}) => callJson<Data>('PUT', path, { ...options, body }),
-  del: <Data = Record<string, unknown>>(path: string, body?: unknown, options: CallOptions = {}) => callJson<Data>('DELETE', path, { ...options, body }),
+  get: <Data = Record<string, unknown>>(path: string, query?: Query, options: CallOptions = {}) =>
+    callJson<Data>('GET', path, { ...options, query }),
+  post: <Data = Record<string, unknown>>(path: string, body: unknown = {}, options: CallOptions = {}) =>
+    callJson<Data>('POST', path, { ...options, body }),
+  put: <Data = Record<string, unknown>>(path: string, body: unknown = {}, options: CallOptions = {}) =>
+    callJson<Data>('PUT', path, { ...options, body }),
+  del: <Data = Record<string, unknown>>(path: string, body?: unknown, options: CallOptions = {}) =>
+    callJson<Data>('DELETE', path, { ...options, body }),
   /** Any method, for calls that a view names. */
   call: <Data = Record<string, unknown>>(method: Method, path: string, options: CallOptions = {}) => callJson<Data>(method, path, options),
   /** Fetches a file and hands it to the user; POST when there is a body. */

@@ -3,7 +3,12 @@ import { api } from './api.ts'
 import type { CallOptions } from './api.ts'
 
 const client = createClient<Omit<CallOptions, 'query' | 'body'>>(({ method, path, query, body }, options) =>
-  api.call(method, path, { ...options, query: query as CallOptions['query'], body: body ?? (method === 'GET' || method === 'DELETE' ? undefined : {}) }))
+  api.call(method, path, {
+    ...options,
+    query: query as CallOptions['query'],
+    body: body ?? (method === 'GET' || method === 'DELETE' ? undefined : {}),
+  }),
+)
 
 /** Calls of the console by the names of their routes: call('leads.get', { params: { id } }). Answers the envelope or throws ApiError. */
 export const call = client.call

@@ -4,7 +4,12 @@ import { useSyncExternalStore } from 'react'
 /** Why the server is of no use: nothing answers, something on the way answers in its place, or it says that it cannot work. */
 export type Trouble = 'unreachable' | 'foreign' | 'unavailable'
 /** What is known about the way to the server. `hasInternet` is the second signal: another site answered, ours did not. */
-export interface Connection { isOnline: boolean, trouble: Trouble | null, hasInternet: boolean | null, checkedAt: number | null }
+export interface Connection {
+  isOnline: boolean
+  trouble: Trouble | null
+  hasInternet: boolean | null
+  checkedAt: number | null
+}
 
 const troubleWords: Record<Trouble, string> = {
   unreachable: 'The server cannot be reached.',
@@ -15,7 +20,9 @@ const troubleWords: Record<Trouble, string> = {
 /** Why there is no connection, in a sentence; '' when there is one. */
 export function describeTrouble({ trouble, hasInternet }: Connection): string {
   if (!trouble) return ''
-  return trouble === 'unreachable' && hasInternet === true ? 'The internet is there, but the server cannot be reached.' : troubleWords[trouble]
+  return trouble === 'unreachable' && hasInternet === true
+    ? 'The internet is there, but the server cannot be reached.'
+    : troubleWords[trouble]
 }
 
 const pingTimeoutMs = 8_000
@@ -52,7 +59,9 @@ export const useConnection = (): Connection => useSyncExternalStore(onConnection
 export const reportReached = (): void => become({ isOnline: true, trouble: null, hasInternet: true, checkedAt: Date.now() })
 
 /** One call failed on the way: asked again by ping before the console calls itself offline. */
-export const reportUnreached = (): void => { void checkConnection() }
+export const reportUnreached = (): void => {
+  void checkConnection()
+}
 
 /** What a ping came to; null when our server answered and can work. The words count, not the status: a captive portal answers everything. */
 async function pingTrouble(): Promise<Trouble | null> {
@@ -86,7 +95,9 @@ async function check(): Promise<boolean> {
 
 /** Asks our own server whether it is there and can work (GET /api/ping); callers share the request in flight. */
 export function checkConnection(): Promise<boolean> {
-  checking ??= check().finally(() => { checking = null })
+  checking ??= check().finally(() => {
+    checking = null
+  })
   return checking
 }
 
@@ -97,8 +108,12 @@ export function checkConnection(): Promise<boolean> {
  */
 export function watchConnection(): () => void {
   const offline = () => become({ isOnline: false, trouble: 'unreachable', hasInternet: false, checkedAt: Date.now() })
-  const look = () => { void checkConnection() }
-  const seen = () => { if (!state.isOnline && document.visibilityState === 'visible') look() }
+  const look = () => {
+    void checkConnection()
+  }
+  const seen = () => {
+    if (!state.isOnline && document.visibilityState === 'visible') look()
+  }
   addEventListener('offline', offline)
   addEventListener('online', look)
   document.addEventListener('visibilitychange', seen)
@@ -117,11 +132,14 @@ function lookWhileOffline(): () => void {
   const wait = (round: number): void => {
     clearTimeout(timer)
     if (state.isOnline) return
-    timer = setTimeout(() => {
-      // A page nobody sees asks again when it is seen.
-      const asked = document.visibilityState === 'visible' ? checkConnection() : Promise.resolve(false)
-      void asked.then(() => wait(round + 1))
-    }, lookAgainMs[Math.min(round, lookAgainMs.length - 1)])
+    timer = setTimeout(
+      () => {
+        // A page nobody sees asks again when it is seen.
+        const asked = document.visibilityState === 'visible' ? checkConnection() : Promise.resolve(false)
+        void asked.then(() => wait(round + 1))
+      },
+      lookAgainMs[Math.min(round, lookAgainMs.length - 1)],
+    )
   }
   const stop = onConnection(() => wait(0))
   wait(0)

@@ -18,7 +18,14 @@ export interface ListRequest {
   /** What the device must know of the list to answer as the server does: its periods and kinds of fields. */
   view?: ListSight
 }
-export interface GetRequest { load: CallView, one: string, id: string, entityType?: string, params?: Values, signal?: AbortSignal }
+export interface GetRequest {
+  load: CallView
+  one: string
+  id: string
+  entityType?: string
+  params?: Values
+  signal?: AbortSignal
+}
 export interface SaveRequest {
   /** The call to make online; `:id` in its path is filled from `id` and `params`. */
   call: CallView
@@ -37,8 +44,19 @@ export interface SaveRequest {
   id?: string
   params?: Values
 }
-export interface Saved { queued: boolean, record: Row, message?: string }
-export interface RemoveRequest { call: CallView, entityType: string, resource?: string, ids: string[], body?: Values, params?: Values }
+export interface Saved {
+  queued: boolean
+  record: Row
+  message?: string
+}
+export interface RemoveRequest {
+  call: CallView
+  entityType: string
+  resource?: string
+  ids: string[]
+  body?: Values
+  params?: Values
+}
 
 /** A save that the server has not answered by then is kept on this device; a list is shown from it. Milliseconds. */
 const patience = { save: 3_000, read: 10_000 } as const
@@ -76,32 +94,49 @@ async function onlineOrLocal<Result>({ what, entityType, online, local }: Ways<R
 /** Rows of a list: the server's with this device's unsent changes laid over them, or the device's own. */
 export function listRecords(request: ListRequest): Promise<RecordsPage> {
   const { source, resource, many, query, params = {}, signal, view } = request
-  return onlineOrLocal<RecordsPage>({ what: 'read', entityType: resource, local: (entity) => entity.list(query, view), online: async (timeoutMs) => {
-    const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), { query: { ...query }, signal, timeoutMs })
-    const rows = (answer.data[many] ?? []) as Row[]
-    const meta = answer.meta ?? { page: query.page ?? 1, size: rows.length, total: rows.length }
-    const page: RecordsPage = { rows, meta, source: 'server' }
-    return await localEntity(resource)?.overlay(page, query, view) ?? page
-  } })
+  return onlineOrLocal<RecordsPage>({
+    what: 'read',
+    entityType: resource,
+    local: (entity) => entity.list(query, view),
+    online: async (timeoutMs) => {
+      const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), {
+        query: { ...query },
+        signal,
+        timeoutMs,
+      })
+      const rows = (answer.data[many] ?? []) as Row[]
+      const meta = answer.meta ?? { page: query.page ?? 1, size: rows.length, total: rows.length }
+      const page: RecordsPage = { rows, meta, source: 'server' }
+      return (await localEntity(resource)?.overlay(page, query, view)) ?? page
+    },
+  })
 }
 
 /** One record; throws ApiError NOT_FOUND when neither side has it. */
 export function getRecord({ load, one, id, entityType, params = {}, signal }: GetRequest): Promise<Row> {
-  return onlineOrLocal<Row>({ what: 'read', entityType, local: (entity) => entity.get(id), online: async (timeoutMs) => {
-    const local = entityType ? localEntity(entityType) : null
-    const mine = await local?.pendingRecord(id)
-    if (mine) return mine
-    const answer = await api.call<Record<string, unknown>>(load.method, fillPath(load.path, { ...params, id }), { signal, timeoutMs })
-    const record = answer.data[one]
-    if (!record) throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Not found.' })
-    return record as Row
-  } })
+  return onlineOrLocal<Row>({
+    what: 'read',
+    entityType,
+    local: (entity) => entity.get(id),
+    online: async (timeoutMs) => {
+      const local = entityType ? localEntity(entityType) : null
+      const mine = await local?.pendingRecord(id)
+      if (mine) return mine
+      const answer = await api.call<Record<string, unknown>>(load.method, fillPath(load.path, { ...params, id }), { signal, timeoutMs })
+      const record = answer.data[one]
+      if (!record) throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Not found.' })
+      return record as Row
+    },
+  })
 }
 
 async function saveOnline(request: SaveRequest, timeoutMs: number | undefined): Promise<Saved> {
   const { call, values, body, base, id, params = {}, one, entityType } = request
   const version = base?.version === undefined ? {} : { version: base.version }
-  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), { body: body ?? { ...values, ...version }, timeoutMs })
+  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), {
+    body: body ?? { ...values, ...version },
+    timeoutMs,
+  })
   const record = (one ? answer.data[one] : undefined) as Row | undefined
   if (record && entityType) await localEntity(entityType)?.keepServerCopy(record)
   return { queued: false, record: record ?? { ...base, ...values }, message: answer.message }
@@ -117,16 +152,22 @@ export async function save(given: SaveRequest): Promise<Saved> {
   const { entityType, id } = request
   const entity = entityType ? localEntity(entityType) : null
   const hasPending = entity && id ? await entity.hasPending(id) : false
-  const saved = hasPending && entity
-    ? await entity.save(request)
-    : await onlineOrLocal<Saved>({ what: 'save', entityType, online: (timeoutMs) => saveOnline(request, timeoutMs), local: (local) => local.save(request) })
+  const saved =
+    hasPending && entity
+      ? await entity.save(request)
+      : await onlineOrLocal<Saved>({
+          what: 'save',
+          entityType,
+          online: (timeoutMs) => saveOnline(request, timeoutMs),
+          local: (local) => local.save(request),
+        })
   const resource = request.resource ?? entityType
   if (resource) await refreshRecords(resource)
   return saved
 }
 
 /** True while this device holds changes of the record that were not sent. */
-export const isUnsent = async (entityType: string, id: string): Promise<boolean> => await localEntity(entityType)?.hasPending(id) ?? false
+export const isUnsent = async (entityType: string, id: string): Promise<boolean> => (await localEntity(entityType)?.hasPending(id)) ?? false
 
 /** A new offline-capable record gets its Id here, so that a lost answer and the retry from the log mean the same record. */
 function withClientId(request: SaveRequest): SaveRequest {

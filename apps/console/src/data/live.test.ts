@@ -13,10 +13,18 @@ class FakeSocket extends EventTarget {
     super()
     FakeSocket.all.push(this)
   }
-  close(): void { this.dispatchEvent(new Event('close')) }
+  close(): void {
+    this.dispatchEvent(new Event('close'))
+  }
 }
 let isAway = false
-const stale = () => queryClient.getQueryCache().getAll().filter(({ state }) => state.isInvalidated).map(({ queryKey }) => String(queryKey[0])).toSorted()
+const stale = () =>
+  queryClient
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.isInvalidated)
+    .map(({ queryKey }) => String(queryKey[0]))
+    .toSorted()
 
 /** The socket that is asked for next, open. */
 async function nextSocket(count: number): Promise<FakeSocket> {
@@ -27,7 +35,7 @@ async function nextSocket(count: number): Promise<FakeSocket> {
 }
 
 beforeEach(() => {
-  [isAway, FakeSocket.all] = [false, []]
+  ;[isAway, FakeSocket.all] = [false, []]
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('location', { href: 'http://desk.example/', protocol: 'http:' })
   vi.stubGlobal('fetch', async () => {
@@ -36,7 +44,15 @@ beforeEach(() => {
   })
   setToken('good')
   reportReached()
-  for (const key of [keys.records('lead'), ['notifications'], ['records', 'agent', 'map'], ['reportRuns'], keys.frame, keys.screen('leads')]) queryClient.setQueryData(key, [])
+  for (const key of [
+    keys.records('lead'),
+    ['notifications'],
+    ['records', 'agent', 'map'],
+    ['reportRuns'],
+    keys.frame,
+    keys.screen('leads'),
+  ])
+    queryClient.setQueryData(key, [])
 })
 afterEach(() => {
   disconnectLive()

@@ -60,10 +60,13 @@ function again(): void {
   if (!isWanted || timer) return
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
   failures += 1
-  timer = setTimeout(() => {
-    timer = null
-    void connect()
-  }, pause * (0.5 + Math.random()))
+  timer = setTimeout(
+    () => {
+      timer = null
+      void connect()
+    },
+    pause * (0.5 + Math.random()),
+  )
 }
 
 async function connect(): Promise<void> {
@@ -81,7 +84,17 @@ async function connect(): Promise<void> {
 }
 
 /** Answers that no event changes; all others may have missed one while the socket was away. */
-const fixed: ReadonlySet<unknown> = new Set([keys.frame[0], keys.screen('')[0], 'consent', 'place', 'geo-address', 'file', 'check', 'onboarding', 'lead-merge'])
+const fixed: ReadonlySet<unknown> = new Set([
+  keys.frame[0],
+  keys.screen('')[0],
+  'consent',
+  'place',
+  'geo-address',
+  'file',
+  'check',
+  'onboarding',
+  'lead-merge',
+])
 
 /** Events were missed meanwhile: whatever lives by them is asked for again, be it a list, the bell or where people are. */
 function askAgain(): void {

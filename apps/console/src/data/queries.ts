@@ -32,7 +32,14 @@ export async function fetchFrame(): Promise<ConsoleFrame> {
 
 /** The frame seen last on this device. Throws ApiError when there is none. */
 export const cachedFrame = (): Promise<ConsoleFrame> =>
-  orCached('frame', new ApiError({ status: 0, code: 'NETWORK', message: 'This device has not kept your screens yet. Connect to the network and sign in once.' }))
+  orCached(
+    'frame',
+    new ApiError({
+      status: 0,
+      code: 'NETWORK',
+      message: 'This device has not kept your screens yet. Connect to the network and sign in once.',
+    }),
+  )
 
 /** One view, cut to the caller; screens seen before answer offline. */
 export async function fetchScreen(id: string): Promise<View> {
@@ -79,11 +86,19 @@ export function useRecords(view: ListView, query: ListQuery, params: Values = {}
   const size = query.size ?? view.pageSize
   const result = useInfiniteQuery({
     queryKey: keys.list(view.resource, view.source.path, { ...query, ...params }),
-    queryFn: ({ pageParam, signal }) => listRecords({
-      view, source: view.source, resource: view.resource, many: view.many, query: { ...query, size, page: pageParam }, params, signal,
-    }),
+    queryFn: ({ pageParam, signal }) =>
+      listRecords({
+        view,
+        source: view.source,
+        resource: view.resource,
+        many: view.many,
+        query: { ...query, size, page: pageParam },
+        params,
+        signal,
+      }),
     initialPageParam: query.page ?? 1,
-    getNextPageParam: ({ meta, rows }) => (meta.page * size < meta.total || (meta.estimated && rows.length >= size) ? meta.page + 1 : undefined),
+    getNextPageParam: ({ meta, rows }) =>
+      meta.page * size < meta.total || (meta.estimated && rows.length >= size) ? meta.page + 1 : undefined,
     placeholderData: (before) => before,
   })
   const pages = result.data?.pages ?? []
@@ -99,12 +114,21 @@ export function useRecords(view: ListView, query: ListQuery, params: Values = {}
     error: result.error,
     hasMore: result.hasNextPage,
     isLoadingMore: result.isFetchingNextPage,
-    loadMore: () => { if (result.hasNextPage && !result.isFetchingNextPage) void result.fetchNextPage() },
-    refetch: () => { void result.refetch() },
+    loadMore: () => {
+      if (result.hasNextPage && !result.isFetchingNextPage) void result.fetchNextPage()
+    },
+    refetch: () => {
+      void result.refetch()
+    },
   }
 }
 
-export interface RecordOptions { resource?: string, entityType?: string, params?: Values, isEnabled?: boolean }
+export interface RecordOptions {
+  resource?: string
+  entityType?: string
+  params?: Values
+  isEnabled?: boolean
+}
 
 /** One record of a form or detail; `entityType` lets the device answer when there is no connection. */
 export function useRecord(load: CallView | undefined, one: string, id: string | undefined, options: RecordOptions = {}) {

@@ -3,7 +3,7 @@ import { ApiError } from './api.ts'
 
 /** A refusal is final; only failures of the way or of the server are worth a second try. */
 function mayRetry(failures: number, error: unknown): boolean {
-  if (error instanceof ApiError) return failures < 2 && (error.status >= 500 && error.status !== 501)
+  if (error instanceof ApiError) return failures < 2 && error.status >= 500 && error.status !== 501
   return failures < 1
 }
 

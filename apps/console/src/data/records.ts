@@ -8,4 +8,8 @@ export const rowStateKey = '_state'
 
 /** Where rows came from: the server, or the store on this device. */
 export type Source = 'server' | 'device'
-export interface RecordsPage { rows: Row[], meta: Meta, source: Source }
+export interface RecordsPage {
+  rows: Row[]
+  meta: Meta
+  source: Source
+}

@@ -6,7 +6,9 @@ let asked: unknown[]
 beforeEach(() => {
   vi.useFakeTimers()
   asked = []
-  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (filters) => { asked.push(filters?.queryKey?.[1]) })
+  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (filters) => {
+    asked.push(filters?.queryKey?.[1])
+  })
 })
 afterEach(() => {
   vi.useRealTimers()

@@ -13,7 +13,10 @@ const held = new Map<string, number>()
 /** Asks again for what is shown of a resource, in a moment and once, however often it is told of meanwhile. */
 export function refreshSoon(resource: string): void {
   if (waiting.has(resource) || held.has(resource)) return
-  waiting.set(resource, setTimeout(() => void askAgain(resource), gatherMs))
+  waiting.set(
+    resource,
+    setTimeout(() => void askAgain(resource), gatherMs),
+  )
 }
 
 /** Asks again after a change of one's own; what the socket told of the same change is answered with it. */

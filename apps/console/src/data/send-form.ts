@@ -1,4 +1,9 @@
-interface FormRequest { headers: Record<string, string>, body: FormData, signal: AbortSignal, onProgress: (share: number) => void }
+interface FormRequest {
+  headers: Record<string, string>
+  body: FormData
+  signal: AbortSignal
+  onProgress: (share: number) => void
+}
 
 /** Sends a form and tells how much of it has gone out, which fetch cannot. Rejects like fetch: with the signal's reason, or a TypeError without an answer. */
 export function sendForm(method: string, path: string, { headers, body, signal, onProgress }: FormRequest): Promise<Response> {
@@ -7,7 +12,9 @@ export function sendForm(method: string, path: string, { headers, body, signal, 
     const stop = () => request.abort()
     request.open(method, path)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ lengthComputable, loaded, total }) => { if (lengthComputable && total > 0) onProgress(loaded / total) }
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total)
+    }
     request.onload = () => resolve(new Response(request.responseText, { status: request.status, headers: headersOf(request) }))
     request.onerror = () => reject(new TypeError('The server cannot be reached.'))
     request.onabort = () => reject(signal.reason instanceof Error ? signal.reason : new DOMException('Stopped', 'AbortError'))
@@ -21,8 +28,10 @@ export function sendForm(method: string, path: string, { headers, body, signal, 
 /** Those that the caller looks at. */
 function headersOf(request: XMLHttpRequest): Record<string, string> {
   const names = ['content-type', 'retry-after', 'x-request-id']
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = request.getResponseHeader(name)
-    return value === null ? [] : [[name, value]]
-  }))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = request.getResponseHeader(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
 }

@@ -5,14 +5,21 @@ import { cached, putCached } from '../offline/store/views-cache.ts'
 import { currentDataKey } from '../session/unlock.ts'
 
 /** Start (1) or stop (0) of the day; the Id makes repeated sending harmless. */
-export interface DayAction { Id: string, action: 0 | 1, performedByUserId: string, location?: object, deviceTime: string }
+export interface DayAction {
+  Id: string
+  action: 0 | 1
+  performedByUserId: string
+  location?: object
+  deviceTime: string
+}
 
 const waitingName = 'day-actions'
 
 /** An action without an answer after this time is stored here, where possible. */
 const answerTimeoutMs = 3_000
 
-const send = (action: DayAction, timeoutMs?: number) => call('agent.logAction', { body: action as CallBody<'agent.logAction'> }, { timeoutMs })
+const send = (action: DayAction, timeoutMs?: number) =>
+  call('agent.logAction', { body: action as CallBody<'agent.logAction'> }, { timeoutMs })
 
 /** Sends the action to the server, or stores it encrypted on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {
@@ -29,13 +36,15 @@ export async function logDayAction(action: DayAction): Promise<{ queued: boolean
   }
 }
 
-export const waitingActions = async (): Promise<DayAction[]> => await cached<DayAction[]>(waitingName) ?? []
+export const waitingActions = async (): Promise<DayAction[]> => (await cached<DayAction[]>(waitingName)) ?? []
 
 let flushing: Promise<void> | null = null
 
 /** Sends pending actions, oldest first. Refused ones are dropped with a notice, unsent ones stay. One at a time. */
 export function flushDayActions(): Promise<void> {
-  flushing ??= sendAll().finally(() => { flushing = null })
+  flushing ??= sendAll().finally(() => {
+    flushing = null
+  })
   return flushing
 }
 

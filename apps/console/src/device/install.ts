@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-interface InstallEvent extends Event { prompt: () => Promise<void>, userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
+interface InstallEvent extends Event {
+  prompt: () => Promise<void>
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
 
 let offer: InstallEvent | null = null
 const listeners = new Set<() => void>()

@@ -12,21 +12,25 @@ const lastName = 'last-fix'
 export function readFix(): Promise<Reading> {
   if (!('geolocation' in navigator)) return Promise.resolve({ error: 'unavailable' })
   return new Promise((resolve) => {
-    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => {
-      const { latitude, longitude, accuracy, speed } = coords
-      if (!isPosition(latitude, longitude)) return resolve({ error: 'unavailable' })
-      const fix: Fix = { latitude, longitude, accuracy, speed, at: timestamp }
-      void putCached(lastName, fix)
-      resolve({ fix })
-    }, (error) => {
-      console.info('The position could not be read:', error.message)
-      resolve({ error: errors[error.code] ?? 'unknown' })
-    }, watchLimits.reading)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords, timestamp }) => {
+        const { latitude, longitude, accuracy, speed } = coords
+        if (!isPosition(latitude, longitude)) return resolve({ error: 'unavailable' })
+        const fix: Fix = { latitude, longitude, accuracy, speed, at: timestamp }
+        void putCached(lastName, fix)
+        resolve({ fix })
+      },
+      (error) => {
+        console.info('The position could not be read:', error.message)
+        resolve({ error: errors[error.code] ?? 'unknown' })
+      },
+      watchLimits.reading,
+    )
   })
 }
 
 /** The last fix, stored encrypted on this device; null when there is none. */
-export const lastFix = async (): Promise<Fix | null> => await cached<Fix>(lastName) ?? null
+export const lastFix = async (): Promise<Fix | null> => (await cached<Fix>(lastName)) ?? null
 
 /**
  * A place for an action now: measured, else the last fix of up to 6 hours ago, marked as reused (specification 9), else none. A user who

@@ -4,7 +4,17 @@ import { call } from '../data/calls.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 
 /** A position record for POST /api/usertracking; the Id makes repeated sending harmless. */
-interface PositionRecord { Id: string, type: 'user_position', latitude: number, longitude: number, accuracy: number, speed: number | null, battery: number, source: 'live', deviceTime: string }
+interface PositionRecord {
+  Id: string
+  type: 'user_position'
+  latitude: number
+  longitude: number
+  accuracy: number
+  speed: number | null
+  battery: number
+  source: 'live'
+  deviceTime: string
+}
 
 const waitingName = 'positions'
 const batchSize = 200
@@ -15,7 +25,7 @@ const maxWaiting = 10_000
 let waiting: PositionRecord[] | null = null
 let sending: Promise<void> = Promise.resolve()
 
-const load = async (): Promise<PositionRecord[]> => (waiting ??= await cached<PositionRecord[]>(waitingName) ?? [])
+const load = async (): Promise<PositionRecord[]> => (waiting ??= (await cached<PositionRecord[]>(waitingName)) ?? [])
 
 async function persist(next: PositionRecord[]): Promise<void> {
   waiting = next.slice(-maxWaiting)
@@ -25,9 +35,17 @@ async function persist(next: PositionRecord[]): Promise<void> {
 /** Queues a fix for the server and sends pending ones. */
 export async function storePosition({ latitude, longitude, accuracy, speed, at }: Fix, battery: number): Promise<void> {
   const record: PositionRecord = {
-    Id: crypto.randomUUID(), type: 'user_position', latitude, longitude, accuracy, speed: speed ?? null, battery, source: 'live', deviceTime: new Date(at).toISOString(),
+    Id: crypto.randomUUID(),
+    type: 'user_position',
+    latitude,
+    longitude,
+    accuracy,
+    speed: speed ?? null,
+    battery,
+    source: 'live',
+    deviceTime: new Date(at).toISOString(),
   }
-  await persist([...await load(), record])
+  await persist([...(await load()), record])
   await flushPositions()
 }
 
@@ -47,7 +65,7 @@ export function forgetPositions(): void {
 
 async function sendAll(): Promise<void> {
   for (let batch = (await load()).slice(0, batchSize); batch.length > 0; batch = (await load()).slice(0, batchSize)) {
-    if (!await sendBatch(batch)) return
+    if (!(await sendBatch(batch))) return
     const sent = new Set(batch.map(({ Id }) => Id))
     await persist((await load()).filter(({ Id }) => !sent.has(Id)))
   }

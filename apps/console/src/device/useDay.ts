@@ -11,7 +11,12 @@ import { cached, putCached } from '../offline/store/views-cache.ts'
 import { flushDayActions, logDayAction, waitingActions, type DayAction } from './day-actions.ts'
 import { batteryLevel, placeNow, placeOnWire } from './place.ts'
 
-interface LatestAction { action?: number | string, dateCreated?: string, at?: string, isAutomatic?: boolean }
+interface LatestAction {
+  action?: number | string
+  dateCreated?: string
+  at?: string
+  isAutomatic?: boolean
+}
 export interface DayState {
   isRunning: boolean
   since: string | null
@@ -36,7 +41,7 @@ async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestActi
     return latest
   } catch (error) {
     if (!isNetworkError(error)) throw error
-    return await cached<LatestAction>('day-latest') ?? null
+    return (await cached<LatestAction>('day-latest')) ?? null
   }
 }
 
@@ -45,8 +50,19 @@ export function useDayState(frame: ConsoleFrame): DayState {
   const userId = frame.user.Id
   const { isOnline } = useConnection()
   const enabled = hasDay(frame)
-  const latest = useQuery({ queryKey: ['records', 'agentAction', 'latest', userId], queryFn: () => latestAction(frame), staleTime: 60_000, networkMode: 'always', enabled })
-  const waiting = useQuery({ queryKey: ['records', 'agentAction', 'waiting', userId], queryFn: waitingActions, networkMode: 'always', enabled })
+  const latest = useQuery({
+    queryKey: ['records', 'agentAction', 'latest', userId],
+    queryFn: () => latestAction(frame),
+    staleTime: 60_000,
+    networkMode: 'always',
+    enabled,
+  })
+  const waiting = useQuery({
+    queryKey: ['records', 'agentAction', 'waiting', userId],
+    queryFn: waitingActions,
+    networkMode: 'always',
+    enabled,
+  })
   useEffect(() => {
     if (isOnline && enabled) void flushAndReload()
   }, [isOnline, enabled])
@@ -55,12 +71,13 @@ export function useDayState(frame: ConsoleFrame): DayState {
   return {
     isRunning: (unsent?.action ?? Number(known?.action ?? 0)) === 1,
     since: unsent?.deviceTime ?? known?.at ?? known?.dateCreated ?? null,
-    isWaiting: unsent !== undefined, isAutomatic: unsent === undefined && known?.isAutomatic === true,
+    isWaiting: unsent !== undefined,
+    isAutomatic: unsent === undefined && known?.isAutomatic === true,
   }
 }
 
 /** The day, and the function that starts and stops it. */
-export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean, toggle: () => Promise<void> } {
+export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean; toggle: () => Promise<void> } {
   const day = useDayState(frame)
   const [isChanging, setChanging] = useState(false)
   async function toggle(): Promise<void> {
@@ -88,7 +105,11 @@ async function changeDay(frame: ConsoleFrame, action: 0 | 1): Promise<void> {
   const location = placeOnWire(place)
   if (!location && frame.user.selectedTenant.locationRequired) return toast.danger({ title: noPosition })
   const entry: DayAction = {
-    Id: crypto.randomUUID(), action, performedByUserId: frame.user.Id, deviceTime: new Date().toISOString(), ...(location ? { location: { ...location, battery } } : {}),
+    Id: crypto.randomUUID(),
+    action,
+    performedByUserId: frame.user.Id,
+    deviceTime: new Date().toISOString(),
+    ...(location ? { location: { ...location, battery } } : {}),
   }
   try {
     const { queued } = await logDayAction(entry)

@@ -41,7 +41,9 @@ export function startWatch(): () => void {
   const whenSeen = () => {
     if (!document.hidden && watch.nextAt !== null && watch.nextAt < Date.now()) step({ kind: 'wake', at: Date.now() })
   }
-  const stopFollowing = onConnection(({ isOnline }) => { if (isOnline) void flushPositions() })
+  const stopFollowing = onConnection(({ isOnline }) => {
+    if (isOnline) void flushPositions()
+  })
   followPermission(ending.signal)
   document.addEventListener('visibilitychange', whenSeen)
   void inOneTab(ending.signal, async () => {
@@ -73,16 +75,22 @@ async function inOneTab(signal: AbortSignal, run: () => Promise<void>): Promise<
 
 /** A permission granted in the browser's settings takes effect at once, not at the next reading. */
 function followPermission(signal: AbortSignal): void {
-  void navigator.permissions?.query({ name: 'geolocation' }).then((permission) => {
-    permission.addEventListener('change', () => step({ kind: 'wake', at: Date.now() }), { signal })
-  }).catch(() => console.info('This browser does not tell when the permission for the position changes.'))
+  void navigator.permissions
+    ?.query({ name: 'geolocation' })
+    .then((permission) => {
+      permission.addEventListener('change', () => step({ kind: 'wake', at: Date.now() }), { signal })
+    })
+    .catch(() => console.info('This browser does not tell when the permission for the position changes.'))
 }
 
 /** The watcher's state as React state. */
 export function useWatch(): Watch & { phase: ReturnType<typeof phaseOf> } {
-  const now = useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, () => watch)
+  const now = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => watch,
+  )
   return { ...now, phase: phaseOf(now) }
 }

@@ -9,7 +9,13 @@ import { StaleWhileRevalidate } from 'workbox-strategies'
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
-const neverPages = [/^\/api\//, /^\/geo\//, /^\/(healthz|readyz|metrics)$/, /^\/files\//, /\.(js|css|map|png|svg|ico|txt|xml|json|webmanifest)$/i]
+const neverPages = [
+  /^\/api\//,
+  /^\/geo\//,
+  /^\/(healthz|readyz|metrics)$/,
+  /^\/files\//,
+  /\.(js|css|map|png|svg|ico|txt|xml|json|webmanifest)$/i,
+]
 
 precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
@@ -37,9 +43,9 @@ function showPush(text: string): Promise<void> {
   return self.registration.showNotification(title, { body, icon: '/icons/any-192.png', tag: 'outpost' })
 }
 
-function readPush(text: string): { title: string, body: string } {
+function readPush(text: string): { title: string; body: string } {
   try {
-    const { title, body } = JSON.parse(text) as { title?: string, body?: string }
+    const { title, body } = JSON.parse(text) as { title?: string; body?: string }
     return { title: title ?? 'Outpost', body: body ?? '' }
   } catch {
     return { title: 'Outpost', body: text || 'You have a new notification.' }

@@ -16,8 +16,12 @@ export function ToastHost() {
       const key = toast.key ?? `toast-${++count}`
       watch(key, toast)
       notification[shows[severity]]({
-        key, title: toast.title, description: toast.body, role: severity === 'danger' ? 'alert' : 'status',
-        duration: toast.seconds === 0 ? false : toast.seconds ?? 6, pauseOnHover: true,
+        key,
+        title: toast.title,
+        description: toast.body,
+        role: severity === 'danger' ? 'alert' : 'status',
+        duration: toast.seconds === 0 ? false : (toast.seconds ?? 6),
+        pauseOnHover: true,
         actions: toast.action && <ToastAction action={toast.action} close={() => notification.destroy(key)} />,
       })
     })
@@ -40,23 +44,36 @@ function useEndOfPage(end: (key: string) => void): (key: string, toast: Toast) =
       ofPage.fresh.clear()
     }
     for (const name of userEvents) addEventListener(name, age, { capture: true })
-    return () => { for (const name of userEvents) removeEventListener(name, age, { capture: true }) }
+    return () => {
+      for (const name of userEvents) removeEventListener(name, age, { capture: true })
+    }
   }, [ofPage])
-  useEffect(() => onPageEnd(() => {
-    for (const key of ofPage.seen) end(key)
-    ofPage.seen.clear()
-  }), [ofPage, end])
-  return useCallback((key, toast) => {
-    ofPage.seen.delete(key)
-    if (isOfPage(toast)) ofPage.fresh.add(key)
-    else ofPage.fresh.delete(key)
-  }, [ofPage])
+  useEffect(
+    () =>
+      onPageEnd(() => {
+        for (const key of ofPage.seen) end(key)
+        ofPage.seen.clear()
+      }),
+    [ofPage, end],
+  )
+  return useCallback(
+    (key, toast) => {
+      ofPage.seen.delete(key)
+      if (isOfPage(toast)) ofPage.fresh.add(key)
+      else ofPage.fresh.delete(key)
+    },
+    [ofPage],
+  )
 }
 
-function ToastAction({ action, close }: { action: NonNullable<Toast['action']>, close: () => void }) {
+function ToastAction({ action, close }: { action: NonNullable<Toast['action']>; close: () => void }) {
   const run = (): void => {
     close()
     action.run()
   }
-  return <Button size="small" type="primary" onClick={run}>{action.label}</Button>
+  return (
+    <Button size="small" type="primary" onClick={run}>
+      {action.label}
+    </Button>
+  )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export interface Toast {
   title: string
   body?: ReactNode
-  action?: { label: string, run: () => void }
+  action?: { label: string; run: () => void }
   /** Seconds until it closes; default 6, 0 stays. */
   seconds?: number
   /**

@@ -25,10 +25,12 @@ const panPixels = 80
 export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
   const [corners, setCorners] = useState<Place[]>([])
   const sheet = useRef<HTMLDivElement>(null)
-  const stroke = useRef<{ x: number, y: number, hasMoved: boolean } | null>(null)
+  const stroke = useRef<{ x: number; y: number; hasMoved: boolean } | null>(null)
   useRedraw(map)
   useEffect(() => sheet.current?.focus({ preventScroll: true }), [kind])
-  const close = (ring: Place[]) => { if (kind === 'lasso' && ring.length >= 3) onRing(ring) }
+  const close = (ring: Place[]) => {
+    if (kind === 'lasso' && ring.length >= 3) onRing(ring)
+  }
   const add = (place: Place) => setCorners((before) => [...before, place])
   const pointer = {
     onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
@@ -53,7 +55,9 @@ export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
     onDoubleClick: () => close(corners),
   }
   const press = (event: KeyboardEvent) => {
-    const act = keyActs(map, { add, close: () => close(corners), back: () => setCorners((before) => before.slice(0, -1)), end: onEnd })[event.key]
+    const act = keyActs(map, { add, close: () => close(corners), back: () => setCorners((before) => before.slice(0, -1)), end: onEnd })[
+      event.key
+    ]
     if (!act || event.target !== event.currentTarget) return
     event.preventDefault()
     event.stopPropagation()
@@ -62,44 +66,73 @@ export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
   return (
     <>
       <div
-        ref={sheet} className="map-sheet" tabIndex={0} role="application" aria-label={t(texts[kind].label)} aria-describedby="map-draw-help" {...pointer} onKeyDown={press}
-        onWheel={(event) => map.setZoomAround(map.mouseEventToContainerPoint(event.nativeEvent), map.getZoom() - Math.sign(event.deltaY), { animate: false })}
+        ref={sheet}
+        className="map-sheet"
+        tabIndex={0}
+        role="application"
+        aria-label={t(texts[kind].label)}
+        aria-describedby="map-draw-help"
+        {...pointer}
+        onKeyDown={press}
+        onWheel={(event) =>
+          map.setZoomAround(map.mouseEventToContainerPoint(event.nativeEvent), map.getZoom() - Math.sign(event.deltaY), { animate: false })
+        }
       >
         <Drawing map={map} corners={corners} isRing={kind === 'lasso'} />
         <span className="map-cross" aria-hidden />
       </div>
       <div className="map-draw-bar" role="status">
-        <span id="map-draw-help">{kind === 'measure' && corners.length > 1 ? <strong>{distanceText(lengthOf(corners))}</strong> : t(texts[kind].help)}</span>
-        {kind === 'lasso' ? <Button size="small" type="primary" disabled={corners.length < 3} onClick={() => close(corners)}>{t('Select')}</Button> : null}
-        <Button size="small" onClick={() => setCorners([])} disabled={corners.length === 0}>{t('Clear')}</Button>
-        <Button size="small" onClick={onEnd}>{t('Done')}</Button>
+        <span id="map-draw-help">
+          {kind === 'measure' && corners.length > 1 ? <strong>{distanceText(lengthOf(corners))}</strong> : t(texts[kind].help)}
+        </span>
+        {kind === 'lasso' ? (
+          <Button size="small" type="primary" disabled={corners.length < 3} onClick={() => close(corners)}>
+            {t('Select')}
+          </Button>
+        ) : null}
+        <Button size="small" onClick={() => setCorners([])} disabled={corners.length === 0}>
+          {t('Clear')}
+        </Button>
+        <Button size="small" onClick={onEnd}>
+          {t('Done')}
+        </Button>
       </div>
     </>
   )
 }
 
-const texts: Record<DrawKind, { label: string, help: string }> = {
+const texts: Record<DrawKind, { label: string; help: string }> = {
   lasso: { label: 'Draw around the points to select', help: 'Draw around the points, or click corners. Keys: arrows, Space, Enter.' },
   measure: { label: 'Measure a distance', help: 'Click along the way. Keys: arrows move, Space sets a point.' },
 }
 
-function keyActs(map: LeafletMap, acts: { add: (place: Place) => void, close: () => void, back: () => void, end: () => void }): Record<string, () => void> {
+function keyActs(
+  map: LeafletMap,
+  acts: { add: (place: Place) => void; close: () => void; back: () => void; end: () => void },
+): Record<string, () => void> {
   const pan = (x: number, y: number) => () => void map.panBy([x, y], { animate: false })
   return {
-    ArrowLeft: pan(-panPixels, 0), ArrowRight: pan(panPixels, 0), ArrowUp: pan(0, -panPixels), ArrowDown: pan(0, panPixels),
-    '+': () => void map.zoomIn(1, { animate: false }), '-': () => void map.zoomOut(1, { animate: false }),
-    ' ': () => acts.add(map.getCenter()), 'Enter': acts.close, 'Backspace': acts.back, 'Escape': acts.end,
+    ArrowLeft: pan(-panPixels, 0),
+    ArrowRight: pan(panPixels, 0),
+    ArrowUp: pan(0, -panPixels),
+    ArrowDown: pan(0, panPixels),
+    '+': () => void map.zoomIn(1, { animate: false }),
+    '-': () => void map.zoomOut(1, { animate: false }),
+    ' ': () => acts.add(map.getCenter()),
+    Enter: acts.close,
+    Backspace: acts.back,
+    Escape: acts.end,
   }
 }
 
 const pixelOf = ({ nativeEvent }: PointerEvent) => ({ x: nativeEvent.offsetX, y: nativeEvent.offsetY })
 
-function placeAt(map: LeafletMap, { x, y }: { x: number, y: number }): Place {
+function placeAt(map: LeafletMap, { x, y }: { x: number; y: number }): Place {
   const { lat, lng } = map.containerPointToLatLng([x, y])
   return { lat, lng }
 }
 
-function Drawing({ map, corners, isRing }: { map: LeafletMap, corners: readonly Place[], isRing: boolean }) {
+function Drawing({ map, corners, isRing }: { map: LeafletMap; corners: readonly Place[]; isRing: boolean }) {
   const pixels = corners.map((corner) => map.latLngToContainerPoint(corner))
   const path = pixels.map(({ x, y }) => `${x},${y}`).join(' ')
   return (

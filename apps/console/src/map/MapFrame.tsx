@@ -53,7 +53,22 @@ const noSelection: ReadonlySet<string> = new Set()
 
 /** A map with all features of Outpost's maps; see README.md of this folder. */
 export function MapFrame(props: MapFrameProps) {
-  const { label, points = none, lines = none, areas = none, isClustered = true, selected = noSelection, onSelect, onOpen, popup, onGround, onNear, hasList = true, height, children } = props
+  const {
+    label,
+    points = none,
+    lines = none,
+    areas = none,
+    isClustered = true,
+    selected = noSelection,
+    onSelect,
+    onOpen,
+    popup,
+    onGround,
+    onNear,
+    hasList = true,
+    height,
+    children,
+  } = props
   const [map, setMap] = useState<LeafletMap | null>(null)
   const [opened, setOpened] = useState<readonly MapPoint[]>(none)
   const [drawing, setDrawing] = useState<DrawKind>()
@@ -63,23 +78,28 @@ export function MapFrame(props: MapFrameProps) {
   const { fit } = useViewport({ map, points, lines, areas, viewport: props.viewport, onViewport: props.onViewport })
   useResize(map)
   useEffect(() => labelElement(map, label), [map, label])
-  const pick = useCallback((point: MapPoint) => {
-    if (onOpen && !popup) return onOpen(point)
-    setOpened([point])
-  }, [onOpen, popup])
+  const pick = useCallback(
+    (point: MapPoint) => {
+      if (onOpen && !popup) return onOpen(point)
+      setOpened([point])
+    },
+    [onOpen, popup],
+  )
   const pickListed = (point: MapPoint) => {
     map?.panInside([point.lat, point.lng], { padding: [60, 60], animate: false })
     pick(point)
   }
-  const near = onNear ? async () => {
-    setLocating(true)
-    const place = await myPosition()
-    setLocating(false)
-    if (!place) return
-    setMe(place)
-    map?.setView(place, Math.max(map.getZoom(), 13))
-    onNear(place)
-  } : undefined
+  const near = onNear
+    ? async () => {
+        setLocating(true)
+        const place = await myPosition()
+        setLocating(false)
+        if (!place) return
+        setMe(place)
+        map?.setView(place, Math.max(map.getZoom(), 13))
+        onNear(place)
+      }
+    : undefined
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target as HTMLElement).classList.contains('leaflet-container')) return
     if (event.key === 'f') fit()
@@ -87,24 +107,64 @@ export function MapFrame(props: MapFrameProps) {
     else if (event.key === 'l' && onSelect) setDrawing('lasso')
     else if (event.key === 'n' && near) void near()
   }
-  const marks = useMemo(() => me ? [...points, { id: 'me', lat: me.lat, lng: me.lng, label: t('You are here'), tone: 'info' as const }] : points, [points, me])
+  const marks = useMemo(
+    () => (me ? [...points, { id: 'me', lat: me.lat, lng: me.lng, label: t('You are here'), tone: 'info' as const }] : points),
+    [points, me],
+  )
   return (
-    <div className="map-frame" role="group" aria-label={label} data-list={hasList} style={height ? { blockSize: height } : undefined} onKeyDown={press}>
+    <div
+      className="map-frame"
+      role="group"
+      aria-label={label}
+      data-list={hasList}
+      style={height ? { blockSize: height } : undefined}
+      onKeyDown={press}
+    >
       <div className="map-stage">
-        <MapContainer ref={setMap} center={start ? [start.lat, start.lng] : [0, 25]} zoom={start?.zoom ?? 4} minZoom={2} maxZoom={clusterZoom} zoomControl={false} attributionControl={false} worldCopyJump className="map-canvas">
+        <MapContainer
+          ref={setMap}
+          center={start ? [start.lat, start.lng] : [0, 25]}
+          zoom={start?.zoom ?? 4}
+          minZoom={2}
+          maxZoom={clusterZoom}
+          zoomControl={false}
+          attributionControl={false}
+          worldCopyJump
+          className="map-canvas"
+        >
           <BaseLayer />
           <ScaleControl imperial={false} />
           <Shapes lines={lines} areas={areas} />
           <PointLayer points={marks} isClustered={isClustered} selected={selected} onPick={pick} onPickStack={setOpened} />
-          <PointPopup points={opened} content={popup} onPick={pick} onClose={() => setOpened((now) => now === opened ? none : now)} />
+          <PointPopup points={opened} content={popup} onPick={pick} onClose={() => setOpened((now) => (now === opened ? none : now))} />
           {onGround ? <GroundClicks onGround={onGround} /> : null}
           {children}
         </MapContainer>
-        {map ? <MapTools map={map} drawing={drawing} onDraw={setDrawing} onFit={fit} onNear={near ? () => void near() : undefined} hasLasso={onSelect !== undefined} isLocating={isLocating} /> : null}
+        {map ? (
+          <MapTools
+            map={map}
+            drawing={drawing}
+            onDraw={setDrawing}
+            onFit={fit}
+            onNear={near ? () => void near() : undefined}
+            hasLasso={onSelect !== undefined}
+            isLocating={isLocating}
+          />
+        ) : null}
         {map && drawing ? (
           <DrawTool
-            key={drawing} map={map} kind={drawing} onEnd={() => { setDrawing(undefined); map.getContainer().focus() }}
-            onRing={(corners) => { onSelect?.(idsInside(points, corners)); setDrawing(undefined); map.getContainer().focus() }}
+            key={drawing}
+            map={map}
+            kind={drawing}
+            onEnd={() => {
+              setDrawing(undefined)
+              map.getContainer().focus()
+            }}
+            onRing={(corners) => {
+              onSelect?.(idsInside(points, corners))
+              setDrawing(undefined)
+              map.getContainer().focus()
+            }}
           />
         ) : null}
       </div>

@@ -7,7 +7,13 @@ import { isInside } from './viewport.ts'
 
 const maxShown = 60
 
-interface MapListProps { map: LeafletMap, title: string, points: readonly MapPoint[], selected: ReadonlySet<string>, onPick: (point: MapPoint) => void }
+interface MapListProps {
+  map: LeafletMap
+  title: string
+  points: readonly MapPoint[]
+  selected: ReadonlySet<string>
+  onPick: (point: MapPoint) => void
+}
 
 /** The visible points as a list: access without seeing or pointing. One tab stop; arrow keys move within it. */
 export function MapList({ map, title, points, selected, onPick }: MapListProps) {
@@ -26,13 +32,26 @@ export function MapList({ map, title, points, selected, onPick }: MapListProps) 
   }
   return (
     <section className="map-list" aria-label={t(title)}>
-      <p className="map-list-count" role="status">{inView.length.toLocaleString('en-GB')} {t('of')} {points.length.toLocaleString('en-GB')} {t('in view')}</p>
+      <p className="map-list-count" role="status">
+        {inView.length.toLocaleString('en-GB')} {t('of')} {points.length.toLocaleString('en-GB')} {t('in view')}
+      </p>
       <ol ref={list} onKeyDown={walk}>
         {shown.map((point, index) => (
           <li key={point.id}>
-            <button type="button" tabIndex={index === current ? 0 : -1} data-selected={selected.has(point.id)} onFocus={() => setActive(index)} onClick={() => onPick(point)}>
-              <span className={`map-list-mark map-tone-${point.tone ?? 'quiet'}`} aria-hidden>{point.number}</span>
-              <span className="map-list-words"><span>{point.label}</span>{point.note ? <small>{point.note}</small> : null}</span>
+            <button
+              type="button"
+              tabIndex={index === current ? 0 : -1}
+              data-selected={selected.has(point.id)}
+              onFocus={() => setActive(index)}
+              onClick={() => onPick(point)}
+            >
+              <span className={`map-list-mark map-tone-${point.tone ?? 'quiet'}`} aria-hidden>
+                {point.number}
+              </span>
+              <span className="map-list-words">
+                <span>{point.label}</span>
+                {point.note ? <small>{point.note}</small> : null}
+              </span>
               {selected.has(point.id) ? <span className="o-hidden">{t('selected')}</span> : null}
             </button>
           </li>

@@ -26,17 +26,44 @@ export function MapTools({ map, drawing, onDraw, onFit, onNear, hasLasso, isLoca
       <Tool label="Zoom out" keys="-" icon={<MinusOutlined aria-hidden />} onClick={() => map.zoomOut()} />
       <Tool label="Show all" keys="f" icon={<ExpandOutlined aria-hidden />} onClick={onFit} />
       {onNear ? <Tool label="Near me" keys="n" icon={<AimOutlined aria-hidden />} isLoading={isLocating} onClick={onNear} /> : null}
-      {hasLasso ? <Tool label="Select by drawing around" keys="l" icon={<GatewayOutlined aria-hidden />} isOn={drawing === 'lasso'} onClick={draw('lasso')} /> : null}
-      <Tool label="Measure a distance" keys="r" icon={<ColumnWidthOutlined aria-hidden />} isOn={drawing === 'measure'} onClick={draw('measure')} />
+      {hasLasso ? (
+        <Tool
+          label="Select by drawing around"
+          keys="l"
+          icon={<GatewayOutlined aria-hidden />}
+          isOn={drawing === 'lasso'}
+          onClick={draw('lasso')}
+        />
+      ) : null}
+      <Tool
+        label="Measure a distance"
+        keys="r"
+        icon={<ColumnWidthOutlined aria-hidden />}
+        isOn={drawing === 'measure'}
+        onClick={draw('measure')}
+      />
     </div>
   )
 }
 
-interface ToolProps { label: string, keys: string, icon: ReactNode, isOn?: boolean, isLoading?: boolean, onClick: () => void }
+interface ToolProps {
+  label: string
+  keys: string
+  icon: ReactNode
+  isOn?: boolean
+  isLoading?: boolean
+  onClick: () => void
+}
 
 const Tool = ({ label, keys, icon, isOn, isLoading = false, onClick }: ToolProps) => (
   <Button
-    icon={icon} aria-label={t(label)} title={`${t(label)} (${keys})`} aria-keyshortcuts={keys} aria-pressed={isOn} type={isOn ? 'primary' : 'default'}
-    loading={isLoading} onClick={onClick}
+    icon={icon}
+    aria-label={t(label)}
+    title={`${t(label)} (${keys})`}
+    aria-keyshortcuts={keys}
+    aria-pressed={isOn}
+    type={isOn ? 'primary' : 'default'}
+    loading={isLoading}
+    onClick={onClick}
   />
 )

@@ -30,7 +30,7 @@ export function PointLayer({ points, isClustered, selected, onPick, onPickStack 
   const index = useMemo(() => indexPoints(points, isClustered), [points, isClustered])
   const handlers = useRef({ index, onPick, onPickStack })
   handlers.current = { index, onPick, onPickStack }
-  const layers = useRef<{ pool: MarkerPool, dots: DotCanvas } | null>(null)
+  const layers = useRef<{ pool: MarkerPool; dots: DotCanvas } | null>(null)
   useEffect(() => {
     const pick = (mark: Mark) => {
       const now = handlers.current
@@ -50,7 +50,9 @@ export function PointLayer({ points, isClustered, selected, onPick, onPickStack 
     }
   }, [map])
   useEffect(() => {
-    const draw = () => { if (layers.current) drawMarks(layers.current, map, index, selected) }
+    const draw = () => {
+      if (layers.current) drawMarks(layers.current, map, index, selected)
+    }
     draw()
     map.on('moveend', draw)
     return () => void map.off('moveend', draw)
@@ -58,17 +60,24 @@ export function PointLayer({ points, isClustered, selected, onPick, onPickStack 
   return null
 }
 
-function drawMarks({ pool, dots }: { pool: MarkerPool, dots: DotCanvas }, map: LeafletMap, index: PointIndex, selected: ReadonlySet<string>): void {
+function drawMarks(
+  { pool, dots }: { pool: MarkerPool; dots: DotCanvas },
+  map: LeafletMap,
+  index: PointIndex,
+  selected: ReadonlySet<string>,
+): void {
   const marks = index.marksIn(paddedBounds(map), map.getZoom())
   const singles = marks.filter((mark) => mark.kind === 'point')
   const isMany = singles.length > maxMarkers
-  const labelled = isMany ? new Set() : labelsThatFit(marks.map((mark) => ({ key: mark.key, isPoint: mark.kind === 'point', ...pixelOf(map, mark) })))
+  const labelled = isMany
+    ? new Set()
+    : labelsThatFit(marks.map((mark) => ({ key: mark.key, isPoint: mark.kind === 'point', ...pixelOf(map, mark) })))
   const look = { isLabelled: (key: string) => labelled.has(key), isSelected: (id: string) => selected.has(id) }
   dots.show(isMany ? singles.filter(({ point }) => point.number === undefined) : [], look)
   pool.show(isMany ? marks.filter((mark) => mark.kind === 'cluster' || mark.point.number !== undefined) : marks, look)
 }
 
-function pixelOf(map: LeafletMap, place: Place): { x: number, y: number } {
+function pixelOf(map: LeafletMap, place: Place): { x: number; y: number } {
   const { x, y } = map.latLngToLayerPoint(place)
   return { x, y }
 }

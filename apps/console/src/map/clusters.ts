@@ -5,11 +5,16 @@ import { isInside } from './viewport.ts'
 
 /** A mark on the map: a point, or a cluster of several. `key` identifies the same mark from one drawing to the next. */
 export type Mark =
-  | { kind: 'point', key: string, lat: number, lng: number, point: MapPoint }
-  | { kind: 'cluster', key: string, lat: number, lng: number, count: number, tone: Tone, cluster: number }
+  | { kind: 'point'; key: string; lat: number; lng: number; point: MapPoint }
+  | { kind: 'cluster'; key: string; lat: number; lng: number; count: number; tone: Tone; cluster: number }
 
-interface Props { point: MapPoint, tone: Tone | 'mixed' }
-interface Merged { tone: Tone | 'mixed' }
+interface Props {
+  point: MapPoint
+  tone: Tone | 'mixed'
+}
+interface Merged {
+  tone: Tone | 'mixed'
+}
 
 /** Pixels around a point within which others join its cluster. */
 const radius = 80
@@ -27,8 +32,13 @@ export interface PointIndex {
 export function indexPoints(points: readonly MapPoint[], isClustered: boolean): PointIndex {
   const loose = isClustered ? points.filter((point) => point.number !== undefined) : points
   const index = new Supercluster<Props, Merged>({
-    radius, maxZoom: clusterZoom, minPoints: 2, map: ({ tone }) => ({ tone }),
-    reduce: (merged, { tone }) => { if (merged.tone !== tone) merged.tone = 'mixed' },
+    radius,
+    maxZoom: clusterZoom,
+    minPoints: 2,
+    map: ({ tone }) => ({ tone }),
+    reduce: (merged, { tone }) => {
+      if (merged.tone !== tone) merged.tone = 'mixed'
+    },
   })
   index.load(isClustered ? points.filter((point) => point.number === undefined).map(toFeature) : [])
   return {
@@ -37,12 +47,14 @@ export function indexPoints(points: readonly MapPoint[], isClustered: boolean): 
       ...loose.filter((point) => isInside(point, bounds)).map(pointMark),
     ],
     splitZoom: (cluster) => index.getClusterExpansionZoom(cluster),
-    members: (cluster) => index.getLeaves(cluster, Infinity).flatMap(({ properties }) => 'point' in properties ? [properties.point] : []),
+    members: (cluster) => index.getLeaves(cluster, Infinity).flatMap(({ properties }) => ('point' in properties ? [properties.point] : [])),
   }
 }
 
 const toFeature = (point: MapPoint) => ({
-  type: 'Feature' as const, properties: { point, tone: point.tone ?? 'quiet' as const }, geometry: { type: 'Point' as const, coordinates: [point.lng, point.lat] },
+  type: 'Feature' as const,
+  properties: { point, tone: point.tone ?? ('quiet' as const) },
+  geometry: { type: 'Point' as const, coordinates: [point.lng, point.lat] },
 })
 
 const pointMark = (point: MapPoint): Mark => ({ kind: 'point', key: point.id, lat: point.lat, lng: point.lng, point })

@@ -6,19 +6,30 @@ import { tooltipOf } from './markers.ts'
 import type { Look } from './markers.ts'
 
 type PointMark = Extract<Mark, { kind: 'point' }>
-interface Dot { circle: CircleMarker, mark: PointMark }
+interface Dot {
+  circle: CircleMarker
+  mark: PointMark
+}
 
 /** Colours of the theme for a canvas: resolved values, not CSS variables. */
 function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', string> {
   const style = getComputedStyle(place)
   const read = (name: string) => style.getPropertyValue(name).trim()
   return {
-    good: read('--o-success'), bad: read('--o-error'), warn: read('--o-warning'), info: read('--o-link'), quiet: read('--o-text-soft'),
-    surface: read('--o-surface'), selected: read('--o-text'),
+    good: read('--o-success'),
+    bad: read('--o-error'),
+    warn: read('--o-warning'),
+    info: read('--o-link'),
+    quiet: read('--o-text-soft'),
+    surface: read('--o-surface'),
+    selected: read('--o-text'),
   }
 }
 
-export interface DotCanvas { group: LayerGroup, show: (marks: readonly PointMark[], look: Look) => void }
+export interface DotCanvas {
+  group: LayerGroup
+  show: (marks: readonly PointMark[], look: Look) => void
+}
 
 /** Draws many points on one canvas: thousands of them move with the map at no cost. */
 export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): DotCanvas {
@@ -54,10 +65,18 @@ export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): Do
   return { group, show }
 }
 
-interface DotStyle { fillColor: string, color: string, weight: number, radius: number }
+interface DotStyle {
+  fillColor: string
+  color: string
+  weight: number
+  radius: number
+}
 
 const styleOf = (palette: ReturnType<typeof colours>, { point }: PointMark, isSelected: boolean): DotStyle => ({
-  fillColor: palette[point.tone ?? 'quiet'], color: isSelected ? palette.selected : palette.surface, weight: isSelected ? 3 : 1.5, radius: isSelected ? 8 : 6,
+  fillColor: palette[point.tone ?? 'quiet'],
+  color: isSelected ? palette.selected : palette.surface,
+  weight: isSelected ? 3 : 1.5,
+  radius: isSelected ? 8 : 6,
 })
 
 function renew(dot: Dot, mark: PointMark, style: DotStyle): void {

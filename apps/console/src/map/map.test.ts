@@ -14,33 +14,62 @@ const world = { west: -180, south: -85, east: 180, north: 85 }
 
 describe('a viewport in the address', () => {
   it('survives a round trip', () => {
-    fc.assert(fc.property(fc.integer({ min: -9_000_000, max: 9_000_000 }), fc.integer({ min: -18_000_000, max: 18_000_000 }), fc.integer({ min: 0, max: 19 }), (lat, lng, zoom) => {
-      const viewport = { lat: lat / 1e5, lng: lng / 1e5, zoom }
-      expect(parseViewport(viewportText(viewport))).toEqual({ lat: Number(viewport.lat.toFixed(5)), lng: Number(viewport.lng.toFixed(5)), zoom })
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -9_000_000, max: 9_000_000 }),
+        fc.integer({ min: -18_000_000, max: 18_000_000 }),
+        fc.integer({ min: 0, max: 19 }),
+        (lat, lng, zoom) => {
+          const viewport = { lat: lat / 1e5, lng: lng / 1e5, zoom }
+          expect(parseViewport(viewportText(viewport))).toEqual({
+            lat: Number(viewport.lat.toFixed(5)),
+            lng: Number(viewport.lng.toFixed(5)),
+            zoom,
+          })
+        },
+      ),
+    )
   })
   it('is undefined when it is invalid', () => {
-    for (const text of [undefined, 7, '', '1,2', '91,0,3', '0,181,3', '1,2,3.5', '1,2,20', 'a,b,c', '1,2,3,4']) expect(parseViewport(text)).toBeUndefined()
+    for (const text of [undefined, 7, '', '1,2', '91,0,3', '0,181,3', '1,2,3.5', '1,2,20', 'a,b,c', '1,2,3,4'])
+      expect(parseViewport(text)).toBeUndefined()
   })
 })
 
 describe('points', () => {
   it('without a position are left out', () => {
-    expect([{ lat: 0, lng: 0 }, { lat: null, lng: 3 }, { lat: 91, lng: 3 }, { lat: '1', lng: 2 }].filter(hasPlace)).toEqual([])
+    expect(
+      [
+        { lat: 0, lng: 0 },
+        { lat: null, lng: 3 },
+        { lat: 91, lng: 3 },
+        { lat: '1', lng: 2 },
+      ].filter(hasPlace),
+    ).toEqual([])
     expect(hasPlace({ lat: -1.29, lng: 36.8 })).toBe(true)
   })
   it('are each counted exactly once in the clusters of the world', () => {
     const places = fc.array(fc.tuple(fc.integer({ min: -800, max: 800 }), fc.integer({ min: -1700, max: 1700 })), { maxLength: 60 })
-    fc.assert(fc.property(places, fc.integer({ min: 0, max: 20 }), (pairs, zoom) => {
-      const points = pairs.map(([lat, lng], index) => point(String(index), lat / 10, lng / 10, index % 7 === 0 ? { number: index } : {}))
-      const index = indexPoints(points, true)
-      const ids = index.marksIn(world, zoom).flatMap((mark) => mark.kind === 'cluster' ? index.members(mark.cluster).map(({ id }) => id) : [mark.point.id])
-      expect(ids.toSorted()).toEqual(points.map(({ id }) => id).toSorted())
-    }))
+    fc.assert(
+      fc.property(places, fc.integer({ min: 0, max: 20 }), (pairs, zoom) => {
+        const points = pairs.map(([lat, lng], index) => point(String(index), lat / 10, lng / 10, index % 7 === 0 ? { number: index } : {}))
+        const index = indexPoints(points, true)
+        const ids = index
+          .marksIn(world, zoom)
+          .flatMap((mark) => (mark.kind === 'cluster' ? index.members(mark.cluster).map(({ id }) => id) : [mark.point.id]))
+        expect(ids.toSorted()).toEqual(points.map(({ id }) => id).toSorted())
+      }),
+    )
   })
   it('of one tone colour their cluster; numbered stops never cluster', () => {
-    const marks = indexPoints([point('a', 1, 1, { tone: 'bad' }), point('b', 1, 1, { tone: 'bad' }), point('stop', 1, 1, { number: 1 })], true).marksIn(world, 5)
-    expect(marks.map((mark) => mark.kind === 'cluster' ? `${mark.count} ${mark.tone}` : mark.point.id).toSorted()).toEqual(['2 bad', 'stop'])
+    const marks = indexPoints(
+      [point('a', 1, 1, { tone: 'bad' }), point('b', 1, 1, { tone: 'bad' }), point('stop', 1, 1, { number: 1 })],
+      true,
+    ).marksIn(world, 5)
+    expect(marks.map((mark) => (mark.kind === 'cluster' ? `${mark.count} ${mark.tone}` : mark.point.id)).toSorted()).toEqual([
+      '2 bad',
+      'stop',
+    ])
   })
   it('at one place never separate', () => {
     const index = indexPoints([point('a', 1, 1), point('b', 1, 1)], true)
@@ -56,8 +85,23 @@ describe('points', () => {
 
 describe('drawing around', () => {
   const points = [point('in', 1, 1), point('out', 5, 5), point('hollow', 1.9, 1)]
-  it('selects the points inside', () => expect(idsInside(points, [{ lat: 0, lng: 0 }, { lat: 0, lng: 2 }, { lat: 2, lng: 2 }, { lat: 1.5, lng: 1 }, { lat: 2, lng: 0 }])).toEqual(['in']))
-  it('selects nothing with fewer than three corners', () => expect(idsInside(points, [{ lat: 0, lng: 0 }, { lat: 2, lng: 2 }])).toEqual([]))
+  it('selects the points inside', () =>
+    expect(
+      idsInside(points, [
+        { lat: 0, lng: 0 },
+        { lat: 0, lng: 2 },
+        { lat: 2, lng: 2 },
+        { lat: 1.5, lng: 1 },
+        { lat: 2, lng: 0 },
+      ]),
+    ).toEqual(['in']))
+  it('selects nothing with fewer than three corners', () =>
+    expect(
+      idsInside(points, [
+        { lat: 0, lng: 0 },
+        { lat: 2, lng: 2 },
+      ]),
+    ).toEqual([]))
 })
 
 describe('labels', () => {
@@ -71,7 +115,12 @@ describe('labels', () => {
 
 describe('lines and lengths', () => {
   it('are labelled with as many digits as the step needs', () => {
-    expect([lineName(-1.2, 0.2, 'lat'), lineName(36.85, 0.05, 'lng'), lineName(0, 10, 'lat'), lineName(-20, 10, 'lng')]).toEqual(['1.2° S', '36.85° E', '0°', '20° W'])
+    expect([lineName(-1.2, 0.2, 'lat'), lineName(36.85, 0.05, 'lng'), lineName(0, 10, 'lat'), lineName(-20, 10, 'lng')]).toEqual([
+      '1.2° S',
+      '36.85° E',
+      '0°',
+      '20° W',
+    ])
   })
   it('are 110 to 275 pixels apart', () => {
     for (let zoom = 2; zoom <= 18; zoom += 1) {
@@ -91,6 +140,10 @@ describe('lines and lengths', () => {
 describe('chooseNames', () => {
   const at = (name: string, left: number, top = 0) => ({ name, left, top, isCountry: false })
   it('keeps the important names, and others where there is room', () => {
-    expect(chooseNames([at('Nairobi', 0), at('Kiambu', 20), at('Thika', 90), at('Ruiru', 20, 30)]).map(({ name }) => name)).toEqual(['Nairobi', 'Thika', 'Ruiru'])
+    expect(chooseNames([at('Nairobi', 0), at('Kiambu', 20), at('Thika', 90), at('Ruiru', 20, 30)]).map(({ name }) => name)).toEqual([
+      'Nairobi',
+      'Thika',
+      'Ruiru',
+    ])
   })
 })

@@ -2,10 +2,20 @@ import { DivIcon, LayerGroup, Marker } from 'leaflet'
 import { shortCount } from './clusters.ts'
 import type { Mark } from './clusters.ts'
 
-export interface Look { isLabelled: (key: string) => boolean, isSelected: (id: string) => boolean }
-interface Shown { marker: Marker, mark: Mark, look: string }
+export interface Look {
+  isLabelled: (key: string) => boolean
+  isSelected: (id: string) => boolean
+}
+interface Shown {
+  marker: Marker
+  mark: Mark
+  look: string
+}
 
-export interface MarkerPool { group: LayerGroup, show: (marks: readonly Mark[], look: Look) => void }
+export interface MarkerPool {
+  group: LayerGroup
+  show: (marks: readonly Mark[], look: Look) => void
+}
 
 /**
  * Draws marks as HTML markers and reuses their elements: unchanged marks are not touched, removed ones pass their element to new ones.
@@ -69,7 +79,11 @@ function iconOf(mark: Mark, look: Look): DivIcon {
   const { tone = 'quiet', number, label, id } = mark.point
   const selected = look.isSelected(id) ? ' map-selected' : ''
   const size: [number, number] = number === undefined ? [18, 18] : [28, 28]
-  return new DivIcon({ className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`, html: textElement(number, look.isLabelled(id) ? label : undefined), iconSize: size })
+  return new DivIcon({
+    className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`,
+    html: textElement(number, look.isLabelled(id) ? label : undefined),
+    iconSize: size,
+  })
 }
 
 /** Inserted as text, never as HTML: labels come from people. */

@@ -13,13 +13,30 @@ export interface MapPoint {
   number?: number
 }
 
-export interface MapLine { id: string, positions: readonly (readonly [lat: number, lng: number])[], tone?: Tone, isDashed?: boolean, label?: string }
+export interface MapLine {
+  id: string
+  positions: readonly (readonly [lat: number, lng: number])[]
+  tone?: Tone
+  isDashed?: boolean
+  label?: string
+}
 
 /** An area: a ring of corners, or a circle with its radius in metres. */
-export type MapArea = { id: string, tone?: Tone, label?: string } & (
+export type MapArea = { id: string; tone?: Tone; label?: string } & (
   | { corners: readonly (readonly [lat: number, lng: number])[] }
-  | { lat: number, lng: number, radius: number })
+  | { lat: number; lng: number; radius: number }
+)
 
-export interface Place { lat: number, lng: number }
-export interface Bounds { west: number, south: number, east: number, north: number }
-export interface Viewport extends Place { zoom: number }
+export interface Place {
+  lat: number
+  lng: number
+}
+export interface Bounds {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+export interface Viewport extends Place {
+  zoom: number
+}

@@ -4,7 +4,14 @@ import { useMapEvents } from 'react-leaflet'
 import type { Bounds, MapArea, MapLine, MapPoint, Place } from './shapes.ts'
 import { boundsOf, parseViewport, viewportText } from './viewport.ts'
 
-interface ViewportRequest { map: LeafletMap | null, points: readonly MapPoint[], lines: readonly MapLine[], areas: readonly MapArea[], viewport: string | undefined, onViewport: ((text: string) => void) | undefined }
+interface ViewportRequest {
+  map: LeafletMap | null
+  points: readonly MapPoint[]
+  lines: readonly MapLine[]
+  areas: readonly MapArea[]
+  viewport: string | undefined
+  onViewport: ((text: string) => void) | undefined
+}
 
 /**
  * Synchronises map and address: the address sets the viewport, and the user's moves update the address. Without a viewport the map shows
@@ -16,7 +23,14 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
   tell.current = onViewport
   const bounds = useMemo(() => contentBounds(points, lines, areas), [points, lines, areas])
   const fit = useCallback(() => {
-    if (map && bounds) map.fitBounds([[bounds.south, bounds.west], [bounds.north, bounds.east]], { padding: [40, 40], maxZoom: 15, animate: false })
+    if (map && bounds)
+      map.fitBounds(
+        [
+          [bounds.south, bounds.west],
+          [bounds.north, bounds.east],
+        ],
+        { padding: [40, 40], maxZoom: 15, animate: false },
+      )
   }, [map, bounds])
   const fitOnce = useEffectEvent(fit)
   const hasBounds = bounds !== undefined
@@ -32,7 +46,9 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
   }, [map, viewport, hasBounds])
   useEffect(() => {
     if (!map) return
-    const note = () => { if (!isOwn.current) tell.current?.(textOf(map)) }
+    const note = () => {
+      if (!isOwn.current) tell.current?.(textOf(map))
+    }
     map.on('moveend', note)
     return () => void map.off('moveend', note)
   }, [map])
@@ -43,8 +59,8 @@ const textOf = (map: LeafletMap): string => viewportText({ ...plain(map.getCente
 const plain = ({ lat, lng }: Place): Place => ({ lat, lng })
 
 function contentBounds(points: readonly MapPoint[], lines: readonly MapLine[], areas: readonly MapArea[]): Bounds | undefined {
-  const corners = [...lines.flatMap(({ positions }) => positions), ...areas.flatMap((area) => 'corners' in area ? area.corners : [])]
-  const circles = areas.flatMap((area) => 'radius' in area ? aroundOf(area) : [])
+  const corners = [...lines.flatMap(({ positions }) => positions), ...areas.flatMap((area) => ('corners' in area ? area.corners : []))]
+  const circles = areas.flatMap((area) => ('radius' in area ? aroundOf(area) : []))
   return boundsOf([...points, ...corners.map(([lat, lng]) => ({ lat, lng })), ...circles])
 }
 
@@ -53,7 +69,12 @@ const metresOfDegree = 111_320
 /** Points north, south, east and west on a circle. */
 function aroundOf({ lat, lng, radius }: Place & { radius: number }): Place[] {
   const [up, side] = [radius / metresOfDegree, radius / (metresOfDegree * Math.max(0.01, Math.cos((lat * Math.PI) / 180)))]
-  return [{ lat: lat + up, lng }, { lat: lat - up, lng }, { lat, lng: lng + side }, { lat, lng: lng - side }]
+  return [
+    { lat: lat + up, lng },
+    { lat: lat - up, lng },
+    { lat, lng: lng + side },
+    { lat, lng: lng - side },
+  ]
 }
 
 /** Notifies leaflet when its container is resized. */

@@ -17,7 +17,7 @@ export function parseViewport(text: unknown): Viewport | undefined {
 }
 
 /** Filters records with a valid position: numbers in range, and not 0, 0, which devices send for "unknown". */
-export const hasPlace = (place: { lat: unknown, lng: unknown }): place is Place =>
+export const hasPlace = (place: { lat: unknown; lng: unknown }): place is Place =>
   typeof place.lat === 'number' && typeof place.lng === 'number' && isPosition(place.lat, place.lng)
 
 /** The smallest bounds around the places; undefined for none. */
@@ -33,4 +33,5 @@ export function boundsOf(places: readonly Place[]): Bounds | undefined {
   return bounds
 }
 
-export const isInside = ({ lat, lng }: Place, { west, south, east, north }: Bounds): boolean => lat >= south && lat <= north && lng >= west && lng <= east
+export const isInside = ({ lat, lng }: Place, { west, south, east, north }: Bounds): boolean =>
+  lat >= south && lat <= north && lng >= west && lng <= east

@@ -26,7 +26,9 @@ async function attentionOf(core: Core, changeId: string): Promise<Attention> {
 
 /** Values a person wants after all, later edits of the same refused record included. */
 export function wantedValues(attention: Attention, later: readonly Change[]): Row {
-  return later.filter((change) => change.changeType === 'UPDATE').reduce<Row>((row, change) => applyPatch(row, change.patch), attention.mine)
+  return later
+    .filter((change) => change.changeType === 'UPDATE')
+    .reduce<Row>((row, change) => applyPatch(row, change.patch), attention.mine)
 }
 
 /** Takes one change out of the log for a person to decide, as when it alone is too large for the server. */
@@ -40,9 +42,20 @@ export function setAside(core: Core, changeId: string, code: string, message: st
     const pending = (await core.pendingOf(change.entityType, change.entityId)).filter((one) => one.changeId !== changeId)
     const reason: AttentionReason = 'quarantined'
     const attention: Attention = {
-      changeId, clientSeq: change.clientSeq, entityType: change.entityType, entityId: change.entityId, changeType: change.changeType,
-      reason, code, message, at: new Date().toISOString(), reported: 0, change: wireChange(change),
-      mine: entity?.local ?? change.snapshot ?? {}, theirs: entity?.server ?? null, conflicts: [],
+      changeId,
+      clientSeq: change.clientSeq,
+      entityType: change.entityType,
+      entityId: change.entityId,
+      changeType: change.changeType,
+      reason,
+      code,
+      message,
+      at: new Date().toISOString(),
+      reported: 0,
+      change: wireChange(change),
+      mine: entity?.local ?? change.snapshot ?? {},
+      theirs: entity?.server ?? null,
+      conflicts: [],
     }
     const after: Step[] = entity ? [await core.entityStep(gen, restingEntity(entity, pending))] : []
     await core.db.commit([{ in: 'attention', put: await core.sealAttention(attention) }, { in: 'log', drop: change.clientSeq }, ...after])
@@ -52,7 +65,9 @@ export function setAside(core: Core, changeId: string, code: string, message: st
 
 const restingEntity = (entity: Entity, pending: readonly Change[]): Entity => {
   if (!entity.server) return { ...entity, state: 'attention' }
-  return pending.length > 0 ? { ...entity, state: 'pending', local: rebase(entity.server, pending) } : { ...entity, state: 'clean', local: null }
+  return pending.length > 0
+    ? { ...entity, state: 'pending', local: rebase(entity.server, pending) }
+    : { ...entity, state: 'clean', local: null }
 }
 
 /**
@@ -65,10 +80,13 @@ export function discard(core: Core, changeId: string): Promise<void> {
     const { entityType, entityId } = attention
     const gen = await core.generation()
     const entity = await core.entity(entityType, entityId, gen)
-    const drop: Step[] = [{ in: 'attention', drop: changeId }, ...await followSteps(core, changeId, null)]
+    const drop: Step[] = [{ in: 'attention', drop: changeId }, ...(await followSteps(core, changeId, null))]
     if (entity?.state === 'attention') {
       const later = await core.pendingOf(entityType, entityId)
-      drop.push(...later.map((change): Step => ({ in: 'log', drop: change.clientSeq })), { in: 'entities', drop: [gen, entityType, entityId] })
+      drop.push(...later.map((change): Step => ({ in: 'log', drop: change.clientSeq })), {
+        in: 'entities',
+        drop: [gen, entityType, entityId],
+      })
     }
     await core.db.commit(drop)
     core.touch({ type: entityType, ids: [entityId] })
@@ -93,9 +111,18 @@ export function retry(core: Core, changeId: string, values: Row): Promise<string
     const later = await core.pendingOf(type, entityId)
     const { version: _version, dateCreated: _created, ...wanted } = { ...wantedValues(attention, later), ...values }
     const snapshot: Row = { ...wanted, Id: id }
-    const change = newChange(core, { entityType: type, entityId: id, version: 0, changeType: 'INSERT', snapshot, deps: attention.change.deps })
+    const change = newChange(core, {
+      entityType: type,
+      entityId: id,
+      version: 0,
+      changeType: 'INSERT',
+      snapshot,
+      deps: attention.change.deps,
+    })
     await core.db.commit([
-      { in: 'log', add: await core.sealChange(change) }, ...later.map((one): Step => ({ in: 'log', drop: one.clientSeq })), { in: 'attention', drop: changeId },
+      { in: 'log', add: await core.sealChange(change) },
+      ...later.map((one): Step => ({ in: 'log', drop: one.clientSeq })),
+      { in: 'attention', drop: changeId },
       await core.entityStep(gen, { type, id, version: 0, state: 'pending', server: null, local: snapshot }),
     ])
     core.touch({ type, ids: [entityId, id] })
@@ -103,7 +130,12 @@ export function retry(core: Core, changeId: string, values: Row): Promise<string
   })
 }
 
-interface Requeue { gen: number, entity: Entity, changeId: string, patch: Patch }
+interface Requeue {
+  gen: number
+  entity: Entity
+  changeId: string
+  patch: Patch
+}
 
 async function requeueUpdate(core: Core, { gen, entity, changeId, patch }: Requeue): Promise<void> {
   const pending = await core.pendingOf(entity.type, entity.id)
@@ -112,8 +144,10 @@ async function requeueUpdate(core: Core, { gen, entity, changeId, patch }: Reque
   const after = isEmpty ? pending : [...pending, { ...change, attempts: 0, sent: 0 as const, state: 'pending' as const }]
   const local = rebase(entity.server, after)
   await core.db.commit([
-    ...(isEmpty ? [] : [{ in: 'log', add: await core.sealChange(change) } satisfies Step]), { in: 'attention', drop: changeId },
-    ...await followSteps(core, changeId, isEmpty ? null : change.changeId), await core.entityStep(gen, { ...entity, state: after.length > 0 ? 'pending' : 'clean', local: after.length > 0 ? local : null }),
+    ...(isEmpty ? [] : [{ in: 'log', add: await core.sealChange(change) } satisfies Step]),
+    { in: 'attention', drop: changeId },
+    ...(await followSteps(core, changeId, isEmpty ? null : change.changeId)),
+    await core.entityStep(gen, { ...entity, state: after.length > 0 ? 'pending' : 'clean', local: after.length > 0 ? local : null }),
   ])
   core.touch({ type: entity.type, ids: [entity.id] })
 }
@@ -128,18 +162,25 @@ export function mergeIntoExisting(core: Core, changeId: string, existing: Row & 
     const gen = await core.generation()
     const { entityType: type, entityId } = attention
     const later = await core.pendingOf(type, entityId)
-    const mine = Object.fromEntries(Object.entries(wantedValues(attention, later))
-      .filter(([field, value]) => value !== '' && value !== null && !isSame(existing[field], value) && isEnteredField(field, attention)))
+    const mine = Object.fromEntries(
+      Object.entries(wantedValues(attention, later)).filter(
+        ([field, value]) => value !== '' && value !== null && !isSame(existing[field], value) && isEnteredField(field, attention),
+      ),
+    )
     const held = await core.entity(type, existing.Id, gen)
     const version = Number(existing.version ?? held?.version ?? 0)
     const target: Entity = { type, id: existing.Id, state: 'clean', local: null, ...held, server: existing, version }
-    await core.db.commit([...later.map((one): Step => ({ in: 'log', drop: one.clientSeq })), { in: 'entities', drop: [gen, type, entityId] }])
+    await core.db.commit([
+      ...later.map((one): Step => ({ in: 'log', drop: one.clientSeq })),
+      { in: 'entities', drop: [gen, type, entityId] },
+    ])
     await requeueUpdate(core, { gen, entity: target, changeId, patch: diff(existing, mine) })
     core.touch({ type, ids: [entityId] })
   })
 }
 
-const isEnteredField = (field: string, attention: Attention) => isEntered(attention.entityType, field) && field in (attention.change.snapshot ?? {})
+const isEnteredField = (field: string, attention: Attention) =>
+  isEntered(attention.entityType, field) && field in (attention.change.snapshot ?? {})
 
 /** Marks a quarantined change as told to the office. */
 export async function markReported(core: Core, changeId: string): Promise<void> {

@@ -3,7 +3,11 @@ import type { Loop } from './sync/loop.ts'
 import type { OfflineStore } from './store/store.ts'
 
 /** The store of the signed-in person, the loop that empties its log, and what hand-made screens add to the kinds in it. */
-export interface Offline { store: OfflineStore, loop: Loop, additions?: KindAdditions }
+export interface Offline {
+  store: OfflineStore
+  loop: Loop
+  additions?: KindAdditions
+}
 
 let current: Offline | null = null
 const listeners = new Set<(offline: Offline | null) => void>()

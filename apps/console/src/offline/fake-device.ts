@@ -13,13 +13,24 @@ class Broken extends Error {
     this.refusal = refusal
   }
 }
-const lost = { 'request lost': { status: 0, message: 'no connection' }, 'server error': { status: 503, message: 'busy' }, 'signed out': { status: 401, message: 'signed out' } } as const
+const lost = {
+  'request lost': { status: 0, message: 'no connection' },
+  'server error': { status: 503, message: 'busy' },
+  'signed out': { status: 401, message: 'signed out' },
+} as const
 
 export const makeKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 
 /** The way to the office, which breaks as told: one fault a request or step, in their order. */
 function makeWay(office: Office) {
-  const state = { faults: [] as Fault[], isOnline: true, maxBatch: Infinity, pushes: [] as number[], reports: [] as LogSummary[], refuses: null as string | null }
+  const state = {
+    faults: [] as Fault[],
+    isOnline: true,
+    maxBatch: Infinity,
+    pushes: [] as number[],
+    reports: [] as LogSummary[],
+    refuses: null as string | null,
+  }
   function ask<T>(serve: () => T): T {
     const kind = state.faults.shift() ?? 'none'
     if (kind in lost) throw new Broken(lost[kind as keyof typeof lost])
@@ -37,7 +48,8 @@ function makeWay(office: Office) {
     push: async (changes, summary) => {
       state.reports.push(summary)
       if (changes.length === 0) return ask(() => ({ serverNow: '', results: [] }))
-      if (state.refuses !== null && changes.some(({ patch }) => Object.hasOwn(patch, state.refuses ?? ''))) throw new Broken({ status: 400, message: 'no JSON' })
+      if (state.refuses !== null && changes.some(({ patch }) => Object.hasOwn(patch, state.refuses ?? '')))
+        throw new Broken({ status: 400, message: 'no JSON' })
       if (changes.length > state.maxBatch) throw new Broken({ status: 413, message: 'too large' })
       state.pushes.push(changes.length)
       return ask(() => ({ serverNow: '', results: office.push(changes) }))
@@ -48,15 +60,25 @@ function makeWay(office: Office) {
   return { state, ports, dieHere }
 }
 
-interface Timer { run: () => void, ms: number }
+interface Timer {
+  run: () => void
+  ms: number
+}
 
-function bootLoop(store: OfflineStore, { ports, dieHere }: ReturnType<typeof makeWay>, { timers, progress }: { timers: Timer[], progress: Progress[] }): Loop {
+function bootLoop(
+  store: OfflineStore,
+  { ports, dieHere }: ReturnType<typeof makeWay>,
+  { timers, progress }: { timers: Timer[]; progress: Progress[] },
+): Loop {
   const loop = createLoop({
-    ...ports, now: () => 0,
+    ...ports,
+    now: () => 0,
     setTimer: (run, ms) => {
       const timer = { run, ms }
       timers.push(timer)
-      return () => { if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1) }
+      return () => {
+        if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1)
+      }
     },
     store: {
       ...store,
@@ -81,7 +103,7 @@ function bootLoop(store: OfflineStore, { ports, dieHere }: ReturnType<typeof mak
 }
 
 /** A device for tests: a real store over IndexedDB and the real loop, with the network and the clock in the test's hands. */
-export async function makeDevice(office: Office, { userId, key }: { userId: string, key: CryptoKey }) {
+export async function makeDevice(office: Office, { userId, key }: { userId: string; key: CryptoKey }) {
   const owner = { userId, companyId: 'company', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 'tenant' }
   const way = makeWay(office)
   const seen = { timers: [] as Timer[], progress: [] as Progress[] }
@@ -92,17 +114,26 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     store.close()
   }
   return {
-    ...seen, close, pushes: way.state.pushes, reports: way.state.reports,
+    ...seen,
+    close,
+    pushes: way.state.pushes,
+    reports: way.state.reports,
     /** A body with this field in a patch is refused as a whole. */
-    setRefused: (field: string) => { way.state.refuses = field },
+    setRefused: (field: string) => {
+      way.state.refuses = field
+    },
     store: () => store,
     loop: () => loop,
     sync: (...faults: Fault[]) => {
       way.state.faults = faults
       return loop.trigger('asked')
     },
-    setOnline: (is: boolean) => { way.state.isOnline = is },
-    setMaxBatch: (most: number) => { way.state.maxBatch = most },
+    setOnline: (is: boolean) => {
+      way.state.isOnline = is
+    },
+    setMaxBatch: (most: number) => {
+      way.state.maxBatch = most
+    },
     /** The tab dies and is opened again: only what is on disk is left. */
     restart: async () => {
       close()

@@ -3,9 +3,19 @@ import type { Row } from '../data/records.ts'
 import { applyPatch } from './store/rebase.ts'
 
 /** `hasMoved`: it left one tenant of the reach for another, which leaves gone and put under one number. */
-interface Held { row: Row, version: number, seq: number, isGone: boolean, hasMoved?: boolean }
+interface Held {
+  row: Row
+  version: number
+  seq: number
+  isGone: boolean
+  hasMoved?: boolean
+}
 
-interface Books { held: Map<string, Held>, seq: number, /** Rises with each restore. */ history: number }
+interface Books {
+  held: Map<string, Held>
+  seq: number
+  /** Rises with each restore. */ history: number
+}
 
 function write(books: Books, id: string, row: Row, isGone = false): Held {
   const version = (books.held.get(id)?.version ?? 0) + 1
@@ -16,7 +26,14 @@ function write(books: Books, id: string, row: Row, isGone = false): Held {
 
 function insert(books: Books, { changeId, entityId, snapshot = {} }: ChangeRecord): PushResult {
   const same = [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === snapshot.phonenumber)
-  if (same) return { changeId, status: 'rejected', code: 'DUPLICATE_LEAD', message: 'Unable to create lead, lead already exists.', existingId: same[0] }
+  if (same)
+    return {
+      changeId,
+      status: 'rejected',
+      code: 'DUPLICATE_LEAD',
+      message: 'Unable to create lead, lead already exists.',
+      existingId: same[0],
+    }
   const now = books.held.get(entityId)
   if (now) return { changeId, status: 'rejected', code: 'VALIDATION', message: 'A record with this id exists already.', fields: now.row }
   const { row: fields, version, seq } = write(books, entityId, snapshot)
@@ -41,14 +58,15 @@ function decide(books: Books, change: ChangeRecord): PushResult {
   if (change.changeType === 'UPDATE') return update(books, change)
   if (change.changeType !== 'DELETE') return insert(books, change)
   const now = books.held.get(change.entityId)
-  const version = now && !now.isGone ? write(books, change.entityId, now.row, true).version : now?.version ?? 0
+  const version = now && !now.isGone ? write(books, change.entityId, now.row, true).version : (now?.version ?? 0)
   return { changeId: change.changeId, status: 'applied', version }
 }
 
-function page({ held, history }: Books, cursor: string | null, { scope, pageSize }: { scope: number, pageSize: number }): PullAnswer {
+function page({ held, history }: Books, cursor: string | null, { scope, pageSize }: { scope: number; pageSize: number }): PullAnswer {
   const [ofScope, from, ofHistory] = (cursor ?? `${scope}:0:${history}`).split(':').map(Number) as [number, number, number]
   const serverNow = new Date(0).toISOString()
-  if (ofScope !== scope || ofHistory !== history) return { changes: [], cursor: `${scope}:0:${history}`, more: true, serverNow, reset: ofScope === scope ? 'age' : 'scope' }
+  if (ofScope !== scope || ofHistory !== history)
+    return { changes: [], cursor: `${scope}:0:${history}`, more: true, serverNow, reset: ofScope === scope ? 'age' : 'scope' }
   const later = [...held.entries()].filter(([, one]) => one.seq > from).toSorted(([, a], [, b]) => a.seq - b.seq)
   const rows = later.slice(0, pageSize)
   return {
@@ -59,7 +77,9 @@ function page({ held, history }: Books, cursor: string | null, { scope, pageSize
       // The worse of the two orders.
       return [{ ...change, op: 'put', data: one.row }, ...(one.hasMoved ? [gone] : [])]
     }),
-    cursor: `${scope}:${rows.at(-1)?.[1].seq ?? from}:${history}`, more: later.length > pageSize, serverNow,
+    cursor: `${scope}:${rows.at(-1)?.[1].seq ?? from}:${history}`,
+    more: later.length > pageSize,
+    serverNow,
   }
 }
 
@@ -86,7 +106,8 @@ export function makeOffice({ pageSize = 3 }: { pageSize?: number } = {}) {
   }
 
   return {
-    effects, poisoned,
+    effects,
+    poisoned,
     rows: () => [...books.held.values()].filter((one) => !one.isGone).map((one) => one.row),
     row: (id: string) => (books.held.get(id)?.isGone ? undefined : books.held.get(id)?.row),
     /** Somebody in the office changes a record. */
@@ -110,7 +131,9 @@ export function makeOffice({ pageSize = 3 }: { pageSize?: number } = {}) {
     },
     add: (id: string, values: Row) => write(books, id, values),
     /** Cursors of before are answered with reset. */
-    changeScope: () => { scope += 1 },
+    changeScope: () => {
+      scope += 1
+    },
     push: (changes: readonly ChangeRecord[]) => changes.map(take),
     pull: (cursor: string | null) => page(books, cursor, { scope, pageSize }),
   }

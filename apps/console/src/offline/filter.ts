@@ -14,11 +14,12 @@ export interface Sight extends ListSight {
   now: number
   /** The company's; the device's own where it is not known. */
   timeZone?: string
-  reach?: readonly { Id: string, path: string[] }[]
+  reach?: readonly { Id: string; path: string[] }[]
 }
 
 const words = (value: unknown): string => (value === null || value === undefined ? '' : String(value)).toUpperCase()
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
 /** Order of two values: numbers by size, everything else as text; missing values last in ascending order. */
@@ -39,14 +40,20 @@ function passes(row: Row, { field, op, value }: FilterTerm, sight: Sight): boole
   const { kind, reference } = sight.fields?.find(({ key }) => key === field) ?? {}
   const list = Array.isArray(value) ? value : value === undefined ? [] : [value]
   if (reference?.to === 'tenant' && op !== 'contains') return isBelow(held, list, sight) === (op !== 'ne')
-  if ((kind === 'date' || kind === 'dateTime') && isDay(list[0])) return isOnDay(held, { field, op, value: list[0] }, kind === 'date' ? 'UTC' : zoneOf(sight))
+  if ((kind === 'date' || kind === 'dateTime') && isDay(list[0]))
+    return isOnDay(held, { field, op, value: list[0] }, kind === 'date' ? 'UTC' : zoneOf(sight))
   switch (op) {
-    case 'contains': return Array.isArray(held) ? held.some((one) => words(idOf(one)) === words(value)) : words(held).includes(words(value))
+    case 'contains':
+      return Array.isArray(held) ? held.some((one) => words(idOf(one)) === words(value)) : words(held).includes(words(value))
     case 'in':
-    case 'eq': return list.some((one) => words(one) === words(held))
-    case 'ne': return !list.some((one) => words(one) === words(held))
-    case 'gte': return !isEmpty(held) && compare(held, list[0]) >= 0
-    case 'lte': return !isEmpty(held) && compare(held, list[0]) <= 0
+    case 'eq':
+      return list.some((one) => words(one) === words(held))
+    case 'ne':
+      return !list.some((one) => words(one) === words(held))
+    case 'gte':
+      return !isEmpty(held) && compare(held, list[0]) >= 0
+    case 'lte':
+      return !isEmpty(held) && compare(held, list[0]) <= 0
   }
 }
 
@@ -56,7 +63,7 @@ function fits(row: Row, part: FilterPart, sight: Sight): boolean {
   return 'all' in part ? part.all.every((one) => fits(row, one, sight)) : part.any.some((one) => fits(row, one, sight))
 }
 
-const idOf = (one: unknown): unknown => typeof one === 'object' && one !== null && 'Id' in one ? one.Id : one
+const idOf = (one: unknown): unknown => (typeof one === 'object' && one !== null && 'Id' in one ? one.Id : one)
 
 /** A tenant means itself and all below it; one that the device does not know stands for itself. */
 function isBelow(held: unknown, tenants: readonly unknown[], { reach }: Sight): boolean {
@@ -83,7 +90,10 @@ function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery, sight
   return !Number.isNaN(at) && (from === undefined || at >= from) && (to === undefined || at < to)
 }
 
-interface Span { from?: number, to?: number }
+interface Span {
+  from?: number
+  to?: number
+}
 
 const windowOf = ({ startDate, endDate }: Pick<ListQuery, 'startDate' | 'endDate'>, zone: string): Span => ({
   from: isDay(startDate) ? startOf(startDate, zone) : startDate ? Date.parse(startDate) : undefined,
@@ -108,9 +118,9 @@ export function matches(row: Row, query: ListQuery, sight: Sight): boolean {
 }
 
 /** The rows of a list call from rows at hand: filtered, sorted (newest first by default), one page of them. */
-export function pageOf(rows: readonly Row[], query: ListQuery, sight: Sight): { rows: Row[], total: number, page: number, size: number } {
+export function pageOf(rows: readonly Row[], query: ListQuery, sight: Sight): { rows: Row[]; total: number; page: number; size: number } {
   const { page = 1, size = 10_000, sortField = 'dateCreated', sortOrder = '' } = query
-  const signs = sortOrder.split(',').map((order) => order === 'ASC' ? 1 : -1)
+  const signs = sortOrder.split(',').map((order) => (order === 'ASC' ? 1 : -1))
   const sorts = sortField.split(',').map((field, index) => ({ field, sign: signs[index] ?? -1 }))
   const order = (a: Row, b: Row) => sorts.reduce((so, { field, sign }) => so || sign * compare(a[field], b[field]), 0)
   const found = rows.filter((row) => matches(row, query, sight)).toSorted((a, b) => order(a, b) || compare(a.Id, b.Id))

@@ -4,7 +4,12 @@ import type { Offline } from './current.ts'
 import type { OfflineStore } from './store/store.ts'
 
 /** A call on a record, kept as a change whose patch holds `field` alone. */
-export interface KeptCall { type: string, record: Row & { Id: string }, field: string, value: unknown }
+export interface KeptCall {
+  type: string
+  record: Row & { Id: string }
+  field: string
+  value: unknown
+}
 
 /** As long a person waits to hear that the office has it. */
 const patienceMs = 3_000
@@ -14,7 +19,7 @@ const patienceMs = 3_000
  * change, and what the office says within 3 s is the answer. Throws what the office refuses in words.
  */
 export async function keepCall({ store, loop }: Offline, { type, record, field, value }: KeptCall): Promise<{ queued: boolean }> {
-  if (!await store.find(type, record.Id)) await store.keepServerCopy(type, record)
+  if (!(await store.find(type, record.Id))) await store.keepServerCopy(type, record)
   await store.append({ type, id: record.Id, kind: 'update', values: { [field]: value } })
   const changeId = (await store.pendingOf(type, record.Id)).at(-1)?.changeId
   if (!isOnline() || changeId === undefined) {
@@ -22,7 +27,7 @@ export async function keepCall({ store, loop }: Offline, { type, record, field, 
     return { queued: true }
   }
   void loop.trigger('asked')
-  if (!await isDecided(store, { type, id: record.Id, changeId })) return { queued: true }
+  if (!(await isDecided(store, { type, id: record.Id, changeId }))) return { queued: true }
   const refused = (await store.attention.list()).find((one) => one.changeId === changeId)
   if (!refused) return { queued: false }
   // The person is there and is told: nothing is left to decide later.
@@ -31,7 +36,7 @@ export async function keepCall({ store, loop }: Offline, { type, record, field, 
 }
 
 /** Resolves when the change has its verdict, or after 3 s with false. */
-function isDecided(store: OfflineStore, { type, id, changeId }: { type: string, id: string, changeId: string }): Promise<boolean> {
+function isDecided(store: OfflineStore, { type, id, changeId }: { type: string; id: string; changeId: string }): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isDone: boolean) => {
       clearTimeout(timer)

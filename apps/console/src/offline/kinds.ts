@@ -10,7 +10,7 @@ export interface KindAddition {
   /** An unsent call in the words of who made it. */
   callWords?(value: unknown): string
   /** Ties a file that reached the server to its record; harmless twice. Throws ApiError. */
-  attach?(file: { ownerId: string, id: string }): Promise<void>
+  attach?(file: { ownerId: string; id: string }): Promise<void>
 }
 export type KindAdditions = Readonly<Record<string, KindAddition>>
 
@@ -27,22 +27,28 @@ export const isCall = (field: string): boolean => calls.has(field)
 export const isEntered = (type: string, field: string): boolean => kinds.get(type)?.entered.includes(field) ?? true
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '')
-const joinedText = (row: Row, fields: readonly string[]): string => fields.map((field) => textOf(row[field])).filter(Boolean).join(' ')
+const joinedText = (row: Row, fields: readonly string[]): string =>
+  fields
+    .map((field) => textOf(row[field]))
+    .filter(Boolean)
+    .join(' ')
 
 /** A record's name; the kind's where it has none. */
 export const titleOf = ({ title, joined, label }: KeptKind, row: Row): string => joinedText(row, joined[title] ?? [title]) || label
 
 /** The row with what the server works out from others, for values that only this device has. */
-export const withJoined = ({ joined }: KeptKind, row: Row): Row =>
-  ({ ...row, ...Object.fromEntries(Object.entries(joined).map(([field, parts]) => [field, joinedText(row, parts)])) })
+export const withJoined = ({ joined }: KeptKind, row: Row): Row => ({
+  ...row,
+  ...Object.fromEntries(Object.entries(joined).map(([field, parts]) => [field, joinedText(row, parts)])),
+})
 
 /** A new record with the values that the server would give it. */
-export function newRecord({ defaults, given }: KeptKind, values: Row, user: { id: string, name: string }): Row {
+export function newRecord({ defaults, given }: KeptKind, values: Row, user: { id: string; name: string }): Row {
   const chosen = Object.fromEntries(Object.entries(defaults).map(([field, value]) => [field, values[field] ?? value]))
   return { ...values, ...chosen, ...Object.fromEntries(Object.entries(given).map(([field, value]) => [field, givenValue(value, user)])) }
 }
 
-function givenValue(given: GivenValue, user: { id: string, name: string }): string {
+function givenValue(given: GivenValue, user: { id: string; name: string }): string {
   if (typeof given === 'string') return given
   return { now: new Date().toISOString(), userId: user.id, userName: user.name }[given.of]
 }
@@ -52,11 +58,15 @@ export const missingFields = ({ required }: KeptKind, values: Row): FieldError[]
   required.filter((field) => field in values && textOf(values[field]) === '').map((field) => ({ field, message: 'This field is needed.' }))
 
 /** The values that no other record may share, in the order of the kind's `same`; a record of the server has them ready. */
-export function sameWords({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean, country: string }): Promise<string[]> {
+export function sameWords({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean; country: string }): Promise<string[]> {
   return Promise.all(same.map((value) => sameWord(value, row, { isLocal, country })))
 }
 
-async function sameWord({ field, typed, kind }: SameValue, row: Row, { isLocal, country }: { isLocal: boolean, country: string }): Promise<string> {
+async function sameWord(
+  { field, typed, kind }: SameValue,
+  row: Row,
+  { isLocal, country }: { isLocal: boolean; country: string },
+): Promise<string> {
   if (kind !== 'phone') return textOf(row[field]).toLowerCase()
   const ready = isLocal ? '' : textOf(row[field])
   if (ready) return ready

@@ -46,7 +46,7 @@ function makeToRow(kind: KeptKind, additions: KindAdditions = {}): (entity: Enti
     const row = shown(entity)
     if (!row || entity.state === 'clean') return row
     const joined = withJoined(kind, row)
-    return { ...show ? show(joined) : joined, [rowStateKey]: entity.state }
+    return { ...(show ? show(joined) : joined), [rowStateKey]: entity.state }
   }
 }
 
@@ -76,7 +76,11 @@ function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
       if (kind.isReadOnly) throw needsConnection(kind)
       const record = request.id || request.base ? await saveEdit(kind, offline, request) : await saveNew(kind, offline, request.values)
       void loop.trigger('write')
-      return { queued: true, record: withJoined(kind, record), message: `${kind.label} saved on this device. It is sent when there is a connection.` }
+      return {
+        queued: true,
+        record: withJoined(kind, record),
+        message: `${kind.label} saved on this device. It is sent when there is a connection.`,
+      }
     },
     remove: async (id) => {
       if (kind.isReadOnly) throw needsConnection(kind)
@@ -96,7 +100,11 @@ function sightOf({ search, title, dates }: KeptKind, view: ListSight = {}): Sigh
   return { ...view, search: [...search, title], dates, now: Date.now(), timeZone: frame?.company.timeZone, reach: frame?.reach }
 }
 
-function overlay(toRow: (entity: Entity) => Row | null, unsettled: readonly Entity[], { page, query, sight }: { page: RecordsPage, query: ListQuery, sight: Sight }): RecordsPage {
+function overlay(
+  toRow: (entity: Entity) => Row | null,
+  unsettled: readonly Entity[],
+  { page, query, sight }: { page: RecordsPage; query: ListQuery; sight: Sight },
+): RecordsPage {
   if (unsettled.length === 0) return page
   const byId = new Map(unsettled.map((entity) => [entity.id, entity]))
   const rows = page.rows.flatMap((row) => {
@@ -105,7 +113,9 @@ function overlay(toRow: (entity: Entity) => Row | null, unsettled: readonly Enti
     return entity ? (mine ? [{ ...row, ...mine }] : []) : [row]
   })
   const known = new Set(page.rows.map((row) => String(row.Id)))
-  const fresh = unsettled.filter((entity) => entity.server === null && !known.has(entity.id)).map(toRow)
+  const fresh = unsettled
+    .filter((entity) => entity.server === null && !known.has(entity.id))
+    .map(toRow)
     .filter((row) => row !== null && matches(row, query, sight)) as Row[]
   const isFirst = page.meta.page === 1
   return { ...page, rows: isFirst ? [...fresh, ...rows] : rows, meta: { ...page.meta, total: page.meta.total + fresh.length } }
@@ -117,7 +127,7 @@ function assertRequired(kind: KeptKind, values: Row): void {
 }
 
 /** The duplicate rule against what this device holds, in any case of letters. */
-async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values }: { id: string, values: Row }): Promise<void> {
+async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values }: { id: string; values: Row }): Promise<void> {
   const words = await sameWords(kind, values, { isLocal: true, country: store.owner.country() })
   const same = (await store.findSame(kind.type, words)).find((entity) => entity.id !== id && shown(entity) !== null)
   if (same && kind.errors.same) throw new ApiError({ ...kind.errors.same, details: { existingId: same.id, id: same.id } })
@@ -129,7 +139,10 @@ async function saveNew(kind: KeptKind, offline: Offline, values: Row): Promise<R
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
   await refuseDuplicate(kind, offline, { id, values })
   const user = getSession().frame?.user
-  const record = newRecord(kind, values, { id: offline.store.owner.userId, name: [user?.firstName, user?.lastName].filter(Boolean).join(' ') })
+  const record = newRecord(kind, values, {
+    id: offline.store.owner.userId,
+    name: [user?.firstName, user?.lastName].filter(Boolean).join(' '),
+  })
   await offline.store.append({ type: kind.type, id, kind: 'create', values: record })
   return { ...record, Id: id }
 }
@@ -145,7 +158,7 @@ async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest):
   if (!before) throw new ApiError(kind.errors.notFound)
   await refuseDuplicate(kind, offline, { id, values: { ...before, ...values } })
   if (held?.state === 'attention') return retryRefused(offline, { id, type: kind.type, values: { ...before, ...values } })
-  return await store.append({ type: kind.type, id, kind: 'update', values }) ?? before
+  return (await store.append({ type: kind.type, id, kind: 'update', values })) ?? before
 }
 
 /** Removing a refused new record gives up what was refused. */
@@ -156,9 +169,9 @@ async function giveUp(store: OfflineStore, type: string, id: string): Promise<vo
 }
 
 /** Editing a refused new record is how it is sent again. */
-async function retryRefused({ store }: Offline, { id, type, values }: { id: string, type: string, values: Row }): Promise<Row> {
+async function retryRefused({ store }: Offline, { id, type, values }: { id: string; type: string; values: Row }): Promise<Row> {
   const refused = (await store.attention.list()).find((one) => one.entityType === type && one.entityId === id)
-  if (!refused) return await store.append({ type, id, kind: 'update', values }) ?? values
+  if (!refused) return (await store.append({ type, id, kind: 'update', values })) ?? values
   await store.attention.retry(refused.changeId, values)
   return { ...values, Id: id }
 }

@@ -25,7 +25,12 @@ import { fileSender, classifyFileError, postDeadLetter, pull, push, refusalOf } 
  * is locked. Called once at start, with what hand-made screens add to the kinds; returns the way to stop.
  */
 export function connectOffline(additions: KindAdditions): () => void {
-  const stops = [onDataKey((owner) => void follow(owner, additions)), watchVisibility(), watchSession(), on('records.changed', ({ resource }) => pullSoon(resource))]
+  const stops = [
+    onDataKey((owner) => void follow(owner, additions)),
+    watchVisibility(),
+    watchSession(),
+    on('records.changed', ({ resource }) => pullSoon(resource)),
+  ]
   void follow(currentDataOwner(), additions)
   return () => {
     for (const stop of stops) stop()
@@ -42,10 +47,14 @@ let following: Promise<void> = Promise.resolve()
 
 /** One change of owner after the other, in their order. */
 function follow(owner: DataOwner | null, additions: KindAdditions): Promise<void> {
-  following = following.then(() => change(owner, additions)).catch((error: unknown) => {
-    console.error('The store of this device could not be opened.', error)
-    changeSyncStatus({ lastError: `The store of this device could not be opened. ${error instanceof StoreInUseError ? error.message : ''}`.trim() })
-  })
+  following = following
+    .then(() => change(owner, additions))
+    .catch((error: unknown) => {
+      console.error('The store of this device could not be opened.', error)
+      changeSyncStatus({
+        lastError: `The store of this device could not be opened. ${error instanceof StoreInUseError ? error.message : ''}`.trim(),
+      })
+    })
   return following
 }
 
@@ -62,9 +71,17 @@ async function change(owner: DataOwner | null, additions: KindAdditions): Promis
   if (owner && key) await open(owner, { key, additions })
 }
 
-async function open({ userId, companyId, storeId }: DataOwner, { key, additions }: { key: CryptoKey, additions: KindAdditions }): Promise<void> {
+async function open(
+  { userId, companyId, storeId }: DataOwner,
+  { key, additions }: { key: CryptoKey; additions: KindAdditions },
+): Promise<void> {
   const owner: Owner = {
-    userId, companyId, storeId, deviceId: deviceId(), country: () => getSession().frame?.company.country ?? 'KE', tenantId: () => getTenantId() ?? companyId,
+    userId,
+    companyId,
+    storeId,
+    deviceId: deviceId(),
+    country: () => getSession().frame?.company.country ?? 'KE',
+    tenantId: () => getTenantId() ?? companyId,
   }
   const store = await openOrRenew(owner, key)
   const incidents = await store.check()
@@ -135,7 +152,7 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
       return () => clearTimeout(timer)
     },
     // Without a token (an offline sign-in) there is nobody to sync as.
-    isOnline: async () => await checkConnection() && !getSession().isOfflineSession,
+    isOnline: async () => (await checkConnection()) && !getSession().isOfflineSession,
     push: (changes, summary) => {
       beat(name)
       return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted() })

@@ -10,16 +10,23 @@ import type { SessionAnswer } from './token.ts'
 import { unlockOffline } from './unlock.ts'
 
 /** Parameters of an OAuth client's sign-in, from the address of /login/oauth/authorize. */
-export interface OauthRequest { clientId: string, redirectUri: string, state?: string, codeChallenge?: string }
+export interface OauthRequest {
+  clientId: string
+  redirectUri: string
+  state?: string
+  codeChallenge?: string
+}
 export type SignedIn = { frame: ConsoleFrame } | { redirect: string }
 
-interface TokenAnswer extends SessionAnswer { redirect?: string }
+interface TokenAnswer extends SessionAnswer {
+  redirect?: string
+}
 
 /**
  * Signs in at the server, or on this device when the server cannot be reached and the user has worked here before. Throws ApiError or
  * UnlockError with the message to show. Returns the address to go back to for an OAuth client.
  */
-export async function signIn(typed: { email: string, password: string }, oauth?: OauthRequest): Promise<SignedIn> {
+export async function signIn(typed: { email: string; password: string }, oauth?: OauthRequest): Promise<SignedIn> {
   if (!getConnection().isOnline && !oauth) return { frame: await signInOffline(typed) }
   try {
     const data: TokenAnswer = (await call('auth.login', { body: { ...typed, ...oauth } })).data
@@ -81,10 +88,10 @@ export async function selectTenant(tenantId: string): Promise<void> {
 /** Signing out while impersonating only ends the impersonation at the server; the user's own session is ended as well. */
 async function endAtServer(): Promise<void> {
   const { data } = await call('auth.logout')
-  if (data.impersonationEnded && await refreshSession() === 'renewed') await call('auth.logout')
+  if (data.impersonationEnded && (await refreshSession()) === 'renewed') await call('auth.logout')
 }
 
-async function signInOffline(typed: { email: string, password: string }): Promise<ConsoleFrame> {
+async function signInOffline(typed: { email: string; password: string }): Promise<ConsoleFrame> {
   await unlockOffline(typed.email, typed.password)
   return enterOffline()
 }

@@ -9,7 +9,10 @@ import type { SessionEndReason } from './token.ts'
 import { closeInMemory, lockDataKey, prepareDataKey, resumeDataKey } from './unlock.ts'
 
 /** The typed password, needed once to open or create the data key. */
-export interface Credentials { email: string, password: string }
+export interface Credentials {
+  email: string
+  password: string
+}
 
 /** Loads the user's frame for the current token and opens the console; `typed` unlocks the device's data of field roles. */
 export async function enter(typed?: Credentials): Promise<ConsoleFrame> {
@@ -66,7 +69,13 @@ async function openData(frame: ConsoleFrame, typed?: Credentials): Promise<void>
   const [userId, companyId] = [frame.user.Id, frame.company.Id]
   if (frame.impersonation || !frame.isFieldRole) return closeInMemory()
   try {
-    if (typed) await prepareDataKey({ userId, companyId, names: [typed.email, frame.user.emailAddress, frame.user.userName].filter(Boolean), password: typed.password })
+    if (typed)
+      await prepareDataKey({
+        userId,
+        companyId,
+        names: [typed.email, frame.user.emailAddress, frame.user.userName].filter(Boolean),
+        password: typed.password,
+      })
     else await resumeDataKey(userId, companyId)
   } catch (error) {
     // Private windows and full disks have no database: the person works without an offline store.

@@ -13,7 +13,17 @@ const activityEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as cons
 const idleLimits: Record<SessionPolicy, number> = { admin: 30 * 60_000, office: 60 * 60_000, field: 7 * 86_400_000 }
 
 /** When (device time, ms) the session ends by inactivity or age; `clockOffset` is server minus device. */
-export function sessionEnd({ lastUse: used, policy, endsAt, clockOffset }: { lastUse: number, policy: SessionPolicy, endsAt: number | null, clockOffset: number }): { at: number, mayStay: boolean } {
+export function sessionEnd({
+  lastUse: used,
+  policy,
+  endsAt,
+  clockOffset,
+}: {
+  lastUse: number
+  policy: SessionPolicy
+  endsAt: number | null
+  clockOffset: number
+}): { at: number; mayStay: boolean } {
   const idle = used + idleLimits[policy]
   const absolute = endsAt === null ? Infinity : endsAt - clockOffset
   return absolute < idle ? { at: absolute, mayStay: false } : { at: idle, mayStay: true }
@@ -21,7 +31,14 @@ export function sessionEnd({ lastUse: used, policy, endsAt, clockOffset }: { las
 
 /** Renews the token before it ends while the page is used; warns and signs out when it is not. Returns a function that stops it. */
 export function keepSessionAlive(): () => void {
-  const stops = [watchActivity(), onToken(scheduleRenewal), onSession(checkSoon), onConnection(({ isOnline }) => { if (isOnline) renewIfDue() })]
+  const stops = [
+    watchActivity(),
+    onToken(scheduleRenewal),
+    onSession(checkSoon),
+    onConnection(({ isOnline }) => {
+      if (isOnline) renewIfDue()
+    }),
+  ]
   const clock = setInterval(checkIdle, 5_000)
   return () => {
     for (const stop of stops) stop()
@@ -34,7 +51,7 @@ export function keepSessionAlive(): () => void {
 export async function staySignedIn(): Promise<void> {
   lastUse = Date.now()
   changeSession({ endsAt: null })
-  if (await refreshSession() === 'refused') endSession('expired')
+  if ((await refreshSession()) === 'refused') endSession('expired')
 }
 
 let lastUse = Date.now()

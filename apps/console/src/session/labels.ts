@@ -6,6 +6,6 @@ export function t(text: string): string {
 }
 
 /** Stores the label/value pairs of the frame; an empty value keeps the original text. */
-export function setLabels(pairs: readonly { label: string, value: string }[]): void {
+export function setLabels(pairs: readonly { label: string; value: string }[]): void {
   labels = new Map(pairs.filter((pair) => pair.value !== '').map((pair) => [pair.label, pair.value]))
 }

@@ -7,6 +7,10 @@ export function safeRedirect(value: unknown, origin: string): string | null {
   if (/[\\\u0000-\u001f\u007f]/.test(value) || value.startsWith('//')) return null
   const url = URL.parse(value, origin)
   if (!url || url.origin !== origin || url.username || url.password) return null
-  if (url.pathname.startsWith('//') || /^\/(login|logout|token|not-authorized|offline|impersonate|end-impersonation)(\/|$)/i.test(url.pathname)) return null
+  if (
+    url.pathname.startsWith('//') ||
+    /^\/(login|logout|token|not-authorized|offline|impersonate|end-impersonation)(\/|$)/i.test(url.pathname)
+  )
+    return null
   return url.pathname + url.search + url.hash
 }

@@ -9,7 +9,7 @@ let ways: Way[] = []
 let asked = 0
 
 beforeEach(() => {
-  [ways, asked] = [[], 0]
+  ;[ways, asked] = [[], 0]
   setToken('old')
   vi.stubGlobal('fetch', async (url: string) => {
     const isPing = url === '/api/ping'
@@ -31,9 +31,15 @@ afterEach(() => {
 
 describe('a refresh', () => {
   it.each<[Way[], string, number]>([
-    [['renewed'], 'renewed', 1], [['answer lost', 'renewed'], 'renewed', 2], [['answer lost', 'answer lost', 'renewed'], 'renewed', 3],
-    [['answer lost', 'answer lost', 'answer lost'], 'unreachable', 3], [['answer lost', 'gone'], 'unreachable', 1],
-    [['refused'], 'refused', 1], [['gateway', 'renewed'], 'renewed', 2], [['portal'], 'unreachable', 3], [['forbidden by a proxy'], 'unreachable', 3],
+    [['renewed'], 'renewed', 1],
+    [['answer lost', 'renewed'], 'renewed', 2],
+    [['answer lost', 'answer lost', 'renewed'], 'renewed', 3],
+    [['answer lost', 'answer lost', 'answer lost'], 'unreachable', 3],
+    [['answer lost', 'gone'], 'unreachable', 1],
+    [['refused'], 'refused', 1],
+    [['gateway', 'renewed'], 'renewed', 2],
+    [['portal'], 'unreachable', 3],
+    [['forbidden by a proxy'], 'unreachable', 3],
   ])('%j: %s after %i tries', async (given, outcome, tries) => {
     ways = [...given]
     expect(await refreshSession()).toBe(outcome)

@@ -37,24 +37,30 @@ function withTabLock(run: () => Promise<RefreshOutcome>): Promise<RefreshOutcome
 async function retryWhileOnline(): Promise<RefreshOutcome> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await requestRefresh()
-    if (outcome !== 'unreachable' || tries >= maxTries || !await checkConnection()) return outcome
+    if (outcome !== 'unreachable' || tries >= maxTries || !(await checkConnection())) return outcome
   }
 }
 
 async function requestRefresh(): Promise<RefreshOutcome> {
   try {
     const answer = await fetch(pathOf('auth.refresh'), {
-      method: 'POST', credentials: 'same-origin', signal: AbortSignal.timeout(tryTimeoutMs),
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', 'x-ui-version': import.meta.env.VITE_VERSION ?? 'dev' }, body: '{}',
+      method: 'POST',
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(tryTimeoutMs),
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', 'x-ui-version': import.meta.env.VITE_VERSION ?? 'dev' },
+      body: '{}',
     })
-    return outcomeOf(answer.status, await answer.json() as RefreshAnswer | null)
+    return outcomeOf(answer.status, (await answer.json()) as RefreshAnswer | null)
   } catch {
     // No connection, a time-out or a foreign answer: the session itself may still be valid.
     return 'unreachable'
   }
 }
 
-interface RefreshAnswer { success?: boolean, data?: SessionAnswer }
+interface RefreshAnswer {
+  success?: boolean
+  data?: SessionAnswer
+}
 
 /** Only our own envelope is a refusal: a gateway's 403 or a portal's 200 says nothing about the session. */
 function outcomeOf(status: number, answer: RefreshAnswer | null): RefreshOutcome {

@@ -35,7 +35,12 @@ const retryMs = 10_000
 async function goOnline(): Promise<void> {
   const outcome = await refreshSession()
   if (outcome === 'refused') return leave('expired')
-  const isBack = outcome === 'renewed' && await enter().then(() => true, () => false)
+  const isBack =
+    outcome === 'renewed' &&
+    (await enter().then(
+      () => true,
+      () => false,
+    ))
   if (!isBack) retrySoon()
 }
 
@@ -56,7 +61,7 @@ async function enterOrLeave(): Promise<void> {
   try {
     await enter()
   } catch (error) {
-    if (isNetworkError(error) && await resumeOffline()) return enterOfflineOrLeave()
+    if (isNetworkError(error) && (await resumeOffline())) return enterOfflineOrLeave()
     console.warn('The console frame could not be loaded.', error)
     changeSession({ phase: 'out', endReason: null })
   }

@@ -1,7 +1,12 @@
 export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced'
 
 /** The answer of every kind of sign-in, besides the user. */
-export interface SessionAnswer { token?: string, serverNow?: string, sessionEndsAt?: string, policy?: SessionPolicy }
+export interface SessionAnswer {
+  token?: string
+  serverNow?: string
+  sessionEndsAt?: string
+  policy?: SessionPolicy
+}
 /** How long a session lasts without activity: administrators 30 minutes, office staff an hour, field staff days. */
 export type SessionPolicy = 'admin' | 'office' | 'field'
 
@@ -42,7 +47,7 @@ export function storeSession({ token, serverNow: now, sessionEndsAt, policy }: S
 }
 
 /** The latest end of the session (server clock, ms; null unknown), and its policy for idle time. */
-export function getSessionLimits(): { endsAt: number | null, policy: SessionPolicy } {
+export function getSessionLimits(): { endsAt: number | null; policy: SessionPolicy } {
   return { endsAt: state.sessionEndsAt, policy: state.policy }
 }
 

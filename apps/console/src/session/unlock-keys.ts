@@ -1,7 +1,12 @@
 /** PBKDF2 rounds of new entries (security.md D9); an entry stores its own. */
 export const unlockRounds = 600_000
 
-export interface WrappedKey { salt: Uint8Array<ArrayBuffer>, iv: Uint8Array<ArrayBuffer>, wrapped: ArrayBuffer, rounds: number }
+export interface WrappedKey {
+  salt: Uint8Array<ArrayBuffer>
+  iv: Uint8Array<ArrayBuffer>
+  wrapped: ArrayBuffer
+  rounds: number
+}
 
 /** Creates a random 256-bit data key wrapped by the password; nothing else about the password is stored. */
 export async function makeWrappedKey(password: string): Promise<WrappedKey> {

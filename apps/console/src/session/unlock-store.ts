@@ -19,7 +19,10 @@ export interface UnlockEntry {
 }
 
 /** An entry and its storage key. */
-export interface UnlockSlot { slot: string, entry: UnlockEntry }
+export interface UnlockSlot {
+  slot: string
+  entry: UnlockEntry
+}
 
 /** The unlocked key of the live session: survives a reload, cannot be exported, is deleted at sign-out. */
 export interface LiveKey {
@@ -38,14 +41,17 @@ const entryPrefix = 'entry:'
 
 export const unlockStore = {
   /** All keys of a person, the one in use first. They are found by the person, because the typed name may vary. */
-  entriesOf: async (userId: string): Promise<UnlockSlot[]> => (await entries<string, UnlockEntry>(store()))
-    .flatMap(([slot, entry]) => (slot.startsWith(entryPrefix) && entry.userId === userId ? [{ slot, entry }] : []))
-    .toSorted((a, b) => Number(a.entry.isFormer ?? false) - Number(b.entry.isFormer ?? false) || b.entry.lastContact - a.entry.lastContact),
+  entriesOf: async (userId: string): Promise<UnlockSlot[]> =>
+    (await entries<string, UnlockEntry>(store()))
+      .flatMap(([slot, entry]) => (slot.startsWith(entryPrefix) && entry.userId === userId ? [{ slot, entry }] : []))
+      .toSorted(
+        (a, b) => Number(a.entry.isFormer ?? false) - Number(b.entry.isFormer ?? false) || b.entry.lastContact - a.entry.lastContact,
+      ),
   putEntry: (slot: string, entry: UnlockEntry) => set(slot, entry, store()),
   removeEntry: (slot: string) => del(slot, store()),
   /** The person who signed in under a name (see lookupOf) before; older entries are stored under the name itself. */
   userOf: async (lookup: string): Promise<string | undefined> =>
-    await get<string>(`name:${lookup}`, store()) ?? (await get<UnlockEntry>(entryPrefix + lookup, store()))?.userId,
+    (await get<string>(`name:${lookup}`, store())) ?? (await get<UnlockEntry>(entryPrefix + lookup, store()))?.userId,
   putName: (lookup: string, userId: string) => set(`name:${lookup}`, userId, store()),
   live: () => get<LiveKey>('live', store()),
   putLive: (live: LiveKey) => set('live', live, store()),

@@ -11,7 +11,8 @@ const tab = new Map<string, string>()
 
 beforeEach(async () => {
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => tab.get(key) ?? null, setItem: (key: string, value: string) => tab.set(key, value),
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => tab.set(key, value),
     removeItem: (key: string) => tab.delete(key),
   })
   tab.clear()
@@ -23,14 +24,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function seal(text: string): Promise<{ iv: Uint8Array<ArrayBuffer>, data: ArrayBuffer }> {
+async function seal(text: string): Promise<{ iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }> {
   const key = unlock.currentDataKey()
   if (!key) throw new Error('locked')
   const iv = crypto.getRandomValues(new Uint8Array(12))
   return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text)) }
 }
 
-async function read({ iv, data }: { iv: Uint8Array<ArrayBuffer>, data: ArrayBuffer }): Promise<string> {
+async function read({ iv, data }: { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }): Promise<string> {
   const key = unlock.currentDataKey()
   if (!key) throw new Error('locked')
   return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data))
@@ -101,7 +102,9 @@ describe('offline unlock', () => {
     await expect(read(sealed)).rejects.toThrow()
     const [former] = await unlock.openFormerKeys('u1', 'another long password')
     if (!former) throw new Error('the key of the former password is gone')
-    expect(new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.iv }, former.key, sealed.data))).toBe('a lead')
+    expect(new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.iv }, former.key, sealed.data))).toBe(
+      'a lead',
+    )
     expect(await unlock.openFormerKeys('u1', 'another guess')).toEqual([])
     await expect(unlock.unlockOffline(email, 'another long password')).rejects.toThrow('Invalid credentials')
   })

@@ -3,9 +3,18 @@ import { lookupOf, slotOf, unlockStore } from './unlock-store.ts'
 import type { LiveKey, UnlockEntry, UnlockSlot } from './unlock-store.ts'
 
 /** The owner of the data that the open key encrypts. Each key has databases of its own, named by `storeId` ('' for older ones). */
-export interface DataOwner { userId: string, companyId: string, keyId: string, storeId: string }
+export interface DataOwner {
+  userId: string
+  companyId: string
+  keyId: string
+  storeId: string
+}
 /** A key of an earlier password, opened with it, and where its entry is stored. */
-export interface FormerKey { slot: string, storeId: string, key: CryptoKey }
+export interface FormerKey {
+  slot: string
+  storeId: string
+  key: CryptoKey
+}
 
 /** Why the device was not unlocked; the first two messages are the specification's. */
 export class UnlockError extends Error {
@@ -45,12 +54,17 @@ export function onDataKey(handler: (owner: DataOwner | null) => void): () => voi
  * After an online sign-in: opens the person's data key with the typed password, or creates one. A key that this password does not open
  * (it was reset elsewhere) stays with all its encrypted data, until its own password is entered.
  */
-export async function prepareDataKey(login: { userId: string, companyId: string, names: readonly string[], password: string }): Promise<void> {
+export async function prepareDataKey(login: {
+  userId: string
+  companyId: string
+  names: readonly string[]
+  password: string
+}): Promise<void> {
   if (!isUnlockSupported()) return closeInMemory()
   const { userId, companyId, names, password } = login
   for (const name of names) await unlockStore.putName(await lookupOf(name), userId)
   const slots = await unlockStore.entriesOf(userId)
-  const { slot, entry, key } = await firstOpened(slots, password) ?? await newEntry(userId, companyId, password)
+  const { slot, entry, key } = (await firstOpened(slots, password)) ?? (await newEntry(userId, companyId, password))
   const now: UnlockEntry = { ...entry, companyId, failures: 0, lastContact: Date.now(), isFormer: false }
   await unlockStore.putEntry(slot, now)
   for (const other of slots) if (other.slot !== slot) await unlockStore.putEntry(other.slot, { ...other.entry, isFormer: true })
@@ -75,10 +89,15 @@ async function newEntry(userId: string, companyId: string, password: string): Pr
   return { slot: slotOf(keyId), entry: { ...wrapped, keyId, storeId: keyId, userId, companyId, failures: 0, lastContact: Date.now() }, key }
 }
 
-const ownerOf = ({ userId, companyId, keyId, storeId = '' }: Omit<DataOwner, 'storeId'> & { storeId?: string }): DataOwner => ({ userId, companyId, keyId, storeId })
+const ownerOf = ({ userId, companyId, keyId, storeId = '' }: Omit<DataOwner, 'storeId'> & { storeId?: string }): DataOwner => ({
+  userId,
+  companyId,
+  keyId,
+  storeId,
+})
 
 /** Keys of a person that are wrapped by earlier passwords. */
-export async function formerSlots(userId: string): Promise<{ slot: string, storeId: string }[]> {
+export async function formerSlots(userId: string): Promise<{ slot: string; storeId: string }[]> {
   const slots = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
   return slots.flatMap(({ slot, entry }) => (entry.isFormer ? [{ slot, storeId: entry.storeId ?? '' }] : []))
 }
@@ -86,7 +105,9 @@ export async function formerSlots(userId: string): Promise<{ slot: string, store
 /** The former keys of a person that this password opens. */
 export async function openFormerKeys(userId: string, password: string): Promise<FormerKey[]> {
   const former = (await unlockStore.entriesOf(userId)).filter(({ entry }) => entry.isFormer)
-  const opened = await Promise.all(former.map(async ({ slot, entry }) => ({ slot, storeId: entry.storeId ?? '', key: await openWrappedKey(entry, password) })))
+  const opened = await Promise.all(
+    former.map(async ({ slot, entry }) => ({ slot, storeId: entry.storeId ?? '', key: await openWrappedKey(entry, password) })),
+  )
   return opened.flatMap(({ key, ...rest }) => (key ? [{ ...rest, key }] : []))
 }
 

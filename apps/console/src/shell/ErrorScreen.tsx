@@ -15,11 +15,25 @@ export function ErrorScreen({ error: cause, reset }: ErrorComponentProps) {
   }
   return (
     <StatusScreen
-      drawing="broken" title="This screen could not be shown"
-      actions={<><Button type="primary" onClick={retry}>Retry</Button><Button href="/">Go to the start</Button></>}
+      drawing="broken"
+      title="This screen could not be shown"
+      actions={
+        <>
+          <Button type="primary" onClick={retry}>
+            Retry
+          </Button>
+          <Button href="/">Go to the start</Button>
+        </>
+      }
     >
-      <p role="alert">{isOldBuild(error) ? 'A part of the console could not be loaded. It may have been updated; load the page again.' : error.message}</p>
-      {error instanceof ApiError && error.requestId && <p>Quote <code>{error.requestId}</code> when you ask for help.</p>}
+      <p role="alert">
+        {isOldBuild(error) ? 'A part of the console could not be loaded. It may have been updated; load the page again.' : error.message}
+      </p>
+      {error instanceof ApiError && error.requestId && (
+        <p>
+          Quote <code>{error.requestId}</code> when you ask for help.
+        </p>
+      )}
     </StatusScreen>
   )
 }

@@ -8,13 +8,26 @@ export function ExpiryWarning() {
   const seconds = useSecondsUntil(endsAt)
   return (
     <Modal
-      open={endsAt !== null} title={mayStay ? 'Are you still there?' : 'Your session ends soon'} closable={false} keyboard={false} mask={{ closable: false }}
+      open={endsAt !== null}
+      title={mayStay ? 'Are you still there?' : 'Your session ends soon'}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
       footer={[
-        <Button key="out" onClick={() => void signOut()}>Sign out</Button>,
-        mayStay && <Button key="stay" type="primary" autoFocus onClick={() => void staySignedIn()}>Stay signed in</Button>,
+        <Button key="out" onClick={() => void signOut()}>
+          Sign out
+        </Button>,
+        mayStay && (
+          <Button key="stay" type="primary" autoFocus onClick={() => void staySignedIn()}>
+            Stay signed in
+          </Button>
+        ),
       ]}
     >
-      <p>{mayStay ? 'Nothing was done here for a while.' : 'Your session has lasted as long as it may; save your work and sign in again.'} You are signed out in <strong>{wording(seconds)}</strong>. What you entered into a form is kept as a draft.</p>
+      <p>
+        {mayStay ? 'Nothing was done here for a while.' : 'Your session has lasted as long as it may; save your work and sign in again.'}{' '}
+        You are signed out in <strong>{wording(seconds)}</strong>. What you entered into a form is kept as a draft.
+      </p>
     </Modal>
   )
 }

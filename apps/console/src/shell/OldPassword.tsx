@@ -25,8 +25,20 @@ function Question({ words }: { words: string }) {
     toast.success({ title: 'Your changes are back', body: 'They are sent now, as if you had made them under the new password.' })
   })
   return (
-    <Modal open title={words} okText="Open them" cancelText="Not now" confirmLoading={isBusy} onOk={() => form.submit()} onCancel={close} destroyOnHidden>
-      <p>Your password was set anew since. What you changed on this device before is locked with the old one, and nobody else can open it. It stays here until you do.</p>
+    <Modal
+      open
+      title={words}
+      okText="Open them"
+      cancelText="Not now"
+      confirmLoading={isBusy}
+      onOk={() => form.submit()}
+      onCancel={close}
+      destroyOnHidden
+    >
+      <p>
+        Your password was set anew since. What you changed on this device before is locked with the old one, and nobody else can open it. It
+        stays here until you do.
+      </p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="old-password">
         <Form.Item label="Old password" name="old" rules={[{ required: true, message: 'Enter your old password.' }]}>

@@ -3,18 +3,27 @@ import { useEffect, useState } from 'react'
 import { useConnection } from '../data/connection.ts'
 import { setPendingDialog } from './sign-out.ts'
 
-interface Question { pending: number, answer: (goesOn: boolean) => void }
+interface Question {
+  pending: number
+  answer: (goesOn: boolean) => void
+}
 
 /** Before a sign-out with unsent changes: send them now, keep them sealed on this device, or take a copy along. */
 export function PendingDialog() {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {
-    setPendingDialog((pending) => new Promise((resolve) => {
-      setQuestion({ pending, answer: (goesOn) => {
-        setQuestion(null)
-        resolve(goesOn)
-      } })
-    }))
+    setPendingDialog(
+      (pending) =>
+        new Promise((resolve) => {
+          setQuestion({
+            pending,
+            answer: (goesOn) => {
+              setQuestion(null)
+              resolve(goesOn)
+            },
+          })
+        }),
+    )
     return () => setPendingDialog(null)
   }, [])
   return question && <Dialog {...question} />
@@ -41,16 +50,36 @@ function Dialog({ pending, answer }: Question) {
   }
   return (
     <Modal
-      open title={`${left} ${left === 1 ? 'change is' : 'changes are'} not sent yet`} onCancel={() => answer(false)}
+      open
+      title={`${left} ${left === 1 ? 'change is' : 'changes are'} not sent yet`}
+      onCancel={() => answer(false)}
       footer={[
-        <Button key="copy" onClick={() => void takeCopy()}>Export</Button>,
-        <Button key="keep" onClick={() => answer(true)}>Keep on this device and sign out</Button>,
-        <Button key="sync" type="primary" loading={isBusy} disabled={!isOnline} onClick={() => void sync()}>Sync now</Button>,
+        <Button key="copy" onClick={() => void takeCopy()}>
+          Export
+        </Button>,
+        <Button key="keep" onClick={() => answer(true)}>
+          Keep on this device and sign out
+        </Button>,
+        <Button key="sync" type="primary" loading={isBusy} disabled={!isOnline} onClick={() => void sync()}>
+          Sync now
+        </Button>,
       ]}
     >
-      {left < pending && <Alert type="warning" showIcon role="status" className="o-form-error" title="Some changes could not be sent" description="They stay on this device until you sign in again." />}
+      {left < pending && (
+        <Alert
+          type="warning"
+          showIcon
+          role="status"
+          className="o-form-error"
+          title="Some changes could not be sent"
+          description="They stay on this device until you sign in again."
+        />
+      )}
       {isExported && <Alert type="success" showIcon role="status" className="o-form-error" title="A copy was saved as a file" />}
-      <p>Changes you keep stay locked on this device and are sent when you sign in here again. {!isOnline && 'You are offline, so they cannot be sent now.'}</p>
+      <p>
+        Changes you keep stay locked on this device and are sent when you sign in here again.{' '}
+        {!isOnline && 'You are offline, so they cannot be sent now.'}
+      </p>
     </Modal>
   )
 }

@@ -7,9 +7,13 @@ import { Splash } from './Splash.tsx'
 export function RootFrame() {
   return (
     <>
-      <a className="o-skip" href="#main" onClick={skipToMain}>Skip to main content</a>
+      <a className="o-skip" href="#main" onClick={skipToMain}>
+        Skip to main content
+      </a>
       <RouteEffects />
-      <Suspense fallback={<Splash />}><Outlet /></Suspense>
+      <Suspense fallback={<Splash />}>
+        <Outlet />
+      </Suspense>
     </>
   )
 }

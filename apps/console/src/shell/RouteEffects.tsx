@@ -33,7 +33,8 @@ function focusHeading(): () => void {
   let heading: HTMLElement | null = null
   let since = started
   const place = (): void => {
-    const found = document.querySelector<HTMLElement>('#main h1') ?? (Date.now() - started > headingWait ? document.getElementById('main') : null)
+    const found =
+      document.querySelector<HTMLElement>('#main h1') ?? (Date.now() - started > headingWait ? document.getElementById('main') : null)
     // The heading of the former screen may still stand for a moment, or the screen draws its own anew.
     if (found !== heading) since = Date.now()
     heading = found

@@ -2,7 +2,7 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 
 /** Tells of a new version in the specification's words; only OK reloads, so no half-filled form is ever lost. */
-export function UpdatePrompt({ reload, onCancel }: { reload: () => Promise<void>, onCancel: () => void }) {
+export function UpdatePrompt({ reload, onCancel }: { reload: () => Promise<void>; onCancel: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const accept = (): void => {
     setBusy(true)

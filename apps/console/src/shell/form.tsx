@@ -10,7 +10,10 @@ export interface Submission<Values> {
 }
 
 /** Runs a form's call: busy while it runs, errors of fields at their fields, everything else for <FormError>. */
-export function useSubmission<Values extends object>(form: FormInstance<Values>, run: (values: Values) => Promise<void>): Submission<Values> {
+export function useSubmission<Values extends object>(
+  form: FormInstance<Values>,
+  run: (values: Values) => Promise<void>,
+): Submission<Values> {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const submit = async (values: Values): Promise<void> => {
@@ -34,18 +37,35 @@ export function useSubmission<Values extends object>(form: FormInstance<Values>,
 export function FormError({ error }: { error: Error | null }) {
   if (!error) return null
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
-  const title = error instanceof ApiError ? error.title ?? error.message : error.message
+  const title = error instanceof ApiError ? (error.title ?? error.message) : error.message
   const body = error instanceof ApiError && error.title ? error.message : undefined
   return (
     <Alert
-      type="error" showIcon role="alert" className="o-form-error" title={title}
-      description={requestId ? <>{body} Quote <code>{requestId}</code> when you ask for help.</> : body}
+      type="error"
+      showIcon
+      role="alert"
+      className="o-form-error"
+      title={title}
+      description={
+        requestId ? (
+          <>
+            {body} Quote <code>{requestId}</code> when you ask for help.
+          </>
+        ) : (
+          body
+        )
+      }
     />
   )
 }
 
 /** Form settings all forms of the shell share: labels above, required fields unmarked (all are), errors after a first try. */
-export const formLook = { layout: 'vertical', requiredMark: false, validateTrigger: 'onSubmit', scrollToFirstError: { focus: true } } as const
+export const formLook = {
+  layout: 'vertical',
+  requiredMark: false,
+  validateTrigger: 'onSubmit',
+  scrollToFirstError: { focus: true },
+} as const
 
 function placeErrors<Values extends object>(form: FormInstance<Values>, error: Error): void {
   if (!(error instanceof ApiError) || !error.fields) return

@@ -1,8 +1,17 @@
 import type { SessionState } from '../session/store.ts'
 
-export interface GuardedScreen { permitted: boolean, offline: boolean }
-export interface Visit extends Pick<SessionState, 'phase' | 'endReason' | 'frame'> { from: string, isOnline: boolean }
-export interface Detour { to: '/login' | '/not-authorized' | '/offline' | typeof passwordScreen, search: { redirectFrom?: string } }
+export interface GuardedScreen {
+  permitted: boolean
+  offline: boolean
+}
+export interface Visit extends Pick<SessionState, 'phase' | 'endReason' | 'frame'> {
+  from: string
+  isOnline: boolean
+}
+export interface Detour {
+  to: '/login' | '/not-authorized' | '/offline' | typeof passwordScreen
+  search: { redirectFrom?: string }
+}
 
 /** Where whoever has to choose another password is kept until that is done. */
 export const passwordScreen = '/profile/change-password'

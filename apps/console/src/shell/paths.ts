@@ -22,8 +22,27 @@ export function routedScreens(screens: readonly ScreenEntry[], own: ReadonlySet<
 
 /** First parts of paths that need a session; another path is not found even for strangers. */
 const guardedAreas = new Set([
-  '', 'profile', 'notifications', 'agents', 'clients', 'complaints', 'complaint', 'comms', 'sales', 'products', 'disbursements', 'admin', 'csv',
-  'reports', 'scheduledreport', 'vehicles', 'tracking', 'loans', 'tasks', 'assets', 'offline',
+  '',
+  'profile',
+  'notifications',
+  'agents',
+  'clients',
+  'complaints',
+  'complaint',
+  'comms',
+  'sales',
+  'products',
+  'disbursements',
+  'admin',
+  'csv',
+  'reports',
+  'scheduledreport',
+  'vehicles',
+  'tracking',
+  'loans',
+  'tasks',
+  'assets',
+  'offline',
 ])
 
 /** True when the address belongs to the console's guarded part, whether or not such a screen exists. */

@@ -17,12 +17,15 @@ import { PublicLayout } from './public/PublicLayout.tsx'
 const StandardLayout = lazy(() => import('./layout/StandardLayout.tsx').then((file) => ({ default: file.StandardLayout })))
 const PlainLayout = lazy(() => import('./layout/PlainLayout.tsx').then((file) => ({ default: file.PlainLayout })))
 const ScreenHost = lazy(() => import('./layout/ScreenHost.tsx').then((file) => ({ default: file.ScreenHost })))
-const message = (name: 'NotFoundScreen' | 'LoneNotFoundScreen') => lazy(() => import('./public/messages.tsx').then((file) => ({ default: file[name] })))
+const message = (name: 'NotFoundScreen' | 'LoneNotFoundScreen') =>
+  lazy(() => import('./public/messages.tsx').then((file) => ({ default: file[name] })))
 const [NotFoundScreen, LoneNotFoundScreen] = [message('NotFoundScreen'), message('LoneNotFoundScreen')]
 const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen') =>
   lazy(() => import('./profile/screens.tsx').then((file) => ({ default: file[name] })))
 
-const NotificationsScreen = lazy(() => import('./notifications/NotificationsScreen.tsx').then((file) => ({ default: file.NotificationsScreen })))
+const NotificationsScreen = lazy(() =>
+  import('./notifications/NotificationsScreen.tsx').then((file) => ({ default: file.NotificationsScreen })),
+)
 
 const profileScreens = [
   { path: '/notifications', title: 'Notifications', component: NotificationsScreen },
@@ -34,7 +37,10 @@ const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])
 const history = createBrowserHistory()
 
 /** What a route tells the frame around it. */
-export interface RouteFacts { title: string, screen?: ScreenEntry }
+export interface RouteFacts {
+  title: string
+  screen?: ScreenEntry
+}
 
 /** The router over the public screens, the profile and whatever screens the frame of the signed-in user names. */
 export function makeRouter() {
@@ -47,27 +53,41 @@ export function makeRouter() {
   }
   const isIn = getSession().phase === 'in'
   // Who is signed in keeps the menu where the console only has something to say.
-  const [framed, lone] = [publicScreens.filter(({ path }) => isIn && inFrame.has(path)), publicScreens.filter(({ path }) => !isIn || !inFrame.has(path))]
-  const nowhere = (parent: AnyRoute, component: RouteComponent) => createRoute({ getParentRoute: () => parent, path: '$', component, staticData: facts('Not found'), beforeLoad: askToSignIn })
+  const [framed, lone] = [
+    publicScreens.filter(({ path }) => isIn && inFrame.has(path)),
+    publicScreens.filter(({ path }) => !isIn || !inFrame.has(path)),
+  ]
+  const nowhere = (parent: AnyRoute, component: RouteComponent) =>
+    createRoute({ getParentRoute: () => parent, path: '$', component, staticData: facts('Not found'), beforeLoad: askToSignIn })
   const routeTree = root.addChildren([
     layout('public', PublicLayout, (parent) => lone.map((screen) => publicRoute(parent, screen))),
     layout('standard', StandardLayout, (parent) => [
       ...screens.filter((screen) => screen.layout === 'standard').map((screen) => screenRoute(parent, screen)),
       ...profileScreens.map((screen) => guardedRoute(parent, { ...screen, permitted: true, offline: false })),
       ...framed.map((screen) => publicRoute(parent, screen)),
-      ...isIn ? [nowhere(parent, NotFoundScreen)] : [],
+      ...(isIn ? [nowhere(parent, NotFoundScreen)] : []),
     ]),
-    layout('plain', PlainLayout, (parent) => screens.filter((screen) => screen.layout === 'plain').map((screen) => screenRoute(parent, screen))),
-    ...isIn ? [] : [nowhere(root, LoneNotFoundScreen)],
+    layout('plain', PlainLayout, (parent) =>
+      screens.filter((screen) => screen.layout === 'plain').map((screen) => screenRoute(parent, screen)),
+    ),
+    ...(isIn ? [] : [nowhere(root, LoneNotFoundScreen)]),
   ])
   return createRouter({
-    routeTree, history, defaultPreload: false, scrollRestoration: true, defaultErrorComponent: ErrorScreen, trailingSlash: 'preserve',
+    routeTree,
+    history,
+    defaultPreload: false,
+    scrollRestoration: true,
+    defaultErrorComponent: ErrorScreen,
+    trailingSlash: 'preserve',
   })
 }
 
 function publicRoute(parent: AnyRoute, { path, title, component, whenSignedIn }: PublicScreen): AnyRoute {
   return createRoute({
-    getParentRoute: () => parent, path: routerPath(path), component, staticData: facts(title),
+    getParentRoute: () => parent,
+    path: routerPath(path),
+    component,
+    staticData: facts(title),
     beforeLoad: ({ search }: { search: unknown }) => {
       const { phase, frame } = getSession()
       if (phase !== 'in' || !frame || !whenSignedIn) return
@@ -81,10 +101,16 @@ function screenRoute(parent: AnyRoute, screen: ScreenEntry): AnyRoute {
   return guardedRoute(parent, { ...screen, component: ScreenHost, screen })
 }
 
-function guardedRoute(parent: AnyRoute, route: GuardedScreen & { path: string, title: string, component: RouteComponent, screen?: ScreenEntry }): AnyRoute {
+function guardedRoute(
+  parent: AnyRoute,
+  route: GuardedScreen & { path: string; title: string; component: RouteComponent; screen?: ScreenEntry },
+): AnyRoute {
   const { path, title, component, screen } = route
   return createRoute({
-    getParentRoute: () => parent, path: routerPath(path), component, staticData: facts(title, screen),
+    getParentRoute: () => parent,
+    path: routerPath(path),
+    component,
+    staticData: facts(title, screen),
     beforeLoad: ({ location: { href } }) => {
       const detour = detourOf(route, { ...getSession(), from: href, isOnline: getConnection().isOnline })
       if (detour) throw redirect({ ...detour, replace: true })
@@ -93,7 +119,7 @@ function guardedRoute(parent: AnyRoute, route: GuardedScreen & { path: string, t
 }
 
 /** A stranger does not know which screens exist: guarded addresses ask to sign in first. */
-function askToSignIn({ location: { pathname, href } }: { location: { pathname: string, href: string } }): void {
+function askToSignIn({ location: { pathname, href } }: { location: { pathname: string; href: string } }): void {
   if (getSession().phase === 'in' || !isGuardedPath(pathname)) return
   throw redirect({ to: '/login', search: { redirectFrom: href }, replace: true })
 }
@@ -103,5 +129,8 @@ function facts(title: string, screen?: ScreenEntry): RouteFacts {
 }
 
 declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption { title?: string, screen?: ScreenEntry }
+  interface StaticDataRouteOption {
+    title?: string
+    screen?: ScreenEntry
+  }
 }

@@ -2,12 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { detourOf } from './guard.ts'
 import { isGuardedPath, routedScreens, routerPath } from './paths.ts'
 
-const screen = (path: string) => ({ id: path, path, title: path, layout: 'standard' as const, offline: false, permitted: true, kind: 'list' })
+const screen = (path: string) => ({
+  id: path,
+  path,
+  title: path,
+  layout: 'standard' as const,
+  offline: false,
+  permitted: true,
+  kind: 'list',
+})
 
 describe('paths of the specification in the router', () => {
   it.each([
-    ['/', '/'], ['/sales/leads/edit/:id', '/sales/leads/edit/$id'], ['/comms/email/:id/folderType/', '/comms/email/$id/folderType'],
-    ['/csv/upload/:model?', '/csv/upload/{-$model}'], ['/sales/agents/location/:lng/:lat', '/sales/agents/location/$lng/$lat'],
+    ['/', '/'],
+    ['/sales/leads/edit/:id', '/sales/leads/edit/$id'],
+    ['/comms/email/:id/folderType/', '/comms/email/$id/folderType'],
+    ['/csv/upload/:model?', '/csv/upload/{-$model}'],
+    ['/sales/agents/location/:lng/:lat', '/sales/agents/location/$lng/$lat'],
   ])('%s becomes %s', (path, expected) => expect(routerPath(path)).toBe(expected))
 
   it('are taken once each, and never over a screen of the shell', () => {

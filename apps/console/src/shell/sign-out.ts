@@ -14,7 +14,7 @@ export function setPendingDialog(dialog: AskAboutPending | null): void {
 export async function requestSignOut(): Promise<boolean> {
   const { pendingCount } = await import('../offline/sync/status.ts')
   const pending = await pendingCount()
-  if (pending > 0 && ask && !await ask(pending)) return false
+  if (pending > 0 && ask && !(await ask(pending))) return false
   await signOut()
   return true
 }

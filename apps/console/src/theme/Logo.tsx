@@ -4,7 +4,9 @@ import { currentTheme } from './current.ts'
 export function LogoMark({ size = 28 }: { size?: number }) {
   return (
     <svg className="o-mark" width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
-      {currentTheme.mark.map((path, index) => <path key={path} d={path} fillRule="evenodd" opacity={index === 0 ? 1 : 0.62} />)}
+      {currentTheme.mark.map((path, index) => (
+        <path key={path} d={path} fillRule="evenodd" opacity={index === 0 ? 1 : 0.62} />
+      ))}
     </svg>
   )
 }

@@ -8,9 +8,7 @@ import { themes } from './themes.ts'
  */
 export function bootScript(): string {
   const byHost = Object.fromEntries(themes.flatMap((theme) => theme.hosts.map((host) => [host, theme.key])))
-  const pages = Object.fromEntries(themes.map((theme) => [
-    theme.key, [paletteOf(theme, 'light').page, paletteOf(theme, 'dark').page],
-  ]))
+  const pages = Object.fromEntries(themes.map((theme) => [theme.key, [paletteOf(theme, 'light').page, paletteOf(theme, 'dark').page]]))
   return `(function () {
   var hosts = ${JSON.stringify(byHost)}
   var pages = ${JSON.stringify(pages)}

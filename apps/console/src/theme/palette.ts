@@ -30,14 +30,40 @@ type Neutrals = Omit<Palette, keyof Brand | 'primaryHover' | 'primaryActive' | '
 
 const neutrals: Record<Scheme, Neutrals> = {
   light: {
-    onSolid: '#ffffff', page: '#f4f6f9', surface: '#ffffff', raised: '#ffffff', text: '#17202e', textSoft: '#54606f',
-    placeholder: '#667182', control: '#8590a0', line: '#dfe4eb', success: '#237804', successSoft: '#eefbe7',
-    warning: '#8a5200', warningSoft: '#fff7e0', error: '#c4121f', errorSoft: '#fff0ef', spotlight: '#263241',
+    onSolid: '#ffffff',
+    page: '#f4f6f9',
+    surface: '#ffffff',
+    raised: '#ffffff',
+    text: '#17202e',
+    textSoft: '#54606f',
+    placeholder: '#667182',
+    control: '#8590a0',
+    line: '#dfe4eb',
+    success: '#237804',
+    successSoft: '#eefbe7',
+    warning: '#8a5200',
+    warningSoft: '#fff7e0',
+    error: '#c4121f',
+    errorSoft: '#fff0ef',
+    spotlight: '#263241',
   },
   dark: {
-    onSolid: '#0b1119', page: '#0e141c', surface: '#151d28', raised: '#1c2633', text: '#e4eaf2', textSoft: '#a7b4c4',
-    placeholder: '#8d9bad', control: '#667589', line: '#2a3646', success: '#6cc24a', successSoft: '#16301a',
-    warning: '#e3b341', warningSoft: '#33290f', error: '#ff7b72', errorSoft: '#3a1c1f', spotlight: '#dce4ee',
+    onSolid: '#0b1119',
+    page: '#0e141c',
+    surface: '#151d28',
+    raised: '#1c2633',
+    text: '#e4eaf2',
+    textSoft: '#a7b4c4',
+    placeholder: '#8d9bad',
+    control: '#667589',
+    line: '#2a3646',
+    success: '#6cc24a',
+    successSoft: '#16301a',
+    warning: '#e3b341',
+    warningSoft: '#33290f',
+    error: '#ff7b72',
+    errorSoft: '#3a1c1f',
+    spotlight: '#dce4ee',
   },
 }
 
@@ -46,7 +72,8 @@ export function paletteOf(theme: Theme, scheme: Scheme): Palette {
   const brand = theme[scheme]
   const base = neutrals[scheme]
   return {
-    ...brand, ...base,
+    ...brand,
+    ...base,
     primaryHover: scheme === 'light' ? mix(brand.primary, '#000000', 0.14) : mix(brand.primary, '#ffffff', 0.16),
     primaryActive: mix(brand.primary, '#000000', scheme === 'light' ? 0.28 : 0.1),
     primarySoft: mix(base.surface, brand.primary, scheme === 'light' ? 0.08 : 0.14),
@@ -56,7 +83,13 @@ export function paletteOf(theme: Theme, scheme: Scheme): Palette {
 /** Mixes `share` of colour b into colour a, both #rrggbb. */
 export function mix(a: string, b: string, share: number): string {
   const [from, to] = [channels(a), channels(b)]
-  return `#${from.map((v, i) => Math.round(v + ((to[i] ?? v) - v) * share).toString(16).padStart(2, '0')).join('')}`
+  return `#${from
+    .map((v, i) =>
+      Math.round(v + ((to[i] ?? v) - v) * share)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 }
 
 /** WCAG contrast ratio of two colours, 1 to 21. */

@@ -6,23 +6,45 @@ import { contrast, paletteOf } from './palette.ts'
 import { themeForHost, themes } from './themes.ts'
 import type { Palette } from './palette.ts'
 
-const palettes = themes.flatMap((theme) => (['light', 'dark'] as const).map((scheme) => ({ theme, scheme, name: `${theme.key} ${scheme}` })))
+const palettes = themes.flatMap((theme) =>
+  (['light', 'dark'] as const).map((scheme) => ({ theme, scheme, name: `${theme.key} ${scheme}` })),
+)
 
 /** Pairs that carry text: at least 4.5:1. */
 function textPairs(p: Palette): [name: string, text: string, background: string][] {
   return [
-    ['text on page', p.text, p.page], ['text on surface', p.text, p.surface], ['text on raised', p.text, p.raised],
-    ['soft text on page', p.textSoft, p.page], ['soft text on surface', p.textSoft, p.surface],
-    ['soft text on raised', p.textSoft, p.raised], ['soft text on selection', p.textSoft, p.primarySoft],
-    ['placeholder', p.placeholder, p.surface], ['placeholder on raised', p.placeholder, p.raised],
-    ['button', p.onSolid, p.primary], ['button hover', p.onSolid, p.primaryHover], ['button active', p.onSolid, p.primaryActive],
-    ['link on page', p.link, p.page], ['link on surface', p.link, p.surface], ['link on raised', p.link, p.raised],
-    ['link on selection', p.link, p.primarySoft], ['primary as text', p.primary, p.surface], ['text on selection', p.text, p.primarySoft],
-    ['top bar', p.topBarText, p.topBar], ['avatar', '#ffffff', p.avatar], ['badge', p.onSolid, p.error],
-    ['danger button', p.onSolid, p.error], ['tooltip', p.onSolid, p.spotlight],
-    ['success', p.success, p.surface], ['success tag', p.success, p.successSoft], ['warning', p.warning, p.surface],
-    ['warning tag', p.warning, p.warningSoft], ['error', p.error, p.surface], ['error on page', p.error, p.page],
-    ['error tag', p.error, p.errorSoft], ['text on error tag', p.text, p.errorSoft], ['text on warning tag', p.text, p.warningSoft],
+    ['text on page', p.text, p.page],
+    ['text on surface', p.text, p.surface],
+    ['text on raised', p.text, p.raised],
+    ['soft text on page', p.textSoft, p.page],
+    ['soft text on surface', p.textSoft, p.surface],
+    ['soft text on raised', p.textSoft, p.raised],
+    ['soft text on selection', p.textSoft, p.primarySoft],
+    ['placeholder', p.placeholder, p.surface],
+    ['placeholder on raised', p.placeholder, p.raised],
+    ['button', p.onSolid, p.primary],
+    ['button hover', p.onSolid, p.primaryHover],
+    ['button active', p.onSolid, p.primaryActive],
+    ['link on page', p.link, p.page],
+    ['link on surface', p.link, p.surface],
+    ['link on raised', p.link, p.raised],
+    ['link on selection', p.link, p.primarySoft],
+    ['primary as text', p.primary, p.surface],
+    ['text on selection', p.text, p.primarySoft],
+    ['top bar', p.topBarText, p.topBar],
+    ['avatar', '#ffffff', p.avatar],
+    ['badge', p.onSolid, p.error],
+    ['danger button', p.onSolid, p.error],
+    ['tooltip', p.onSolid, p.spotlight],
+    ['success', p.success, p.surface],
+    ['success tag', p.success, p.successSoft],
+    ['warning', p.warning, p.surface],
+    ['warning tag', p.warning, p.warningSoft],
+    ['error', p.error, p.surface],
+    ['error on page', p.error, p.page],
+    ['error tag', p.error, p.errorSoft],
+    ['text on error tag', p.text, p.errorSoft],
+    ['text on warning tag', p.text, p.warningSoft],
     ['text on success tag', p.text, p.successSoft],
   ]
 }
@@ -38,8 +60,12 @@ describe('the twelve themes', () => {
   })
 
   it.each([
-    ['sunrise.example.com', 'sunrise'], ['SUNRISE.lender.test', 'sunrise'], ['baobab.localhost', 'baobab'],
-    ['localhost', 'outpost'], ['127.0.0.1', 'outpost'], ['notsunrise.example.com', 'outpost'],
+    ['sunrise.example.com', 'sunrise'],
+    ['SUNRISE.lender.test', 'sunrise'],
+    ['baobab.localhost', 'baobab'],
+    ['localhost', 'outpost'],
+    ['127.0.0.1', 'outpost'],
+    ['notsunrise.example.com', 'outpost'],
   ])('%s is shown as %s', (host, key) => {
     expect(themeForHost(host).key).toBe(key)
     expect(bootedBrand(host)).toBe(key)
@@ -57,10 +83,18 @@ describe('the twelve themes', () => {
     const palette = paletteOf(theme, scheme)
     const token = antd.getDesignToken(antdTheme(theme, scheme))
     expect(token).toMatchObject({
-      colorPrimary: palette.primary, colorPrimaryHover: palette.primaryHover, colorText: palette.text, colorLink: palette.link,
-      colorTextDescription: palette.textSoft, colorTextPlaceholder: palette.placeholder, colorError: palette.error,
-      colorBgContainer: palette.surface, colorBgElevated: palette.raised, colorBgSpotlight: palette.spotlight,
-      colorTextLightSolid: palette.onSolid, colorBorder: palette.control,
+      colorPrimary: palette.primary,
+      colorPrimaryHover: palette.primaryHover,
+      colorText: palette.text,
+      colorLink: palette.link,
+      colorTextDescription: palette.textSoft,
+      colorTextPlaceholder: palette.placeholder,
+      colorError: palette.error,
+      colorBgContainer: palette.surface,
+      colorBgElevated: palette.raised,
+      colorBgSpotlight: palette.spotlight,
+      colorTextLightSolid: palette.onSolid,
+      colorBorder: palette.control,
     })
   })
 })
@@ -74,13 +108,19 @@ describe('/theme-boot.js', () => {
   })
 })
 
-interface Root { dataset: Record<string, string>, style: Record<string, string> }
+interface Root {
+  dataset: Record<string, string>
+  style: Record<string, string>
+}
 
 /** Runs the boot script against a minimal fake page. */
 function boot(hostname: string, stored: string | null, prefersDark: boolean): Root {
   const root: Root = { dataset: {}, style: {} }
   new Function('document', 'location', 'localStorage', 'matchMedia', bootScript())(
-    { documentElement: root }, { hostname }, { getItem: () => stored }, () => ({ matches: prefersDark }),
+    { documentElement: root },
+    { hostname },
+    { getItem: () => stored },
+    () => ({ matches: prefersDark }),
   )
   return root
 }

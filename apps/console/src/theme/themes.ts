@@ -3,7 +3,13 @@ import list from './themes.json' with { type: 'json' }
 export type Scheme = 'light' | 'dark'
 
 /** The theme's own colours, per scheme. */
-export interface Brand { primary: string, link: string, topBar: string, topBarText: string, avatar: string }
+export interface Brand {
+  primary: string
+  link: string
+  topBar: string
+  topBarText: string
+  avatar: string
+}
 
 export interface Theme {
   key: string

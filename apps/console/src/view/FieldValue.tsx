@@ -3,12 +3,21 @@ import type { FieldView } from '@outpost/contract/fields'
 import { fieldKindView } from './fields/index.ts'
 import { isBlank, noValue } from './formats.ts'
 
-interface FieldValueProps { field: FieldView, record: Record<string, unknown>, currency: string }
+interface FieldValueProps {
+  field: FieldView
+  record: Record<string, unknown>
+  currency: string
+}
 
 /** A field's value as its kind shows it; a dash (silent to screen readers as "none") when there is none. */
 export const FieldValue = memo(function FieldValue({ field, record, currency }: FieldValueProps) {
   const value = record[field.key]
-  if (isBlank(value)) return <span className="field-none" aria-label="none" role="img">{noValue}</span>
+  if (isBlank(value))
+    return (
+      <span className="field-none" aria-label="none" role="img">
+        {noValue}
+      </span>
+    )
   const { Cell } = fieldKindView(field.kind)
   return <Cell field={field} value={value} record={record} currency={currency} />
 })

@@ -7,7 +7,7 @@ import { StatePanel } from './states/index.tsx'
 import './view.css'
 
 export type Params = Record<string, string>
-type KindProps<Kind extends ViewKind> = { view: Extract<View, { kind: Kind }>, params: Params }
+type KindProps<Kind extends ViewKind> = { view: Extract<View, { kind: Kind }>; params: Params }
 
 const ListKind = lazy(async () => ({ default: (await import('./kinds/list/ListKind.tsx')).ListKind }))
 const FormKind = lazy(async () => ({ default: (await import('./kinds/form/FormKind.tsx')).FormKind }))
@@ -16,24 +16,42 @@ const DashboardKind = lazy(async () => ({ default: (await import('./kinds/dashbo
 const ReportKind = lazy(async () => ({ default: (await import('./kinds/report/ReportKind.tsx')).ReportKind }))
 const CalculatorKind = lazy(async () => ({ default: (await import('./kinds/calculator/CalculatorKind.tsx')).CalculatorKind }))
 
-export type CustomScreens = Partial<Record<CustomScreen, ComponentType<{ view: CustomView, params: Params }>>>
-interface ViewHostProps { view: View, params: Params, customScreens?: CustomScreens }
+export type CustomScreens = Partial<Record<CustomScreen, ComponentType<{ view: CustomView; params: Params }>>>
+interface ViewHostProps {
+  view: View
+  params: Params
+  customScreens?: CustomScreens
+}
 
 /** Draws any view the server sends; hand-made screens come from the registry the shell passes. */
 export function ViewHost(props: ViewHostProps) {
-  return <div className="view"><Suspense fallback={<ScreenOutline title={props.view.title} shape={shapeOfKind(props.view.kind)} />}><Kind {...props} /></Suspense></div>
+  return (
+    <div className="view">
+      <Suspense fallback={<ScreenOutline title={props.view.title} shape={shapeOfKind(props.view.kind)} />}>
+        <Kind {...props} />
+      </Suspense>
+    </div>
+  )
 }
 
 function Kind({ view, params, customScreens = {} }: ViewHostProps) {
   switch (view.kind) {
-    case 'list': return <ListKind view={view} params={params} />
-    case 'form': return <FormKind view={view} params={params} />
-    case 'detail': return <DetailKind view={view} params={params} />
-    case 'dashboard': return <DashboardKind view={view} params={params} />
-    case 'report': return <ReportKind view={view} params={params} />
-    case 'calculator': return <CalculatorKind view={view} params={params} />
-    case 'custom': return <CustomKind view={view} params={params} customScreens={customScreens} />
-    default: return <UnknownKind view={view} />
+    case 'list':
+      return <ListKind view={view} params={params} />
+    case 'form':
+      return <FormKind view={view} params={params} />
+    case 'detail':
+      return <DetailKind view={view} params={params} />
+    case 'dashboard':
+      return <DashboardKind view={view} params={params} />
+    case 'report':
+      return <ReportKind view={view} params={params} />
+    case 'calculator':
+      return <CalculatorKind view={view} params={params} />
+    case 'custom':
+      return <CustomKind view={view} params={params} customScreens={customScreens} />
+    default:
+      return <UnknownKind view={view} />
   }
 }
 
@@ -44,5 +62,8 @@ const CustomKind = ({ view, params, customScreens }: KindProps<'custom'> & { cus
 
 /** The server speaks of something this console does not know yet: it is older than the server. */
 const UnknownKind = ({ view }: { view: { title: string } }) => (
-  <><h1>{t(view.title)}</h1><StatePanel title="This screen needs a newer console" body={t('Load the page again to get it.')} /></>
+  <>
+    <h1>{t(view.title)}</h1>
+    <StatePanel title="This screen needs a newer console" body={t('Load the page again to get it.')} />
+  </>
 )

@@ -9,16 +9,21 @@ export type PatchAddress = (changes: Record<string, unknown>, options?: { isStep
  * The view's state in the address. `patch` changes some entries (undefined removes one); with `isStep` the change is a
  * step of the history, so that Back undoes it.
  */
-export function useAddress(): { address: Address, pathname: string, patch: PatchAddress } {
+export function useAddress(): { address: Address; pathname: string; patch: PatchAddress } {
   const address = useSearch({ strict: false }) as Address
   const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()
-  const patch = useCallback<PatchAddress>((changes, options) => {
-    void navigate({
-      to: '.', replace: !options?.isStep, resetScroll: false,
-      search: ((before: Address) => merged(before, changes)) as never,
-    })
-  }, [navigate])
+  const patch = useCallback<PatchAddress>(
+    (changes, options) => {
+      void navigate({
+        to: '.',
+        replace: !options?.isStep,
+        resetScroll: false,
+        search: ((before: Address) => merged(before, changes)) as never,
+      })
+    },
+    [navigate],
+  )
   return { address, pathname, patch }
 }
 

@@ -69,8 +69,8 @@ function moneyFormat(currency: string): Intl.NumberFormat {
   const known = moneyFormats.get(currency)
   if (known) return known
   const options = /^[A-Z]{3}$/.test(currency)
-    ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
-    : { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
+    ? ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const)
+    : ({ minimumFractionDigits: 2, maximumFractionDigits: 2 } as const)
   const made = new Intl.NumberFormat('en-GB', options)
   moneyFormats.set(currency, made)
   return made

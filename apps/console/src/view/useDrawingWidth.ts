@@ -1,6 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-interface Sizes { first: number, least: number }
+interface Sizes {
+  first: number
+  least: number
+}
 
 /** Width of a drawing in pixels, so that it is drawn at the size it has: one that is stretched to its card stretches its words too. */
 export function useDrawingWidth({ first, least }: Sizes) {

@@ -6,7 +6,11 @@ import { lockDevice, type LockedDevice } from './devices.ts'
 import { id, time } from './input.ts'
 import { handler } from './types.ts'
 
-interface Link { assetId: string, since: Date, until: Date | null }
+interface Link {
+  assetId: string
+  since: Date
+  until: Date | null
+}
 
 const shape = z.strictObject({
   id,
@@ -28,24 +32,40 @@ export const setAsset = handler(shape, (ctx, { id: deviceId, assetId, at = new D
     if ((covering?.assetId ?? null) !== assetId) {
       if (covering) await endLink(db, device, covering, at)
       const next = before.findLast(({ since }) => since > at)
-      if (assetId !== null) await addLink(db, device, { assetId, since: at, until: covering ? covering.until : next?.since ?? null }, ctx.caller.user)
+      if (assetId !== null)
+        await addLink(db, device, { assetId, since: at, until: covering ? covering.until : (next?.since ?? null) }, ctx.caller.user)
     }
     const assets = await readAssets(db, device)
-    await writeAudit(ctx, db, { act: 'setAsset', objectType: 'geoDevice', objectId: deviceId, before: { assets: before }, after: { assets } })
+    await writeAudit(ctx, db, {
+      act: 'setAsset',
+      objectType: 'geoDevice',
+      objectId: deviceId,
+      before: { assets: before },
+      after: { assets },
+    })
     return { data: { deviceId, assets } }
-  }))
+  }),
+)
 
 /** Reads the assets a device was on, newest first. */
 export function readAssets(db: Sql, { companyId, deviceId }: LockedDevice): Promise<Link[]> {
-  return db.query<Link>(sql`select "assetId", "since", "until" from geo.device_asset where "companyId" = ${companyId} and "deviceId" = ${deviceId} order by "since" desc`)
+  return db.query<Link>(
+    sql`select "assetId", "since", "until" from geo.device_asset where "companyId" = ${companyId} and "deviceId" = ${deviceId} order by "since" desc`,
+  )
 }
 
 /** A link that starts at the same moment is removed, because it would last zero time. */
 async function endLink(db: Sql, { companyId, deviceId }: LockedDevice, { since }: Link, at: Date): Promise<void> {
   const own = sql`"companyId" = ${companyId} and "deviceId" = ${deviceId} and "since" = ${since}`
-  await db.exec(since.getTime() === at.getTime() ? sql`delete from geo.device_asset where ${own}` : sql`update geo.device_asset set "until" = ${at} where ${own}`)
+  await db.exec(
+    since.getTime() === at.getTime()
+      ? sql`delete from geo.device_asset where ${own}`
+      : sql`update geo.device_asset set "until" = ${at} where ${own}`,
+  )
 }
 
 async function addLink(db: Sql, { companyId, deviceId }: LockedDevice, { assetId, since, until }: Link, changedBy: string): Promise<void> {
-  await db.exec(sql`insert into geo.device_asset ("companyId", "deviceId", "assetId", "since", "until", "changedBy") values (${companyId}, ${deviceId}, ${assetId}, ${since}, ${until}, ${changedBy})`)
+  await db.exec(
+    sql`insert into geo.device_asset ("companyId", "deviceId", "assetId", "since", "until", "changedBy") values (${companyId}, ${deviceId}, ${assetId}, ${since}, ${until}, ${changedBy})`,
+  )
 }

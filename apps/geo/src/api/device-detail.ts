@@ -21,7 +21,9 @@ export const getDevice = handler(z.strictObject({ id }), async (ctx, input) => {
     reader.maybe(sql`
       select "frames", "fixes", "refused", "bad", "logins", "conflicts", "buffered", "clockSkewMs", ${timeText(sql`"lastFrameAt"`)} as "lastFrameAt", ${timeText(sql`"lastFixAt"`)} as "lastFixAt"
       from geo.device_health where "companyId" = ${caller.company} and "deviceId" = ${input.id}`),
-    readOdometer(reader, own), readEngineHours(reader, own), readAssets(reader, own),
+    readOdometer(reader, own),
+    readEngineHours(reader, own),
+    readAssets(reader, own),
   ])
   return { data: { [device.one]: { ...record, commands, health: health ?? null, odometer, engineHours, assets } } }
 })

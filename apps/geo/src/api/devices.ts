@@ -4,7 +4,15 @@ import type { Sql } from '@outpost/platform/types'
 import type { TripRule } from '../motion/traccar/trips.ts'
 import type { GeoCtx } from './types.ts'
 
-export interface DeviceRow { id: string, name: string, uniqueId: string, protocol: string | null, disabled: boolean, userId: string | null, tripRule: TripRule | null }
+export interface DeviceRow {
+  id: string
+  name: string
+  uniqueId: string
+  protocol: string | null
+  disabled: boolean
+  userId: string | null
+  tripRule: TripRule | null
+}
 
 /** Reads a device in the caller's reach; throws NOT_FOUND for any other. */
 export async function readDevice({ sql: reader, caller }: GeoCtx, deviceId: string, db: Sql = reader): Promise<DeviceRow> {
@@ -13,7 +21,10 @@ export async function readDevice({ sql: reader, caller }: GeoCtx, deviceId: stri
   return row ?? fail('NOT_FOUND')
 }
 
-export interface LockedDevice { companyId: string, deviceId: string }
+export interface LockedDevice {
+  companyId: string
+  deviceId: string
+}
 
 /** Locks a device in the caller's reach so that concurrent changes run one after the other. Throws NOT_FOUND for any other. */
 export async function lockDevice(ctx: GeoCtx, db: Sql, deviceId: string): Promise<LockedDevice> {

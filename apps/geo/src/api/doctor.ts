@@ -10,22 +10,32 @@ import { historyFields } from './positions/fields.ts'
 import { device } from './resources/device.ts'
 import { handler, type GeoCtx } from './types.ts'
 
-type Health = Omit<Condition, 'now' | 'lastDay'> & { fixes: number, buffered: number, lastRemote: string | null }
+type Health = Omit<Condition, 'now' | 'lastDay'> & { fixes: number; buffered: number; lastRemote: string | null }
 
 /** Returns a device's connection quality, findings, last positions as read and last unreadable frames. */
 export const examineDevice = handler(z.strictObject({ id }), async (ctx, input) => {
   const { name, uniqueId, protocol } = await readRecord(ctx, device, input.id)
   const [health, lastDay, badFrames, positions] = await Promise.all([
-    readHealth(ctx, input.id), readLastDay(ctx, input.id), readBadFrames(ctx, input.id), readNewest(ctx, input.id),
+    readHealth(ctx, input.id),
+    readLastDay(ctx, input.id),
+    readBadFrames(ctx, input.id),
+    readNewest(ctx, input.id),
   ])
   const findings = findingsOf({ ...health, lastDay, now: ctx.now() })
-  return { data: { deviceDoctor: { deviceId: input.id, name, uniqueId, protocol, ...wireHealth(health), lastDay, findings, badFrames, positions } } }
+  return {
+    data: {
+      deviceDoctor: { deviceId: input.id, name, uniqueId, protocol, ...wireHealth(health), lastDay, findings, badFrames, positions },
+    },
+  }
 })
 
 function wireHealth({ lastFrameAt, lastFixAt, lastConflictAt, days, ...health }: Health) {
   const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
   return {
-    ...health, lastFrameAt: iso(lastFrameAt), lastFixAt: iso(lastFixAt), lastConflictAt: iso(lastConflictAt),
+    ...health,
+    lastFrameAt: iso(lastFrameAt),
+    lastFixAt: iso(lastFixAt),
+    lastConflictAt: iso(lastConflictAt),
     reconnectsPerDay: Math.round((health.logins / Math.max(1, days)) * 10) / 10,
   }
 }
@@ -47,8 +57,10 @@ function readHealth({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<
 
 /** Reads the figures of the last 24 hours' positions. */
 async function readLastDay({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<Condition['lastDay']> {
-  const { reported, ...figures } = await reader.one<ReportingFigures>(reportingFigures(sql`
-    t."companyId" = ${caller.company} and t."deviceId" = ${deviceId} and t."fixTime" > now() - interval '1 day' and t."fixTime" <= now()`))
+  const { reported, ...figures } = await reader.one<ReportingFigures>(
+    reportingFigures(sql`
+    t."companyId" = ${caller.company} and t."deviceId" = ${deviceId} and t."fixTime" > now() - interval '1 day' and t."fixTime" <= now()`),
+  )
   // Coverage is capped at 1: a few extra reports do not make up for missing ones elsewhere.
   return { ...figures, coverage: reported === null ? null : Math.min(1, reported) }
 }

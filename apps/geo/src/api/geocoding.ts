@@ -9,6 +9,7 @@ import { handler } from './types.ts'
  */
 export const describePlace = handler(z.strictObject({ coordinates: z.string() }), async (ctx, { coordinates }) => {
   const point = readCoordinates(coordinates)
-  if (!point || (point.latitude === 0 && point.longitude === 0)) return fail('NO_POSITION', { details: { code: 101 }, fields: [{ field: 'coordinates', message: 'is no place on earth' }] })
-  return { data: { ...await ctx.services.describePlace(ctx, point), ...point } }
+  if (!point || (point.latitude === 0 && point.longitude === 0))
+    return fail('NO_POSITION', { details: { code: 101 }, fields: [{ field: 'coordinates', message: 'is no place on earth' }] })
+  return { data: { ...(await ctx.services.describePlace(ctx, point)), ...point } }
 })

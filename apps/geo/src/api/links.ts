@@ -11,7 +11,11 @@ import { handler, type GeoCtx } from './types.ts'
 
 /** The specification's "permission": the device is watched at this fence. */
 const fields = {
-  Id: sql`t."id"`, deviceId: sql`t."deviceId"`, geofenceId: sql`t."geofenceId"`, device: sql`d."name"`, geofence: sql`g."name"`,
+  Id: sql`t."id"`,
+  deviceId: sql`t."deviceId"`,
+  geofenceId: sql`t."geofenceId"`,
+  device: sql`d."name"`,
+  geofence: sql`g."name"`,
   dateCreated: timeText(sql`t."dateCreated"`),
 }
 const from = sql`geo.geofence_link t
@@ -22,37 +26,54 @@ const order = { fields, sorts: ['device', 'geofence', 'dateCreated'], sort: ['da
 const pair = z.looseObject({ deviceId: id, geofenceId: id })
 
 /** Lists links between devices and fences that are both in the caller's reach. */
-export const listLinks = handler(z.strictObject({ ...listShape, deviceId: id.optional(), geofenceId: id.optional() }), async (ctx, input) => {
-  const { deviceId, geofenceId } = input
-  const where = [sql`t."companyId" = ${ctx.caller.company}`, ...(deviceId ? [sql`t."deviceId" = ${deviceId}`] : []), ...(geofenceId ? [sql`t."geofenceId" = ${geofenceId}`] : [])]
-  return { json: await ctx.sql.text(pageStatement({ many: 'permissions', input, fields, from, joins: empty, where: every(where), order: orderOf(order, input) })) }
-})
+export const listLinks = handler(
+  z.strictObject({ ...listShape, deviceId: id.optional(), geofenceId: id.optional() }),
+  async (ctx, input) => {
+    const { deviceId, geofenceId } = input
+    const where = [
+      sql`t."companyId" = ${ctx.caller.company}`,
+      ...(deviceId ? [sql`t."deviceId" = ${deviceId}`] : []),
+      ...(geofenceId ? [sql`t."geofenceId" = ${geofenceId}`] : []),
+    ]
+    return {
+      json: await ctx.sql.text(
+        pageStatement({ many: 'permissions', input, fields, from, joins: empty, where: every(where), order: orderOf(order, input) }),
+      ),
+    }
+  },
+)
 
 /** Links a device to a fence; repeating it changes nothing. */
-export const createLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.transaction(async (db) => {
-  await requireBoth(ctx, db, { deviceId, geofenceId })
-  const made = await db.maybe<{ id: string }>(sql`
+export const createLink = handler(pair, (ctx, { deviceId, geofenceId }) =>
+  ctx.transaction(async (db) => {
+    await requireBoth(ctx, db, { deviceId, geofenceId })
+    const made = await db.maybe<{ id: string }>(sql`
     insert into geo.geofence_link ("companyId", "deviceId", "geofenceId", "createdUserId") values (${ctx.caller.company}, ${deviceId}, ${geofenceId}, ${ctx.caller.user})
     on conflict ("companyId", "deviceId", "geofenceId") do nothing returning "id"`)
-  const permission = await db.one(sql`select ${selection(fields)} from ${from} where t."companyId" = ${ctx.caller.company} and t."deviceId" = ${deviceId} and t."geofenceId" = ${geofenceId}`)
-  if (made) await writeAudit(ctx, db, { act: 'create', objectType: 'permission', objectId: made.id, after: { deviceId, geofenceId } })
-  return { data: { permission } }
-}))
+    const permission = await db.one(
+      sql`select ${selection(fields)} from ${from} where t."companyId" = ${ctx.caller.company} and t."deviceId" = ${deviceId} and t."geofenceId" = ${geofenceId}`,
+    )
+    if (made) await writeAudit(ctx, db, { act: 'create', objectType: 'permission', objectId: made.id, after: { deviceId, geofenceId } })
+    return { data: { permission } }
+  }),
+)
 
 /**
  * Removes the link of a device and a fence. Throws NOT_FOUND when one of them is out of reach; returns `removed: false` when they were
  * not linked.
  */
-export const removeLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.transaction(async (db) => {
-  await requireBoth(ctx, db, { deviceId, geofenceId })
-  const gone = await db.maybe<{ id: string }>(sql`
+export const removeLink = handler(pair, (ctx, { deviceId, geofenceId }) =>
+  ctx.transaction(async (db) => {
+    await requireBoth(ctx, db, { deviceId, geofenceId })
+    const gone = await db.maybe<{ id: string }>(sql`
     delete from geo.geofence_link where "companyId" = ${ctx.caller.company} and "deviceId" = ${deviceId} and "geofenceId" = ${geofenceId} returning "id"`)
-  if (gone) await writeAudit(ctx, db, { act: 'remove', objectType: 'permission', objectId: gone.id, before: { deviceId, geofenceId } })
-  return { data: { removed: gone !== undefined } }
-}))
+    if (gone) await writeAudit(ctx, db, { act: 'remove', objectType: 'permission', objectId: gone.id, before: { deviceId, geofenceId } })
+    return { data: { removed: gone !== undefined } }
+  }),
+)
 
 /** Foreign keys ignore row-level security; this check does not. */
-async function requireBoth({ caller }: GeoCtx, db: Sql, { deviceId, geofenceId }: { deviceId: string, geofenceId: string }): Promise<void> {
+async function requireBoth({ caller }: GeoCtx, db: Sql, { deviceId, geofenceId }: { deviceId: string; geofenceId: string }): Promise<void> {
   const found = await db.maybe(sql`
     select from geo.device d join geo.geofence g on g."companyId" = d."companyId" and g."id" = ${geofenceId} and g."deletedAt" is null
     where d."companyId" = ${caller.company} and d."id" = ${deviceId} and d."deletedAt" is null`)

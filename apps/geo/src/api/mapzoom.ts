@@ -7,11 +7,24 @@ import { deviceStatus, recentCount } from './positions/fields.ts'
 import { handler, type GeoCtx } from './types.ts'
 
 /** A device as the map draws it. km/h, degrees. */
-interface Marker { deviceId: string, name: string, category: string | null, status: Status, latitude: number, longitude: number, speed: number | null, course: number | null, fixTime: string }
+interface Marker {
+  deviceId: string
+  name: string
+  category: string | null
+  status: Status
+  latitude: number
+  longitude: number
+  speed: number | null
+  course: number | null
+  fixTime: string
+}
 type Status = 'moving' | 'idling' | 'parked' | 'offline' | 'unknown' | 'disabled'
 type Counts = Partial<Record<Status, number>>
 type Index = Supercluster<Marker, Counts>
-interface Devices { index: Index, count: number }
+interface Devices {
+  index: Index
+  count: number
+}
 type Box = [west: number, south: number, east: number, north: number]
 
 /** Most single devices in one answer; beyond that the answer has clusters. */
@@ -24,11 +37,16 @@ function addCounts(sum: Counts, more: Readonly<Counts>): void {
 }
 
 /** Cluster indexes by company and reach. Each is valid until one of its devices moves or changes. */
-const indexes = new LRUCache<string, { version: string, devices: Promise<Devices> }>({ max: 50 })
+const indexes = new LRUCache<string, { version: string; devices: Promise<Devices> }>({ max: 50 })
 
 const input = z.strictObject({
-  zoom: z.coerce.number().int().min(0).max(maxZoom), x: z.coerce.number().int(), y: z.coerce.number().int(),
-  forceNoSum: z.enum(['0', '1', 'true', 'false']).default('0').transform((text) => text === '1' || text === 'true'),
+  zoom: z.coerce.number().int().min(0).max(maxZoom),
+  x: z.coerce.number().int(),
+  y: z.coerce.number().int(),
+  forceNoSum: z
+    .enum(['0', '1', 'true', 'false'])
+    .default('0')
+    .transform((text) => text === '1' || text === 'true'),
 })
 
 /**
@@ -48,14 +66,16 @@ export const mapzoom = handler(input, async (ctx, { zoom, x, y, forceNoSum }) =>
 })
 
 /** Throws when the tile does not exist: at each zoom, columns and rows are limited to the same number. */
-function assertTile({ zoom, ...tile }: { zoom: number, x: number, y: number }): void {
+function assertTile({ zoom, ...tile }: { zoom: number; x: number; y: number }): void {
   const last = 2 ** zoom - 1
-  const fields = Object.entries(tile).filter(([, at]) => at < 0 || at > last).map(([field]) => ({ field, message: `is no tile of zoom ${zoom}: 0 to ${last}` }))
+  const fields = Object.entries(tile)
+    .filter(([, at]) => at < 0 || at > last)
+    .map(([field]) => ({ field, message: `is no tile of zoom ${zoom}: 0 to ${last}` }))
   if (fields.length > 0) fail('INVALID', { fields })
 }
 
 /** The tile and its neighbours as boxes; two when they cross the antimeridian. */
-export function boxesAround({ zoom, x, y }: { zoom: number, x: number, y: number }): Box[] {
+export function boxesAround({ zoom, x, y }: { zoom: number; x: number; y: number }): Box[] {
   const tiles = 2 ** zoom
   if (tiles <= 3) return [[-180, -90, 180, 90]]
   const wrapped = ((x % tiles) + tiles) % tiles
@@ -67,13 +87,22 @@ export function boxesAround({ zoom, x, y }: { zoom: number, x: number, y: number
   }
   const [south, north] = [latitude(y + 2), latitude(y - 1)]
   const [west, east] = [longitude(wrapped - 1), longitude(wrapped + 2)]
-  if (west < -180) return [[west + 360, south, 180, north], [-180, south, east, north]]
-  return east > 180 ? [[west, south, 180, north], [-180, south, east - 360, north]] : [[west, south, east, north]]
+  if (west < -180)
+    return [
+      [west + 360, south, 180, north],
+      [-180, south, east, north],
+    ]
+  return east > 180
+    ? [
+        [west, south, 180, north],
+        [-180, south, east - 360, north],
+      ]
+    : [[west, south, east, north]]
 }
 
 type Found = ReturnType<Index['getClusters']>
 
-function split(index: Index, found: Found): { clusters: object[], devices: Marker[] } {
+function split(index: Index, found: Found): { clusters: object[]; devices: Marker[] } {
   const clusters: object[] = []
   const devices: Marker[] = []
   for (const { properties, geometry } of found) {
@@ -108,6 +137,12 @@ async function readDevices(ctx: GeoCtx): Promise<Devices> {
     from geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"
     where t."companyId" = ${ctx.caller.company} and t."deletedAt" is null and l."latitude" is not null`)
   const index: Index = new Supercluster<Marker, Counts>({ radius: 60, extent: 256, maxZoom, map: statusOf, reduce: addCounts })
-  index.load(markers.map((marker) => ({ type: 'Feature', properties: marker, geometry: { type: 'Point', coordinates: [marker.longitude, marker.latitude] } })))
+  index.load(
+    markers.map((marker) => ({
+      type: 'Feature',
+      properties: marker,
+      geometry: { type: 'Point', coordinates: [marker.longitude, marker.latitude] },
+    })),
+  )
   return { index, count: markers.length }
 }

@@ -27,7 +27,10 @@ export interface ApiOptions {
 }
 
 /** A call with its handler. */
-export interface AnsweredCall { call: GeoCallDefinition, handler: Handler }
+export interface AnsweredCall {
+  call: GeoCallDefinition
+  handler: Handler
+}
 
 const json = 'application/json; charset=utf-8'
 const shapes: ReadonlyMap<string, RegExp> = new Map(Object.entries(geoShapes))
@@ -41,17 +44,25 @@ export async function mountCalls(app: FastifyInstance, calls: readonly AnsweredC
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
     for (const { call, handler } of calls) {
-      scope.route({ method: call.method, url: call.path, handler: async (request, reply) => {
-        const caller = readToken(request.headers.authorization)
-        if (!mayAny(caller, call.anyOf)) fail('FORBIDDEN')
-        const answer = await run(handler, { caller, options, request })
-        return send(reply, answer, call.status)
-      } })
+      scope.route({
+        method: call.method,
+        url: call.path,
+        handler: async (request, reply) => {
+          const caller = readToken(request.headers.authorization)
+          if (!mayAny(caller, call.anyOf)) fail('FORBIDDEN')
+          const answer = await run(handler, { caller, options, request })
+          return send(reply, answer, call.status)
+        },
+      })
     }
   })
 }
 
-interface Run { caller: Caller, options: ApiOptions, request: FastifyRequest }
+interface Run {
+  caller: Caller
+  options: ApiOptions
+  request: FastifyRequest
+}
 
 function run(handler: Handler, { caller, options, request }: Run): Promise<Answer> {
   const input = mergedInput(request)
@@ -63,11 +74,21 @@ function run(handler: Handler, { caller, options, request }: Run): Promise<Answe
   return handler.run(ctx, handler.input.parse(input))
 }
 
-function openCtx(caller: Caller, { pool, secret, feedHosts: hosts = [], log, services, now = Date.now }: ApiOptions, { id: requestId }: FastifyRequest): GeoCtx {
+function openCtx(
+  caller: Caller,
+  { pool, secret, feedHosts: hosts = [], log, services, now = Date.now }: ApiOptions,
+  { id: requestId }: FastifyRequest,
+): GeoCtx {
   const context: DbContext = { company: caller.company, scope: caller.scope, user: caller.user, tenant: caller.tenant }
   return {
-    caller, context, requestId, services, now, log: log.child({ requestId }),
-    sql: readerIn(pool, context), feeds: { hosts, seal: (feed, token) => sealFeedToken(secret, feed, token) },
+    caller,
+    context,
+    requestId,
+    services,
+    now,
+    log: log.child({ requestId }),
+    sql: readerIn(pool, context),
+    feeds: { hosts, seal: (feed, token) => sealFeedToken(secret, feed, token) },
     transaction: (work) => repeatOnConflict(() => transactionIn(pool, context, work)),
   }
 }
@@ -76,5 +97,8 @@ function send(reply: FastifyReply, answer: Answer, usual: number | undefined): F
   if ('json' in answer) return reply.type(json).send(answer.json)
   if ('lines' in answer) return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(answer.lines, { objectMode: false }))
   const { data, meta, status = usual ?? 200 } = answer
-  return reply.status(status).type(json).send(JSON.stringify({ success: true, data, ...(meta ? { meta } : {}) }))
+  return reply
+    .status(status)
+    .type(json)
+    .send(JSON.stringify({ success: true, data, ...(meta ? { meta } : {}) }))
 }

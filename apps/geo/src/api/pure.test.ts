@@ -15,11 +15,16 @@ test('days are whole days of the company, the last one included, and clock chang
 
 test('attributes are accepted by name, as {type, value} and as {t, v}', () => {
   expect(attributes.parse({ speed: 5, on: true })).toEqual({ speed: 5, on: true })
-  expect(attributes.parse([{ type: 'fuel', value: 40 }, { t: 'colour', v: 'red' }])).toEqual({ fuel: 40, colour: 'red' })
+  expect(
+    attributes.parse([
+      { type: 'fuel', value: 40 },
+      { t: 'colour', v: 'red' },
+    ]),
+  ).toEqual({ fuel: 40, colour: 'red' })
   for (const bad of [[{ value: 1 }], [1], 'x', { deep: { er: 1 } }]) expect(attributes.safeParse(bad).success).toBe(false)
 })
 
-test('the specification\'s wildcards match everything, and are stripped around a word', () => {
+test("the specification's wildcards match everything, and are stripped around a word", () => {
   expect([searchText({ search: '%%' }), searchText({}), searchText({ search: '%kaa 1%' })]).toEqual([undefined, undefined, 'kaa 1'])
 })
 
@@ -33,8 +38,14 @@ test('a tile includes its neighbours, across the antimeridian and at the edges o
   // Nairobi: 36.82 E, 1.29 S, in the middle tile of the nine.
   expect(west < 36.6 && east > 37.2 && south < -1.5 && north > -1.2).toBe(true)
   expect(east - west).toBeCloseTo((3 * 360) / 1_024, 9)
-  expect(boxesAround({ zoom: 4, x: 0, y: 8 }).map(([from, , to]) => [from, to])).toEqual([[157.5, 180], [-180, -135]])
-  expect(boxesAround({ zoom: 4, x: 15, y: 0 }).map(([from, , to, top]) => [from, to, top])).toEqual([[135, 180, 90], [-180, -157.5, 90]])
+  expect(boxesAround({ zoom: 4, x: 0, y: 8 }).map(([from, , to]) => [from, to])).toEqual([
+    [157.5, 180],
+    [-180, -135],
+  ])
+  expect(boxesAround({ zoom: 4, x: 15, y: 0 }).map(([from, , to, top]) => [from, to, top])).toEqual([
+    [135, 180, 90],
+    [-180, -157.5, 90],
+  ])
   expect(boxesAround({ zoom: 1, x: 0, y: 0 })).toEqual([[-180, -90, 180, 90]])
 })
 

@@ -9,23 +9,44 @@ import { handler, type GeoCtx } from './types.ts'
 const days = z.int().min(0).max(3_660).nullable()
 const seconds = z.int().min(0).max(86_400)
 /** Traccar's report.trip.* settings, by its names and in its units: metres and seconds. */
-const tripSettings = z.strictObject({
-  minimalTripDistance: z.number().min(0).max(100_000), minimalTripDuration: seconds, minimalParkingDuration: seconds, minimalNoDataDuration: seconds,
-  useIgnition: z.boolean(), ignoreOdometer: z.boolean(), minDistance: z.number().min(1).max(100_000), minDuration: z.int().min(1).max(3_600), stopGap: seconds,
-}).partial()
-const changes = z.strictObject({
-  version: z.int(),
-  /** Retention in days, of positions and of trips, visits and events. Null uses the installation's setting; 0 keeps them for ever. */
-  keepDays: days, keepTripDays: days,
-  tripRule: z.enum(tripRules), tripSettings,
-}).partial()
+const tripSettings = z
+  .strictObject({
+    minimalTripDistance: z.number().min(0).max(100_000),
+    minimalTripDuration: seconds,
+    minimalParkingDuration: seconds,
+    minimalNoDataDuration: seconds,
+    useIgnition: z.boolean(),
+    ignoreOdometer: z.boolean(),
+    minDistance: z.number().min(1).max(100_000),
+    minDuration: z.int().min(1).max(3_600),
+    stopGap: seconds,
+  })
+  .partial()
+const changes = z
+  .strictObject({
+    version: z.int(),
+    /** Retention in days, of positions and of trips, visits and events. Null uses the installation's setting; 0 keeps them for ever. */
+    keepDays: days,
+    keepTripDays: days,
+    tripRule: z.enum(tripRules),
+    tripSettings,
+  })
+  .partial()
 
 /** The company's own settings; keepDays null uses the installation's setting. */
-export interface CompanySettings { keepDays: number | null, keepTripDays: number | null, tripRule: TripRule, tripSettings: z.infer<typeof tripSettings>, version: number }
+export interface CompanySettings {
+  keepDays: number | null
+  keepTripDays: number | null
+  tripRule: TripRule
+  tripSettings: z.infer<typeof tripSettings>
+  version: number
+}
 
 /** The effective settings of the caller's company. */
 export async function readSettings({ caller }: Pick<GeoCtx, 'caller'>, reader: Sql): Promise<CompanySettings> {
-  const row = await reader.maybe<CompanySettings>(sql`select "keepDays", "keepTripDays", "tripRule", "tripSettings", "version" from geo.company_setting where "companyId" = ${caller.company}`)
+  const row = await reader.maybe<CompanySettings>(
+    sql`select "keepDays", "keepTripDays", "tripRule", "tripSettings", "version" from geo.company_setting where "companyId" = ${caller.company}`,
+  )
   return row ?? { keepDays: null, keepTripDays: null, tripRule: 'arrival', tripSettings: {}, version: 0 }
 }
 
@@ -52,5 +73,6 @@ export const updateSettings = handler(changes, async (ctx, { version, ...given }
 
 /** Trips may not expire before the positions they are made from. */
 function assertTripRetention({ keepDays, keepTripDays }: CompanySettings): void {
-  if (keepTripDays && keepDays !== null && (keepDays === 0 || keepTripDays < keepDays)) fail('INVALID', { fields: [{ field: 'keepTripDays', message: 'must not be shorter than keepDays' }] })
+  if (keepTripDays && keepDays !== null && (keepDays === 0 || keepTripDays < keepDays))
+    fail('INVALID', { fields: [{ field: 'keepTripDays', message: 'must not be shorter than keepDays' }] })
 }

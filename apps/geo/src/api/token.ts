@@ -36,18 +36,24 @@ const claimsSchema = z.object({
 })
 type Claims = z.infer<typeof claimsSchema>
 
-export interface TokenOptions { secret: string, keyGeneration: number, now: () => number }
+export interface TokenOptions {
+  secret: string
+  keyGeneration: number
+  now: () => number
+}
 
 /**
  * Verifies the Authorization header: a short-lived Ed25519 token of the server for this service. Throws NO_SESSION when it is forged,
  * malformed or missing, and SESSION_EXPIRED when it is late.
  */
 export function createTokenReader({ secret, keyGeneration, now }: TokenOptions): (authorization: string | undefined) => Caller {
-  const verifiers = new Map(deriveTokenKeys(secret, keyGeneration).accepted.map(({ kid, publicKey }) => {
-    const key = publicKey.export({ format: 'pem', type: 'spki' })
-    // Expiry is checked below, against the clock that tests can set.
-    return [kid, createVerifier({ key, algorithms: ['EdDSA'], allowedIss: 'outpost', allowedAud: geoAudience, ignoreExpiration: true })]
-  }))
+  const verifiers = new Map(
+    deriveTokenKeys(secret, keyGeneration).accepted.map(({ kid, publicKey }) => {
+      const key = publicKey.export({ format: 'pem', type: 'spki' })
+      // Expiry is checked below, against the clock that tests can set.
+      return [kid, createVerifier({ key, algorithms: ['EdDSA'], allowedIss: 'outpost', allowedAud: geoAudience, ignoreExpiration: true })]
+    }),
+  )
   return (authorization) => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? '')?.[1]
     // A reach of thousands of tenants makes a long token; headers are limited to 16 KiB anyway.
@@ -62,8 +68,14 @@ export function createTokenReader({ secret, keyGeneration, now }: TokenOptions):
 
 function callerOf({ sub, act, cid, tid, scope, tz, permissions }: Claims): Caller {
   return {
-    user: sub, realUser: act, company: cid, tenant: tid, scope, timeZone: tz,
-    permissions: new Set(permissions), isGlobalAdministrator: permissions.includes('*'),
+    user: sub,
+    realUser: act,
+    company: cid,
+    tenant: tid,
+    scope,
+    timeZone: tz,
+    permissions: new Set(permissions),
+    isGlobalAdministrator: permissions.includes('*'),
   }
 }
 

@@ -17,7 +17,7 @@ export interface GeoCtx {
   transaction<Result>(run: (sql: Sql) => Promise<Result>): Promise<Result>
   now(): number
   /** Encrypts the token of a feed's Traccar server; and the hosts in the operator's network that feeds may name. */
-  readonly feeds: { seal(feed: Feed, token: string): Buffer, hosts: readonly string[] }
+  readonly feeds: { seal(feed: Feed, token: string): Buffer; hosts: readonly string[] }
   readonly services: GeoServices
 }
 
@@ -28,13 +28,17 @@ export interface GeoServices {
   /** Names many places from local sources only; the remote geocoder is not asked. */
   describePlaces(ctx: GeoCtx, places: readonly Point[]): Promise<string[]>
   /** Called when a command is committed: the process with the device's connection may send it now. */
-  commandQueued(command: { companyId: string, deviceId: string, id: string }): void
+  commandQueued(command: { companyId: string; deviceId: string; id: string }): void
 }
 
-export interface Meta { page: number, size: number, total: number }
+export interface Meta {
+  page: number
+  size: number
+  total: number
+}
 
 export type Answer =
-  | { data: Record<string, unknown>, meta?: Meta | Record<string, unknown>, status?: number }
+  | { data: Record<string, unknown>; meta?: Meta | Record<string, unknown>; status?: number }
   /** The whole envelope as Postgres built it. */
   | { json: string }
   /** Lines of JSON as a stream; a stream that ends before its last line has failed. */

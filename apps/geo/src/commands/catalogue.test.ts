@@ -3,8 +3,17 @@ import { protocols } from '../ingest/protocols.ts'
 import { commandType, readParameters } from './catalogue.ts'
 
 const examples = {
-  custom: { data: 'getver' }, engineStop: {}, engineResume: {}, outputControl: { index: 1, data: 1 }, positionSingle: {}, positionPeriodic: { frequency: 60 },
-  rebootDevice: {}, getVersion: {}, getDeviceStatus: {}, alarmArm: {}, alarmDisarm: {},
+  custom: { data: 'getver' },
+  engineStop: {},
+  engineResume: {},
+  outputControl: { index: 1, data: 1 },
+  positionSingle: {},
+  positionPeriodic: { frequency: 60 },
+  rebootDevice: {},
+  getVersion: {},
+  getDeviceStatus: {},
+  alarmArm: {},
+  alarmDisarm: {},
 } satisfies Record<string, Record<string, string | number | boolean>>
 
 test('every command can be encoded for some tracker', () => {
@@ -21,8 +30,15 @@ test('unknown commands and unknown parameters are refused by name', () => {
     expect(() => readParameters(type, {})).toThrow()
   }
   const bad: [string, Record<string, string | number | boolean>][] = [
-    ['engineResume', { password: '1#Relay,1' }], ['engineResume', { data: 'Relay,1#' }], ['positionPeriodic', {}], ['positionPeriodic', { frequency: 'often' }],
-    ['outputControl', { index: 9, data: 1 }], ['outputControl', { index: 1, data: 2 }], ['custom', {}], ['custom', { data: '' }], ['custom', { data: 5 }],
+    ['engineResume', { password: '1#Relay,1' }],
+    ['engineResume', { data: 'Relay,1#' }],
+    ['positionPeriodic', {}],
+    ['positionPeriodic', { frequency: 'often' }],
+    ['outputControl', { index: 9, data: 1 }],
+    ['outputControl', { index: 1, data: 2 }],
+    ['custom', {}],
+    ['custom', { data: '' }],
+    ['custom', { data: 5 }],
   ]
   for (const [type, parameters] of bad) expect(() => readParameters(type, parameters), `${type} ${JSON.stringify(parameters)}`).toThrow()
 })

@@ -12,7 +12,10 @@ const ingestServices = {
   language: z.boolean().optional(),
   /** The wording that clones understand. */
   alternative: z.boolean().optional(),
-  password: z.string().regex(/^[0-9A-Za-z]{1,16}$/, 'may hold letters and digits').optional(),
+  password: z
+    .string()
+    .regex(/^[0-9A-Za-z]{1,16}$/, 'may hold letters and digits')
+    .optional(),
 }
 const plain = z.strictObject(ingestServices)
 const whole = (low: number, high: number) => z.coerce.number().pipe(z.int().min(low).max(high))
@@ -41,11 +44,12 @@ export const commandType = z.string().refine((type) => schemas.has(type), `is no
 /** Normalises the parameters where they are valid, else returns them unchanged, for comparison with a request that was parsed before. */
 export function comparableParameters(type: string, parameters: Parameters): Parameters {
   const read = schemas.get(type)?.safeParse(parameters)
-  return read?.success ? read.data as Parameters : parameters
+  return read?.success ? (read.data as Parameters) : parameters
 }
 
 /** Parses the parameters of a command; INVALID names what it does not accept. */
 export function readParameters(type: string, parameters: Parameters): Parameters {
-  const schema = schemas.get(type) ?? fail('INVALID', { fields: [{ field: 'commandType', message: `is no command; there are ${types.join(', ')}` }] })
+  const schema =
+    schemas.get(type) ?? fail('INVALID', { fields: [{ field: 'commandType', message: `is no command; there are ${types.join(', ')}` }] })
   return schema.parse(parameters) as Parameters
 }

@@ -2,16 +2,14 @@
 export interface MotionFacts {
   now: number
   /** The newest position; `isExact` unless it comes from a network. */
-  last: { fixTime: number, isValid: boolean, isExact: boolean, speed: number | null } | null
+  last: { fixTime: number; isValid: boolean; isExact: boolean; speed: number | null } | null
   /** The greatest speed of valid fixes in the minute before the newest fix. */
   fastestOfMinute: number | null
   /** When the newest fix is the only one in its minute: the valid fix before it, and its distance in metres. */
-  before: { speed: number | null, metres: number } | null
+  before: { speed: number | null; metres: number } | null
 }
 
-export type Standstill =
-  | { is: 'standing' }
-  | { is: 'moving' | 'unknown', message: string }
+export type Standstill = { is: 'standing' } | { is: 'moving' | 'unknown'; message: string }
 
 export interface InterlockFacts extends MotionFacts {
   reason: string | undefined
@@ -24,7 +22,7 @@ export type Interlock =
   | { verdict: 'send' }
   /** A second person must approve. */
   | { verdict: 'wait' }
-  | { verdict: 'refuse', field?: string, message: string }
+  | { verdict: 'refuse'; field?: string; message: string }
 
 const maxFixAgeMs = 60_000
 /** How far a tracker's clock may be ahead of ours. */
@@ -42,9 +40,14 @@ export function standstillOf({ now, last, fastestOfMinute, before }: MotionFacts
   if (!last || !last.isValid || !last.isExact || last.speed === null) return unknown('it is not known where the vehicle is')
   if (last.fixTime > now + maxClockLeadMs) return unknown('the newest place is ahead of the clock, so nobody knows how old it is')
   const fastest = Math.max(last.speed, fastestOfMinute ?? 0)
-  if (fastest >= slowKph) return { is: 'moving', message: `The engine is not stopped: the vehicle moved at ${Math.round(fastest)} km/h within the minute before its newest place.` }
+  if (fastest >= slowKph)
+    return {
+      is: 'moving',
+      message: `The engine is not stopped: the vehicle moved at ${Math.round(fastest)} km/h within the minute before its newest place.`,
+    }
   if (now - last.fixTime > maxFixAgeMs) return unknown('the newest place is older than a minute')
-  if (before && ((before.speed ?? 0) >= slowKph || before.metres > maxWanderMetres)) return unknown('one place alone does not tell that the vehicle has stood for a minute')
+  if (before && ((before.speed ?? 0) >= slowKph || before.metres > maxWanderMetres))
+    return unknown('one place alone does not tell that the vehicle has stood for a minute')
   return { is: 'standing' }
 }
 
@@ -53,7 +56,8 @@ export function standstillOf({ now, last, fastestOfMinute, before }: MotionFacts
  * stationary.
  */
 export function interlock({ reason, askedBy, person, ...facts }: InterlockFacts): Interlock {
-  if (reason === undefined || reason.trim().length < 5) return { verdict: 'refuse', field: 'reason', message: 'is required: say why the engine must be stopped' }
+  if (reason === undefined || reason.trim().length < 5)
+    return { verdict: 'refuse', field: 'reason', message: 'is required: say why the engine must be stopped' }
   const state = standstillOf(facts)
   if (state.is !== 'standing') return { verdict: 'refuse', message: state.message }
   return secondApproval(askedBy, person)
@@ -62,5 +66,7 @@ export function interlock({ reason, askedBy, person, ...facts }: InterlockFacts)
 /** The rule of two people: the first request waits for approval by another person. */
 export function secondApproval(askedBy: string | null | undefined, person: string): Interlock {
   if (askedBy === undefined || askedBy === null) return { verdict: 'wait' }
-  return askedBy === person ? { verdict: 'refuse', field: 'approves', message: 'must be the request of another person' } : { verdict: 'send' }
+  return askedBy === person
+    ? { verdict: 'refuse', field: 'approves', message: 'must be the request of another person' }
+    : { verdict: 'send' }
 }

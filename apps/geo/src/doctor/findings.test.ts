@@ -4,8 +4,20 @@ import { findingsOf, type Condition } from './findings.ts'
 const now = Date.UTC(2026, 10, 21, 12)
 const minute = 60_000
 const well: Condition = {
-  now, days: 10, status: 'online', isDisabled: false, lastFrameAt: now - minute, lastFixAt: now - minute, frames: 1_000, refused: 0, bad: {}, logins: 20, conflicts: 0, lastConflictAt: null,
-  clockSkewMs: 800, lastDay: { positions: 900, validShare: 1, lateShare: 0, intervalSeconds: 30, coverage: 0.98, satellites: 11 },
+  now,
+  days: 10,
+  status: 'online',
+  isDisabled: false,
+  lastFrameAt: now - minute,
+  lastFixAt: now - minute,
+  frames: 1_000,
+  refused: 0,
+  bad: {},
+  logins: 20,
+  conflicts: 0,
+  lastConflictAt: null,
+  clockSkewMs: 800,
+  lastDay: { positions: 900, validShare: 1, lateShare: 0, intervalSeconds: 30, coverage: 0.98, satellites: 11 },
 }
 const codes = (more: Partial<Condition>) => findingsOf({ ...well, ...more }).map(({ code }) => code)
 
@@ -36,13 +48,23 @@ describe('findings of the device doctor', () => {
     ['a conflict of last week', { conflicts: 3, lastConflictAt: now - 8 * 1_440 * minute }],
     ['a clock five minutes off', { clockSkewMs: 300_000 }],
     ['one bad frame in a hundred', { bad: { crc: 10 } }],
-    ['a day without positions', { lastDay: { positions: 0, validShare: null, lateShare: null, intervalSeconds: null, coverage: null, satellites: null } }],
+    [
+      'a day without positions',
+      { lastDay: { positions: 0, validShare: null, lateShare: null, intervalSeconds: null, coverage: null, satellites: null } },
+    ],
   ])('bears with %s', (_words, more) => expect(codes(more)).toEqual([]))
 
-  it('describes problems in an installer\'s words, the worst first', () => {
-    const found = findingsOf({ ...well, clockSkewMs: 3 * 3_600_000 + 120_000, lastFrameAt: now - 50 * 60 * minute, lastDay: { ...well.lastDay, satellites: 3 } })
+  it("describes problems in an installer's words, the worst first", () => {
+    const found = findingsOf({
+      ...well,
+      clockSkewMs: 3 * 3_600_000 + 120_000,
+      lastFrameAt: now - 50 * 60 * minute,
+      lastDay: { ...well.lastDay, satellites: 3 },
+    })
     expect(found.map(({ severity, text }) => `${severity}: ${text}`)).toEqual([
-      'critical: Nothing has been heard for 2 days.', 'warning: Its clock is 3 h 2 min ahead.', 'info: It usually sees 3 satellites.',
+      'critical: Nothing has been heard for 2 days.',
+      'warning: Its clock is 3 h 2 min ahead.',
+      'info: It usually sees 3 satellites.',
     ])
   })
 })

@@ -4,7 +4,10 @@ import type { Transition } from './transition.ts'
 import { watchFences, type DeviceFences, type Watching } from './watch.ts'
 
 /** The stored fence state of a device: the current state, and earlier snapshots for late positions. Plain data. */
-export interface StoredFences { now: DeviceFences, snapshots: readonly DeviceFences[] }
+export interface StoredFences {
+  now: DeviceFences
+  snapshots: readonly DeviceFences[]
+}
 
 export interface CatchUp {
   watching: Watching
@@ -18,7 +21,11 @@ export interface CatchUp {
 }
 
 /** The result. All positions after `after` were processed. */
-export interface CatchUpResult { stored: StoredFences, changes: Changes, after: number }
+export interface CatchUpResult {
+  stored: StoredFences
+  changes: Changes
+  after: number
+}
 
 /**
  * Updates a device's fences after positions arrived in any order: new ones continue from the current state, late ones are replayed from
@@ -35,5 +42,9 @@ export async function catchUpFences({ watching, stored, since, readPlaces, readS
     device = found.device
     fresh.push(...found.transitions)
   }
-  return { after, stored: { now: device, snapshots: nextSnapshots(stored.snapshots, { from, now: device }) }, changes: changesBetween(await readStored(after), fresh) }
+  return {
+    after,
+    stored: { now: device, snapshots: nextSnapshots(stored.snapshots, { from, now: device }) },
+    changes: changesBetween(await readStored(after), fresh),
+  }
 }

@@ -24,7 +24,7 @@ export function metresToEdge(shape: CompiledShape, place: Point): number {
 }
 
 /** One pass along a line: the least squared distance in metres, and whether a ray to the east crosses it an odd number of times. */
-function scan(line: Float64Array, { longitude, latitude }: Point): { squared: number, isOdd: boolean } {
+function scan(line: Float64Array, { longitude, latitude }: Point): { squared: number; isOdd: boolean } {
   const perLongitude = metresPerDegree * Math.cos((latitude * Math.PI) / 180)
   let squared = Infinity
   let isOdd = false

@@ -14,12 +14,24 @@ export interface FenceSettings {
 export const fenceDefaults: FenceSettings = { enterDelay: 0, exitDelay: 0, dwells: [], wantsCrossed: false }
 
 /** A fence to watch. `since` is when it was drawn or linked (epoch ms); earlier positions are ignored. */
-export interface Fence { id: string, shape: FenceShape, since: number, settings: FenceSettings }
+export interface Fence {
+  id: string
+  shape: FenceShape
+  since: number
+  settings: FenceSettings
+}
 
-export interface CompiledFence extends Fence { compiled: CompiledShape }
+export interface CompiledFence extends Fence {
+  compiled: CompiledShape
+}
 
 /** A spatial index of a company's fences. */
-export interface FenceIndex { fences: readonly CompiledFence[], byId: ReadonlyMap<string, CompiledFence>, boxes: Flatbush | null, owners: Uint32Array }
+export interface FenceIndex {
+  fences: readonly CompiledFence[]
+  byId: ReadonlyMap<string, CompiledFence>
+  boxes: Flatbush | null
+  owners: Uint32Array
+}
 
 /** Builds the index: 10,000 fences take some tens of milliseconds. A fence across the antimeridian is indexed on both sides of the map. */
 export function indexFences(fences: readonly Fence[]): FenceIndex {
@@ -29,7 +41,10 @@ export function indexFences(fences: readonly Fence[]): FenceIndex {
   const owners = Uint32Array.from(placed, ({ owner }) => owner)
   if (placed.length === 0) return { fences: compiled, byId, boxes: null, owners }
   const boxes = new Flatbush(placed.length)
-  for (const { copy: { west, south, east, north } } of placed) boxes.add(west, south, east, north)
+  for (const {
+    copy: { west, south, east, north },
+  } of placed)
+    boxes.add(west, south, east, north)
   boxes.finish()
   return { fences: compiled, byId, boxes, owners }
 }
@@ -54,7 +69,11 @@ export function fencesAlong(index: FenceIndex, from: Point, to: Point, isLinked:
   return [...found]
 }
 
-function search({ boxes, owners, fences }: FenceIndex, { west, south, east, north }: Box, isLinked: (fenceId: string) => boolean): Set<CompiledFence> {
+function search(
+  { boxes, owners, fences }: FenceIndex,
+  { west, south, east, north }: Box,
+  isLinked: (fenceId: string) => boolean,
+): Set<CompiledFence> {
   const found = new Set<CompiledFence>()
   for (const at of boxes!.search(west, south, east, north)) {
     const fence = fences[owners[at]!]!

@@ -3,15 +3,22 @@ import { faultOfRings } from './rings.ts'
 import { compileShape, type FenceShape, type Geometry, type Position } from './shape.ts'
 import { readTraccarText } from './traccar-text.ts'
 
-export interface Problem { field: 'type' | 'area' | 'radius', message: string }
+export interface Problem {
+  field: 'type' | 'area' | 'radius'
+  message: string
+}
 
-export type ReadShape = { shape: FenceShape, problems?: undefined } | { shape?: undefined, problems: Problem[] }
+export type ReadShape = { shape: FenceShape; problems?: undefined } | { shape?: undefined; problems: Problem[] }
 
 /**
  * Input of a call: type circle, polygon, route, poi or geofence (the area decides); area as a GeoJSON geometry or feature, or in
  * Traccar's text.
  */
-export interface ShapeInput { type?: unknown, area?: unknown, radius?: unknown }
+export interface ShapeInput {
+  type?: unknown
+  area?: unknown
+  radius?: unknown
+}
 
 const maxPoints = 10_000
 const defaultRadius = { circle: 250, poi: 100, route: 25 }
@@ -42,9 +49,12 @@ const refuse = (field: Problem['field'], message: string): ReadShape => ({ probl
 
 function readType(type: unknown, geometry: Geometry): ShapeType | Problem {
   if (type === undefined || type === null || type === 'geofence') return typeOf[geometry.type]
-  if (typeof type !== 'string' || !Object.hasOwn(geometryOf, type)) return { field: 'type', message: 'The type of a fence is circle, polygon, route or poi' }
+  if (typeof type !== 'string' || !Object.hasOwn(geometryOf, type))
+    return { field: 'type', message: 'The type of a fence is circle, polygon, route or poi' }
   const wanted = geometryOf[type as ShapeType]
-  return wanted === geometry.type ? type as ShapeType : { field: 'area', message: `A fence of type ${type} has a ${wanted} as its area, not a ${geometry.type}` }
+  return wanted === geometry.type
+    ? (type as ShapeType)
+    : { field: 'area', message: `A fence of type ${type} has a ${wanted} as its area, not a ${geometry.type}` }
 }
 
 function readRadius(type: ShapeType, radius: unknown): number | null | Problem {
@@ -55,17 +65,22 @@ function readRadius(type: ShapeType, radius: unknown): number | null | Problem {
   return { field: 'radius', message: `The radius of a ${type} is between ${least} and ${maxRadius[type].toLocaleString('en')} metres` }
 }
 
-type ReadGeometry = { geometry: Geometry, radius?: number } | { message: string }
+type ReadGeometry = { geometry: Geometry; radius?: number } | { message: string }
 
 /** A geometry, or a feature that contains one; each coordinate is validated. */
 function readGeometry(input: unknown): ReadGeometry {
-  if (typeof input !== 'object' || input === null) return { message: 'Give the area as GeoJSON (Point, LineString or Polygon) or as CIRCLE, POLYGON or LINESTRING text' }
+  if (typeof input !== 'object' || input === null)
+    return { message: 'Give the area as GeoJSON (Point, LineString or Polygon) or as CIRCLE, POLYGON or LINESTRING text' }
   const { type, coordinates, geometry } = input as Record<string, unknown>
   if (type === 'Feature') return readGeometry(geometry)
-  const fault = type === 'Point' ? faultOfPosition(coordinates, 'The point')
-    : type === 'LineString' ? faultOfPath(coordinates, 'the line')
-      : type === 'Polygon' ? faultOfPaths(coordinates)
-        : 'The area is a Point, LineString or Polygon'
+  const fault =
+    type === 'Point'
+      ? faultOfPosition(coordinates, 'The point')
+      : type === 'LineString'
+        ? faultOfPath(coordinates, 'the line')
+        : type === 'Polygon'
+          ? faultOfPaths(coordinates)
+          : 'The area is a Point, LineString or Polygon'
   return fault === null ? { geometry: { type, coordinates } as Geometry } : { message: fault }
 }
 
@@ -88,9 +103,11 @@ function faultOfPath(path: unknown, name: string): string | null {
 }
 
 function faultOfPosition(position: unknown, name: string): string | null {
-  if (!Array.isArray(position) || position.length < 2 || !Number.isFinite(position[0]) || !Number.isFinite(position[1])) return `${name} is not [longitude, latitude]`
+  if (!Array.isArray(position) || position.length < 2 || !Number.isFinite(position[0]) || !Number.isFinite(position[1]))
+    return `${name} is not [longitude, latitude]`
   const [longitude, latitude] = position as Position
-  if (Math.abs(latitude) > 90) return `${name} has latitude ${latitude}, which is not between -90 and 90${Math.abs(longitude) <= 90 ? ' (longitude comes first)' : ''}`
+  if (Math.abs(latitude) > 90)
+    return `${name} has latitude ${latitude}, which is not between -90 and 90${Math.abs(longitude) <= 90 ? ' (longitude comes first)' : ''}`
   // Maps that were dragged around the world send 181 for -179.
   if (Math.abs(longitude) > 360) return `${name} has longitude ${longitude}, which is not between -180 and 180`
   return null

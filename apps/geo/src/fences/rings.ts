@@ -1,6 +1,13 @@
 import Flatbush from 'flatbush'
 
-interface Edge { ring: number, number: number, ax: number, ay: number, bx: number, by: number }
+interface Edge {
+  ring: number
+  number: number
+  ax: number
+  ay: number
+  bx: number
+  by: number
+}
 
 /**
  * The error in a polygon's rings, in words, or null. No ring may cross itself or another; holes must lie within the outline and not
@@ -12,10 +19,12 @@ export function faultOfRings(rings: readonly Float64Array[]): string | null {
 }
 
 function edgesOf(rings: readonly Float64Array[]): Edge[] {
-  return rings.flatMap((line, ring) => Array.from({ length: line.length / 2 - 1 }, (_, number): Edge => {
-    const at = 2 * number
-    return { ring, number, ax: line[at]!, ay: line[at + 1]!, bx: line[at + 2]!, by: line[at + 3]! }
-  }))
+  return rings.flatMap((line, ring) =>
+    Array.from({ length: line.length / 2 - 1 }, (_, number): Edge => {
+      const at = 2 * number
+      return { ring, number, ax: line[at]!, ay: line[at + 1]!, bx: line[at + 2]!, by: line[at + 3]! }
+    }),
+  )
 }
 
 function faultOfCrossings(edges: readonly Edge[]): string | null {
@@ -24,7 +33,13 @@ function faultOfCrossings(edges: readonly Edge[]): string | null {
   index.finish()
   for (const [at, edge] of edges.entries()) {
     const { ax, ay, bx, by } = edge
-    const [other] = index.search(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by), (near) => near > at && doCross(edge, edges[near]!))
+    const [other] = index.search(
+      Math.min(ax, bx),
+      Math.min(ay, by),
+      Math.max(ax, bx),
+      Math.max(ay, by),
+      (near) => near > at && doCross(edge, edges[near]!),
+    )
     if (other !== undefined) return describeCrossing(edge, edges[other]!)
   }
   return null
@@ -32,7 +47,8 @@ function faultOfCrossings(edges: readonly Edge[]): string | null {
 
 function describeCrossing(one: Edge, other: Edge): string {
   const where = `between its points ${one.number + 1} and ${one.number + 2}`
-  if (one.ring === other.ring) return `${nameOf(one.ring)} crosses itself ${where} (with the line from point ${other.number + 1} to ${other.number + 2})`
+  if (one.ring === other.ring)
+    return `${nameOf(one.ring)} crosses itself ${where} (with the line from point ${other.number + 1} to ${other.number + 2})`
   return `${nameOf(other.ring)} crosses ${nameOf(one.ring).toLowerCase()} between points ${other.number + 1} and ${other.number + 2}`
 }
 

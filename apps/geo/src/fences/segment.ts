@@ -5,7 +5,13 @@ import { longitudeNear, metresPerDegree, type CompiledShape } from './shape.ts'
 export type Interval = [from: number, to: number]
 
 /** The path relative to its start, in metres: its direction, and the scale of a degree. */
-interface LocalPath { startX: number, startY: number, x: number, y: number, perLongitude: number }
+interface LocalPath {
+  startX: number
+  startY: number
+  x: number
+  y: number
+  perLongitude: number
+}
 
 /**
  * The intervals of the straight path between two positions that lie inside a fence, in order; none when it misses the fence. A route
@@ -16,13 +22,23 @@ export function intervalsInside(shape: CompiledShape, from: Point, to: Point): I
   const endX = longitudeNear(to.longitude, startX)
   if (!reaches(shape, { longitude: startX, latitude: from.latitude }, { longitude: endX, latitude: to.latitude })) return []
   const perLongitude = metresPerDegree * Math.cos((((from.latitude + to.latitude) / 2) * Math.PI) / 180)
-  const way: LocalPath = { startX, startY: from.latitude, x: (endX - startX) * perLongitude, y: (to.latitude - from.latitude) * metresPerDegree, perLongitude }
+  const way: LocalPath = {
+    startX,
+    startY: from.latitude,
+    x: (endX - startX) * perLongitude,
+    y: (to.latitude - from.latitude) * metresPerDegree,
+    perLongitude,
+  }
   return shape.kind === 'polygon' ? throughRings(shape.lines, way) : throughCorridor(shape.lines[0]!, shape.radius, way)
 }
 
 function reaches({ box }: CompiledShape, from: Point, to: Point): boolean {
-  return Math.min(from.longitude, to.longitude) <= box.east && Math.max(from.longitude, to.longitude) >= box.west
-    && Math.min(from.latitude, to.latitude) <= box.north && Math.max(from.latitude, to.latitude) >= box.south
+  return (
+    Math.min(from.longitude, to.longitude) <= box.east &&
+    Math.max(from.longitude, to.longitude) >= box.west &&
+    Math.min(from.latitude, to.latitude) <= box.north &&
+    Math.max(from.latitude, to.latitude) >= box.south
+  )
 }
 
 /** Crossings of all rings in order: between the first and the second the path is inside, and so on. */
@@ -49,7 +65,12 @@ type Edge = [ax: number, ay: number, bx: number, by: number]
 /** The edge that ends at this point of the line, in metres from the start of the path. */
 function edgeOf(line: Float64Array, at: number, { startX, startY, perLongitude }: LocalPath): Edge {
   const before = Math.max(0, at - 2)
-  return [(line[before]! - startX) * perLongitude, (line[before + 1]! - startY) * metresPerDegree, (line[at]! - startX) * perLongitude, (line[at + 1]! - startY) * metresPerDegree]
+  return [
+    (line[before]! - startX) * perLongitude,
+    (line[before + 1]! - startY) * metresPerDegree,
+    (line[at]! - startX) * perLongitude,
+    (line[at + 1]! - startY) * metresPerDegree,
+  ]
 }
 
 /** Where the path crosses an edge. Only one end of the edge counts, so that a corner is counted once. */
@@ -83,14 +104,20 @@ function throughCorridor(line: Float64Array, radius: number, way: LocalPath): In
 
 /** Do the boxes of a segment and the path intersect? Most segments of a long corridor are far away. */
 function isNear([ax, ay, bx, by]: Edge, radius: number, { x, y }: LocalPath): boolean {
-  return Math.min(ax, bx) - radius <= Math.max(0, x) && Math.max(ax, bx) + radius >= Math.min(0, x)
-    && Math.min(ay, by) - radius <= Math.max(0, y) && Math.max(ay, by) + radius >= Math.min(0, y)
+  return (
+    Math.min(ax, bx) - radius <= Math.max(0, x) &&
+    Math.max(ax, bx) + radius >= Math.min(0, x) &&
+    Math.min(ay, by) - radius <= Math.max(0, y) &&
+    Math.max(ay, by) + radius >= Math.min(0, y)
+  )
 }
 
 /** A stadium is two discs and a strip between them. It is convex, so their intervals merge into one. */
 function throughStadium(edge: Edge, radius: number, way: LocalPath): Interval | undefined {
   const [ax, ay, bx, by] = edge
-  const parts = [throughDisc(ax, ay, radius, way), throughDisc(bx, by, radius, way), throughStrip(edge, radius, way)].filter((part) => part !== undefined)
+  const parts = [throughDisc(ax, ay, radius, way), throughDisc(bx, by, radius, way), throughStrip(edge, radius, way)].filter(
+    (part) => part !== undefined,
+  )
   return parts.length > 0 ? [Math.min(...parts.map(([from]) => from)), Math.max(...parts.map(([, to]) => to))] : undefined
 }
 

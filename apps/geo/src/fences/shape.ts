@@ -4,19 +4,28 @@ import { earthRadius } from '@outpost/rules/places/distance'
 export type Position = [longitude: number, latitude: number]
 
 export type Geometry =
-  | { type: 'Point', coordinates: Position }
-  | { type: 'LineString', coordinates: Position[] }
+  | { type: 'Point'; coordinates: Position }
+  | { type: 'LineString'; coordinates: Position[] }
   /** The outline first, then the holes; each ring ends where it began. */
-  | { type: 'Polygon', coordinates: Position[][] }
+  | { type: 'Polygon'; coordinates: Position[][] }
 
 /**
  * The shape of a fence. Circle and poi are a point with a radius; a route is a line whose radius is half the width of its corridor (0:
  * only crossing it counts); a polygon has no radius. Metres.
  */
-export interface FenceShape { type: 'circle' | 'polygon' | 'route' | 'poi', area: Geometry, radius: number | null }
+export interface FenceShape {
+  type: 'circle' | 'polygon' | 'route' | 'poi'
+  area: Geometry
+  radius: number | null
+}
 
 /** West may be below -180 and east above 180: a shape stays in one piece across the antimeridian. */
-export interface Box { west: number, south: number, east: number, north: number }
+export interface Box {
+  west: number
+  south: number
+  east: number
+  north: number
+}
 
 /** A shape prepared for calculation: its lines as flat [longitude, latitude, ...], continuous across the antimeridian. */
 export interface CompiledShape {

@@ -13,7 +13,7 @@ export interface Run {
   at: number
   latitude: number
   longitude: number
-  window: { from: number, to: number } | null
+  window: { from: number; to: number } | null
   /** From when its delay counts. */
   since: number
   places: number
@@ -28,7 +28,12 @@ export interface Run {
 }
 
 /** The state of a device at a fence. A pair that is not stored is outside without a run. */
-export interface FenceState { isInside: boolean, since: number, dwelt: number, run: Run | null }
+export interface FenceState {
+  isInside: boolean
+  since: number
+  dwelt: number
+  run: Run | null
+}
 
 export type Phase = 'outside' | 'entering' | 'inside' | 'leaving'
 
@@ -37,9 +42,18 @@ export function phaseOf(state: FenceState | undefined): Phase {
   return state.isInside ? (state.run ? 'leaving' : 'inside') : state.run ? 'entering' : 'outside'
 }
 
-export interface Step { state: FenceState | undefined, transitions: Transition[] }
+export interface Step {
+  state: FenceState | undefined
+  transitions: Transition[]
+}
 
-interface Look { fence: CompiledFence, last: Seen, point: TrackPoint, here: Seen, toEdge: number }
+interface Look {
+  fence: CompiledFence
+  last: Seen
+  point: TrackPoint
+  here: Seen
+  toEdge: number
+}
 
 /** (depth / error) squared that noise alone does not accumulate in 8 hours at 1 Hz on the very edge. */
 const evidenceThreshold = 30
@@ -75,7 +89,17 @@ function changed(look: Look, state: FenceState | undefined): Step {
 /** The first position sets the state. That it was inside is reported for visits, and for rules that ask for it. */
 function firstPosition({ id }: CompiledFence, { time, latitude, longitude }: TrackPoint, toEdge: number): Step {
   if (toEdge > 0) return { state: undefined, transitions: [] }
-  const start: Transition = { fenceId: id, kind: 'insideAtStart', at: time, until: null, dwell: null, window: null, confirmedAt: time, latitude, longitude }
+  const start: Transition = {
+    fenceId: id,
+    kind: 'insideAtStart',
+    at: time,
+    until: null,
+    dwell: null,
+    window: null,
+    confirmedAt: time,
+    latitude,
+    longitude,
+  }
   return { state: { isInside: true, since: time, dwelt: 0, run: null }, transitions: [start] }
 }
 
@@ -83,16 +107,22 @@ function firstPosition({ id }: CompiledFence, { time, latitude, longitude }: Tra
 const isTooVague = ({ compiled: { width } }: CompiledFence, { accuracy }: TrackPoint) => width > 0 && (accuracy ?? 0) > width
 
 /** The depth that counts as certain: the error, but for small fences what they have room for. */
-const certainDepth = (fence: CompiledFence, error: number, isOutward: boolean) => (isOutward ? error : Math.min(error, fence.compiled.width / 4))
+const certainDepth = (fence: CompiledFence, error: number, isOutward: boolean) =>
+  isOutward ? error : Math.min(error, fence.compiled.width / 4)
 
 function agreeing(state: FenceState, look: Look): Step {
   const { fence, point, here, toEdge } = look
   if (!state.run) return { state, transitions: state.isInside ? [] : passedThrough(look) }
-  if (Math.abs(toEdge) <= certainDepth(fence, here.error, !state.isInside)) return { state: { ...state, run: { ...state.run, evidence: 0, inRow: 0 } }, transitions: [] }
+  if (Math.abs(toEdge) <= certainDepth(fence, here.error, !state.isInside))
+    return { state: { ...state, run: { ...state.run, evidence: 0, inRow: 0 } }, transitions: [] }
   const way = metresInside(fence.compiled, look.last, here)
   const run: Run = { ...state.run, inside: state.run.inside + way.metres, until: way.until ?? state.run.until }
-  const isPassing = !state.isInside && !run.window && fence.settings.enterDelay === 0 && point.time - look.last.time <= longSilence
-    && (fence.settings.wantsCrossed || (hasMoved(run.from, here) && run.inside >= 2 * here.error))
+  const isPassing =
+    !state.isInside &&
+    !run.window &&
+    fence.settings.enterDelay === 0 &&
+    point.time - look.last.time <= longSilence &&
+    (fence.settings.wantsCrossed || (hasMoved(run.from, here) && run.inside >= 2 * here.error))
   return { state: { ...state, run: null }, transitions: isPassing ? [crossed(fence.id, run, run.until, point.time)] : [] }
 }
 
@@ -101,10 +131,17 @@ function passedThrough({ fence, last, point, here }: Look): Transition[] {
   if (point.time - last.time > longSilence) return []
   const way = metresInside(fence.compiled, last, here)
   const isPassing = way.from !== null && (fence.settings.wantsCrossed || (hasMoved(last, here) && way.metres >= last.error + here.error))
-  return isPassing ? [crossed(fence.id, { at: way.from!.time, latitude: way.from!.latitude, longitude: way.from!.longitude }, way.until!, point.time)] : []
+  return isPassing
+    ? [crossed(fence.id, { at: way.from!.time, latitude: way.from!.latitude, longitude: way.from!.longitude }, way.until!, point.time)]
+    : []
 }
 
-function crossed(fenceId: string, { at, latitude, longitude }: { at: number, latitude: number, longitude: number }, until: number, confirmedAt: number): Transition {
+function crossed(
+  fenceId: string,
+  { at, latitude, longitude }: { at: number; latitude: number; longitude: number },
+  until: number,
+  confirmedAt: number,
+): Transition {
   return { fenceId, kind: 'crossed', at, until, dwell: null, window: null, confirmedAt, latitude, longitude }
 }
 
@@ -115,7 +152,9 @@ function against(state: FenceState, look: Look): Step {
   run.evidence += (depth / here.error) ** 2
   const isCertain = depth > certainDepth(fence, here.error, state.isInside)
   const isBelieved = run.places > 1 || (point.speed ?? 0) >= drivingSpeed
-  run.isSure ||= (((isCertain && isBelieved) || run.inRow >= vagueInRow) && hasMoved(run.from, here)) || (run.places > 1 && run.evidence >= evidenceThreshold)
+  run.isSure ||=
+    (((isCertain && isBelieved) || run.inRow >= vagueInRow) && hasMoved(run.from, here)) ||
+    (run.places > 1 && run.evidence >= evidenceThreshold)
   const delay = state.isInside ? fence.settings.exitDelay : fence.settings.enterDelay
   if (!run.isSure || point.time - run.since < delay * 1000) return { state: { ...state, run }, transitions: [] }
   const { at, latitude, longitude, window } = run
@@ -126,12 +165,24 @@ function against(state: FenceState, look: Look): Step {
 
 function startRun({ isInside }: FenceState, { fence, last, point, here }: Look): Run {
   const isAfterSilence = point.time - last.time > longSilence
-  const crossing = isAfterSilence ? (isInside ? last : here) : crossingBetween(fence.compiled, { from: last, to: here, isOutward: isInside })
+  const crossing = isAfterSilence
+    ? isInside
+      ? last
+      : here
+    : crossingBetween(fence.compiled, { from: last, to: here, isOutward: isInside })
   return {
-    from: last, at: crossing.time, latitude: crossing.latitude, longitude: crossing.longitude,
+    from: last,
+    at: crossing.time,
+    latitude: crossing.latitude,
+    longitude: crossing.longitude,
     window: isAfterSilence ? { from: last.time, to: point.time } : null,
     since: isAfterSilence ? point.time : crossing.time,
-    places: 0, inRow: 0, evidence: 0, isSure: false, inside: 0, until: point.time,
+    places: 0,
+    inRow: 0,
+    evidence: 0,
+    isSure: false,
+    inside: 0,
+    until: point.time,
   }
 }
 

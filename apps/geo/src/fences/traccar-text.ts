@@ -9,7 +9,7 @@ const pair = new RegExp(String.raw`^\s*(${number})\s+(${number})\s*$`)
  * unlike standard WKT. The text does not contain the width of a line: it is Traccar's attribute polylineDistance and is passed as the
  * radius.
  */
-export function readTraccarText(text: string): { geometry: Geometry, radius?: number } | { message: string } {
+export function readTraccarText(text: string): { geometry: Geometry; radius?: number } | { message: string } {
   const found = /^\s*(CIRCLE|POLYGON|LINESTRING)\s*(\(.*\))\s*$/is.exec(text)
   const fault = 'Write the area as CIRCLE (lat lon, metres), POLYGON ((lat lon, lat lon, ...)) or LINESTRING (lat lon, lat lon, ...)'
   if (!found) return { message: fault }
@@ -21,15 +21,22 @@ export function readTraccarText(text: string): { geometry: Geometry, radius?: nu
   if (missing >= 0) return { message: `Point ${missing + 1} is not a latitude and a longitude parted by a space` }
   const wrong = (paths.flat() as Position[]).findIndex((position) => !isPlace(position))
   if (wrong >= 0) return { message: `Point ${wrong + 1} is no place on earth (latitude comes first here)` }
-  return { geometry: kind.toUpperCase() === 'POLYGON' ? { type: 'Polygon', coordinates: paths as Position[][] } : { type: 'LineString', coordinates: paths[0] as Position[] } }
+  return {
+    geometry:
+      kind.toUpperCase() === 'POLYGON'
+        ? { type: 'Polygon', coordinates: paths as Position[][] }
+        : { type: 'LineString', coordinates: paths[0] as Position[] },
+  }
 }
 
-function readCircle(body: string): { geometry: Geometry, radius?: number } | { message: string } | undefined {
+function readCircle(body: string): { geometry: Geometry; radius?: number } | { message: string } | undefined {
   const found = circle.exec(body)
   if (!found) return undefined
   const [latitude, longitude, radius] = found.slice(1).map(Number) as [number, number, number]
   const coordinates: Position = [longitude, latitude]
-  return isPlace(coordinates) ? { geometry: { type: 'Point', coordinates }, radius } : { message: 'The centre is no place on earth (latitude comes first here)' }
+  return isPlace(coordinates)
+    ? { geometry: { type: 'Point', coordinates }, radius }
+    : { message: 'The centre is no place on earth (latitude comes first here)' }
 }
 
 function ringsOf(body: string): string[] | undefined {
@@ -45,10 +52,15 @@ function readPair(text: string): Position | null {
 const isPlace = ([longitude, latitude]: Position) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360
 
 /** Writes a fence as Traccar's text, with the attributes that accompany it. `lost` names what the text cannot express, or null. */
-export function toTraccarText({ area, radius }: FenceShape): { text: string, attributes: Record<string, number>, lost: string | null } {
+export function toTraccarText({ area, radius }: FenceShape): { text: string; attributes: Record<string, number>; lost: string | null } {
   const words = ([longitude, latitude]: Position) => `${latitude} ${longitude}`
   if (area.type === 'Point') return { text: `CIRCLE (${words(area.coordinates)}, ${radius ?? 0})`, attributes: {}, lost: null }
-  if (area.type === 'LineString') return { text: `LINESTRING (${area.coordinates.map(words).join(', ')})`, attributes: { polylineDistance: radius ?? 0 }, lost: null }
+  if (area.type === 'LineString')
+    return { text: `LINESTRING (${area.coordinates.map(words).join(', ')})`, attributes: { polylineDistance: radius ?? 0 }, lost: null }
   const [outline, ...holes] = area.coordinates
-  return { text: `POLYGON ((${outline!.map(words).join(', ')}))`, attributes: {}, lost: holes.length > 0 ? `${holes.length} hole(s)` : null }
+  return {
+    text: `POLYGON ((${outline!.map(words).join(', ')}))`,
+    attributes: {},
+    lost: holes.length > 0 ? `${holes.length} hole(s)` : null,
+  }
 }

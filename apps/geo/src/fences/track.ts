@@ -14,7 +14,10 @@ export interface TrackPoint extends Point {
 }
 
 /** What is stored of a position: where, when, and its error in metres. */
-export interface Seen extends Point { time: number, error: number }
+export interface Seen extends Point {
+  time: number
+  error: number
+}
 
 /** Silence after which nothing is known between two positions: the line between them is not a driven path. */
 export const longSilence = 15 * 60_000

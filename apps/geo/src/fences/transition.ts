@@ -16,7 +16,7 @@ export interface Transition extends Point {
   /** Seconds inside that a dwell reports; null for every other kind. */
   dwell: number | null
   /** After a silence of more than 15 minutes: it happened at some time between these two. */
-  window: { from: number, to: number } | null
+  window: { from: number; to: number } | null
   /** Time of the position that confirmed it. */
   confirmedAt: number
 }

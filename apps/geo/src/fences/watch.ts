@@ -7,17 +7,27 @@ import type { Transition } from './transition.ts'
  * The state from which watching continues: the last position and the fences the device is in, or about to enter or leave. Plain data
  * (JSON); stored from time to time as the snapshot from which late positions are replayed.
  */
-export interface DeviceFences { last: Seen | null, fences: Record<string, FenceState> }
+export interface DeviceFences {
+  last: Seen | null
+  fences: Record<string, FenceState>
+}
 
 export const noFenceState: DeviceFences = { last: null, fences: {} }
 
-export interface Watching { index: FenceIndex, isLinked: (fenceId: string) => boolean }
+export interface Watching {
+  index: FenceIndex
+  isLinked: (fenceId: string) => boolean
+}
 
 /**
  * Processes positions of ONE device, later than its last one and in order of time, through all its fences. Skips positions without a fix
  * and those not later than the last. Exits come before enters of the same position.
  */
-export function watchFences(watching: Watching, device: DeviceFences, points: readonly TrackPoint[]): { device: DeviceFences, transitions: Transition[] } {
+export function watchFences(
+  watching: Watching,
+  device: DeviceFences,
+  points: readonly TrackPoint[],
+): { device: DeviceFences; transitions: Transition[] } {
   let { last } = device
   const states = new Map(Object.entries(device.fences))
   const transitions: Transition[] = []
@@ -29,7 +39,11 @@ export function watchFences(watching: Watching, device: DeviceFences, points: re
   return { device: { last, fences: Object.fromEntries(states) }, transitions }
 }
 
-function through({ index, isLinked }: Watching, { last, states }: { last: Seen | null, states: Map<string, FenceState> }, point: TrackPoint): Transition[] {
+function through(
+  { index, isLinked }: Watching,
+  { last, states }: { last: Seen | null; states: Map<string, FenceState> },
+  point: TrackPoint,
+): Transition[] {
   const near = fencesAlong(index, last ?? point, point, isLinked)
   const transitions: Transition[] = []
   const known = new Set(states.keys())
@@ -43,5 +57,7 @@ function through({ index, isLinked }: Watching, { last, states }: { last: Seen |
     if (state) states.set(fence.id, state)
     else states.delete(fence.id)
   }
-  return transitions.toSorted((a, b) => a.at - b.at || Number(a.kind !== 'exit') - Number(b.kind !== 'exit') || (a.fenceId < b.fenceId ? -1 : 1))
+  return transitions.toSorted(
+    (a, b) => a.at - b.at || Number(a.kind !== 'exit') - Number(b.kind !== 'exit') || (a.fenceId < b.fenceId ? -1 : 1),
+  )
 }

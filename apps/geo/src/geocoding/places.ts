@@ -5,9 +5,19 @@ import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { compassDirection } from './bearing.ts'
 import type { PlaceColumns } from './places.thread.ts'
 
-interface Gazetteer { names: string[], countries: string[], ids: Int32Array, coordinates: Float64Array, index: KDBush }
+interface Gazetteer {
+  names: string[]
+  countries: string[]
+  ids: Int32Array
+  coordinates: Float64Array
+  index: KDBush
+}
 
-export interface NamedPlace { address: string, metres: number, placeId: string }
+export interface NamedPlace {
+  address: string
+  metres: number
+  placeId: string
+}
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 /** Beyond this distance from any place no name is given. */
@@ -28,13 +38,17 @@ export async function placeNear(point: Point): Promise<NamedPlace | undefined> {
   const place: Point = { longitude: coordinates[2 * found]!, latitude: coordinates[2 * found + 1]! }
   const metres = Math.round(metresBetween(place, point))
   const name = `${names[found]!}, ${countryOf(countries[found]!)}`
-  return { address: metres < within ? name : `${distance(metres)} ${compassDirection(place, point)} of ${name}`, metres, placeId: `geonames:${ids[found]}` }
+  return {
+    address: metres < within ? name : `${distance(metres)} ${compassDirection(place, point)} of ${name}`,
+    metres,
+    placeId: `geonames:${ids[found]}`,
+  }
 }
 
 const distance = (metres: number) => `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`
 
 function countryOf(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? countryNames.of(code) ?? code : code
+  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code
 }
 
 /** Loads the data in advance, so that the first call does not wait some seconds. */
@@ -45,7 +59,9 @@ export async function readPlacesAhead(): Promise<void> {
 function open(): Promise<Gazetteer> {
   gazetteer ??= load()
   // A thread that could not start may start another time.
-  gazetteer.catch(() => { gazetteer = undefined })
+  gazetteer.catch(() => {
+    gazetteer = undefined
+  })
   return gazetteer
 }
 

@@ -21,7 +21,10 @@ const pauseAfterFailure = 30_000
  * Asks a geocoder within its rate limit. Returns nothing (so that the bundled places answer) when the queue is longer than two seconds
  * or a call failed within half a minute: nobody waits for a geocoder that is down.
  */
-export function remoteGeocoder({ url, perSecond }: RemoteGeocoder, clock: () => number = Date.now): (point: Point) => Promise<CachedAddress | undefined> {
+export function remoteGeocoder(
+  { url, perSecond }: RemoteGeocoder,
+  clock: () => number = Date.now,
+): (point: Point) => Promise<CachedAddress | undefined> {
   const outgoing = openOutgoing({ reach: 'operator', maxResponseSize: 200_000 })
   let nextFree = 0
   let pausedUntil = 0
@@ -32,7 +35,10 @@ export function remoteGeocoder({ url, perSecond }: RemoteGeocoder, clock: () => 
     nextFree = now + wait + 1000 / perSecond
     await sleep(wait)
     try {
-      const { statusCode, body } = await outgoing.request(url.replaceAll('{lat}', String(latitude)).replaceAll('{lon}', String(longitude)), { signal: AbortSignal.timeout(timeout), headers: { accept: 'application/json', 'user-agent': 'Outpost' } })
+      const { statusCode, body } = await outgoing.request(
+        url.replaceAll('{lat}', String(latitude)).replaceAll('{lon}', String(longitude)),
+        { signal: AbortSignal.timeout(timeout), headers: { accept: 'application/json', 'user-agent': 'Outpost' } },
+      )
       const text = await body.text()
       if (statusCode !== 200) throw new Error(`The geocoder answered ${statusCode}`)
       return readAnswer(JSON.parse(text))
@@ -56,7 +62,9 @@ export function readAnswer(answer: unknown): CachedAddress | undefined {
   const found = isObject(first) && isObject(first.properties) ? first.properties : undefined
   if (!found) return undefined
   const street = [textOf(found.street), textOf(found.housenumber)].filter(Boolean).join(' ')
-  const parts = [textOf(found.name), street, textOf(found.district), textOf(found.city), textOf(found.country)].filter((part, at, all) => part && all.indexOf(part) === at)
+  const parts = [textOf(found.name), street, textOf(found.district), textOf(found.city), textOf(found.country)].filter(
+    (part, at, all) => part && all.indexOf(part) === at,
+  )
   const address = textOf(found.label) ?? (parts.length > 0 ? parts.join(', ') : undefined)
   return address === undefined ? undefined : { address, placeId: textOf(found.gid) ?? idOf(found.osm_type, found.osm_id) }
 }

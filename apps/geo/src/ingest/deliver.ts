@@ -5,10 +5,17 @@ import type { Store, StoreMeta } from './store.ts'
 /** The sender, the same for everything in one request or connection. */
 export type Sender = Pick<StoreMeta, 'protocol' | 'remote' | 'token' | 'isFeed' | 'takesCommand' | 'isHistory' | 'feed'>
 /** Where reports are delivered; `now` in epoch milliseconds. */
-export interface Delivery { store: Store, now: () => number }
+export interface Delivery {
+  store: Store
+  now: () => number
+}
 
 /** The result of a report; refused fixes by their index in it. */
-export interface Delivered { outcome: 'stored' | 'unknownDevice' | 'badToken', refused: RefusedFix[], command?: string }
+export interface Delivered {
+  outcome: 'stored' | 'unknownDevice' | 'badToken'
+  refused: RefusedFix[]
+  command?: string
+}
 
 /** Validates a report and stores it; rejects when it could not be stored. */
 export async function deliver(report: Report, sender: Sender, { store, now }: Delivery): Promise<Delivered> {
@@ -19,7 +26,8 @@ export async function deliver(report: Report, sender: Sender, { store, now }: De
   const later = result.refused.map((one) => ({ ...one, index: indexes[one.index] ?? one.index }))
   const seen = new Set(refused.map(({ index }) => index))
   return {
-    outcome: 'stored', refused: [...refused, ...later.filter(({ index }) => !seen.has(index))],
+    outcome: 'stored',
+    refused: [...refused, ...later.filter(({ index }) => !seen.has(index))],
     ...(result.command === undefined ? {} : { command: result.command }),
   }
 }
@@ -29,26 +37,39 @@ function sideData({ device, events, pushToken }: Report): Pick<StoreMeta, 'devic
   const words = (text: string) => storableText(text.slice(0, maxLabelLength))
   return {
     ...(device ? { device: Object.fromEntries(Object.entries(device).map(([key, value]) => [key, words(String(value))])) } : {}),
-    ...(events ? { events: events.map((event) => ({ ...event, type: words(event.type), attributes: storableAttributes(event.attributes) })) } : {}),
+    ...(events
+      ? { events: events.map((event) => ({ ...event, type: words(event.type), attributes: storableAttributes(event.attributes) })) }
+      : {}),
     ...(pushToken ? { pushToken: storableText(pushToken) } : {}),
   }
 }
 const maxLabelLength = 200
 
 /** The result of one item of a list; `code` is 101 where a position cannot be used. */
-export interface ItemResult { index: number, status: 'accepted' | 'refused' | 'malformed' | 'unknownDevice' | 'badToken', code?: number, field?: string, message?: string }
+export interface ItemResult {
+  index: number
+  status: 'accepted' | 'refused' | 'malformed' | 'unknownDevice' | 'badToken'
+  code?: number
+  field?: string
+  message?: string
+}
 
 /** Delivers a list with one store call per device, and returns the result of each item in order. */
 export async function deliverAll(readings: readonly Reading[], sender: Sender, delivery: Delivery): Promise<ItemResult[]> {
-  const results: ItemResult[] = readings.map((reading, index) => ('malformed' in reading ? malformedItem(index, reading.malformed) : { index, status: 'accepted' }))
-  await Promise.all(groupByDevice(readings).map(async ({ report, owners }) => {
-    const { outcome, refused } = await deliver(report, sender, delivery)
-    if (outcome !== 'stored') for (const index of new Set(owners.items)) results[index] = { index, status: outcome, message: outcomeMessages[outcome] }
-    for (const { index: at, code, field, message } of refused) {
-      const index = owners.fixes[at]
-      if (index !== undefined) results[index] = { index, status: 'refused', code, field, message }
-    }
-  }))
+  const results: ItemResult[] = readings.map((reading, index) =>
+    'malformed' in reading ? malformedItem(index, reading.malformed) : { index, status: 'accepted' },
+  )
+  await Promise.all(
+    groupByDevice(readings).map(async ({ report, owners }) => {
+      const { outcome, refused } = await deliver(report, sender, delivery)
+      if (outcome !== 'stored')
+        for (const index of new Set(owners.items)) results[index] = { index, status: outcome, message: outcomeMessages[outcome] }
+      for (const { index: at, code, field, message } of refused) {
+        const index = owners.fixes[at]
+        if (index !== undefined) results[index] = { index, status: 'refused', code, field, message }
+      }
+    }),
+  )
   return results
 }
 
@@ -61,7 +82,7 @@ const malformedItem = (index: number, { field, message }: Malformed): ItemResult
 
 /** Groups items of one device (and secret) into one report; `owners` maps each fix to its item. */
 function groupByDevice(readings: readonly Reading[]) {
-  const groups = new Map<string, { report: Report, owners: { items: number[], fixes: number[] } }>()
+  const groups = new Map<string, { report: Report; owners: { items: number[]; fixes: number[] } }>()
   readings.forEach((reading, index) => {
     if ('malformed' in reading) return
     const { report } = reading

@@ -16,7 +16,7 @@ const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 export function createHttpStore(ingestServices: IngestServices, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
     const { identities } = ingestServices
-    const feed = meta.isFeed ? meta.feed ?? await identities.findFeed(meta.token ?? '') : null
+    const feed = meta.isFeed ? (meta.feed ?? (await identities.findFeed(meta.token ?? ''))) : null
     if (meta.isFeed && !feed) return locked
     const sent = { uniqueId, fixes, meta, feed }
     const kept = await storeForOwner(ingestServices, pool, sent)
@@ -28,27 +28,50 @@ export function createHttpStore(ingestServices: IngestServices, pool: GeoPools['
   }
 }
 
-interface Sent { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta, feed: Feed | null }
+interface Sent {
+  uniqueId: string
+  fixes: readonly Fix[]
+  meta: StoreMeta
+  feed: Feed | null
+}
 
-async function storeForOwner(ingestServices: IngestServices, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
+async function storeForOwner(
+  ingestServices: IngestServices,
+  pool: GeoPools['ingest'],
+  { uniqueId, fixes, meta, feed }: Sent,
+): Promise<StoreResult | 'outdated'> {
   const { identities, deviceStats, commands } = ingestServices
   const device = await identities.find(uniqueId)
   // Another company's device is unknown to this feed and not available for adoption.
   if (device && feed && device.companyId !== feed.companyId) return unknownResult
   if (!device) {
-    deviceStats.noteUnknown(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
+    deviceStats.noteUnknown(uniqueId, {
+      protocol: meta.protocol,
+      remote: meta.remote,
+      words: meta.device ?? {},
+      companyId: feed?.companyId ?? null,
+    })
     return unknownResult
   }
   if (!feed && !mayReport(device, meta.token)) return locked
   const result = await store(ingestServices, { device, fixes, meta })
   if (result === 'outdated') return result
   if (meta.events?.length) await insertEvents(pool, device, meta.events)
-  if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "generation" = $4`, [device.companyId, device.deviceId, meta.pushToken, device.generation])
+  if (meta.pushToken)
+    await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "generation" = $4`, [
+      device.companyId,
+      device.deviceId,
+      meta.pushToken,
+      device.generation,
+    ])
   const command = meta.takesCommand ? await commands.take(device) : undefined
   return { ...result, ...(command === undefined ? {} : { command }) }
 }
 
-async function store(ingestServices: IngestServices, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
+async function store(
+  ingestServices: IngestServices,
+  { device, fixes: given, meta }: { device: KnownDevice; fixes: readonly Fix[]; meta: StoreMeta },
+): Promise<StoreResult | 'outdated'> {
   const { writer, now } = ingestServices
   if (writer.isFull()) return fail('UNAVAILABLE')
   const { fixes, refused } = validateFixes(given, now())
@@ -61,23 +84,50 @@ async function store(ingestServices: IngestServices, { device, fixes: given, met
   if (written === 'late') return fail('UNAVAILABLE')
   if (written === 'outdated') return written
   if (written === 'stored') return { accepted: given.length - refused.length, refused }
-  return { accepted: 0, refused: given.map((_, index) => ({ index, code: 101, field: 'position', message: 'The position could not be stored' })) }
+  return {
+    accepted: 0,
+    refused: given.map((_, index) => ({ index, code: 101, field: 'position', message: 'The position could not be stored' })),
+  }
 }
 
 /** Records what the device's operator sees of a report. */
-function note({ deviceStats }: IngestServices, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
+function note(
+  { deviceStats }: IngestServices,
+  device: KnownDevice,
+  { stored, refused, meta }: { stored: number; refused: readonly RefusedFix[]; meta: StoreMeta },
+): void {
   const { remote, protocol } = meta
   deviceStats.note(device, { frames: 1, fixes: stored, refused: refused.length, remote })
   deviceStats.setOnline(device, true, protocol)
   for (const { lost, ...why } of refused) {
-    if (lost) deviceStats.quarantine(device, { protocol, reason: lostReason(why), detail: why.message, remote, bytes: Buffer.from(JSON.stringify(lost)) })
+    if (lost)
+      deviceStats.quarantine(device, {
+        protocol,
+        reason: lostReason(why),
+        detail: why.message,
+        remote,
+        bytes: Buffer.from(JSON.stringify(lost)),
+      })
   }
 }
 
-async function insertEvents(pool: GeoPools['ingest'], { companyId, deviceId, generation }: KnownDevice, events: readonly ForwardedEvent[]): Promise<void> {
-  await pool.query(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "attributes")
+async function insertEvents(
+  pool: GeoPools['ingest'],
+  { companyId, deviceId, generation }: KnownDevice,
+  events: readonly ForwardedEvent[],
+): Promise<void> {
+  await pool.query(
+    `insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "attributes")
     select $1, $2, t.type, to_timestamp(t.at / 1000.0), coalesce(t.attributes ->> 'alarm', ''), t.attributes
     from unnest($3::text[], $4::float8[], $5::jsonb[]) t(type, at, attributes)
     where exists (select from geo.device d where d."companyId" = $1 and d."id" = $2 and d."generation" = $6 and d."deletedAt" is null and not d."disabled") on conflict do nothing`,
-  [companyId, deviceId, events.map(({ type }) => type), events.map(({ at }) => at), events.map(({ attributes }) => JSON.stringify(attributes)), generation])
+    [
+      companyId,
+      deviceId,
+      events.map(({ type }) => type),
+      events.map(({ at }) => at),
+      events.map(({ attributes }) => JSON.stringify(attributes)),
+      generation,
+    ],
+  )
 }

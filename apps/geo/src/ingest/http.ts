@@ -27,9 +27,14 @@ export async function ingestRoutes(app: FastifyInstance, options: IngestOptions)
   // Traccar's configuration may override the content type and phones send forms, so the start of the body decides.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  const on = (method: 'GET' | 'POST', url: string, answer: Answer) => app.route({
-    method, url, bodyLimit: maxBody, exposeHeadRoute: false, handler: (request, reply) => run(answer, line, request, reply),
-  })
+  const on = (method: 'GET' | 'POST', url: string, answer: Answer) =>
+    app.route({
+      method,
+      url,
+      bodyLimit: maxBody,
+      exposeHeadRoute: false,
+      handler: (request, reply) => run(answer, line, request, reply),
+    })
   for (const url of ['/', '/ingest/osmand']) {
     on('GET', url, answerOsmand)
     on('POST', url, answerPhone)

@@ -20,7 +20,10 @@ export interface KnownDevice {
 /** A device and its generation as one string. */
 export const stateOf = ({ deviceId, generation }: Pick<KnownDevice, 'deviceId' | 'generation'>) => `${deviceId} ${generation}`
 
-export interface Feed { companyId: string, feedId: string }
+export interface Feed {
+  companyId: string
+  feedId: string
+}
 
 export interface Identities {
   /**
@@ -46,7 +49,9 @@ export function createIdentities(pool: GeoPools['ingest']): Identities {
   return {
     find: async (uniqueId) => (isIdentity(uniqueId) ? devices.read(uniqueId) : null),
     findFeed: (token) => feeds.read(tokenHash(token).toString('hex')),
-    forget: (uniqueIds) => { for (const uniqueId of uniqueIds) devices.forget(uniqueId) },
+    forget: (uniqueIds) => {
+      for (const uniqueId of uniqueIds) devices.forget(uniqueId)
+    },
   }
 }
 
@@ -60,12 +65,18 @@ export function mayReport({ tokenHash: wanted }: KnownDevice, token: string | nu
   return wanted === null || (token !== null && timingSafeEqual(wanted, tokenHash(token)))
 }
 
-interface Memory<Value> { read(key: string): Promise<Value | null>, forget(key: string): void }
+interface Memory<Value> {
+  read(key: string): Promise<Value | null>
+  forget(key: string): void
+}
 
 /** An expired entry is still used while the database is away. */
 function cached<Value>(max: number, read: (key: string) => Promise<Value | null>): Memory<Value> {
   const cache = new LRUCache<string, { value: Value | null }>({
-    max, ttl: knownTtlMs, allowStaleOnFetchRejection: true, noDeleteOnFetchRejection: true,
+    max,
+    ttl: knownTtlMs,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
     fetchMethod: async (key, _old, { options }) => {
       const value = await read(key)
       if (value === null) options.ttl = unknownTtlMs
@@ -76,8 +87,10 @@ function cached<Value>(max: number, read: (key: string) => Promise<Value | null>
 }
 
 /** Batches the lookups of one moment into one statement: a thousand trackers that reconnect at once cost one lookup. */
-function batchLookups(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDevice>>): (key: string) => Promise<KnownDevice | null> {
-  let next: { keys: Set<string>, answer: Promise<ReadonlyMap<string, KnownDevice>> } | undefined
+function batchLookups(
+  readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDevice>>,
+): (key: string) => Promise<KnownDevice | null> {
+  let next: { keys: Set<string>; answer: Promise<ReadonlyMap<string, KnownDevice>> } | undefined
   return async (key) => {
     if (!next) {
       const keys = new Set<string>()
@@ -103,6 +116,9 @@ async function readDevices(pool: GeoPools['ingest'], ids: readonly string[]): Pr
 }
 
 async function readFeed(pool: GeoPools['ingest'], hash: string): Promise<Feed | null> {
-  const { rows } = await pool.query<Feed>(`select "companyId", "id" as "feedId" from geo.feed where "tokenHash" = $1 and "isActive" and "deletedAt" is null`, [Buffer.from(hash, 'hex')])
+  const { rows } = await pool.query<Feed>(
+    `select "companyId", "id" as "feedId" from geo.feed where "tokenHash" = $1 and "isActive" and "deletedAt" is null`,
+    [Buffer.from(hash, 'hex')],
+  )
   return rows[0] ?? null
 }

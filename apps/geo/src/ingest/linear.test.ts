@@ -8,7 +8,11 @@ const sources = ['/apps/geo/src/ingest/']
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex')
 
-interface Stream { what: string, begin: string, row: string }
+interface Stream {
+  what: string
+  begin: string
+  row: string
+}
 
 /** Hostile input that provokes repeated scanning: a start that announces much, then a sequence that never ends. */
 const hostile: Readonly<Record<string, readonly Stream[]>> = {

@@ -1,7 +1,16 @@
 import type { Attributes } from '../positions/fix.ts'
 
-export interface CellTower { mobileCountryCode: number, mobileNetworkCode: number, locationAreaCode: number, cellId: number, signalStrength?: number }
-export interface AccessPoint { macAddress: string, signalStrength?: number }
+export interface CellTower {
+  mobileCountryCode: number
+  mobileNetworkCode: number
+  locationAreaCode: number
+  cellId: number
+  signalStrength?: number
+}
+export interface AccessPoint {
+  macAddress: string
+  signalStrength?: number
+}
 
 /** Cells and access points as the attribute `network`: JSON text in the shape that Traccar forwards; nothing when there are none. */
 export function networkOf(cellTowers: readonly CellTower[], wifiAccessPoints: readonly AccessPoint[] = []): Attributes {

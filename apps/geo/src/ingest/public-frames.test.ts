@@ -11,10 +11,19 @@ interface Frame {
   hex: string
   model?: string
   broken?: string
-  expected: { what: 'nothing' | 'something' | 'place' | 'places' | 'attribute' | 'attributes', attribute?: Record<string, string | number | boolean | null>, fixTime?: string, valid?: boolean, latitude?: number, longitude?: number }
+  expected: {
+    what: 'nothing' | 'something' | 'place' | 'places' | 'attribute' | 'attributes'
+    attribute?: Record<string, string | number | boolean | null>
+    fixTime?: string
+    valid?: boolean
+    latitude?: number
+    longitude?: number
+  }
 }
 
-const { frames } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../../tests/support/vectors/public-frames.json'), 'utf8')) as { frames: Frame[] }
+const { frames } = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../../../tests/support/vectors/public-frames.json'), 'utf8'),
+) as { frames: Frame[] }
 
 /** Frames that we read differently from their source, and why. */
 const otherwise: Readonly<Record<string, string>> = {
@@ -32,16 +41,21 @@ function read(frame: Frame): Message[] {
   const [codec, bytes] = [protocols.get(frame.protocol)!, Uint8Array.from(Buffer.from(frame.hex, 'hex'))]
   const { frames: found, rest } = codec.read(bytes, nowOf(frame), { model: frame.model ?? null })
   const isStream = rest.length === 0 && found.every(({ message }) => message.kind !== 'bad')
-  return (isStream || !codec.readDatagram ? found : codec.readDatagram(bytes, nowOf(frame), { model: frame.model ?? null })).map(({ message }) => message)
+  return (isStream || !codec.readDatagram ? found : codec.readDatagram(bytes, nowOf(frame), { model: frame.model ?? null })).map(
+    ({ message }) => message,
+  )
 }
 
 const fixesOf = (messages: Message[]): Fix[] => messages.flatMap((message) => (message.kind === 'fixes' ? message.fixes : []))
 
 function saidBy(messages: Message[]): Record<string, unknown> {
-  return Object.assign({}, ...messages.map((message) => {
-    if (message.kind === 'fixes') return { altitude: message.fixes[0]?.altitude, ...message.fixes[0]?.attributes }
-    return message.kind === 'answer' ? { result: message.text } : message.kind === 'heartbeat' ? message.attributes : {}
-  }))
+  return Object.assign(
+    {},
+    ...messages.map((message) => {
+      if (message.kind === 'fixes') return { altitude: message.fixes[0]?.altitude, ...message.fixes[0]?.attributes }
+      return message.kind === 'answer' ? { result: message.text } : message.kind === 'heartbeat' ? message.attributes : {}
+    }),
+  )
 }
 
 function expectAsSaid(frame: Frame): void {
@@ -67,7 +81,9 @@ describe('public frames of devices (tests/support/vectors/public-frames.json, fa
   it.each(frames.filter(({ id, broken }) => !broken && !otherwise[id]))('$id reads as its source expects', expectAsSaid)
 
   it.each(frames.filter(({ broken }) => broken))('$id ($broken) stores nothing', (frame) => {
-    const { frames: found } = protocols.get(frame.protocol)!.read(Uint8Array.from(Buffer.from(frame.hex, 'hex')), nowOf(frame), { model: frame.model ?? null })
+    const { frames: found } = protocols
+      .get(frame.protocol)!
+      .read(Uint8Array.from(Buffer.from(frame.hex, 'hex')), nowOf(frame), { model: frame.model ?? null })
     expect(found.filter(({ message }) => message.kind !== 'bad' && !(message.kind === 'ignored' && message.reason))).toEqual([])
   })
 
@@ -111,7 +127,14 @@ describe('values that were misread', () => {
   it('codec 7 of GH3000: records without a place, with one, with a network', () => {
     const [first, second, , last] = fixesOf(read(frameOf('teltonika-30')))
     expect(first).toMatchObject({ fixTime: Date.UTC(2015, 10, 10, 21, 35, 46), latitude: null, attributes: { motion: true, priority: 1 } })
-    expect(second).toMatchObject({ latitude: 44.7913055, longitude: 18.4797592, altitude: 141, speed: 2, isValid: true, attributes: { sat: 9 } })
+    expect(second).toMatchObject({
+      latitude: 44.7913055,
+      longitude: 18.4797592,
+      altitude: 141,
+      speed: 2,
+      isValid: true,
+      attributes: { sat: 9 },
+    })
     expect(last?.attributes).toMatchObject({ batteryLevel: 100, battery: 4.108, uptime: 5, rssi: 26, operator: 21_803 })
   })
 })

@@ -13,7 +13,10 @@ export interface Report {
 }
 
 /** Why a message is malformed: the field to fix, by its wire name. */
-export interface Malformed { field: string, message: string }
+export interface Malformed {
+  field: string
+  message: string
+}
 
 export type Reading = { report: Report } | { malformed: Malformed }
 
@@ -32,5 +35,8 @@ export function readUniqueId(value: unknown): string | null {
 
 /** The error for an identifier that readUniqueId refuses. */
 export function badUniqueId(field: string, value: unknown): { malformed: Malformed } {
-  return malformed(field, value === undefined || value === null || value === '' ? `${field} is missing` : `${field} must be 1 to ${maxIdLength} characters`)
+  return malformed(
+    field,
+    value === undefined || value === null || value === '' ? `${field} is missing` : `${field} must be 1 to ${maxIdLength} characters`,
+  )
 }

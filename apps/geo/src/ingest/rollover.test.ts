@@ -13,7 +13,8 @@ describe('dates of devices whose GPS weeks started again', () => {
   })
 
   it('does not change days, years and the future', () => {
-    for (const time of [now, now - 3 * 365 * 86_400_000, now + week, now - (1024 * week - 90 * 86_400_000)]) expect(withoutRollover(time, now)).toBe(time)
+    for (const time of [now, now - 3 * 365 * 86_400_000, now + week, now - (1024 * week - 90 * 86_400_000)])
+      expect(withoutRollover(time, now)).toBe(time)
   })
 
   it('does not change the GPS epoch and dates before it', () => {
@@ -21,16 +22,18 @@ describe('dates of devices whose GPS weeks started again', () => {
   })
 
   it('never moves a date beyond 90 days from now, and moves whole cycles only', () => {
-    fc.assert(fc.property(fc.integer({ min: Date.UTC(1980, 0, 7), max: now }), (time) => {
-      const moved = withoutRollover(time, now)
-      expect((moved - time) % (1024 * week)).toBe(0)
-      expect(moved - now).toBeLessThanOrEqual(90 * 86_400_000)
-      expect(now - moved).toBeLessThanOrEqual(1024 * week - 90 * 86_400_000)
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1980, 0, 7), max: now }), (time) => {
+        const moved = withoutRollover(time, now)
+        expect((moved - time) % (1024 * week)).toBe(0)
+        expect(moved - now).toBeLessThanOrEqual(90 * 86_400_000)
+        expect(now - moved).toBeLessThanOrEqual(1024 * week - 90 * 86_400_000)
+      }),
+    )
   })
 })
 
-const file = fleetVectors() as { gpsWeekRollover: { now: string, cases: { input: string }[] } } | null
+const file = fleetVectors() as { gpsWeekRollover: { now: string; cases: { input: string }[] } } | null
 
 describe.skipIf(!file)('third-party cases (../shared/fleet-vectors.json)', () => {
   it('agrees with them', () => {

@@ -3,10 +3,20 @@ import type { RefusedFix } from './validate-fix.ts'
 import type { Feed } from './identity.ts'
 
 /** What a forwarded feed sends about a device besides its position; used when an unknown device is listed for adoption. */
-export interface DeviceLabels { name?: string, model?: string, phone?: string, category?: string, protocol?: string }
+export interface DeviceLabels {
+  name?: string
+  model?: string
+  phone?: string
+  category?: string
+  protocol?: string
+}
 
 /** An event reported by a feed, by Traccar's event types (deviceOverspeed, alarm, ignitionOn ...); km/h and metres. */
-export interface ForwardedEvent { type: string, at: number, attributes: Attributes }
+export interface ForwardedEvent {
+  type: string
+  at: number
+  attributes: Attributes
+}
 
 /** The source of a report and the data that accompanies its fixes. */
 export interface StoreMeta {

@@ -4,9 +4,16 @@ import type { Attributes, Fix } from '../positions/fix.ts'
 /** Code of an unusable position, by the specification ("No position available" and similar). */
 export const noPositionCode = 101
 
-export interface FixRefusal { code: typeof noPositionCode, field: 'position' | 'latitude' | 'longitude' | 'fixTime' | 'deviceTime', message: string }
+export interface FixRefusal {
+  code: typeof noPositionCode
+  field: 'position' | 'latitude' | 'longitude' | 'fixTime' | 'deviceTime'
+  message: string
+}
 /** A refused fix by its index in its list; `lost` is the whole fix, when not even its values are stored. */
-export interface RefusedFix extends FixRefusal { index: number, lost?: Fix }
+export interface RefusedFix extends FixRefusal {
+  index: number
+  lost?: Fix
+}
 
 /** The reason under which the doctor counts it. */
 export const lostReason = ({ field }: FixRefusal): BadReason => (field === 'fixTime' || field === 'deviceTime' ? 'clock' : 'place')
@@ -15,7 +22,7 @@ export const lostReason = ({ field }: FixRefusal): BadReason => (field === 'fixT
  * A fix that may be stored, or the reason why not. A refused place may leave a `rest`: the same message without coordinates, because an
  * alarm or an ignition is worth storing without its place.
  */
-export type Verdict = { isAccepted: true, fix: Fix } | { isAccepted: false, refusal: FixRefusal, rest: Fix | null }
+export type Verdict = { isAccepted: true; fix: Fix } | { isAccepted: false; refusal: FixRefusal; rest: Fix | null }
 
 /** How far a device's clock may be ahead (also Traccar's filter.future). */
 export const maxAheadMs = 86_400_000
@@ -34,7 +41,16 @@ export function validateFix(fix: Fix, now: number): Verdict {
   if (late) return { isAccepted: false, refusal: late, rest: null }
   const refusal = validatePlace(fix)
   if (!refusal) return { isAccepted: true, fix: storable(fix) }
-  const rest = storable({ ...fix, latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null })
+  const rest = storable({
+    ...fix,
+    latitude: null,
+    longitude: null,
+    isValid: false,
+    altitude: null,
+    speed: null,
+    course: null,
+    accuracy: null,
+  })
   if (!fix.isValid && refusal.field === 'position') return { isAccepted: true, fix: rest }
   return { isAccepted: false, refusal, rest: Object.keys(rest.attributes).length > 0 ? rest : null }
 }
@@ -43,9 +59,9 @@ export function validateFix(fix: Fix, now: number): Verdict {
  * Validates a list. `fixes` are those to store, with the rests of refused ones at the end; `indexes` gives the position of each in the
  * list.
  */
-export function validateFixes(list: readonly Fix[], now: number): { fixes: Fix[], indexes: number[], refused: RefusedFix[] } {
-  const good: { fix: Fix, index: number }[] = []
-  const rests: { fix: Fix, index: number }[] = []
+export function validateFixes(list: readonly Fix[], now: number): { fixes: Fix[]; indexes: number[]; refused: RefusedFix[] } {
+  const good: { fix: Fix; index: number }[] = []
+  const rests: { fix: Fix; index: number }[] = []
   const refused: RefusedFix[] = []
   list.forEach((fix, index) => {
     const verdict = validateFix(fix, now)
@@ -78,8 +94,12 @@ function validatePlace({ latitude, longitude }: Fix): FixRefusal | null {
 function storable(fix: Fix): Fix {
   return {
     ...fix,
-    fixTime: Math.trunc(fix.fixTime), deviceTime: Math.trunc(fix.deviceTime),
-    altitude: fitsReal(fix.altitude), speed: notNegative(fix.speed), course: turn(fix.course), accuracy: notNegative(fix.accuracy),
+    fixTime: Math.trunc(fix.fixTime),
+    deviceTime: Math.trunc(fix.deviceTime),
+    altitude: fitsReal(fix.altitude),
+    speed: notNegative(fix.speed),
+    course: turn(fix.course),
+    accuracy: notNegative(fix.accuracy),
     attributes: storableAttributes(fix.attributes),
   }
 }
@@ -101,13 +121,15 @@ export function storableAttributes(attributes: Attributes): Attributes {
   const entries = Object.entries(attributes)
   if (entries.length <= maxAttributes && entries.every(isStorable)) return attributes
   const isLong = entries.length > maxAttributes
-  const kept = (isLong ? entries.slice(0, maxAttributes - 1) : entries).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value))
+  const kept = (isLong ? entries.slice(0, maxAttributes - 1) : entries)
+    .filter(([, value]) => typeof value !== 'number' || Number.isFinite(value))
     .map(([key, value]): [string, Attributes[string]] => [storableText(key), typeof value === 'string' ? storableText(value) : value])
   return { ...Object.fromEntries(kept), ...(isLong ? { attributesCut: entries.length - maxAttributes + 1 } : {}) }
 }
 
 const isStorable = ([key, value]: [string, Attributes[string]]) =>
-  storableText(key) === key && (typeof value === 'string' ? storableText(value) === value : typeof value === 'boolean' || Number.isFinite(value))
+  storableText(key) === key &&
+  (typeof value === 'string' ? storableText(value) === value : typeof value === 'boolean' || Number.isFinite(value))
 
 /**
  * Text without NUL and lone surrogates (one of them makes Postgres refuse the whole row), at most 8,000 characters; longer text ends

@@ -72,14 +72,19 @@ export function readAttribute(text: string): string | number | boolean {
 /** Attributes of a JSON object: plain values unchanged, lists and objects as JSON text, null omitted. */
 export function readAttributes(value: unknown): Attributes {
   if (!isObject(value)) return {}
-  return Object.fromEntries(Object.entries(value)
-    .filter(([, one]) => one !== null && one !== undefined)
-    .map(([key, one]) => [key, typeof one === 'object' ? JSON.stringify(one) : one as string | number | boolean]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== null && one !== undefined)
+      .map(([key, one]) => [key, typeof one === 'object' ? JSON.stringify(one) : (one as string | number | boolean)]),
+  )
 }
 
 /** The entries with a known value. */
 export function known(pairs: Record<string, string | number | boolean | null | undefined>): Attributes {
-  return Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string | number | boolean] => pair[1] !== null && pair[1] !== undefined))
+  return Object.fromEntries(
+    Object.entries(pairs).filter((pair): pair is [string, string | number | boolean] => pair[1] !== null && pair[1] !== undefined),
+  )
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

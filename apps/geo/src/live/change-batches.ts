@@ -54,7 +54,9 @@ export function createChangeBatches({ relay, topic, log, everyMs, now, send }: C
   const timer = setInterval(() => {
     if (isSending || changed.size === 0) return
     isSending = true
-    sending = sendAll().finally(() => { isSending = false })
+    sending = sendAll().finally(() => {
+      isSending = false
+    })
   }, everyMs)
   timer.unref()
   return {

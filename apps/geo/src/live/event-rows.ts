@@ -11,10 +11,25 @@ export const eventNames = sql`
 
 /** The fields of a LiveEvent, with its names. */
 export const eventFields = {
-  id: sql`e."id"`, seq: sql`e."seq"`, deviceId: sql`e."deviceId"`, device: sql`d."name"`, type: sql`e."type"`, eventTime: timeText(sql`e."eventTime"`), severity: sql`e."severity"`,
-  alarm: sql`left(e."attributes" ->> 'alarm', 100)`, latitude: sql`e."latitude"`, longitude: sql`e."longitude"`, speed: sql`e."speed"`,
-  geofenceId: sql`e."geofenceId"`, geofence: sql`g."name"`, eventIoId: sql`e."eventIoId"`, eventIo: sql`i."name"`,
-  isLate: sql`e."isLate"`, isSuperseded: sql`e."isSuperseded"`, acknowledgedBy: sql`e."acknowledgedBy"`, acknowledgedAt: timeText(sql`e."acknowledgedAt"`),
+  id: sql`e."id"`,
+  seq: sql`e."seq"`,
+  deviceId: sql`e."deviceId"`,
+  device: sql`d."name"`,
+  type: sql`e."type"`,
+  eventTime: timeText(sql`e."eventTime"`),
+  severity: sql`e."severity"`,
+  alarm: sql`left(e."attributes" ->> 'alarm', 100)`,
+  latitude: sql`e."latitude"`,
+  longitude: sql`e."longitude"`,
+  speed: sql`e."speed"`,
+  geofenceId: sql`e."geofenceId"`,
+  geofence: sql`g."name"`,
+  eventIoId: sql`e."eventIoId"`,
+  eventIo: sql`i."name"`,
+  isLate: sql`e."isLate"`,
+  isSuperseded: sql`e."isSuperseded"`,
+  acknowledgedBy: sql`e."acknowledgedBy"`,
+  acknowledgedAt: timeText(sql`e."acknowledgedAt"`),
 }
 
 /** Events in the order of change, each with its device's tenant. */

@@ -15,7 +15,7 @@ export interface LiveEventsOptions {
   relay: Pick<Relay, 'publish' | 'subscribe'>
   log: Log
   /** The connection on which the database announces changed events. */
-  database: { url: string, secret: string }
+  database: { url: string; secret: string }
   everyMs?: number
   now?: () => number
 }
@@ -28,9 +28,15 @@ const whole = (company: string): DbContext => ({ company, scope: '*', user: null
  * Sends changed events of devices to the server and its watchers. The database announces with each commit which events were written, by
  * whatever code, so no writer can forget to.
  */
-export function createLiveEvents({ pool, relay, log, database, everyMs = 300, now = Date.now }: LiveEventsOptions): { close(): Promise<void> } {
+export function createLiveEvents({ pool, relay, log, database, everyMs = 300, now = Date.now }: LiveEventsOptions): {
+  close(): Promise<void>
+} {
   const batches = createChangeBatches({
-    relay, topic: 'geo.eventsFollowed', log, everyMs, now,
+    relay,
+    topic: 'geo.eventsFollowed',
+    log,
+    everyMs,
+    now,
     send: async (companyId, ids) => {
       for (const some of portionsOf(ids, maxInMessage)) {
         const events = await readIn<FiledEvent>(pool, whole(companyId), liveEvents(companyId, [sql`e."id" = any(${some}::uuid[])`]))
@@ -45,12 +51,21 @@ export function createLiveEvents({ pool, relay, log, database, everyMs = 300, no
   /** After a reconnect: announcements may have been missed. Events may be sent twice. */
   const catchUp = async () => {
     for (const companyId of batches.followed()) {
-      const rows = await readIn<{ id: string }>(pool, whole(companyId), sql`select "id" from geo.event where "companyId" = ${companyId} and "changedAt" > now() - interval '1 minute'`)
-      batches.note(companyId, rows.map(({ id }) => id))
+      const rows = await readIn<{ id: string }>(
+        pool,
+        whole(companyId),
+        sql`select "id" from geo.event where "companyId" = ${companyId} and "changedAt" > now() - interval '1 minute'`,
+      )
+      batches.note(
+        companyId,
+        rows.map(({ id }) => id),
+      )
     }
   }
   const listener = listen({
-    url: roleUrl(database.url, 'fx_geo', database.secret), channel: 'geo_events', log,
+    url: roleUrl(database.url, 'fx_geo', database.secret),
+    channel: 'geo_events',
+    log,
     onSignal: (signal) => {
       if (signal !== undefined) note(signal)
       else catchUp().catch((error: unknown) => log.warn({ err: error }, 'events of a break wait'))

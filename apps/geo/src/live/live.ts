@@ -10,7 +10,7 @@ import { livePositions } from './rows.ts'
 /** Sends changes of devices to the server and its watchers; changes within a moment go in one message. */
 export interface Live {
   /** Newer data of these devices are committed. */
-  note(devices: Iterable<{ companyId: string, deviceId: string }>): void
+  note(devices: Iterable<{ companyId: string; deviceId: string }>): void
   /** Sends what is left. */
   close(): Promise<void>
 }
@@ -31,7 +31,14 @@ const maxInMessage = 500
  * nothing.
  */
 export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: LiveOptions): Live {
-  const batches = createChangeBatches({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => publishCompany({ pool, relay }, companyId, deviceIds) })
+  const batches = createChangeBatches({
+    relay,
+    topic: 'geo.followed',
+    log,
+    everyMs,
+    now,
+    send: (companyId, deviceIds) => publishCompany({ pool, relay }, companyId, deviceIds),
+  })
   return {
     note(devices) {
       for (const { companyId, deviceId } of devices) batches.note(companyId, [deviceId])
@@ -41,7 +48,11 @@ export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: 
 }
 
 /** The whole company is read; the server filters it by each watcher's reach. */
-async function publishCompany({ pool, relay }: Pick<LiveOptions, 'pool' | 'relay'>, companyId: string, deviceIds: readonly string[]): Promise<void> {
+async function publishCompany(
+  { pool, relay }: Pick<LiveOptions, 'pool' | 'relay'>,
+  companyId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
   const context: DbContext = { company: companyId, scope: '*', user: null, tenant: null }
   for (let from = 0; from < deviceIds.length; from += maxInMessage) {
     const some = deviceIds.slice(from, from + maxInMessage)

@@ -5,12 +5,15 @@ import { defaultSettings, type MotionSettings } from './settings.ts'
 export function explainTrip(trip: Trip, timeZone: string, settings: MotionSettings = defaultSettings): string[] {
   const clock = clockOf(timeZone)
   const lines = [`Started ${clock(trip.startTime)}, the last fix at the old place: ${startText(trip.startReason, settings)}.`]
-  if (trip.gapMs > 0) lines.push(`${kilometres(trip.gapMetres)} within it were not seen (${span(trip.gapMs)} without a fix) and are counted apart.`)
+  if (trip.gapMs > 0)
+    lines.push(`${kilometres(trip.gapMetres)} within it were not seen (${span(trip.gapMs)} without a fix) and are counted apart.`)
   if (trip.isTowed) lines.push('The ignition was off all the while: towed or carried.')
   if (trip.quality < 1) lines.push(`${Math.round((1 - trip.quality) * 100)} % of its fixes were too poor to measure by.`)
-  lines.push(trip.endReason === null || trip.confirmedTime === null
-    ? `Under way; last fix ${clock(trip.end.time)}.`
-    : `Ended ${clock(trip.end.time)}: ${endText(trip.endReason, settings)} (certain since ${clock(trip.confirmedTime)}).`)
+  lines.push(
+    trip.endReason === null || trip.confirmedTime === null
+      ? `Under way; last fix ${clock(trip.end.time)}.`
+      : `Ended ${clock(trip.end.time)}: ${endText(trip.endReason, settings)} (certain since ${clock(trip.confirmedTime)}).`,
+  )
   return lines
 }
 
@@ -41,7 +44,9 @@ function stopText(reason: StopReason, settings: MotionSettings): string {
   if (reason === 'still') return `stayed within ${settings.stopRadius} m for ${span(settings.stopAfter)} or more`
   if (reason === 'ignitionOff') return `ignition off for ${span(settings.ignitionOffAfter)} or more`
   if (reason === 'silent') return `silent for more than ${span(settings.gapAfter)} and then found within ${settings.gapStill} m`
-  return reason === 'gap' ? `silent for more than ${span(settings.gapAfter)} and then found more than ${settings.gapStill} m away` : 'nothing is known of the time before'
+  return reason === 'gap'
+    ? `silent for more than ${span(settings.gapAfter)} and then found more than ${settings.gapStill} m away`
+    : 'nothing is known of the time before'
 }
 
 const kilometres = (metres: number) => `${(metres / 1_000).toFixed(1)} km`
@@ -53,6 +58,14 @@ function span(ms: number): string {
 }
 
 function clockOf(timeZone: string): (time: number) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
-  return time => format.format(time)
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  return (time) => format.format(time)
 }

@@ -3,7 +3,14 @@ import { isImpossible } from './quality.ts'
 import type { MotionSettings } from './settings.ts'
 
 /** Totals of a path: metres driven, metres across gaps in the data, milliseconds, km/h. */
-export interface PathSum { metres: number, gapMetres: number, gapMs: number, movingMs: number, idleMs: number, maxSpeed: number | null }
+export interface PathSum {
+  metres: number
+  gapMetres: number
+  gapMs: number
+  movingMs: number
+  idleMs: number
+  maxSpeed: number | null
+}
 
 export const isGap = (from: Place, to: Place, settings: MotionSettings): boolean =>
   to.isJump === true || to.time - from.time > settings.gapAfter
@@ -13,13 +20,20 @@ export const driftOf = ({ accuracy }: Place, { drift, stopRadius }: MotionSettin
   Math.min(stopRadius, Math.max(drift, 2 * (accuracy ?? 0)))
 
 /** True when faster than walking speed; null when the device sends no speed. */
-export const isMoving = ({ speed }: Place, { movingSpeed }: MotionSettings): boolean | null =>
-  (speed === null ? null : speed > movingSpeed)
+export const isMoving = ({ speed }: Place, { movingSpeed }: MotionSettings): boolean | null => (speed === null ? null : speed > movingSpeed)
 
 /** A path being measured: its last place, and the anchor from which metres count. */
-export interface Meter { sum: Omit<PathSum, 'maxSpeed'>, last: Place, anchor: Place }
+export interface Meter {
+  sum: Omit<PathSum, 'maxSpeed'>
+  last: Place
+  anchor: Place
+}
 
-export const meterAt = (place: Place): Meter => ({ sum: { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0 }, last: place, anchor: place })
+export const meterAt = (place: Place): Meter => ({
+  sum: { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0 },
+  last: place,
+  anchor: place,
+})
 
 /**
  * Adds the next place. A halt within the path adds nothing: metres count from the place where it began, once the vehicle is farther away

@@ -34,7 +34,12 @@ export interface Place extends Point {
 }
 
 /** A moment of a stop or trip, as stored with the row. */
-export interface Moment { time: number, latitude: number, longitude: number, ignition: boolean | null }
+export interface Moment {
+  time: number
+  latitude: number
+  longitude: number
+  ignition: boolean | null
+}
 
 export const momentOf = ({ time, latitude, longitude, ignition }: Place): Moment => ({ time, latitude, longitude, ignition })
 
@@ -58,8 +63,8 @@ const textOf = (point: Point) => JSON.stringify([point.latitude, point.longitude
 
 /** Points without an ignition state take it from the previous message, while that is not older than `forMs`. */
 export function withHeldIgnition(points: readonly Point[], forMs: number): Point[] {
-  let known: { time: number, ignition: boolean } | null = null
-  return points.map(point => {
+  let known: { time: number; ignition: boolean } | null = null
+  return points.map((point) => {
     if (point.ignition !== null) known = { time: point.time, ignition: point.ignition }
     else if (known && point.time - known.time <= forMs) return { ...point, ignition: known.ignition }
     return point

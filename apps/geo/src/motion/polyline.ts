@@ -57,7 +57,7 @@ export function simplify<Kind extends Point>(places: readonly Kind[], tolerance:
   return places.filter((_, index) => kept[index] === 1)
 }
 
-function farthestIn(places: readonly Point[], first: number, last: number): { index: number, metres: number } {
+function farthestIn(places: readonly Point[], first: number, last: number): { index: number; metres: number } {
   const line = [places[first] as Point, places[last] as Point]
   const farthest = { index: first, metres: 0 }
   for (let index = first + 1; index < last; index += 1) {

@@ -38,7 +38,10 @@ export function placesOf(points: readonly Point[], last: Moment | null, settings
 }
 
 /** The state of reading places: the last known one, and one after it that the next must confirm. */
-export interface Doubt { known: Moment | Place | null, doubted: Place | null }
+export interface Doubt {
+  known: Moment | Place | null
+  doubted: Place | null
+}
 
 /** The same in pieces: continue with the returned state. */
 export function placesAlong(points: readonly Point[], { known, doubted }: Doubt, settings: MotionSettings): Doubt & { places: Place[] } {

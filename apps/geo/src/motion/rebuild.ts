@@ -7,13 +7,22 @@ import { defaultSettings, type MotionSettings } from './settings.ts'
 import { engineSignal, idleSignal, overspeedSignal, type Signal } from './spans.ts'
 
 /** First and last fix time of the messages that are new or changed. */
-export interface Dirty { from: number, to: number }
+export interface Dirty {
+  from: number
+  to: number
+}
 
 type Kind = keyof MotionRows
 type SpanKind = 'sessions' | 'idles' | 'overspeeds'
 /** Replaces the rows whose `startTime` is at `from` or later and before `to`. */
-export interface Range { from: number, to: number }
-export interface Replacement { ranges: Record<Kind, Range>, rows: MotionRows }
+export interface Range {
+  from: number
+  to: number
+}
+export interface Replacement {
+  ranges: Record<Kind, Range>
+  rows: MotionRows
+}
 
 /** When a stop is final: later messages can change neither its row up to its end nor that it is a stop. */
 export const certainAt = ({ end, goneBy }: Stop): number => goneBy ?? end.time
@@ -22,10 +31,19 @@ export const certainAt = ({ end, goneBy }: Stop): number => goneBy ?? end.time
  * Stored rows before the dirty messages: the last stop that was final (certainAt) before the first of them, and the last span of each
  * kind that began before it.
  */
-export interface Before { stop: Stop | null, sessions: Span | null, idles: Span | null, overspeeds: Span | null }
+export interface Before {
+  stop: Stop | null
+  sessions: Span | null
+  idles: Span | null
+  overspeeds: Span | null
+}
 
 /** Where to begin: messages to read from, the stop to continue from, and per kind the first row that may change. */
-export interface Window { readFrom: number, from: Record<Kind, number>, resume: Stop | null }
+export interface Window {
+  readFrom: number
+  from: Record<Kind, number>
+  resume: Stop | null
+}
 
 /**
  * A stop that was final before the first dirty message stays, and its row is all that is needed: everything after its end is rebuilt. A
@@ -36,13 +54,16 @@ export function windowOf(dirty: Dirty, before: Before, settings: MotionSettings 
   const { stop } = before
   const { gapAfter, idleAfter, overspeedAfter } = settings
   const spanFrom = (span: Span | null, shortest: number) =>
-    (span && (span.isOpen || span.endTime + gapAfter >= dirty.from) ? span.startTime : dirty.from - gapAfter - shortest)
+    span && (span.isOpen || span.endTime + gapAfter >= dirty.from) ? span.startTime : dirty.from - gapAfter - shortest
   const end = stop?.end.time ?? -Infinity
   const spans = {
-    sessions: spanFrom(before.sessions, 0), idles: spanFrom(before.idles, idleAfter), overspeeds: spanFrom(before.overspeeds, overspeedAfter),
+    sessions: spanFrom(before.sessions, 0),
+    idles: spanFrom(before.idles, idleAfter),
+    overspeeds: spanFrom(before.overspeeds, overspeedAfter),
   }
   return {
-    resume: stop, from: { stops: stop?.startTime ?? -Infinity, trips: end, gaps: end, ...spans },
+    resume: stop,
+    from: { stops: stop?.startTime ?? -Infinity, trips: end, gaps: end, ...spans },
     readFrom: Math.min(end, ...Object.values(spans)) - 2 * gapAfter,
   }
 }
@@ -69,18 +90,38 @@ export function replacementOf({ dirty, window, points, readTo, stops, settings =
   const rows = motionOf(ordered, settings, { from: window.resume, until: isWhole ? undefined : readTo })
   // A held ignition extends the effect of a dirty message to the messages after it.
   const settled = dirty.to + settings.gapAfter
-  const same = rows.stops.find(stop => stop.end.time >= settled && stops.some(stored => stored.startTime === stop.startTime && isDeepStrictEqual(stored, stop)))
+  const same = rows.stops.find(
+    (stop) => stop.end.time >= settled && stops.some((stored) => stored.startTime === stop.startTime && isDeepStrictEqual(stored, stop)),
+  )
   const to = isWhole ? null : spanEnds(ordered, settled, readTo, settings)
   if (!isWhole && (!same || !to)) return null
-  const end = isWhole ? Infinity : same?.end.time ?? Infinity
-  const ends = { stops: end, trips: end, gaps: end, sessions: to?.sessions ?? Infinity, idles: to?.idles ?? Infinity, overspeeds: to?.overspeeds ?? Infinity }
+  const end = isWhole ? Infinity : (same?.end.time ?? Infinity)
+  const ends = {
+    stops: end,
+    trips: end,
+    gaps: end,
+    sessions: to?.sessions ?? Infinity,
+    idles: to?.idles ?? Infinity,
+    overspeeds: to?.overspeeds ?? Infinity,
+  }
   const range = (kind: Kind): Range => ({ from: window.from[kind], to: ends[kind] })
-  const within = <Row extends { startTime: number }>(kind: Kind, list: Row[]): Row[] => list.filter(row => isWithin(row, range(kind)))
+  const within = <Row extends { startTime: number }>(kind: Kind, list: Row[]): Row[] => list.filter((row) => isWithin(row, range(kind)))
   return {
-    ranges: { trips: range('trips'), stops: range('stops'), gaps: range('gaps'), sessions: range('sessions'), idles: range('idles'), overspeeds: range('overspeeds') },
+    ranges: {
+      trips: range('trips'),
+      stops: range('stops'),
+      gaps: range('gaps'),
+      sessions: range('sessions'),
+      idles: range('idles'),
+      overspeeds: range('overspeeds'),
+    },
     rows: {
-      trips: within('trips', rows.trips), stops: within('stops', rows.stops), gaps: within('gaps', rows.gaps),
-      sessions: within('sessions', rows.sessions), idles: within('idles', rows.idles), overspeeds: within('overspeeds', rows.overspeeds),
+      trips: within('trips', rows.trips),
+      stops: within('stops', rows.stops),
+      gaps: within('gaps', rows.gaps),
+      sessions: within('sessions', rows.sessions),
+      idles: within('idles', rows.idles),
+      overspeeds: within('overspeeds', rows.overspeeds),
     },
   }
 }
@@ -90,10 +131,13 @@ const isWithin = ({ startTime }: { startTime: number }, { from, to }: Range) => 
 /** Applies a replacement to rows: what the database does in one transaction. */
 export function applied(rows: MotionRows, { ranges, rows: news }: Replacement): MotionRows {
   const merge = <Row extends { startTime: number }>(kind: Kind, old: Row[], fresh: Row[]): Row[] =>
-    [...old.filter(row => !isWithin(row, ranges[kind])), ...fresh].toSorted((a, b) => a.startTime - b.startTime)
+    [...old.filter((row) => !isWithin(row, ranges[kind])), ...fresh].toSorted((a, b) => a.startTime - b.startTime)
   return {
-    trips: merge('trips', rows.trips, news.trips), stops: merge('stops', rows.stops, news.stops), gaps: merge('gaps', rows.gaps, news.gaps),
-    sessions: merge('sessions', rows.sessions, news.sessions), idles: merge('idles', rows.idles, news.idles),
+    trips: merge('trips', rows.trips, news.trips),
+    stops: merge('stops', rows.stops, news.stops),
+    gaps: merge('gaps', rows.gaps, news.gaps),
+    sessions: merge('sessions', rows.sessions, news.sessions),
+    idles: merge('idles', rows.idles, news.idles),
     overspeeds: merge('overspeeds', rows.overspeeds, news.overspeeds),
   }
 }
@@ -107,7 +151,11 @@ function spanEnds(points: readonly Point[], after: number, readTo: number, setti
 }
 
 /** A time later than `after` at which no span is open, whatever came before; null when none was read. */
-function breakAfter(points: readonly Point[], says: Signal<Point>, { after, readTo, settings }: { after: number, readTo: number, settings: MotionSettings }): number | null {
+function breakAfter(
+  points: readonly Point[],
+  says: Signal<Point>,
+  { after, readTo, settings }: { after: number; readTo: number; settings: MotionSettings },
+): number | null {
   let told = -Infinity
   for (const point of points) {
     const answer = says(point)
@@ -141,7 +189,12 @@ const maxPieceMs = 14 * 24 * hour
  * Rebuilds in pieces that fit into memory, for imports of months: each as if no later messages existed, the last one until stored rows
  * are unchanged. Apply each before requesting the next.
  */
-export async function* rebuilds(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, { longest = maxPieceMs, reach = reaches }: Reach = {}): AsyncGenerator<Replacement> {
+export async function* rebuilds(
+  dirty: Dirty,
+  store: MotionStore,
+  settings: MotionSettings = defaultSettings,
+  { longest = maxPieceMs, reach = reaches }: Reach = {},
+): AsyncGenerator<Replacement> {
   for (let { from } = dirty; ;) {
     const end = from + longest
     const rest = { from, to: Math.max(from, dirty.to) }
@@ -156,7 +209,10 @@ export async function* rebuilds(dirty: Dirty, store: MotionStore, settings: Moti
 }
 
 /** Longest piece and the tried ranges after its end, ms. */
-export interface Reach { longest?: number, reach?: readonly number[] }
+export interface Reach {
+  longest?: number
+  reach?: readonly number[]
+}
 
 /** Leaves rows after a time to the next piece. */
 function upTo(end: number, { ranges, rows }: Replacement): Replacement {
@@ -165,13 +221,22 @@ function upTo(end: number, { ranges, rows }: Replacement): Replacement {
 }
 
 /** Reads as little as needed and returns the rows to replace. */
-export async function rebuild(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, reach: readonly number[] = reaches): Promise<Replacement> {
+export async function rebuild(
+  dirty: Dirty,
+  store: MotionStore,
+  settings: MotionSettings = defaultSettings,
+  reach: readonly number[] = reaches,
+): Promise<Replacement> {
   const found = await attempt(dirty, store, { settings, reach })
   if (!found) throw new Error('The last reach of a rebuild must be infinite')
   return found
 }
 
-async function attempt(dirty: Dirty, store: MotionStore, { settings, reach }: { settings: MotionSettings, reach: readonly number[] }): Promise<Replacement | null> {
+async function attempt(
+  dirty: Dirty,
+  store: MotionStore,
+  { settings, reach }: { settings: MotionSettings; reach: readonly number[] },
+): Promise<Replacement | null> {
   const window = windowOf(dirty, await store.before(dirty.from), settings)
   for (const ahead of reach) {
     const readTo = dirty.to + ahead < store.newest ? dirty.to + ahead : Infinity

@@ -20,7 +20,7 @@ export interface Stop {
   /** The first fix elsewhere after a silence: it left at an unknown time between `end` and this. */
   goneBy: number | null
   /** Where the vehicle is now: it may have been moved a little within the stop. */
-  anchor: { latitude: number, longitude: number }
+  anchor: { latitude: number; longitude: number }
   kind: StopKind
   reason: StopReason
   /** The fix that made it final. */
@@ -80,9 +80,22 @@ export interface Gap {
 }
 
 /** A time span, identified by the device, its kind and `startTime`. */
-export interface Span { startTime: number, endTime: number, isOpen: boolean, points: number }
-export interface EngineSession extends Span { source: 'ignition' | 'voltage' | 'motion', metres: number, movingMs: number, idleMs: number }
-export interface Idle extends Span { latitude: number | null, longitude: number | null }
+export interface Span {
+  startTime: number
+  endTime: number
+  isOpen: boolean
+  points: number
+}
+export interface EngineSession extends Span {
+  source: 'ignition' | 'voltage' | 'motion'
+  metres: number
+  movingMs: number
+  idleMs: number
+}
+export interface Idle extends Span {
+  latitude: number | null
+  longitude: number | null
+}
 export interface Overspeed extends Span {
   latitude: number
   longitude: number
@@ -96,4 +109,11 @@ export interface Overspeed extends Span {
   metres: number
 }
 
-export interface MotionRows { trips: Trip[], stops: Stop[], gaps: Gap[], sessions: EngineSession[], idles: Idle[], overspeeds: Overspeed[] }
+export interface MotionRows {
+  trips: Trip[]
+  stops: Stop[]
+  gaps: Gap[]
+  sessions: EngineSession[]
+  idles: Idle[]
+  overspeeds: Overspeed[]
+}

@@ -18,7 +18,10 @@ export interface Segment {
 export const segmentFrom = (place: Place): Segment => ({ places: [place], tail: 0, left: null, meter: meterAt(place), awaySince: null })
 
 /** Where the vehicle stopped: the first place of the stop, and the reason for the stop. */
-export interface RestPoint { index: number, reason: Exclude<StopReason, 'first'> }
+export interface RestPoint {
+  index: number
+  reason: Exclude<StopReason, 'first'>
+}
 
 /** Adds a place and shortens the tail so that it stays within the radius. */
 export function addPlace(leg: Segment, place: Place, settings: MotionSettings): void {
@@ -27,7 +30,7 @@ export function addPlace(leg: Segment, place: Place, settings: MotionSettings): 
   if (leg.left) return
   advance(leg.meter, place, settings)
   const away = metres(leg.places[0] as Place, place)
-  leg.awaySince = away > settings.stopRadius ? leg.awaySince ?? place.time : null
+  leg.awaySince = away > settings.stopRadius ? (leg.awaySince ?? place.time) : null
   leg.left = departureReason(leg, away, settings)
 }
 
@@ -45,7 +48,8 @@ function departureReason({ places, meter, awaySince }: Segment, away: number, se
   const [before, last] = [places.at(-2) as Place, places.at(-1) as Place]
   if (places.length < 3 || meter.sum.metres + meter.sum.gapMetres < settings.minTrip) return null
   if (last.ignition === true && away >= settings.startByIgnition) return 'ignition'
-  const isFast = isMoving(last, settings) !== false && isMoving(before, settings) !== false && impliedSpeed(before, last) > settings.movingSpeed
+  const isFast =
+    isMoving(last, settings) !== false && isMoving(before, settings) !== false && impliedSpeed(before, last) > settings.movingSpeed
   if (isFast && away >= settings.startByWay) return 'speed'
   return awaySince !== null && last.time - awaySince >= settings.ignitionOffAfter ? 'moved' : null
 }
@@ -59,22 +63,25 @@ export function restOf(leg: Segment, settings: MotionSettings): RestPoint | null
   const index = arrivalIn(leg, settings)
   const stayed = last.time - (places[index] as Place).time
   if (stayed >= settings.stopAfter) return { index, reason: isOff(leg, index, settings) ? 'ignitionOff' : 'still' }
-  if (stayed >= settings.mergeWithin && isMoving(last, settings) !== true && isOff(leg, index, settings)) return { index, reason: 'ignitionOff' }
+  if (stayed >= settings.mergeWithin && isMoving(last, settings) !== true && isOff(leg, index, settings))
+    return { index, reason: 'ignitionOff' }
   return null
 }
 
 /** The first place of the tail at which the vehicle was stationary; the braking before it belongs to the trip. */
 export function arrivalIn({ places, tail }: Segment, settings: MotionSettings): number {
-  const centre = middleOf(places.slice(tail).filter(place => isMoving(place, settings) !== true))
+  const centre = middleOf(places.slice(tail).filter((place) => isMoving(place, settings) !== true))
   if (!centre) return tail
-  const index = places.findIndex((place, at) => at >= tail && isMoving(place, settings) !== true && metres({ ...place, ...centre }, place) <= driftOf(place, settings))
+  const index = places.findIndex(
+    (place, at) => at >= tail && isMoving(place, settings) !== true && metres({ ...place, ...centre }, place) <= driftOf(place, settings),
+  )
   return index === -1 ? tail : index
 }
 
 /** The median of places, coordinate by coordinate: an outlier does not move it. */
-function middleOf(places: readonly Place[]): { latitude: number, longitude: number } | null {
+function middleOf(places: readonly Place[]): { latitude: number; longitude: number } | null {
   const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]
-  const [latitude, longitude] = [middle(places.map(place => place.latitude)), middle(places.map(place => place.longitude))]
+  const [latitude, longitude] = [middle(places.map((place) => place.latitude)), middle(places.map((place) => place.longitude))]
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude }
 }
 

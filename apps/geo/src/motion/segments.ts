@@ -6,10 +6,24 @@ import type { MotionSettings } from './settings.ts'
 import { isGap, isMoving, measure } from './path.ts'
 
 /** A trip before its totals: the places from the last fix of one stop to the first of the next. */
-export interface TripPath { places: Place[], startReason: TripStart, endReason: TripEnd | null, confirmedTime: number | null }
-export interface Segments { paths: TripPath[], stops: Stop[], gaps: Gap[] }
+export interface TripPath {
+  places: Place[]
+  startReason: TripStart
+  endReason: TripEnd | null
+  confirmedTime: number | null
+}
+export interface Segments {
+  paths: TripPath[]
+  stops: Stop[]
+  gaps: Gap[]
+}
 
-interface Machine { settings: MotionSettings, stop: Stop | null, leg: Segment | null, out: Segments }
+interface Machine {
+  settings: MotionSettings
+  stop: Stop | null
+  leg: Segment | null
+  out: Segments
+}
 
 /**
  * Splits the places of a device (ordered, see placesOf) into stops, trips and gaps. `from`: a stop to continue from; the places must be
@@ -35,7 +49,7 @@ function step(machine: Machine, place: Place): void {
 }
 
 function continuePath(machine: Machine, last: Place, place: Place): void {
-  const leg = machine.leg ??= segmentFrom(last)
+  const leg = (machine.leg ??= segmentFrom(last))
   addPlace(leg, place, machine.settings)
   const rest = restOf(leg, machine.settings)
   if (rest) endPath(machine, leg, rest)
@@ -73,11 +87,18 @@ function bridgeGap(machine: Machine, last: Place, place: Place): void {
   if (way < settings.gapStill) return stayThroughGap(machine, place)
   const isWithinTrip = !place.isJump && ms <= settings.gapLongest && speed >= settings.gapSpeed
   if (isWithinTrip) {
-    const leg = machine.leg ??= segmentFrom(last)
+    const leg = (machine.leg ??= segmentFrom(last))
     leg.tail = leg.places.length
     addPlace(leg, place, settings)
   } else breakAtGap(machine, last, place)
-  machine.out.gaps.push({ startTime: last.time, from: momentOf(last), to: momentOf(place), metres: way, isWithinTrip, reason: place.isJump ? 'jump' : 'silent' })
+  machine.out.gaps.push({
+    startTime: last.time,
+    from: momentOf(last),
+    to: momentOf(place),
+    metres: way,
+    isWithinTrip,
+    reason: place.isJump ? 'jump' : 'silent',
+  })
 }
 
 /** It reappeared where it was: it has been stationary since it arrived there. */
@@ -88,7 +109,7 @@ function stayThroughGap(machine: Machine, place: Place): void {
 
 /** It was stationary at the last place before the silence, or was driving there. */
 function endAtLastRest(machine: Machine, leg: Segment, reason: RestPoint['reason']): void {
-  const stands = leg.places.slice(leg.tail).some(place => isMoving(place, machine.settings) !== true)
+  const stands = leg.places.slice(leg.tail).some((place) => isMoving(place, machine.settings) !== true)
   endPath(machine, leg, { index: stands ? arrivalIn(leg, machine.settings) : leg.places.length - 1, reason })
 }
 
@@ -100,7 +121,13 @@ function breakAtGap(machine: Machine, last: Place, place: Place): void {
   else if (leg) {
     const sum = measure(leg.places, settings)
     const isTrip = sum.metres + sum.gapMetres >= settings.minTrip
-    if (isTrip) closePath(machine, { places: leg.places, startReason: startOf(machine, leg), endReason: place.isJump ? 'jump' : 'gap', confirmedTime: place.time })
+    if (isTrip)
+      closePath(machine, {
+        places: leg.places,
+        startReason: startOf(machine, leg),
+        endReason: place.isJump ? 'jump' : 'gap',
+        confirmedTime: place.time,
+      })
     if (isTrip) machine.stop = null
   }
   if (machine.stop) {
@@ -122,4 +149,4 @@ function finish(machine: Machine): Segments {
   return out
 }
 
-const startOf = ({ stop }: Machine, { left }: Segment): TripStart => (stop ? left ?? 'moved' : 'afterGap')
+const startOf = ({ stop }: Machine, { left }: Segment): TripStart => (stop ? (left ?? 'moved') : 'afterGap')

@@ -45,18 +45,39 @@ export interface MotionSettings {
 }
 
 /** km/h, and the fence that sets it; null: the device's own. */
-export interface Limit { limit: number, fenceId: string | null }
+export interface Limit {
+  limit: number
+  fenceId: string | null
+}
 
 const second = 1_000
 const minute = 60 * second
 
 /** The default settings of a device (fleet.md 4.3). */
 export const defaultSettings: Readonly<MotionSettings> = {
-  stopRadius: 100, stopAfter: 180 * second, ignitionOffAfter: 60 * second, mergeWithin: 120 * second, drift: 30,
-  startByIgnition: 50, startByWay: 100, movingSpeed: 5, minTrip: 200,
-  gapAfter: 15 * minute, gapStill: 300, gapLongest: 60 * minute, gapSpeed: 10, idleAfter: 120 * second,
-  impossibleSpeed: 250, worstAccuracy: 100, fewestSatellites: 4, worstHdop: 5,
-  engine: 'ignition', runningVoltage: 13.2, speedLimit: null, overspeedAfter: 15 * second, tank: null,
+  stopRadius: 100,
+  stopAfter: 180 * second,
+  ignitionOffAfter: 60 * second,
+  mergeWithin: 120 * second,
+  drift: 30,
+  startByIgnition: 50,
+  startByWay: 100,
+  movingSpeed: 5,
+  minTrip: 200,
+  gapAfter: 15 * minute,
+  gapStill: 300,
+  gapLongest: 60 * minute,
+  gapSpeed: 10,
+  idleAfter: 120 * second,
+  impossibleSpeed: 250,
+  worstAccuracy: 100,
+  fewestSatellites: 4,
+  worstHdop: 5,
+  engine: 'ignition',
+  runningVoltage: 13.2,
+  speedLimit: null,
+  overspeedAfter: 15 * second,
+  tank: null,
 }
 
 /** The settings of a device: `attributes.motion` may override any of them; values of the wrong type are ignored. */
@@ -64,7 +85,8 @@ export function ownSettings(attributes: Readonly<Record<string, unknown>>): Moti
   const own = attributes.motion
   if (typeof own !== 'object' || own === null) return defaultSettings
   const isFit = ([key, value]: [string, unknown]) =>
-    (key === 'engine' ? ['ignition', 'voltage', 'motion'].includes(value as string)
-      : Object.hasOwn(defaultSettings, key) && typeof value === 'number' && Number.isFinite(value) && value >= 0)
+    key === 'engine'
+      ? ['ignition', 'voltage', 'motion'].includes(value as string)
+      : Object.hasOwn(defaultSettings, key) && typeof value === 'number' && Number.isFinite(value) && value >= 0
   return { ...defaultSettings, ...Object.fromEntries(Object.entries(own).filter(isFit)) }
 }

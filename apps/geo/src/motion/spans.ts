@@ -5,7 +5,11 @@ import type { Limit, MotionSettings } from './settings.ts'
 import { measure } from './path.ts'
 
 /** A run of messages with the signal yes; `closing` is the no that ended it, if it came in time. */
-interface Run<Kind> { points: Kind[], closing: Kind | null, isOpen: boolean }
+interface Run<Kind> {
+  points: Kind[]
+  closing: Kind | null
+  isOpen: boolean
+}
 
 /** The signal of a message: yes, no, or null (then the message is skipped). */
 export type Signal<Kind extends Point> = (point: Kind) => boolean | null
@@ -28,7 +32,7 @@ function runsOf<Kind extends Point>(points: readonly Kind[], says: Signal<Kind>,
     }
     if (!answer) continue
     if (run) run.points.push(point)
-    else runs.push(run = { points: [point], closing: null, isOpen: true })
+    else runs.push((run = { points: [point], closing: null, isOpen: true }))
   }
   const last = run?.points.at(-1)
   if (run && last && until - last.time > gapAfter) run.isOpen = false
@@ -45,16 +49,16 @@ export function engineSignal({ engine, runningVoltage, movingSpeed }: MotionSett
 /** Stationary with the engine on. */
 export function idleSignal(settings: MotionSettings): Signal<Point> {
   const engine = engineSignal(settings)
-  return point => {
+  return (point) => {
     const runs = engine(point)
-    const moves = point.speed === null ? point.motion ?? null : point.speed > settings.movingSpeed
+    const moves = point.speed === null ? (point.motion ?? null) : point.speed > settings.movingSpeed
     return runs === null || moves === null ? null : runs && !moves
   }
 }
 
 export function overspeedSignal(settings: MotionSettings): Signal<Point> {
   if (!hasLimit(settings)) return () => null
-  return point => {
+  return (point) => {
     if (point.speed === null || faultOf(point, settings)) return null
     const found = limitOf(point as Place, settings)
     return found !== null && point.speed > found.limit
@@ -78,10 +82,10 @@ function spanOf({ points, closing, isOpen }: Run<Point>): Span {
  * the last message.
  */
 export function sessionsOf(points: readonly Point[], settings: MotionSettings, until: number): EngineSession[] {
-  return runsOf(points, engineSignal(settings), settings, until).map(run => {
+  return runsOf(points, engineSignal(settings), settings, until).map((run) => {
     const span = spanOf(run)
     // By time and not by the messages of the run: other messages may carry the places.
-    const places = soundPoints(points.slice(...rangeOf(points, span)), settings).map(place => ({ ...place, ignition: true }))
+    const places = soundPoints(points.slice(...rangeOf(points, span)), settings).map((place) => ({ ...place, ignition: true }))
     const { metres, movingMs } = measure(places, settings)
     return { ...span, source: settings.engine, metres, movingMs, idleMs: span.endTime - span.startTime - movingMs }
   })
@@ -94,7 +98,11 @@ function rangeOf(points: readonly Point[], { startTime, endTime }: Span): [numbe
 /** Idling of two minutes and more. */
 export function idlesOf(points: readonly Point[], settings: MotionSettings, until: number): Idle[] {
   return runsOf(withHeldIgnition(points, settings.gapAfter), idleSignal(settings), settings, until)
-    .map(run => ({ ...spanOf(run), latitude: run.points.find(hasPlace)?.latitude ?? null, longitude: run.points.find(hasPlace)?.longitude ?? null }))
+    .map((run) => ({
+      ...spanOf(run),
+      latitude: run.points.find(hasPlace)?.latitude ?? null,
+      longitude: run.points.find(hasPlace)?.longitude ?? null,
+    }))
     .filter(({ startTime, endTime }) => endTime - startTime >= settings.idleAfter)
 }
 
@@ -103,15 +111,22 @@ const hasPlace = ({ latitude }: Point) => latitude !== null
 /** Spans above the limit that lasted long enough, with their maximum and their end. */
 export function overspeedsOf(points: readonly Point[], settings: MotionSettings, until: number): Overspeed[] {
   if (!hasLimit(settings)) return []
-  return runsOf(soundPoints(points, settings), overspeedSignal(settings), settings, until).flatMap(run => {
+  return runsOf(soundPoints(points, settings), overspeedSignal(settings), settings, until).flatMap((run) => {
     const [first, last] = [run.points[0] as Place, run.points.at(-1) as Place]
     const confirmed = run.points.find(({ time }) => time - first.time >= settings.overspeedAfter)
     const told = confirmed && limitOf(confirmed as Place, settings)
     if (!told) return []
     const { latitude, longitude } = momentOf(first)
     return {
-      ...spanOf({ ...run, closing: null }), endTime: last.time, latitude, longitude, ...told, maxSpeed: run.points.reduce((most, { speed }) => Math.max(most, speed ?? 0), 0),
-      confirmedTime: confirmed.time, confirmedSpeed: confirmed.speed ?? 0, metres: measure(run.points, settings).metres,
+      ...spanOf({ ...run, closing: null }),
+      endTime: last.time,
+      latitude,
+      longitude,
+      ...told,
+      maxSpeed: run.points.reduce((most, { speed }) => Math.max(most, speed ?? 0), 0),
+      confirmedTime: confirmed.time,
+      confirmedSpeed: confirmed.speed ?? 0,
+      metres: measure(run.points, settings).metres,
     }
   })
 }

@@ -10,8 +10,21 @@ export const placeOf = (moment: Moment): Place => ({ ...moment, isValid: true, s
 export function stopAt(place: Place, reason: StopReason, confirmedTime: number): Stop {
   const { time, latitude, longitude, ignition } = place
   return {
-    startTime: time, latitude, longitude, end: momentOf(place), goneBy: null, anchor: { latitude, longitude }, kind: 'parked', reason, confirmedTime,
-    ignitionMs: 0, silentMs: 0, hasIgnitionOff: ignition === false, metres: 0, points: 1, isOpen: true,
+    startTime: time,
+    latitude,
+    longitude,
+    end: momentOf(place),
+    goneBy: null,
+    anchor: { latitude, longitude },
+    kind: 'parked',
+    reason,
+    confirmedTime,
+    ignitionMs: 0,
+    silentMs: 0,
+    hasIgnitionOff: ignition === false,
+    metres: 0,
+    points: 1,
+    isOpen: true,
   }
 }
 

@@ -16,11 +16,26 @@ export function tripOf(way: TripPath, points: readonly Point[], settings: Motion
   const { metres, gapMetres, gapMs, movingMs, idleMs, maxSpeed } = measure(places, settings)
   const seconds = (last.time - first.time - gapMs) / 1_000
   return {
-    startTime: first.time, start: momentOf(first), end: momentOf(last),
-    metres, gapMetres, gapMs, movingMs, idleMs, maxSpeed, averageSpeed: seconds > 0 ? (metres / seconds) * 3.6 : null,
-    startReason, endReason, confirmedTime, isTowed: isTowed(places), points: places.length, isOpen: endReason === null,
-    quality: qualityOf(places, points), path: encodePolyline(simplify(places, lineTolerance)),
-    driverKey: driverIn(points, first.time - settings.gapAfter + 1, last.time), ...countersOf(points, first.time, last.time, settings),
+    startTime: first.time,
+    start: momentOf(first),
+    end: momentOf(last),
+    metres,
+    gapMetres,
+    gapMs,
+    movingMs,
+    idleMs,
+    maxSpeed,
+    averageSpeed: seconds > 0 ? (metres / seconds) * 3.6 : null,
+    startReason,
+    endReason,
+    confirmedTime,
+    isTowed: isTowed(places),
+    points: places.length,
+    isOpen: endReason === null,
+    quality: qualityOf(places, points),
+    path: encodePolyline(simplify(places, lineTolerance)),
+    driverKey: driverIn(points, first.time - settings.gapAfter + 1, last.time),
+    ...countersOf(points, first.time, last.time, settings),
   }
 }
 
@@ -47,7 +62,12 @@ function driverIn(points: readonly Point[], from: number, to: number): string | 
 }
 
 /** Odometer and fuel by the device's own counters, from the first and the last message within the trip that have them. */
-function countersOf(points: readonly Point[], from: number, to: number, { tank }: MotionSettings): Pick<Trip, 'startOdometer' | 'endOdometer' | 'fuelUsed'> {
+function countersOf(
+  points: readonly Point[],
+  from: number,
+  to: number,
+  { tank }: MotionSettings,
+): Pick<Trip, 'startOdometer' | 'endOdometer' | 'fuelUsed'> {
   const within = points.slice(indexAt(points, from), indexAt(points, to + 1))
   const hasFuel = ({ fuelUsed, fuel, fuelLevel }: Point) => (fuelUsed ?? fuel ?? fuelLevel) != null
   const [first, last] = [within.find(hasFuel), within.findLast(hasFuel)]

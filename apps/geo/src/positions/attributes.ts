@@ -7,19 +7,38 @@ type Kind = 'flag' | 'whole' | 'number'
 
 /** Attributes with a column of their own in geo.position, in its order: those that nearly every tracker sends. */
 const kinds = {
-  sat: 'whole', rssi: 'whole', batteryLevel: 'whole', event: 'whole',
-  ignition: 'flag', motion: 'flag', charge: 'flag', armed: 'flag', blocked: 'flag',
-  hdop: 'number', pdop: 'number', power: 'number', battery: 'number', odometer: 'number', tripOdometer: 'number', status: 'number',
+  sat: 'whole',
+  rssi: 'whole',
+  batteryLevel: 'whole',
+  event: 'whole',
+  ignition: 'flag',
+  motion: 'flag',
+  charge: 'flag',
+  armed: 'flag',
+  blocked: 'flag',
+  hdop: 'number',
+  pdop: 'number',
+  power: 'number',
+  battery: 'number',
+  odometer: 'number',
+  tripOdometer: 'number',
+  status: 'number',
 } as const satisfies Record<string, Kind>
 
 const sqlTypes: Readonly<Record<Kind, string>> = { flag: 'bool', whole: 'int2', number: 'numeric' }
-const places = new Map<string, { at: number, kind: Kind }>(Object.entries(kinds).map(([name, kind], at) => [name, { at, kind }]))
+const places = new Map<string, { at: number; kind: Kind }>(Object.entries(kinds).map(([name, kind], at) => [name, { at, kind }]))
 
 /** Columns of the known attributes with their types in Postgres; more follows them. */
-export const knownColumns: readonly { name: string, type: string }[] = Object.entries(kinds).map(([name, kind]) => ({ name, type: sqlTypes[kind] }))
+export const knownColumns: readonly { name: string; type: string }[] = Object.entries(kinds).map(([name, kind]) => ({
+  name,
+  type: sqlTypes[kind],
+}))
 
 /** Attributes of many positions as columns: one Postgres array per known attribute, and the rest of each position as JSON. */
-export interface AttributeColumns { known: string[], more: (string | null)[] }
+export interface AttributeColumns {
+  known: string[]
+  more: (string | null)[]
+}
 
 /** Splits attributes into columns. Nothing is lost: the column "attributes" of the table combines them again. */
 export function splitAttributes(list: readonly Attributes[]): AttributeColumns {
@@ -39,7 +58,11 @@ export function splitAttributes(list: readonly Attributes[]): AttributeColumns {
 
 function isOfKind(value: Attributes[string], kind: Kind): boolean {
   if (kind === 'flag') return typeof value === 'boolean'
-  return typeof value === 'number' && Number.isFinite(value) && (kind === 'number' || (Number.isInteger(value) && value >= -32_768 && value <= 32_767))
+  return (
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    (kind === 'number' || (Number.isInteger(value) && value >= -32_768 && value <= 32_767))
+  )
 }
 
 /** One attribute of geo.position, alias p by default, as jsonb; null when it was not sent. Much cheaper than reading "attributes". */

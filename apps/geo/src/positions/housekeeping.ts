@@ -24,7 +24,10 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<{
   await makePartitions(pools.ingest)
   const end = new AbortController()
   let forgetting: Promise<unknown> = Promise.resolve()
-  const forget = () => (forgetting = forgetting.then(() => deleteExpired(options, end.signal)).catch((error: unknown) => log.warn({ err: error }, 'old positions stay for now')))
+  const forget = () =>
+    (forgetting = forgetting
+      .then(() => deleteExpired(options, end.signal))
+      .catch((error: unknown) => log.warn({ err: error }, 'old positions stay for now')))
   void forget()
   const often = every(minute, log, () => sweep(pools.ingest))
   const daily = every(day, log, async () => {

@@ -25,14 +25,21 @@ export async function packWeeks(pool: GeoPools['ingest'], { now, signal }: PackO
     const config = { text, values, query_timeout: packTimeoutMs }
     return client.query<Row>(config)
   }
-  const { rows: [own] } = await run<{ pid: number, isMine: boolean }>(`select pg_backend_pid() as "pid", pg_try_advisory_lock(hashtext('geo packing')) as "isMine"`)
+  const {
+    rows: [own],
+  } = await run<{ pid: number; isMine: boolean }>(
+    `select pg_backend_pid() as "pid", pg_try_advisory_lock(hashtext('geo packing')) as "isMine"`,
+  )
   const cancel = () => void pool.query('select pg_cancel_backend($1)', [own?.pid]).catch(() => undefined)
   signal.addEventListener('abort', cancel)
   try {
     if (!own?.isMine) return 0
-    const { rows: weeks } = await run<{ week: string, index: string }>('select "week", "index" from geo.loose_weeks($1)', [new Date(now - restMs)])
+    const { rows: weeks } = await run<{ week: string; index: string }>('select "week", "index" from geo.loose_weeks($1)', [
+      new Date(now - restMs),
+    ])
     // Last resort: Postgres ends the work when its client is gone.
-    for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', `client_connection_check_interval = '2s'`]) await run(`set ${setting}`)
+    for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', `client_connection_check_interval = '2s'`])
+      await run(`set ${setting}`)
     for (const { week, index } of weeks) {
       await run(`vacuum (freeze, analyze) ${week}`)
       await run(`reindex index concurrently ${index}`)

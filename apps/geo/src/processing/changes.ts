@@ -8,11 +8,18 @@ import { moment } from './points.ts'
 import type { DeviceRef } from './subject.ts'
 
 /** A computed event, and the time (epoch ms) from which it was computed: when that time is processed again, so is the event. */
-export interface MadeEvent extends GeoEvent { originTime: number, origin?: Transition }
+export interface MadeEvent extends GeoEvent {
+  originTime: number
+  origin?: Transition
+}
 export type EventName = Pick<GeoEvent, 'type' | 'time' | 'key'>
 
 /** Changes to stored events: new ones notify, corrected ones keep their id and do not notify, retracted ones are marked. */
-export interface EventChanges { insert: MadeEvent[], correct: { from: EventName, to: MadeEvent }[], retract: EventName[] }
+export interface EventChanges {
+  insert: MadeEvent[]
+  correct: { from: EventName; to: MadeEvent }[]
+  retract: EventName[]
+}
 
 export const nameOf = ({ type, time, key }: EventName): string => `${type} ${time} ${key}`
 
@@ -29,7 +36,12 @@ export interface EventRange {
 type Stored = EventName & Pick<MadeEvent, 'originTime' | 'latitude' | 'longitude' | 'speed' | 'geofenceId' | 'attributes'>
 
 /** Compares stored events with the fresh ones of the same types and time range. */
-export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef, { types, from, to }: EventRange, fresh: readonly MadeEvent[]): Promise<EventChanges> {
+export async function changedEvents(
+  db: Sql,
+  { companyId, deviceId }: DeviceRef,
+  { types, from, to }: EventRange,
+  fresh: readonly MadeEvent[],
+): Promise<EventChanges> {
   const stored = await db.query<Stored>(sql`
     select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "key", (extract(epoch from "originTime") * 1000)::float8 as "originTime",
       "latitude", "longitude", "speed", "geofenceId", "attributes" from geo.event
@@ -45,8 +57,14 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
     // current one.
     if (same && !isSameContent(old, same)) changes.correct.push({ from: old, to: same })
     if (same) continue
-    const next = [...open].find(({ type, key, time, originTime }) => type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= correctionMs))
-    if (!next) { changes.retract.push(old); continue }
+    const next = [...open].find(
+      ({ type, key, time, originTime }) =>
+        type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= correctionMs),
+    )
+    if (!next) {
+      changes.retract.push(old)
+      continue
+    }
     open.delete(next)
     changes.correct.push({ from: old, to: next })
   }
@@ -60,9 +78,18 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
 function isSameContent(old: Stored, fresh: MadeEvent): boolean {
   const speed = fresh.speed === null ? null : Math.fround(fresh.speed)
   const isSamePlace = old.latitude === fresh.latitude && old.longitude === fresh.longitude
-  return isSamePlace && old.originTime === fresh.originTime && old.geofenceId === fresh.geofenceId && (old.speed === null ? null : Math.fround(old.speed)) === speed
-    && isDeepStrictEqual(old.attributes, JSON.parse(JSON.stringify(fresh.attributes)))
+  return (
+    isSamePlace &&
+    old.originTime === fresh.originTime &&
+    old.geofenceId === fresh.geofenceId &&
+    (old.speed === null ? null : Math.fround(old.speed)) === speed &&
+    isDeepStrictEqual(old.attributes, JSON.parse(JSON.stringify(fresh.attributes)))
+  )
 }
 
 /** The event of a fence transition, with the transition itself, from which fences continue. */
-export const eventFromTransition = (transition: Transition): MadeEvent => ({ ...eventOfTransition(transition), originTime: transition.confirmedAt, origin: transition })
+export const eventFromTransition = (transition: Transition): MadeEvent => ({
+  ...eventOfTransition(transition),
+  originTime: transition.confirmedAt,
+  origin: transition,
+})

@@ -12,7 +12,13 @@ import type { DeviceRef, Subject } from './subject.ts'
 export const settleMs = 120_000
 
 /** A rule with a time of day, and the time (epoch ms) from which it applies. */
-export interface ScheduledRule { id: string, type: typeof scheduledTypes[number], conditions: Condition[], schedule: Schedule, since: number }
+export interface ScheduledRule {
+  id: string
+  type: (typeof scheduledTypes)[number]
+  conditions: Condition[]
+  schedule: Schedule
+  since: number
+}
 
 /** A company's scheduled rules in the given tenants. */
 export function scheduledRules(db: Sql, companyId: string, tenants: readonly string[] | null): Promise<ScheduledRule[]> {
@@ -22,8 +28,9 @@ export function scheduledRules(db: Sql, companyId: string, tenants: readonly str
 }
 
 /** Fences that a rule names. */
-export const fencesOf = ({ conditions }: ScheduledRule): string[] =>
-  [...new Set(conditions.flatMap((condition) => (condition.kind === 'fence' && condition.where === 'of' ? condition.ids : [])))]
+export const fencesOf = ({ conditions }: ScheduledRule): string[] => [
+  ...new Set(conditions.flatMap((condition) => (condition.kind === 'fence' && condition.where === 'of' ? condition.ids : []))),
+]
 
 export const appliesTo = ({ conditions }: ScheduledRule, deviceId: string): boolean =>
   conditions.every((condition) => condition.kind !== 'device' || condition.ids.includes(deviceId))
@@ -31,22 +38,47 @@ export const appliesTo = ({ conditions }: ScheduledRule, deviceId: string): bool
 type CheckInput = Pick<ProcessedFences, 'after' | 'knownFrom' | 'stored'> & { fences: readonly LinkedFence[] }
 
 /** "Not arrived by 08:00": events for the times of day at which a device was not where a rule requires it, from the stored visits. */
-export async function processChecks(db: Sql, subject: Subject, { fences, after, knownFrom, stored: { now: { last } } }: CheckInput): Promise<EventChanges> {
-  const rules = !last || fences.length === 0 ? [] : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => appliesTo(rule, subject.deviceId))
+export async function processChecks(
+  db: Sql,
+  subject: Subject,
+  {
+    fences,
+    after,
+    knownFrom,
+    stored: {
+      now: { last },
+    },
+  }: CheckInput,
+): Promise<EventChanges> {
+  const rules =
+    !last || fences.length === 0
+      ? []
+      : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => appliesTo(rule, subject.deviceId))
   if (!last || rules.length === 0) return { insert: [], correct: [], retract: [] }
   // Without messages a device stays where it was: its last state holds for the times since.
   const upTo = Math.max(last.time, Date.now() - settleMs)
-  const checks = rules.flatMap((rule) => fences.filter(({ id }) => fencesOf(rule).includes(id)).map((fence) => ({ rule, fence, after: Math.max(after, rule.since, fence.since, (knownFrom.get(fence.id) ?? -Infinity) - 1) })))
+  const checks = rules.flatMap((rule) =>
+    fences
+      .filter(({ id }) => fencesOf(rule).includes(id))
+      .map((fence) => ({ rule, fence, after: Math.max(after, rule.since, fence.since, (knownFrom.get(fence.id) ?? -Infinity) - 1) })),
+  )
   const visits = await visitsIn(db, subject, { after, upTo })
-  const fresh = checks.flatMap(({ rule, fence, after: begin }) => failedChecks([checkOf(rule, fence.id)], visits, { after: begin, upTo, timeZone: subject.timeZone }))
+  const fresh = checks
+    .flatMap(({ rule, fence, after: begin }) =>
+      failedChecks([checkOf(rule, fence.id)], visits, { after: begin, upTo, timeZone: subject.timeZone }),
+    )
     .map((event): MadeEvent => ({ ...event, originTime: event.time }))
   return changedEvents(db, subject, { types: scheduledTypes, from: after + 1, to: upTo + 1 }, fresh)
 }
 
-const checkOf = ({ id, type, schedule }: ScheduledRule, fenceId: string): ScheduleCheck =>
-  ({ id, fenceId, expects: type === 'geofenceNotInside' ? 'inside' : 'outside', ...schedule })
+const checkOf = ({ id, type, schedule }: ScheduledRule, fenceId: string): ScheduleCheck => ({
+  id,
+  fenceId,
+  expects: type === 'geofenceNotInside' ? 'inside' : 'outside',
+  ...schedule,
+})
 
-async function visitsIn(db: Sql, { companyId, deviceId }: DeviceRef, { after, upTo }: { after: number, upTo: number }): Promise<Visit[]> {
+async function visitsIn(db: Sql, { companyId, deviceId }: DeviceRef, { after, upTo }: { after: number; upTo: number }): Promise<Visit[]> {
   const rows = await db.query<Pick<Visit, 'fenceId' | 'enteredAt' | 'leftAt'>>(sql`
     select "geofenceId" as "fenceId", (extract(epoch from "enterTime") * 1000)::float8 as "enteredAt", (extract(epoch from "exitTime") * 1000)::float8 as "leftAt" from geo.visit
     where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "enterTime" <= ${moment(upTo)}::timestamptz and ("exitTime" is null or "exitTime" > ${moment(after)}::timestamptz)`)

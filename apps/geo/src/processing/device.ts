@@ -25,18 +25,26 @@ export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
  */
 export function processDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<Outcome> {
   const { companyId, deviceId } = device
-  return transactionIn(pool, { company: companyId, scope: '*', user: null, tenant: null }, async (db): Promise<Outcome> => {
-    // Does not lock the dirty mark itself, because ingest would wait.
-    const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(${lockOf(device)}) as "isMine"`)
-    if (!isMine) return 'busy'
-    const found = await readSubject(db, device)
-    if (!found) return 'nothing'
-    const { subject, version } = found
-    // Nothing remains to do when all of its time has expired.
-    if (subject.from <= subject.to) await bringUpToDate(prepared(db), subject)
-    const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
-    return isSettled ? 'done' : 'again'
-  }, { retry: true })
+  return transactionIn(
+    pool,
+    { company: companyId, scope: '*', user: null, tenant: null },
+    async (db): Promise<Outcome> => {
+      // Does not lock the dirty mark itself, because ingest would wait.
+      const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(${lockOf(device)}) as "isMine"`)
+      if (!isMine) return 'busy'
+      const found = await readSubject(db, device)
+      if (!found) return 'nothing'
+      const { subject, version } = found
+      // Nothing remains to do when all of its time has expired.
+      if (subject.from <= subject.to) await bringUpToDate(prepared(db), subject)
+      const isSettled =
+        (await db.exec(
+          sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`,
+        )) === 1
+      return isSettled ? 'done' : 'again'
+    },
+    { retry: true },
+  )
 }
 
 async function bringUpToDate(db: Sql, device: Subject): Promise<void> {
@@ -51,7 +59,7 @@ async function bringUpToDate(db: Sql, device: Subject): Promise<void> {
     await writeMotion(db, subject, motion)
     await writeDrivers(db, subject, motion)
     // Rules see all events of a time range together; only a long import has several ranges.
-    told = await writeEvents(db, subject, [...changes, ...await processMotionEvents(db, subject, motion)], told)
+    told = await writeEvents(db, subject, [...changes, ...(await processMotionEvents(db, subject, motion))], told)
     changes = []
   }
   told = await writeEvents(db, subject, [await processChecks(db, subject, { fences: linked, ...fences })], told)

@@ -11,7 +11,15 @@ const keyHeldMs = '24 hours'
  * Sets the drivers of the trips of a replacement, and of later trips that depend on it: the owner at that time of the key that was sent
  * in the trip or is held from an earlier one; else the driver linked to the device; else the user whose phone it is.
  */
-export async function writeDrivers(db: Sql, { companyId, deviceId }: Subject, { ranges: { trips: { from, to } } }: Replacement): Promise<void> {
+export async function writeDrivers(
+  db: Sql,
+  { companyId, deviceId }: Subject,
+  {
+    ranges: {
+      trips: { from, to },
+    },
+  }: Replacement,
+): Promise<void> {
   const own = sql`"companyId" = ${companyId} and "deviceId" = ${deviceId}`
   await db.exec(sql`
     with linked as (

@@ -22,7 +22,14 @@ export async function writeEvents(db: Sql, subject: Subject, list: readonly Even
     for (const { from, to } of correct) await correctEvent(db, subject, from, to)
   }
   const byName = new Map(list.flatMap(({ insert }) => insert).map((event) => [nameOf(event), event]))
-  const fresh = byName.size === 0 ? [] : await insertEvents(db, subject, [...byName.values()].toSorted((a, b) => a.time - b.time))
+  const fresh =
+    byName.size === 0
+      ? []
+      : await insertEvents(
+          db,
+          subject,
+          [...byName.values()].toSorted((a, b) => a.time - b.time),
+        )
   for (const changes of list) await writeVisits(db, subject, changes)
   return fresh.length === 0 ? told : react(db, subject, fresh, told)
 }
@@ -47,9 +54,16 @@ async function insertEvents(db: Sql, { companyId, deviceId }: DeviceRef, events:
   const now = Date.now()
   const rows = events.map(({ time, originTime, origin = null, ...same }) => {
     const alarm = typeof same.attributes.alarm === 'string' ? same.attributes.alarm : undefined
-    return { ...same, eventTime: new Date(time), originTime: new Date(originTime), origin, severity: severityOf(same.type, alarm), isLate: now - time > late }
+    return {
+      ...same,
+      eventTime: new Date(time),
+      originTime: new Date(originTime),
+      origin,
+      severity: severityOf(same.type, alarm),
+      isLate: now - time > late,
+    }
   })
-  const inserted = await db.query<EventName & { id: string, isNew: boolean }>(sql`
+  const inserted = await db.query<EventName & { id: string; isNew: boolean }>(sql`
     insert into geo.event as e ("companyId", "deviceId", "type", "eventTime", "key", "latitude", "longitude", "speed", "geofenceId", "severity", "attributes", "isLate", "originTime", "origin")
     select ${companyId}, ${deviceId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r("type" text, "eventTime" timestamptz, "key" text, "latitude" float8, "longitude" float8, "speed" real,
       "geofenceId" uuid, "severity" text, "attributes" jsonb, "isLate" boolean, "originTime" timestamptz, "origin" jsonb)
@@ -73,14 +87,20 @@ async function react(db: Sql, subject: Subject, fresh: readonly Known[], told: L
   const happened: NewEvent[] = []
   let renewed = told
   for (const { eventId, event } of fresh) {
-    const insideFences = visits.filter(({ enter, exit }) => enter <= event.time && (exit === null || exit > event.time)).map(({ geofenceId }) => geofenceId)
+    const insideFences = visits
+      .filter(({ enter, exit }) => enter <= event.time && (exit === null || exit > event.time))
+      .map(({ geofenceId }) => geofenceId)
     const found = matchRules(event, rules, { context: { deviceId, insideFences, timeZone, now: Date.now() }, told: renewed })
     const isRepeated = repeated.has(eventId)
     if (!isRepeated) renewed = found.told
     const [first] = found.matches.toSorted((a, b) => weight[b.severity] - weight[a.severity])
     if (!first) continue
-    await db.exec(sql`update geo.event set "eventIoId" = ${first.ruleId}, "severity" = ${first.severity} where "companyId" = ${companyId} and "id" = ${eventId}`)
-    happened.push(...found.matches.map((match) => ({ eventId, event, match: isRepeated ? { ...match, silence: 'repeated' as const } : match })))
+    await db.exec(
+      sql`update geo.event set "eventIoId" = ${first.ruleId}, "severity" = ${first.severity} where "companyId" = ${companyId} and "id" = ${eventId}`,
+    )
+    happened.push(
+      ...found.matches.map((match) => ({ eventId, event, match: isRepeated ? { ...match, silence: 'repeated' as const } : match })),
+    )
   }
   await writeReactions(db, subject, happened)
   return renewed
@@ -103,7 +123,11 @@ function rulesFor(db: Sql, { companyId, tenants }: Subject, fresh: readonly Know
     where "companyId" = ${companyId} and "tenantId" = any(${tenants}::uuid[]) and "isActive" and "deletedAt" is null and "type" = any(${[...new Set(fresh.map(({ event }) => event.type))]}) order by "id"`)
 }
 
-function visitsAround(db: Sql, { companyId, deviceId }: Subject, fresh: readonly Known[]): Promise<{ geofenceId: string, enter: number, exit: number | null }[]> {
+function visitsAround(
+  db: Sql,
+  { companyId, deviceId }: Subject,
+  fresh: readonly Known[],
+): Promise<{ geofenceId: string; enter: number; exit: number | null }[]> {
   const times = fresh.map(({ event }) => event.time)
   return db.query(sql`
     select "geofenceId", (extract(epoch from "enterTime") * 1000)::float8 as "enter", (extract(epoch from "exitTime") * 1000)::float8 as "exit" from geo.visit

@@ -11,7 +11,8 @@ export function withLimits(settings: MotionSettings, fences: readonly LinkedFenc
   return {
     ...settings,
     limitAt: (place) => {
-      const limits = fencesAlong(index, place, place, () => true).filter(({ since, compiled }) => since <= place.time && metresToEdge(compiled, place) <= 0)
+      const limits = fencesAlong(index, place, place, () => true)
+        .filter(({ since, compiled }) => since <= place.time && metresToEdge(compiled, place) <= 0)
         .map(({ id }): Limit => ({ limit: limited.get(id)!, fenceId: id }))
       return limits.toSorted((a, b) => a.limit - b.limit || (a.fenceId! < b.fenceId! ? -1 : 1))[0] ?? null
     },

@@ -6,7 +6,13 @@ import type { LastNotified } from '../rules/match.ts'
 import type { DeviceRef } from './subject.ts'
 
 /** What is stored of a device between two runs. Times are epoch ms. */
-export interface DeviceMemory { now: DeviceFences, snapshots: readonly DeviceFences[], messages: Memory, messagesTime: number | null, told: LastNotified }
+export interface DeviceMemory {
+  now: DeviceFences
+  snapshots: readonly DeviceFences[]
+  messages: Memory
+  messagesTime: number | null
+  told: LastNotified
+}
 
 export async function readMemory(db: Sql, { companyId, deviceId }: DeviceRef): Promise<DeviceMemory> {
   await db.exec(sql`insert into geo.device_memory ("companyId", "deviceId") values (${companyId}, ${deviceId}) on conflict do nothing`)
@@ -14,7 +20,11 @@ export async function readMemory(db: Sql, { companyId, deviceId }: DeviceRef): P
     from geo.device_memory where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
 }
 
-export async function writeMemory(db: Sql, { companyId, deviceId }: DeviceRef, { now, snapshots, messages, messagesTime, told }: DeviceMemory): Promise<void> {
+export async function writeMemory(
+  db: Sql,
+  { companyId, deviceId }: DeviceRef,
+  { now, snapshots, messages, messagesTime, told }: DeviceMemory,
+): Promise<void> {
   await db.exec(sql`
     update geo.device_memory set "now" = ${JSON.stringify(now)}, "snapshots" = ${JSON.stringify(snapshots)}, "messages" = ${JSON.stringify(messages)},
       "messagesTime" = ${messagesTime === null ? null : new Date(messagesTime)}, "told" = ${JSON.stringify(told)}

@@ -13,13 +13,20 @@ const day = 86_400_000
 const types = ['ignitionOn', 'ignitionOff', 'alarm', 'driverChanged', 'commandResult'] as const
 type MessageMemory = Pick<DeviceMemory, 'messages' | 'messagesTime'>
 
-interface Found { event: GeoEvent, fixTime: number }
+interface Found {
+  event: GeoEvent
+  fixTime: number
+}
 
 /**
  * Detects events in messages. New messages continue from the stored memory; late ones are read with the memory before them, and on until
  * their effect ends.
  */
-export async function processMessages(db: Sql, subject: Subject, stored: MessageMemory): Promise<{ stored: MessageMemory, changes: EventChanges }> {
+export async function processMessages(
+  db: Sql,
+  subject: Subject,
+  stored: MessageMemory,
+): Promise<{ stored: MessageMemory; changes: EventChanges }> {
   const isNew = stored.messagesTime === null || subject.from > stored.messagesTime
   const { found, memory, to } = await detectFrom(db, subject, isNew ? stored.messages : await memoryBefore(db, subject, subject.from))
   const changes = await changedEvents(db, subject, { types, from: subject.from, to: to + 1 }, await withMessages(db, subject, found))
@@ -27,7 +34,7 @@ export async function processMessages(db: Sql, subject: Subject, stored: Message
 }
 
 /** Reads messages from the first new one. Up to `to` their events may differ from before. */
-async function detectFrom(db: Sql, subject: Subject, before: Memory): Promise<{ found: Found[], memory: Memory, to: number }> {
+async function detectFrom(db: Sql, subject: Subject, before: Memory): Promise<{ found: Found[]; memory: Memory; to: number }> {
   const found: Found[] = []
   let [memory, to] = [before, subject.newest]
   // The effect of late messages lasts until a later one sends the same attribute; an alarm affects only the next message.
@@ -37,7 +44,8 @@ async function detectFrom(db: Sql, subject: Subject, before: Memory): Promise<{ 
       const next = detectEvents(memory, [message])
       const isLater = message.fixTime > subject.to
       if (isLater) open.alarms = false
-      for (const key of ['ignition', 'driver'] as const) open[key] = isLater ? open[key] && !hasValue(message, key) : open[key] || next.memory[key] !== memory[key]
+      for (const key of ['ignition', 'driver'] as const)
+        open[key] = isLater ? open[key] && !hasValue(message, key) : open[key] || next.memory[key] !== memory[key]
       memory = next.memory
       found.push(...next.events.map((event) => ({ event, fixTime: message.fixTime })))
     }
@@ -58,21 +66,35 @@ async function withMessages(db: Sql, subject: Subject, found: readonly Found[]):
   return found.map(({ event, fixTime }) => {
     const { latitude = null, longitude = null, speed = null, attributes = {} } = messages.get(fixTime) ?? {}
     // The answer to a command stands alone.
-    return { ...event, latitude, longitude, speed, originTime: fixTime, attributes: event.type === 'commandResult' ? event.attributes : { ...attributes, ...event.attributes } }
+    return {
+      ...event,
+      latitude,
+      longitude,
+      speed,
+      originTime: fixTime,
+      attributes: event.type === 'commandResult' ? event.attributes : { ...attributes, ...event.attributes },
+    }
   })
 }
 
 /** The memory of a device at a time. An attribute that it never sent is not searched for. */
 async function memoryBefore(db: Sql, { companyId, deviceId }: DeviceRef, time: number): Promise<Memory> {
-  const last = (name: string) => sql`case when (select l."state" ? ${name} from geo.latest l where l."companyId" = ${companyId} and l."deviceId" = ${deviceId}) then
+  const last = (
+    name: string,
+  ) => sql`case when (select l."state" ? ${name} from geo.latest l where l."companyId" = ${companyId} and l."deviceId" = ${deviceId}) then
     (select ${attributeOf(name)} from geo.position p where p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" < ${new Date(time)} and ${attributeOf(name)} is not null
       order by p."fixTime" desc limit 1) end`
-  const told = await db.one<{ ignition: unknown, driver: unknown, alarm: unknown }>(sql`
+  const told = await db.one<{ ignition: unknown; driver: unknown; alarm: unknown }>(sql`
     select ${last('ignition')} as "ignition", ${last('driverUniqueId')} as "driver",
       (select ${attributeOf('alarm')} from geo.position p where p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" < ${new Date(time)} order by p."fixTime" desc limit 1) as "alarm"`)
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
   return {
-    ...emptyMemory, ignition: typeof told.ignition === 'boolean' ? told.ignition : null, driver: text(told.driver) || null,
-    alarms: text(told.alarm).split(',').map((name) => name.trim()).filter(Boolean),
+    ...emptyMemory,
+    ignition: typeof told.ignition === 'boolean' ? told.ignition : null,
+    driver: text(told.driver) || null,
+    alarms: text(told.alarm)
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
   }
 }

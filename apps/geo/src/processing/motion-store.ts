@@ -10,16 +10,27 @@ export function motionStore(db: Sql, subject: Subject): MotionStore {
   const own = sql`"companyId" = ${subject.companyId} and "deviceId" = ${subject.deviceId}`
   const memory = async <Row>(statement: Statement) => (await db.maybe<{ memory: Row }>(statement))?.memory ?? null
   const episode = (kind: string, time: number) =>
-    memory<Span>(sql`select "memory" from geo.episode where ${own} and "kind" = ${kind} and "startTime" < ${moment(time)}::timestamptz order by "startTime" desc limit 1`)
+    memory<Span>(
+      sql`select "memory" from geo.episode where ${own} and "kind" = ${kind} and "startTime" < ${moment(time)}::timestamptz order by "startTime" desc limit 1`,
+    )
   return {
     newest: subject.newest,
     before: async (time) => ({
-      stop: await memory<Stop>(sql`select "memory" from geo.stop where ${own} and "startTime" < ${moment(time)}::timestamptz and "certainTime" < ${moment(time)}::timestamptz order by "startTime" desc limit 1`),
-      sessions: await memory<Span>(sql`select "memory" from geo.engine_session where ${own} and "startTime" < ${moment(time)}::timestamptz order by "startTime" desc limit 1`),
+      stop: await memory<Stop>(
+        sql`select "memory" from geo.stop where ${own} and "startTime" < ${moment(time)}::timestamptz and "certainTime" < ${moment(time)}::timestamptz order by "startTime" desc limit 1`,
+      ),
+      sessions: await memory<Span>(
+        sql`select "memory" from geo.engine_session where ${own} and "startTime" < ${moment(time)}::timestamptz order by "startTime" desc limit 1`,
+      ),
       idles: await episode('idle', time),
       overspeeds: await episode('overspeed', time),
     }),
-    next: async (time) => (await db.one<{ next: Date }>(sql`select min("fixTime") as "next" from geo.position where ${own} and "fixTime" > ${moment(time)}::timestamptz`)).next.getTime(),
+    next: async (time) =>
+      (
+        await db.one<{ next: Date }>(
+          sql`select min("fixTime") as "next" from geo.position where ${own} and "fixTime" > ${moment(time)}::timestamptz`,
+        )
+      ).next.getTime(),
     points: (range) => readPoints(db, subject, range),
     // Stops do not overlap, so among those that began before the range only the last can end in it.
     stops: async ({ from, to }) => {

@@ -16,7 +16,15 @@ const ofDevice = ({ companyId, deviceId }: DeviceRef, { from, to }: Range) =>
   sql`p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" >= ${moment(from)}::timestamptz and p."fixTime" <= ${moment(to)}::timestamptz`
 
 type Value = string | number | boolean | null
-type Packed = [time: number, latitude: number | null, longitude: number | null, isValid: boolean, speed: number | null, accuracy: number | null, ...told: Value[]]
+type Packed = [
+  time: number,
+  latitude: number | null,
+  longitude: number | null,
+  isValid: boolean,
+  speed: number | null,
+  accuracy: number | null,
+  ...told: Value[],
+]
 
 const number = (value: Value | undefined): number | null => (typeof value === 'number' ? value : null)
 const flag = (value: Value | undefined): boolean | null => (typeof value === 'boolean' ? value : null)
@@ -25,11 +33,15 @@ const flag = (value: Value | undefined): boolean | null => (typeof value === 'bo
 const motionAttributes = ['sat', 'hdop', 'ignition', 'motion', 'power', 'odometer', 'fuelUsed', 'fuel', 'fuelLevel', 'driverUniqueId']
 
 /** Stored messages of a device for motion, both ends included. Read as one text: 86,400 rows cost a third of what they cost as rows. */
-export const readPoints = async (db: Sql, device: DeviceRef, range: Range): Promise<Point[]> => (await readPacked(db, device, range, empty)).map(pointOf)
+export const readPoints = async (db: Sql, device: DeviceRef, range: Range): Promise<Point[]> =>
+  (await readPacked(db, device, range, empty)).map(pointOf)
 
 /** The same with the distance that a Traccar server counted, for its rules. */
 export async function readCountedPoints(db: Sql, device: DeviceRef, range: Range): Promise<CountedPoint[]> {
-  return (await readPacked(db, device, range, sql`, ${attributeOf('totalDistance')}`)).map((packed) => ({ ...pointOf(packed), totalDistance: number(packed.at(-1)) }))
+  return (await readPacked(db, device, range, sql`, ${attributeOf('totalDistance')}`)).map((packed) => ({
+    ...pointOf(packed),
+    totalDistance: number(packed.at(-1)),
+  }))
 }
 
 async function readPacked(db: Sql, device: DeviceRef, range: Range, more: Statement): Promise<Packed[]> {
@@ -40,10 +52,40 @@ async function readPacked(db: Sql, device: DeviceRef, range: Range, more: Statem
   return JSON.parse(text) as Packed[]
 }
 
-function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel, driver]: Packed): Point {
+function pointOf([
+  time,
+  latitude,
+  longitude,
+  isValid,
+  speed,
+  accuracy,
+  satellites,
+  hdop,
+  ignition,
+  motion,
+  voltage,
+  odometer,
+  fuelUsed,
+  fuel,
+  fuelLevel,
+  driver,
+]: Packed): Point {
   return {
-    time, latitude, longitude, isValid, speed, accuracy, satellites: number(satellites), hdop: number(hdop), ignition: flag(ignition), motion: flag(motion),
-    voltage: number(voltage), odometer: number(odometer), fuelUsed: number(fuelUsed), fuel: number(fuel), fuelLevel: number(fuelLevel),
+    time,
+    latitude,
+    longitude,
+    isValid,
+    speed,
+    accuracy,
+    satellites: number(satellites),
+    hdop: number(hdop),
+    ignition: flag(ignition),
+    motion: flag(motion),
+    voltage: number(voltage),
+    odometer: number(odometer),
+    fuelUsed: number(fuelUsed),
+    fuel: number(fuel),
+    fuelLevel: number(fuelLevel),
     driver: driver === undefined || driver === null || driver === '' ? null : String(driver),
   }
 }
@@ -57,7 +99,9 @@ const maxPieceMs = 14 * 86_400_000
 export async function* piecesOf(db: Sql, device: DeviceRef, { from, to }: Range, first = maxPieceMs): AsyncGenerator<Range> {
   for (let [after, length] = [from, Math.min(first, maxPieceMs)]; ; length = maxPieceMs) {
     if (to - after <= length) return after > to ? undefined : yield { from: after, to }
-    const { begin } = await db.one<{ begin: Date | null }>(sql`select min(p."fixTime") as "begin" from geo.position p where ${ofDevice(device, { from: after, to })}`)
+    const { begin } = await db.one<{ begin: Date | null }>(
+      sql`select min(p."fixTime") as "begin" from geo.position p where ${ofDevice(device, { from: after, to })}`,
+    )
     if (!begin) return
     const end = Math.min(to, begin.getTime() + length)
     yield { from: begin.getTime(), to: end }
@@ -77,7 +121,10 @@ export async function readSignals(db: Sql, device: DeviceRef, range: Range): Pro
       order by coalesce(p."deviceTime", p."fixTime"), p."fixTime"), '[]')
     from geo.position p where ${ofDevice(device, range)}`)
   return (JSON.parse(text) as PackedSignals[]).map(([fixTime, deviceTime, ...told]) => ({
-    fixTime, deviceTime: deviceTime ?? fixTime, ...nowhere, attributes: Object.fromEntries(told.flatMap((value, at) => (value === null ? [] : [[signalNames[at]!, value]]))),
+    fixTime,
+    deviceTime: deviceTime ?? fixTime,
+    ...nowhere,
+    attributes: Object.fromEntries(told.flatMap((value, at) => (value === null ? [] : [[signalNames[at]!, value]]))),
   }))
 }
 

@@ -12,8 +12,12 @@ const maxStatements = 300
  */
 export function prepared(db: Sql): Sql {
   return {
-    query: (statement) => db.query(byText(statement)), one: (statement) => db.one(byText(statement)), maybe: (statement) => db.maybe(byText(statement)),
-    exec: (statement) => db.exec(byText(statement)), text: (statement) => db.text(byText(statement)), stream: (statement) => db.stream(statement),
+    query: (statement) => db.query(byText(statement)),
+    one: (statement) => db.one(byText(statement)),
+    maybe: (statement) => db.maybe(byText(statement)),
+    exec: (statement) => db.exec(byText(statement)),
+    text: (statement) => db.text(byText(statement)),
+    stream: (statement) => db.stream(statement),
   }
 }
 

@@ -21,21 +21,33 @@ interface PresenceRow extends DeviceRef {
   inactivityStart: number | null
   inactivityPeriod: number | null
 }
-interface PresenceChange extends PresenceRow { next: Connection, told: number | null, events: GeoEvent[] }
+interface PresenceChange extends PresenceRow {
+  next: Connection
+  told: number | null
+  events: GeoEvent[]
+}
 
 /**
  * Reports devices that came online, fell silent or stay inactive. What was reported is stored, so a restart repeats nothing; time when
  * this service itself was down does not count as silence.
  */
-export function createPresence({ pools, log, startedAt = Date.now() }: { pools: GeoPools, log: Log, startedAt?: number }): { pass(now?: number): Promise<number> } {
+export function createPresence({ pools, log, startedAt = Date.now() }: { pools: GeoPools; log: Log; startedAt?: number }): {
+  pass(now?: number): Promise<number>
+} {
   let downtime: number | null = null
   return {
     async pass(now = Date.now()) {
       const { rows } = await pools.ingest.query<PresenceRow>(presenceSql)
-      downtime ??= startedAt - rows.reduce((latest, { lastSeen }) => (lastSeen < startedAt ? Math.max(latest, lastSeen) : latest), -Infinity)
+      downtime ??=
+        startedAt - rows.reduce((latest, { lastSeen }) => (lastSeen < startedAt ? Math.max(latest, lastSeen) : latest), -Infinity)
       const away = Number.isFinite(downtime) ? downtime : 0
-      const news = rows.flatMap((row) => presenceChangeOf({ ...row, lastSeen: row.lastSeen < startedAt ? row.lastSeen + away : row.lastSeen }, now))
-      for (const [companyId, list] of Map.groupBy(news, (one) => one.companyId)) await savePresenceChanges(pools.geo, companyId, list).catch((error: unknown) => log.warn({ err: error, companyId }, 'presence waits'))
+      const news = rows.flatMap((row) =>
+        presenceChangeOf({ ...row, lastSeen: row.lastSeen < startedAt ? row.lastSeen + away : row.lastSeen }, now),
+      )
+      for (const [companyId, list] of Map.groupBy(news, (one) => one.companyId))
+        await savePresenceChanges(pools.geo, companyId, list).catch((error: unknown) =>
+          log.warn({ err: error, companyId }, 'presence waits'),
+        )
       return news.length
     },
   }
@@ -43,8 +55,15 @@ export function createPresence({ pools, log, startedAt = Date.now() }: { pools: 
 
 function presenceChangeOf(row: PresenceRow, now: number): PresenceChange[] {
   const { lastSeen, connection, inactiveAt, offlineAfterMinutes, inactivityStart, inactivityPeriod } = row
-  const { connection: next, event } = connectionOf({ connection: connection ?? 'unknown', lastSeen, now, offlineAfter: offlineAfterMinutes ? offlineAfterMinutes * 60_000 : offlineAfter })
-  const inactive = inactivityStart ? inactivityOf({ lastSeen, now, start: inactivityStart, period: inactivityPeriod ?? 0, toldAt: inactiveAt }) : null
+  const { connection: next, event } = connectionOf({
+    connection: connection ?? 'unknown',
+    lastSeen,
+    now,
+    offlineAfter: offlineAfterMinutes ? offlineAfterMinutes * 60_000 : offlineAfter,
+  })
+  const inactive = inactivityStart
+    ? inactivityOf({ lastSeen, now, start: inactivityStart, period: inactivityPeriod ?? 0, toldAt: inactiveAt })
+    : null
   if (next === connection && !inactive) return []
   // The first observed state raises no event.
   const events = connection === null ? [] : [event, inactive].filter((one) => one !== null)
@@ -61,14 +80,25 @@ const presenceSql = `
 
 async function savePresenceChanges(pool: GeoPools['geo'], companyId: string, list: readonly PresenceChange[]): Promise<void> {
   const context: DbContext = { company: companyId, scope: '*', user: null, tenant: null }
-  await transactionIn(pool, context, (db) => writePresence(db, companyId, list.filter(({ events }) => events.length === 0)))
+  await transactionIn(pool, context, (db) =>
+    writePresence(
+      db,
+      companyId,
+      list.filter(({ events }) => events.length === 0),
+    ),
+  )
   for (const one of list.filter(({ events }) => events.length > 0)) {
-    await transactionIn(pool, context, async (db) => {
-      // The device lock is taken because processing writes its memory too.
-      await db.exec(sql`select pg_advisory_xact_lock(${lockOf(one)})`)
-      await writePresence(db, companyId, [one])
-      await writePresenceEvents(db, one)
-    }, { retry: true })
+    await transactionIn(
+      pool,
+      context,
+      async (db) => {
+        // The device lock is taken because processing writes its memory too.
+        await db.exec(sql`select pg_advisory_xact_lock(${lockOf(one)})`)
+        await writePresence(db, companyId, [one])
+        await writePresenceEvents(db, one)
+      },
+      { retry: true },
+    )
   }
 }
 
@@ -77,10 +107,16 @@ async function writePresenceEvents(db: Sql, { events, ...device }: PresenceChang
   const subject = await subjectOf(db, device, { from: Math.min(...times), to: Math.max(...times) })
   if (!subject) return
   const { companyId, deviceId } = subject
-  const place = await db.maybe<{ latitude: number | null, longitude: number | null }>(sql`select "latitude", "longitude" from geo.latest where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
+  const place = await db.maybe<{ latitude: number | null; longitude: number | null }>(
+    sql`select "latitude", "longitude" from geo.latest where "companyId" = ${companyId} and "deviceId" = ${deviceId}`,
+  )
   // A sleeping device is silent every hour: that is stored only for those who ask for it.
-  const asked = await db.query<{ type: string }>(sql`select distinct "type" from geo.event_io where "companyId" = ${companyId} and "tenantId" = any(${subject.tenants}::uuid[]) and "isActive" and "deletedAt" is null and "type" = 'deviceUnknown'`)
-  const insert = events.filter(({ type }) => type !== 'deviceUnknown' || asked.length > 0).map((event): MadeEvent => ({ ...event, ...place, originTime: event.time }))
+  const asked = await db.query<{ type: string }>(
+    sql`select distinct "type" from geo.event_io where "companyId" = ${companyId} and "tenantId" = any(${subject.tenants}::uuid[]) and "isActive" and "deletedAt" is null and "type" = 'deviceUnknown'`,
+  )
+  const insert = events
+    .filter(({ type }) => type !== 'deviceUnknown' || asked.length > 0)
+    .map((event): MadeEvent => ({ ...event, ...place, originTime: event.time }))
   if (insert.length === 0) return
   const memory = await readMemory(db, subject)
   await writeMemory(db, subject, { ...memory, told: await writeEvents(db, subject, [{ insert, correct: [], retract: [] }], memory.told) })

@@ -24,13 +24,23 @@ export interface Processor {
   stop(): Promise<void>
 }
 
-interface Failure { until: number, times: number }
+interface Failure {
+  until: number
+  times: number
+}
 
 /**
  * Turns messages into trips, stops, visits and events. Safe in several processes: a device that another process has is skipped. A
  * failing device waits longer each time, and does not delay the others.
  */
-export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000, maxDevices = 200, lanes = Math.max(1, availableParallelism() >> 1) }: ProcessorOptions): Processor {
+export function createProcessor({
+  pools,
+  log,
+  lingerMs = 2_000,
+  everyMs = 1_000,
+  maxDevices = 200,
+  lanes = Math.max(1, availableParallelism() >> 1),
+}: ProcessorOptions): Processor {
   const failures = new Map<string, Failure>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -60,7 +70,9 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
 
   function next(ms: number): void {
     if (!isOpen) return
-    timer = setTimeout(() => { running = look() }, ms)
+    timer = setTimeout(() => {
+      running = look()
+    }, ms)
   }
   async function look(): Promise<void> {
     const count = await pass().catch((error: unknown) => {
@@ -82,8 +94,14 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
 }
 
 /** Devices with messages that have waited long enough, the longest waiting first. */
-async function dueDevices({ ingest }: GeoPools, { lingerMs, resting, most }: { lingerMs: number, resting: string[], most: number }): Promise<DeviceRef[]> {
-  const { rows } = await ingest.query<DeviceRef>(`select "companyId", "deviceId" from geo.dirty
-    where "dateCreated" <= now() - make_interval(secs => $1::float8 / 1000) and "deviceId" <> all($2::uuid[]) order by "dateCreated" limit $3`, [lingerMs, resting, most])
+async function dueDevices(
+  { ingest }: GeoPools,
+  { lingerMs, resting, most }: { lingerMs: number; resting: string[]; most: number },
+): Promise<DeviceRef[]> {
+  const { rows } = await ingest.query<DeviceRef>(
+    `select "companyId", "deviceId" from geo.dirty
+    where "dateCreated" <= now() - make_interval(secs => $1::float8 / 1000) and "deviceId" <> all($2::uuid[]) order by "dateCreated" limit $3`,
+    [lingerMs, resting, most],
+  )
   return rows
 }

@@ -8,8 +8,15 @@ import { appliesTo, fencesOf, settleMs, scheduledRules, type ScheduledRule } fro
 /** Older times mark nothing as dirty; they are checked with the device's next position. */
 const lookBack = 15 * 60_000
 
-interface Link { deviceId: string, geofenceId: string, timeZone: string }
-interface Due { deviceId: string, time: number }
+interface Link {
+  deviceId: string
+  geofenceId: string
+  timeZone: string
+}
+interface Due {
+  deviceId: string
+  time: number
+}
 
 /** Marks devices as dirty once the time of a scheduled rule has passed, also stationary and silent ones. Returns their number. */
 export function createSchedules(pools: GeoPools): { pass(now?: number): Promise<number> } {
@@ -17,10 +24,14 @@ export function createSchedules(pools: GeoPools): { pass(now?: number): Promise<
   return {
     async pass(now = Date.now()) {
       const span = { after: after ?? now - lookBack, upTo: now - settleMs }
-      const { rows } = await pools.ingest.query<{ companyId: string }>(`select distinct "companyId" from geo.event_io where "schedule" is not null and "isActive" and "deletedAt" is null`)
+      const { rows } = await pools.ingest.query<{ companyId: string }>(
+        `select distinct "companyId" from geo.event_io where "schedule" is not null and "isActive" and "deletedAt" is null`,
+      )
       let count = 0
       for (const { companyId } of rows) {
-        count += await transactionIn(pools.geo, { company: companyId, scope: '*', user: null, tenant: null }, async (db) => markDirty(db, companyId, await dueDevices(db, companyId, span)))
+        count += await transactionIn(pools.geo, { company: companyId, scope: '*', user: null, tenant: null }, async (db) =>
+          markDirty(db, companyId, await dueDevices(db, companyId, span)),
+        )
       }
       after = span.upTo
       return count
@@ -28,21 +39,30 @@ export function createSchedules(pools: GeoPools): { pass(now?: number): Promise<
   }
 }
 
-async function dueDevices(db: Sql, companyId: string, { after, upTo }: { after: number, upTo: number }): Promise<Due[]> {
+async function dueDevices(db: Sql, companyId: string, { after, upTo }: { after: number; upTo: number }): Promise<Due[]> {
   const rules = await scheduledRules(db, companyId, null)
   const moments = new Map<string, number | null>()
   const firstOf = ({ id, schedule, since, type }: ScheduledRule, timeZone: string) => {
     const key = `${id} ${timeZone}`
-    if (!moments.has(key)) moments.set(key, momentsOf({ id, fenceId: '', expects: type === 'geofenceNotInside' ? 'inside' : 'outside', ...schedule }, { after: Math.max(after, since), upTo, timeZone })[0] ?? null)
+    if (!moments.has(key))
+      moments.set(
+        key,
+        momentsOf(
+          { id, fenceId: '', expects: type === 'geofenceNotInside' ? 'inside' : 'outside', ...schedule },
+          { after: Math.max(after, since), upTo, timeZone },
+        )[0] ?? null,
+      )
     return moments.get(key)!
   }
   const links = rules.length === 0 ? [] : await linksOf(db, companyId, [...new Set(rules.flatMap(fencesOf))])
   return rules.flatMap((rule) => {
     const ids = new Set(fencesOf(rule))
-    return links.filter(({ geofenceId, deviceId }) => ids.has(geofenceId) && appliesTo(rule, deviceId)).flatMap(({ deviceId, timeZone }) => {
-      const time = firstOf(rule, timeZone)
-      return time === null ? [] : [{ deviceId, time }]
-    })
+    return links
+      .filter(({ geofenceId, deviceId }) => ids.has(geofenceId) && appliesTo(rule, deviceId))
+      .flatMap(({ deviceId, timeZone }) => {
+        const time = firstOf(rule, timeZone)
+        return time === null ? [] : [{ deviceId, time }]
+      })
   })
 }
 

@@ -2,7 +2,10 @@ import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 import { ownSettings, type MotionSettings } from '../motion/settings.ts'
 
-export interface DeviceRef { companyId: string, deviceId: string }
+export interface DeviceRef {
+  companyId: string
+  deviceId: string
+}
 
 /** The advisory lock for writing a device's computed rows; versions that run side by side during an update must use the same text. */
 export const lockOf = ({ deviceId }: DeviceRef): Statement => sql`hashtextextended(${`geo reckoning ${deviceId}`}, 0)`
@@ -22,14 +25,23 @@ export interface Subject extends DeviceRef {
 }
 
 type Attributes = Record<string, unknown>
-interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, newest: Date | null }
+interface Row {
+  name: string
+  uniqueId: string
+  tenants: string[]
+  timeZone: string | null
+  attributes: Attributes
+  newest: Date | null
+}
 
 /**
  * Reads what must be processed of a device, and the version of its dirty mark; undefined when there is nothing (left). Runs in the
  * device's company.
  */
-export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject, version: number } | undefined> {
-  const word = await db.maybe<{ since: Date, until: Date, version: number }>(sql`select "since", "until", "version" from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
+export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject; version: number } | undefined> {
+  const word = await db.maybe<{ since: Date; until: Date; version: number }>(
+    sql`select "since", "until", "version" from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId}`,
+  )
   if (!word) return undefined
   const from = await afterDeleted(db, { companyId, deviceId }, word.since.getTime())
   const subject = await subjectOf(db, { companyId, deviceId }, { from, to: word.until.getTime() })
@@ -53,7 +65,11 @@ async function afterDeleted(db: Sql, { companyId, deviceId }: DeviceRef, since: 
 }
 
 /** A device with a time range (epoch ms); undefined when it was deleted. */
-export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { from, to }: Pick<Subject, 'from' | 'to'>): Promise<Subject | undefined> {
+export async function subjectOf(
+  db: Sql,
+  { companyId, deviceId }: DeviceRef,
+  { from, to }: Pick<Subject, 'from' | 'to'>,
+): Promise<Subject | undefined> {
   const row = await db.maybe<Row>(sql`
     select d."name", d."uniqueId", t."path" as "tenants", d."attributes",
       (select z."timeZone" from public.tenant z where z."companyId" = t."companyId" and z."id" = any(t."path") and z."timeZone" is not null order by array_position(t."path", z."id") desc limit 1) as "timeZone",
@@ -62,7 +78,18 @@ export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { f
     where d."companyId" = ${companyId} and d."id" = ${deviceId}`)
   if (!row) return undefined
   const { name, uniqueId, tenants, timeZone, attributes, newest } = row
-  return { companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes), from, to, newest: Math.max(to, newest?.getTime() ?? to) }
+  return {
+    companyId,
+    deviceId,
+    name,
+    uniqueId,
+    tenants,
+    timeZone: timeZone ?? 'UTC',
+    settings: settingsOf(attributes),
+    from,
+    to,
+    newest: Math.max(to, newest?.getTime() ?? to),
+  }
 }
 
 /** The motion settings of a device: the defaults, overridden by its attributes (motion, speedLimit km/h, fuelTank litres, engineSource). */
@@ -71,7 +98,9 @@ export function settingsOf(attributes: Attributes): MotionSettings {
   const positive = (value: unknown) => (Number(value) > 0 && Number.isFinite(Number(value)) ? Number(value) : undefined)
   const own = ownSettings(attributes)
   return {
-    ...own, speedLimit: positive(speedLimit) ?? own.speedLimit, tank: positive(fuelTank) ?? own.tank,
+    ...own,
+    speedLimit: positive(speedLimit) ?? own.speedLimit,
+    tank: positive(fuelTank) ?? own.tank,
     engine: engineSource === 'voltage' || engineSource === 'motion' ? engineSource : own.engine,
   }
 }

@@ -20,19 +20,31 @@ export async function writeVisits(db: Sql, device: DeviceRef, { insert, correct,
   for (const [geofenceId, since] of times) await writeFence(db, { ...device, geofenceId }, since)
 }
 
-const crossings: ReadonlySet<EventType> = new Set(['geofenceEnter', 'geofenceExit', 'geofenceCrossed', 'geofenceInsideAtStart', 'geofenceDwell'])
+const crossings: ReadonlySet<EventType> = new Set([
+  'geofenceEnter',
+  'geofenceExit',
+  'geofenceCrossed',
+  'geofenceInsideAtStart',
+  'geofenceDwell',
+])
 
-interface Pair extends DeviceRef { geofenceId: string }
+interface Pair extends DeviceRef {
+  geofenceId: string
+}
 
 async function writeFence(db: Sql, { companyId, deviceId, geofenceId }: Pair, since: number): Promise<void> {
   const own = sql`"companyId" = ${companyId} and "deviceId" = ${deviceId} and "geofenceId" = ${geofenceId}`
   const crossings = sql`geo.event where ${own} and "origin" is not null and not "isSuperseded"`
-  const { start } = await db.one<{ start: Date | null }>(sql`select max("eventTime") as "start" from ${crossings} and "type" in ('geofenceEnter', 'geofenceInsideAtStart') and "eventTime" <= ${moment(since)}::timestamptz`)
+  const { start } = await db.one<{ start: Date | null }>(
+    sql`select max("eventTime") as "start" from ${crossings} and "type" in ('geofenceEnter', 'geofenceInsideAtStart') and "eventTime" <= ${moment(since)}::timestamptz`,
+  )
   const from = moment(start?.getTime() ?? -Infinity)
   const rows = await db.query<{ origin: Transition }>(sql`select "origin" from ${crossings} and "eventTime" >= ${from}::timestamptz`)
   const time = (at: number | null) => (at === null ? null : new Date(at))
   const visits = visitsOf(rows.map(({ origin }) => origin)).map((visit) => ({
-    enterTime: time(visit.enteredAt), exitTime: time(visit.leftAt), kind: visit.isPassing ? 'crossed' : 'visit',
+    enterTime: time(visit.enteredAt),
+    exitTime: time(visit.leftAt),
+    kind: visit.isPassing ? 'crossed' : 'visit',
     attributes: { isOpenStart: visit.isOpenStart, enteredWindow: visit.enteredWindow, leftWindow: visit.leftWindow },
     ...placesAt(rows, visit),
   }))
@@ -45,8 +57,9 @@ async function writeFence(db: Sql, { companyId, deviceId, geofenceId }: Pair, si
 }
 
 /** The positions where the edge was crossed. */
-function placesAt(rows: readonly { origin: Transition }[], { enteredAt, leftAt }: { enteredAt: number, leftAt: number | null }) {
-  const find = (isExit: boolean, at: number | null) => rows.find(({ origin }) => origin.at === at && (origin.kind === 'exit') === isExit && origin.kind !== 'dwell')?.origin
+function placesAt(rows: readonly { origin: Transition }[], { enteredAt, leftAt }: { enteredAt: number; leftAt: number | null }) {
+  const find = (isExit: boolean, at: number | null) =>
+    rows.find(({ origin }) => origin.at === at && (origin.kind === 'exit') === isExit && origin.kind !== 'dwell')?.origin
   const [enter, exit] = [find(false, enteredAt), find(true, leftAt)]
   return { enterLatitude: enter?.latitude, enterLongitude: enter?.longitude, exitLatitude: exit?.latitude, exitLongitude: exit?.longitude }
 }

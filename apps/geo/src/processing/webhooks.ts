@@ -13,7 +13,13 @@ export interface WebhookOptions {
   hosts?: readonly string[]
 }
 
-interface Due { id: string, attempts: number, url: string, secret: string | null, body: string }
+interface Due {
+  id: string
+  attempts: number
+  url: string
+  secret: string | null
+  body: string
+}
 
 const maxAttempts = 8
 const timeout = 10_000
@@ -21,11 +27,13 @@ const timeout = 10_000
 const lease = '1 minute'
 
 /** Sends due webhooks once per pass: signed, retried after 10 s, 20 s, 40 s ... up to eight times, with the last response stored. */
-export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pass(): Promise<number>, close(): Promise<void> } {
+export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pass(): Promise<number>; close(): Promise<void> } {
   const outgoing = openOutgoing({ reach: 'public', hosts, maxResponseSize: 100_000 })
   return {
     async pass() {
-      const { rows } = await pools.ingest.query<{ companyId: string }>(`select distinct "companyId" from geo.reaction where "type" = 'webhook' and "state" = 'waiting' and "nextAt" <= now() limit 100`)
+      const { rows } = await pools.ingest.query<{ companyId: string }>(
+        `select distinct "companyId" from geo.reaction where "type" = 'webhook' and "state" = 'waiting' and "nextAt" <= now() limit 100`,
+      )
       const calls = await Promise.all(rows.map(({ companyId }) => sendOf(companyId)))
       return calls.reduce((sum, count) => sum + count, 0)
     },
@@ -35,19 +43,27 @@ export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pa
   async function sendOf(companyId: string): Promise<number> {
     const context: DbContext = { company: companyId, scope: '*', user: null, tenant: null }
     const due = await transactionIn(pools.geo, context, (db) => db.query<Due>(takeStatement(companyId)))
-    await Promise.all(due.map(async (call) => {
-      const result = await send(call).catch((error: unknown) => ({ isDone: false, words: error instanceof Error ? error.message : String(error) }))
-      const isOver = result.isDone || call.attempts >= maxAttempts
-      if (!result.isDone) log.warn({ reactionId: call.id, attempts: call.attempts, reason: result.words }, 'webhook failed')
-      await transactionIn(pools.geo, context, (db) => db.exec(sql`
+    await Promise.all(
+      due.map(async (call) => {
+        const result = await send(call).catch((error: unknown) => ({
+          isDone: false,
+          words: error instanceof Error ? error.message : String(error),
+        }))
+        const isOver = result.isDone || call.attempts >= maxAttempts
+        if (!result.isDone) log.warn({ reactionId: call.id, attempts: call.attempts, reason: result.words }, 'webhook failed')
+        await transactionIn(pools.geo, context, (db) =>
+          db.exec(sql`
         update geo.reaction set "state" = ${result.isDone ? 'done' : isOver ? 'failed' : 'waiting'}, "result" = ${result.words.slice(0, 500)}, "endedAt" = ${isOver ? new Date() : null},
-          "nextAt" = now() + make_interval(secs => ${5 * 2 ** call.attempts}) where "companyId" = ${companyId} and "id" = ${call.id}`))
-    }))
+          "nextAt" = now() + make_interval(secs => ${5 * 2 ** call.attempts}) where "companyId" = ${companyId} and "id" = ${call.id}`),
+        )
+      }),
+    )
     return due.length
   }
 
-  async function send({ id, url, secret, body }: Due): Promise<{ isDone: boolean, words: string }> {
-    const headers = secret === null ? { 'content-type': 'application/json', 'x-outpost-id': id } : signWebhook({ body, secret, id, now: Date.now() })
+  async function send({ id, url, secret, body }: Due): Promise<{ isDone: boolean; words: string }> {
+    const headers =
+      secret === null ? { 'content-type': 'application/json', 'x-outpost-id': id } : signWebhook({ body, secret, id, now: Date.now() })
     const answer = await outgoing.request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) })
     await answer.body.dump()
     return { isDone: answer.statusCode >= 200 && answer.statusCode < 300, words: `Answered ${answer.statusCode}` }
@@ -59,7 +75,12 @@ export function startWebhooks(options: WebhookOptions): { stop(): Promise<void> 
   const webhooks = createWebhooks(options)
   let running: Promise<unknown> | null = null
   const timer = setInterval(() => {
-    running ??= webhooks.pass().catch((error: unknown) => options.log.warn({ err: error }, 'webhooks wait')).finally(() => { running = null })
+    running ??= webhooks
+      .pass()
+      .catch((error: unknown) => options.log.warn({ err: error }, 'webhooks wait'))
+      .finally(() => {
+        running = null
+      })
   }, 1_000)
   return {
     async stop() {

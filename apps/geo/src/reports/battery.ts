@@ -11,8 +11,20 @@ import { attributeText } from './attribute-text.ts'
  */
 export const battery: GeoReport = {
   columns: [
-    ...subject, date('day', 'Day'), text('series', 'Battery'), text('unit', 'Unit'), number('messages', 'Messages'), number('first', 'First'), number('last', 'Last'), number('lowest', 'Lowest'), number('highest', 'Highest'),
-    number('slope', 'Change a day'), number('crossings', 'Fell below low'), number('low', 'Low is'), number('daysLeft', 'Days left'), dateTime('lastFull', 'Last full'),
+    ...subject,
+    date('day', 'Day'),
+    text('series', 'Battery'),
+    text('unit', 'Unit'),
+    number('messages', 'Messages'),
+    number('first', 'First'),
+    number('last', 'Last'),
+    number('lowest', 'Lowest'),
+    number('highest', 'Highest'),
+    number('slope', 'Change a day'),
+    number('crossings', 'Fell below low'),
+    number('low', 'Low is'),
+    number('daysLeft', 'Days left'),
+    dateTime('lastFull', 'Last full'),
   ],
   async *rows(ctx, asked) {
     for (const device of await devicesOf(ctx, asked)) yield* ctx.sql.stream(daysOf(device, asked))

@@ -8,13 +8,26 @@ import { attributeText } from './attribute-text.ts'
 /** Crashes that a device reported, and falls of speed after which it was stationary (a guess), with the minute before and after. */
 export const crash: GeoReport = {
   columns: [
-    ...subject, dateTime('time', 'Time'), text('confidence', 'Confidence'), text('status', 'Status'), text('place', 'Place'), number('speedBefore', 'Speed before', 'km/h'), number('speedDrop', 'Fell by', 'km/h'),
-    number('g', 'Shock', 'g'), user('reviewedBy', 'Reviewed by'), dateTime('reviewedAt', 'Reviewed at'), text('note', 'Note'), ...coordinates(), json('trace', 'Minute before and after'), id('eventId', 'Event id'),
+    ...subject,
+    dateTime('time', 'Time'),
+    text('confidence', 'Confidence'),
+    text('status', 'Status'),
+    text('place', 'Place'),
+    number('speedBefore', 'Speed before', 'km/h'),
+    number('speedDrop', 'Fell by', 'km/h'),
+    number('g', 'Shock', 'g'),
+    user('reviewedBy', 'Reviewed by'),
+    dateTime('reviewedAt', 'Reviewed at'),
+    text('note', 'Note'),
+    ...coordinates(),
+    json('trace', 'Minute before and after'),
+    id('eventId', 'Event id'),
   ],
   places: { place: ['latitude', 'longitude'] },
   async *rows(ctx, asked) {
     for (const device of await devicesOf(ctx, asked)) {
-      for (const found of mergeSuspicions(await suspicionsOf(ctx, asked, device))) yield rowOf(device, found, await traceOf(ctx, device, found.time))
+      for (const found of mergeSuspicions(await suspicionsOf(ctx, asked, device)))
+        yield rowOf(device, found, await traceOf(ctx, device, found.time))
     }
   },
 }
@@ -24,7 +37,14 @@ type Found = Suspicion & Row
 const rowOf = ({ id: deviceId, name }: Device, { time, ...found }: Found, trace: readonly TracePoint[]): Row => {
   const at = trace.find((point) => point.time >= time && point.latitude !== null) ?? trace.findLast(({ latitude }) => latitude !== null)
   return {
-    device: name, deviceId, ...found, time: new Date(time), confidence: found.eventId === null ? 'low' : 'high', latitude: at?.latitude ?? found.latitude, longitude: at?.longitude ?? found.longitude, ...impactOf(trace),
+    device: name,
+    deviceId,
+    ...found,
+    time: new Date(time),
+    confidence: found.eventId === null ? 'low' : 'high',
+    latitude: at?.latitude ?? found.latitude,
+    longitude: at?.longitude ?? found.longitude,
+    ...impactOf(trace),
     trace: trace.map((point) => ({ ...point, time: new Date(point.time) })),
   }
 }

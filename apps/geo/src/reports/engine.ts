@@ -5,10 +5,19 @@ import { dateTime, duration, number, subject, summed, text, type GeoReport } fro
 /** Engine sessions that began in the window; the counter continues from the device's first known session. */
 export const engine: GeoReport = {
   columns: [
-    ...subject, dateTime('startTime', 'On'), dateTime('endTime', 'Off'), summed(duration('duration', 'Duration')), summed(duration('moving', 'Moving')), summed(duration('idle', 'Idle')),
-    summed(number('km', 'Distance', 'km')), duration('startCounter', 'Counter at start'), duration('endCounter', 'Counter at end'), text('source', 'Known by'),
+    ...subject,
+    dateTime('startTime', 'On'),
+    dateTime('endTime', 'Off'),
+    summed(duration('duration', 'Duration')),
+    summed(duration('moving', 'Moving')),
+    summed(duration('idle', 'Idle')),
+    summed(number('km', 'Distance', 'km')),
+    duration('startCounter', 'Counter at start'),
+    duration('endCounter', 'Counter at end'),
+    text('source', 'Known by'),
   ],
-  rows: (ctx, asked) => ctx.sql.stream(sql`
+  rows: (ctx, asked) =>
+    ctx.sql.stream(sql`
     with session as (select * from geo.engine_session t where ${ofSubjects(asked)} and ${beganIn(asked)}),
     before as (
       select b."deviceId", sum(b."seconds")::int as "seconds" from geo.engine_session b

@@ -5,13 +5,28 @@ import { assetAt, beganIn, ofSubjectsAt, type ReportParameters } from './paramet
 import { boolean, coordinates, dateTime, id, number, subject, text, user, type GeoReport, type Row } from './report.ts'
 
 const columns = [
-  ...subject, dateTime('eventTime', 'Time'), dateTime('serverTime', 'Received'), text('type', 'Type'), text('words', 'Event'), text('severity', 'Severity'), text('place', 'Place'), ...coordinates(),
-  number('speed', 'Speed', 'km/h'), text('geofence', 'Fence'), text('driver', 'Driver'), text('rule', 'Rule'), boolean('isLate', 'Came late'),
-  dateTime('acknowledgedAt', 'Acknowledged'), user('acknowledgedBy', 'Acknowledged by'), text('note', 'Note'), id('eventId', 'Event id'),
+  ...subject,
+  dateTime('eventTime', 'Time'),
+  dateTime('serverTime', 'Received'),
+  text('type', 'Type'),
+  text('words', 'Event'),
+  text('severity', 'Severity'),
+  text('place', 'Place'),
+  ...coordinates(),
+  number('speed', 'Speed', 'km/h'),
+  text('geofence', 'Fence'),
+  text('driver', 'Driver'),
+  text('rule', 'Rule'),
+  boolean('isLate', 'Came late'),
+  dateTime('acknowledgedAt', 'Acknowledged'),
+  user('acknowledgedBy', 'Acknowledged by'),
+  text('note', 'Note'),
+  id('eventId', 'Event id'),
 ]
 
 const report = (condition: (asked: ReportParameters) => Statement): GeoReport => ({
-  columns, places: { place: ['latitude', 'longitude'] },
+  columns,
+  places: { place: ['latitude', 'longitude'] },
   async *rows(ctx, asked) {
     for await (const row of ctx.sql.stream<Row>(statement(asked, condition(asked)))) yield { ...row, words: eventName(row) }
   },
@@ -21,7 +36,9 @@ const report = (condition: (asked: ReportParameters) => Statement): GeoReport =>
 export const events = report(({ types }) => (types === undefined ? sql`true` : sql`t."type" = any(${types}::text[])`))
 
 /** Alarms of the devices, the newest first; `types` are names of alarms. */
-export const alarms = report(({ types }) => every([sql`t."type" = 'alarm'`, ...(types === undefined ? [] : [sql`t."key" = any(${types}::text[])`])]))
+export const alarms = report(({ types }) =>
+  every([sql`t."type" = 'alarm'`, ...(types === undefined ? [] : [sql`t."key" = any(${types}::text[])`])]),
+)
 
 const statement = (asked: ReportParameters, condition: Statement): Statement => sql`
   select d."name" as "device", t."deviceId", coalesce(t."assetId", ${assetAt(sql`t."eventTime"`)}) as "assetId", t."eventTime", t."serverTime", t."type", t."key", t."severity", t."latitude", t."longitude",

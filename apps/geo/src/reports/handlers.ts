@@ -16,13 +16,17 @@ export interface ReportOptions {
 /** The handler of each call of contract/geo-reports.ts. */
 export function createReportHandlers({ maxConcurrent, pulseMs = 5_000 }: ReportOptions): Readonly<Record<GeoReportName, Handler>> {
   const turns = createLimiter(maxConcurrent)
-  const answer = (name: GeoReportName): Handler => handler(inputOf(name), async (ctx, { places: wantsPlaces, ...given }) => {
-    const { columns, places, arePlacesNamed = true, rows } = reports[name]
-    const asked = parametersOf(given, ctx.caller, ctx.now())
-    await assertReadable(ctx, asked)
-    const found = rows(ctx, asked)
-    const told = places && (wantsPlaces ?? arePlacesNamed) ? withPlaces(ctx, found, places) : found
-    return { lines: await startedLines(withKeepAlive(linesOf(columns, turns.inTurn(told)), pulseMs)) }
-  })
-  return Object.fromEntries(Object.keys(geoReportCalls).map((name) => [name, answer(name as GeoReportName)])) as Record<GeoReportName, Handler>
+  const answer = (name: GeoReportName): Handler =>
+    handler(inputOf(name), async (ctx, { places: wantsPlaces, ...given }) => {
+      const { columns, places, arePlacesNamed = true, rows } = reports[name]
+      const asked = parametersOf(given, ctx.caller, ctx.now())
+      await assertReadable(ctx, asked)
+      const found = rows(ctx, asked)
+      const told = places && (wantsPlaces ?? arePlacesNamed) ? withPlaces(ctx, found, places) : found
+      return { lines: await startedLines(withKeepAlive(linesOf(columns, turns.inTurn(told)), pulseMs)) }
+    })
+  return Object.fromEntries(Object.keys(geoReportCalls).map((name) => [name, answer(name as GeoReportName)])) as Record<
+    GeoReportName,
+    Handler
+  >
 }

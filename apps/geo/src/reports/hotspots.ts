@@ -12,19 +12,38 @@ const maxStays = 200_000
 const hour = 3_600_000
 
 /** A stop, cut to the window; epoch milliseconds. */
-export interface Stay { deviceId: string, latitude: number, longitude: number, start: number, end: number }
+export interface Stay {
+  deviceId: string
+  latitude: number
+  longitude: number
+  start: number
+  end: number
+}
 
 /** Places where the selected devices stopped at least twice, the most visited first. */
 export const hotspots: GeoReport = {
   columns: [
-    text('place', 'Place'), ...coordinates(), number('visits', 'Visits'), number('devices', 'Devices'), duration('total', 'Time there'), duration('median', 'Usual stay'), duration('longest', 'Longest stay'),
-    dateTime('firstVisit', 'First visit'), dateTime('lastVisit', 'Last visit'), percent('nights', 'Share of nights'),
+    text('place', 'Place'),
+    ...coordinates(),
+    number('visits', 'Visits'),
+    number('devices', 'Devices'),
+    duration('total', 'Time there'),
+    duration('median', 'Usual stay'),
+    duration('longest', 'Longest stay'),
+    dateTime('firstVisit', 'First visit'),
+    dateTime('lastVisit', 'Last visit'),
+    percent('nights', 'Share of nights'),
   ],
   places: { place: ['latitude', 'longitude'] },
   async *rows(ctx, asked) {
     const stays = await staysOf(ctx, asked)
     const nights = nightsOf(asked)
-    const spots = clustersOf(stays, radius).map((members) => spotOf(members.map((index) => stays[index]!), nights))
+    const spots = clustersOf(stays, radius).map((members) =>
+      spotOf(
+        members.map((index) => stays[index]!),
+        nights,
+      ),
+    )
     yield* spots.toSorted((a, b) => Number(b.visits) - Number(a.visits) || Number(b.total) - Number(a.total))
   },
 }
@@ -39,9 +58,15 @@ export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
   const spent = nights.filter((night) => stays.some(({ start, end }) => start <= night && end > night)).length
   const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
   return {
-    latitude: rounded(middle(({ latitude }) => latitude)), longitude: rounded(((turned + 540) % 360) - 180), visits: stays.length, devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
-    total: seconds.reduce((sum, one) => sum + one, 0), median: seconds[Math.floor(seconds.length / 2)], longest: seconds.at(-1),
-    firstVisit: new Date(Math.min(...stays.map(({ start }) => start))), lastVisit: new Date(Math.max(...stays.map(({ start }) => start))),
+    latitude: rounded(middle(({ latitude }) => latitude)),
+    longitude: rounded(((turned + 540) % 360) - 180),
+    visits: stays.length,
+    devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
+    total: seconds.reduce((sum, one) => sum + one, 0),
+    median: seconds[Math.floor(seconds.length / 2)],
+    longest: seconds.at(-1),
+    firstVisit: new Date(Math.min(...stays.map(({ start }) => start))),
+    lastVisit: new Date(Math.max(...stays.map(({ start }) => start))),
     nights: nights.length === 0 ? 0 : spent / nights.length,
   }
 }
@@ -62,6 +87,7 @@ async function staysOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promis
     select t."deviceId", t."latitude", t."longitude", (extract(epoch from greatest(t."startTime", ${asked.from}::timestamptz)) ${epoch})::float8 as "start",
       (extract(epoch from least(coalesce(t."endTime", now()), ${asked.until}::timestamptz)) ${epoch})::float8 as "end"
     from geo.stop t where ${ofSubjects(asked)} and ${overlapping(asked)} limit ${maxStays + 1}`)
-  if (rows.length > maxStays) return fail('INVALID', { fields: [{ field: 'to', message: `There are more than ${maxStays} stops: ask for fewer days or devices` }] })
+  if (rows.length > maxStays)
+    return fail('INVALID', { fields: [{ field: 'to', message: `There are more than ${maxStays} stops: ask for fewer days or devices` }] })
   return rows
 }

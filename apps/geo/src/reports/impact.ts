@@ -1,11 +1,21 @@
 /** A moment of the minute before and after; epoch milliseconds, km/h. */
-export interface TracePoint { time: number, latitude: number | null, longitude: number | null, speed: number | null, g: number | null }
+export interface TracePoint {
+  time: number
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  g: number | null
+}
 
 /** A fall of more than this many km/h within this many milliseconds is not braking. */
 export const crashDrop = 40
 export const crashWithin = 2_000
 
-export interface Impact { speedBefore: number | null, speedDrop: number | null, g: number | null }
+export interface Impact {
+  speedBefore: number | null
+  speedDrop: number | null
+  g: number | null
+}
 
 /** The hardest fall of speed between messages at most five seconds apart, and the strongest shock that the device reported. */
 export function impactOf(trace: readonly TracePoint[]): Impact {
@@ -23,7 +33,10 @@ export function impactOf(trace: readonly TracePoint[]): Impact {
   return { speedBefore, speedDrop: speedDrop === null ? null : Math.max(0, speedDrop), g: shocks.length === 0 ? null : Math.max(...shocks) }
 }
 
-export interface Suspicion { time: number, eventId: string | null }
+export interface Suspicion {
+  time: number
+  eventId: string | null
+}
 
 /** Merges suspicions within a minute into one incident; a crash reported by the device comes before a guess. */
 export function mergeSuspicions<One extends Suspicion>(list: readonly One[]): One[] {

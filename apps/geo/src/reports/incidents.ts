@@ -12,7 +12,12 @@ export interface TamperSignal {
   endLongitude: number | null
 }
 
-export interface Incident { deviceId: string, signals: TamperSignal[], start: number, end: number | null }
+export interface Incident {
+  deviceId: string
+  signals: TamperSignal[]
+  start: number
+  end: number | null
+}
 
 const incidentGapMs = 10 * 60_000
 
@@ -34,9 +39,19 @@ export function incidentsOf(signals: Iterable<TamperSignal>): Incident[] {
   return incidents
 }
 
-const signalLabels: ReadonlyMap<string, string> = new Map(Object.entries({
-  powerCut: 'power cut', powerOff: 'switched off', tampering: 'tampering', removing: 'device removed', gpsAntennaCut: 'antenna cut', jamming: 'jamming', bonnet: 'bonnet opened', tow: 'towed', silence: 'silence',
-}))
+const signalLabels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    powerCut: 'power cut',
+    powerOff: 'switched off',
+    tampering: 'tampering',
+    removing: 'device removed',
+    gpsAntennaCut: 'antenna cut',
+    jamming: 'jamming',
+    bonnet: 'bonnet opened',
+    tow: 'towed',
+    silence: 'silence',
+  }),
+)
 
 /** Describes an incident in order: "power cut, silence of 3 h 20 min, heard again". A repeated signal is mentioned once. */
 export function describeIncident({ signals }: Incident, now: number): string {
@@ -50,11 +65,15 @@ export function describeIncident({ signals }: Incident, now: number): string {
 
 function span(ms: number): string {
   const minutes = Math.round(ms / 60_000)
-  return minutes < 60 ? `${minutes} min` : minutes < 2_880 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 1_440)} days`
+  return minutes < 60
+    ? `${minutes} min`
+    : minutes < 2_880
+      ? `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+      : `${Math.floor(minutes / 1_440)} days`
 }
 
 const criticalKinds = new Set(['silence', 'tow', 'removing', 'jamming', 'gpsAntennaCut'])
 
 /** Two kinds of signal at once, or one that a thief causes, are critical. */
 export const severityOfIncident = ({ signals }: Incident): 'warning' | 'critical' =>
-  (signals.some(({ kind }) => criticalKinds.has(kind)) || new Set(signals.map(({ kind }) => kind)).size > 1 ? 'critical' : 'warning')
+  signals.some(({ kind }) => criticalKinds.has(kind)) || new Set(signals.map(({ kind }) => kind)).size > 1 ? 'critical' : 'warning'

@@ -7,12 +7,13 @@ export interface Limiter {
 export function createLimiter(most: number): Limiter {
   let free = most
   const waiting: (() => void)[] = []
-  const take = () => new Promise<void>((done) => {
-    if (free > 0) {
-      free -= 1
-      done()
-    } else waiting.push(done)
-  })
+  const take = () =>
+    new Promise<void>((done) => {
+      if (free > 0) {
+        free -= 1
+        done()
+      } else waiting.push(done)
+    })
   const give = () => {
     const next = waiting.shift()
     if (next) next()

@@ -29,14 +29,30 @@ export interface ReportParameters {
 
 const maxDays = 400
 const maxNamed = 300
-const listOf = (one: z.ZodType<string, string>) => z.string().transform((text) => text.split(',').filter((part) => part !== ''))
-  .pipe(z.array(one).min(1, 'names none').max(maxNamed, `may name ${maxNamed} at most`))
+const listOf = (one: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').filter((part) => part !== ''))
+    .pipe(z.array(one).min(1, 'names none').max(maxNamed, `may name ${maxNamed} at most`))
 
 const shape = {
-  from: day, to: day, deviceIds: listOf(id).optional(), assetIds: listOf(id).optional(), zeros: yesNo.default(false), places: yesNo.optional(),
+  from: day,
+  to: day,
+  deviceIds: listOf(id).optional(),
+  assetIds: listOf(id).optional(),
+  zeros: yesNo.default(false),
+  places: yesNo.optional(),
   types: listOf(z.string().regex(/^[A-Za-z]{1,40}$/, 'is no type of event')).optional(),
 }
-type RawParameters = { from: string, to: string, deviceIds?: string[], assetIds?: string[], zeros?: boolean, places?: boolean, types?: string[] }
+type RawParameters = {
+  from: string
+  to: string
+  deviceIds?: string[]
+  assetIds?: string[]
+  zeros?: boolean
+  places?: boolean
+  types?: string[]
+}
 
 /** The query schema of a report; unknown names are refused. */
 export function inputOf(name: GeoReportName): z.ZodType<RawParameters> {
@@ -51,8 +67,17 @@ export function parametersOf(given: RawParameters, { company, timeZone }: Caller
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })
   if (days > maxDays) fail('INVALID', { fields: [{ field: 'to', message: `ask for ${maxDays} days at most` }] })
   return {
-    company, timeZone, firstDay: from, lastDay: to, from: new Date(timeAt(from, 0, timeZone)), until: new Date(timeAt(addDays(to, 1), 0, timeZone)),
-    deviceIds, assetIds, zeros, types, now: new Date(now),
+    company,
+    timeZone,
+    firstDay: from,
+    lastDay: to,
+    from: new Date(timeAt(from, 0, timeZone)),
+    until: new Date(timeAt(addDays(to, 1), 0, timeZone)),
+    deviceIds,
+    assetIds,
+    zeros,
+    types,
+    now: new Date(now),
   }
 }
 
@@ -60,7 +85,9 @@ export function parametersOf(given: RawParameters, { company, timeZone }: Caller
 export async function assertReadable({ sql: reader }: GeoCtx, { company, deviceIds }: ReportParameters): Promise<void> {
   if (deviceIds === undefined) return
   const wanted = new Set(deviceIds)
-  const { count } = await reader.one<{ count: number }>(sql`select count(*) as count from geo.device where "companyId" = ${company} and "id" = any(${[...wanted]}::uuid[])`)
+  const { count } = await reader.one<{ count: number }>(
+    sql`select count(*) as count from geo.device where "companyId" = ${company} and "id" = any(${[...wanted]}::uuid[])`,
+  )
   if (count < wanted.size) fail('NOT_FOUND')
 }
 
@@ -69,8 +96,7 @@ export const ofDevices = ({ company, deviceIds }: ReportParameters): Statement =
   every([sql`t."companyId" = ${company}`, ...(deviceIds === undefined ? [] : [sql`t."deviceId" = any(${deviceIds}::uuid[])`])])
 
 /** The same for rows that store their asset. */
-export const ofSubjects = (asked: ReportParameters): Statement =>
-  every([ofDevices(asked), onAssets(asked, sql`t."assetId"`)])
+export const ofSubjects = (asked: ReportParameters): Statement => every([ofDevices(asked), onAssets(asked, sql`t."assetId"`)])
 
 /** The asset that the device of alias t was on at a moment. */
 export const assetAt = (time: Statement): Statement => sql`(select a."assetId" from geo.device_asset a
@@ -87,20 +113,33 @@ export const beganIn = ({ from, until }: ReportParameters, column = 'startTime')
 }
 
 /** Rows of alias t that overlap the window, including open ones. */
-export const overlapping = ({ from, until }: ReportParameters): Statement => sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
+export const overlapping = ({ from, until }: ReportParameters): Statement =>
+  sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
 
 /** The asset expression is one of the selected assets, if any. */
-export const onAssets = ({ assetIds }: ReportParameters, asset: Statement): Statement => (assetIds === undefined ? sql`true` : sql`${asset} = any(${assetIds}::uuid[])`)
+export const onAssets = ({ assetIds }: ReportParameters, asset: Statement): Statement =>
+  assetIds === undefined ? sql`true` : sql`${asset} = any(${assetIds}::uuid[])`
 
-export interface Device { id: string, name: string, status: string }
+export interface Device {
+  id: string
+  name: string
+  status: string
+}
 
 /** The devices of a report, by name; for reports that read one device after the other. */
 export function devicesOf({ sql: reader }: GeoCtx, { company, deviceIds, assetIds, from, until }: ReportParameters): Promise<Device[]> {
   const conditions = every([
-    sql`t."companyId" = ${company}`, sql`(t."deletedAt" is null or t."deletedAt" > ${from})`,
+    sql`t."companyId" = ${company}`,
+    sql`(t."deletedAt" is null or t."deletedAt" > ${from})`,
     ...(deviceIds === undefined ? [] : [sql`t."id" = any(${deviceIds}::uuid[])`]),
-    ...(assetIds === undefined ? [] : [sql`exists (select from geo.device_asset a where a."companyId" = t."companyId" and a."deviceId" = t."id" and a."assetId" = any(${assetIds}::uuid[])
-      and a."since" < ${until} and (a."until" is null or a."until" > ${from}))`]),
+    ...(assetIds === undefined
+      ? []
+      : [
+          sql`exists (select from geo.device_asset a where a."companyId" = t."companyId" and a."deviceId" = t."id" and a."assetId" = any(${assetIds}::uuid[])
+      and a."since" < ${until} and (a."until" is null or a."until" > ${from}))`,
+        ]),
   ])
-  return reader.query<Device>(sql`select t."id", t."name", ${deviceStatus} as "status" from geo.device t where ${conditions} order by t."name", t."id"`)
+  return reader.query<Device>(
+    sql`select t."id", t."name", ${deviceStatus} as "status" from geo.device t where ${conditions} order by t."name", t."id"`,
+  )
 }

@@ -17,11 +17,18 @@ export async function* withPlaces(ctx: GeoCtx, rows: AsyncIterable<Row>, places:
 }
 
 async function named(ctx: GeoCtx, rows: readonly Row[], places: NonNullable<GeoReport['places']>): Promise<Row[]> {
-  const wanted = rows.flatMap((row) => Object.entries(places).flatMap(([column, [latitude, longitude]]) => {
-    const point = { latitude: row[latitude], longitude: row[longitude] }
-    return typeof point.latitude === 'number' && typeof point.longitude === 'number' ? [{ row, column, point: point as { latitude: number, longitude: number } }] : []
-  }))
-  const names = await ctx.services.describePlaces(ctx, wanted.map(({ point }) => point))
+  const wanted = rows.flatMap((row) =>
+    Object.entries(places).flatMap(([column, [latitude, longitude]]) => {
+      const point = { latitude: row[latitude], longitude: row[longitude] }
+      return typeof point.latitude === 'number' && typeof point.longitude === 'number'
+        ? [{ row, column, point: point as { latitude: number; longitude: number } }]
+        : []
+    }),
+  )
+  const names = await ctx.services.describePlaces(
+    ctx,
+    wanted.map(({ point }) => point),
+  )
   const words = new Map<Row, Row>()
   wanted.forEach(({ row, column }, at) => words.set(row, { ...words.get(row), [column]: names[at] }))
   return rows.map((row) => ({ ...row, ...words.get(row) }))

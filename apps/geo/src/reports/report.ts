@@ -15,7 +15,9 @@ export interface GeoReport {
   rows(ctx: GeoCtx, asked: ReportParameters): AsyncIterable<Row>
 }
 
-const column = (kind: GeoColumnKind) => (name: string, label: string): GeoReportColumn => ({ name, label, kind })
+const column =
+  (kind: GeoColumnKind) =>
+  (name: string, label: string): GeoReportColumn => ({ name, label, kind })
 
 export const id = column('id')
 export const user = column('user')
@@ -28,7 +30,12 @@ export const json = column('json')
 export const duration = column('duration')
 
 /** A number, optionally with a unit. */
-export const number = (name: string, label: string, unit?: string): GeoReportColumn => ({ name, label, kind: 'number', ...(unit === undefined ? {} : { unit }) })
+export const number = (name: string, label: string, unit?: string): GeoReportColumn => ({
+  name,
+  label,
+  kind: 'number',
+  ...(unit === undefined ? {} : { unit }),
+})
 
 /** A column with a total. */
 export const summed = (one: GeoReportColumn): GeoReportColumn => ({ ...one, isSum: true })

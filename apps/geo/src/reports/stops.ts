@@ -6,17 +6,31 @@ import { coordinates, dateTime, duration, id, number, subject, summed, text, typ
 import { labelOf } from './attribute-text.ts'
 
 /** Id of the first trip of alias t's device that satisfies a condition, in the given order. */
-const neighbour = (condition: Statement, order: Statement): Statement => sql`(select ${positionId(sql`n."deviceId"`, sql`n."startTime"`)} from geo.trip n
+const neighbour = (
+  condition: Statement,
+  order: Statement,
+): Statement => sql`(select ${positionId(sql`n."deviceId"`, sql`n."startTime"`)} from geo.trip n
   where n."companyId" = t."companyId" and n."deviceId" = t."deviceId" and ${condition} order by n."startTime" ${order} limit 1)`
 
 /** Stops that overlap the window, in full: where a device was stationary all week, even if it arrived before. */
 export const stops: GeoReport = {
   columns: [
-    ...subject, text('place', 'Place'), dateTime('startTime', 'Start'), dateTime('endTime', 'End'), summed(duration('duration', 'Duration')), text('kind', 'Kind'),
-    summed(duration('ignition', 'Engine on')), number('points', 'Messages'), text('words', 'How it was told'), id('previousTripId', 'Trip before'), id('nextTripId', 'Trip after'), ...coordinates(),
+    ...subject,
+    text('place', 'Place'),
+    dateTime('startTime', 'Start'),
+    dateTime('endTime', 'End'),
+    summed(duration('duration', 'Duration')),
+    text('kind', 'Kind'),
+    summed(duration('ignition', 'Engine on')),
+    number('points', 'Messages'),
+    text('words', 'How it was told'),
+    id('previousTripId', 'Trip before'),
+    id('nextTripId', 'Trip after'),
+    ...coordinates(),
   ],
   places: { place: ['latitude', 'longitude'] },
-  rows: (ctx, asked) => ctx.sql.stream(sql`
+  rows: (ctx, asked) =>
+    ctx.sql.stream(sql`
     select d."name" as "device", t."deviceId", t."assetId", t."startTime", t."endTime",
       round(extract(epoch from coalesce(t."endTime", greatest(t."lastTime", least(now(), ${asked.until}::timestamptz))) - t."startTime"))::int as "duration",
       t."kind", t."ignitionSeconds" as "ignition", t."points", ${labelOf} as "words",

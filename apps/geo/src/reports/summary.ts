@@ -8,11 +8,26 @@ import { boolean, date, duration, id, number, summed, text, type GeoReport } fro
  */
 export const summary: GeoReport = {
   columns: [
-    text('device', 'Device'), id('subjectId', 'Id'), boolean('isAsset', 'Asset'), summed(number('trips', 'Trips')), summed(number('km', 'Distance', 'km')), summed(number('gapKm', 'Without data', 'km')),
-    summed(duration('moving', 'Moving')), summed(duration('idle', 'Idle')), summed(duration('engine', 'Engine on')), number('averageSpeed', 'Average speed', 'km/h'), number('maxSpeed', 'Top speed', 'km/h'),
-    summed(number('fuelUsed', 'Fuel', 'l')), summed(number('stops', 'Stops')), summed(duration('stopped', 'Stopped')), number('days', 'Days driven'), date('firstDay', 'First day'), date('lastDay', 'Last day'),
+    text('device', 'Device'),
+    id('subjectId', 'Id'),
+    boolean('isAsset', 'Asset'),
+    summed(number('trips', 'Trips')),
+    summed(number('km', 'Distance', 'km')),
+    summed(number('gapKm', 'Without data', 'km')),
+    summed(duration('moving', 'Moving')),
+    summed(duration('idle', 'Idle')),
+    summed(duration('engine', 'Engine on')),
+    number('averageSpeed', 'Average speed', 'km/h'),
+    number('maxSpeed', 'Top speed', 'km/h'),
+    summed(number('fuelUsed', 'Fuel', 'l')),
+    summed(number('stops', 'Stops')),
+    summed(duration('stopped', 'Stopped')),
+    number('days', 'Days driven'),
+    date('firstDay', 'First day'),
+    date('lastDay', 'Last day'),
   ],
-  rows: (ctx, asked) => ctx.sql.stream(sql`
+  rows: (ctx, asked) =>
+    ctx.sql.stream(sql`
     with trip as (
       select coalesce(t."assetId", t."deviceId") as "subject", t."assetId" is not null as "isAsset", array_agg(distinct t."deviceId") as "devices", count(*)::int as "trips",
         sum(t."metres") as "metres", sum(t."gapMetres") as "gapMetres", sum(t."movingSeconds")::int as "moving", sum(t."idleSeconds")::int as "idle", max(t."maxSpeed") as "maxSpeed",

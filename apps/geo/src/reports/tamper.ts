@@ -15,8 +15,19 @@ const silence = sql`interval '2 hours'`
 /** Signs of tampering, grouped into incidents: power cut, then silence, then a message from somewhere else. */
 export const tamper: GeoReport = {
   columns: [
-    ...subject, dateTime('startTime', 'Start'), dateTime('endTime', 'End'), duration('duration', 'Duration'), boolean('isOpen', 'Goes on'), text('severity', 'Severity'), text('words', 'What happened'),
-    number('signals', 'Signals'), text('place', 'Place'), text('endPlace', 'Seen again'), number('movedKm', 'Moved', 'km'), ...coordinates(), ...coordinates('end', 'End'),
+    ...subject,
+    dateTime('startTime', 'Start'),
+    dateTime('endTime', 'End'),
+    duration('duration', 'Duration'),
+    boolean('isOpen', 'Goes on'),
+    text('severity', 'Severity'),
+    text('words', 'What happened'),
+    number('signals', 'Signals'),
+    text('place', 'Place'),
+    text('endPlace', 'Seen again'),
+    number('movedKm', 'Moved', 'km'),
+    ...coordinates(),
+    ...coordinates('end', 'End'),
   ],
   places: { place: ['latitude', 'longitude'], endPlace: ['endLatitude', 'endLongitude'] },
   async *rows(ctx, asked) {
@@ -33,13 +44,23 @@ function rowOf(incident: Incident, now: number): Row {
   const point = first && { latitude: first.latitude!, longitude: first.longitude! }
   const endPoint = last && { latitude: last.endLatitude!, longitude: last.endLongitude! }
   return {
-    assetId: (signals[0] as TamperSignal & Row).assetId, startTime: new Date(start), endTime: end === null ? null : new Date(end), duration: Math.round(((end ?? now) - start) / 1_000), isOpen: end === null,
-    severity: severityOfIncident(incident), words: describeIncident(incident, now), signals: signals.length, latitude: point?.latitude, longitude: point?.longitude,
-    endLatitude: endPoint?.latitude, endLongitude: endPoint?.longitude, movedKm: point && endPoint ? Math.round(metresBetween(point, endPoint)) / 1_000 : null,
+    assetId: (signals[0] as TamperSignal & Row).assetId,
+    startTime: new Date(start),
+    endTime: end === null ? null : new Date(end),
+    duration: Math.round(((end ?? now) - start) / 1_000),
+    isOpen: end === null,
+    severity: severityOfIncident(incident),
+    words: describeIncident(incident, now),
+    signals: signals.length,
+    latitude: point?.latitude,
+    longitude: point?.longitude,
+    endLatitude: endPoint?.latitude,
+    endLongitude: endPoint?.longitude,
+    movedKm: point && endPoint ? Math.round(metresBetween(point, endPoint)) / 1_000 : null,
   }
 }
 
-async function signalsOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<{ names: Map<string, Row>, signals: TamperSignal[] }> {
+async function signalsOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<{ names: Map<string, Row>; signals: TamperSignal[] }> {
   const rows = await reader.query<TamperSignal & { device: string }>(statement(asked))
   return { names: new Map(rows.map(({ deviceId, device }) => [deviceId, { deviceId, device }])), signals: rows }
 }

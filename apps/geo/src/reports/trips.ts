@@ -11,14 +11,32 @@ import { labelOf } from './attribute-text.ts'
  */
 export const trips: GeoReport = {
   columns: [
-    ...subject, text('driver', 'Driver'), dateTime('startTime', 'Start'), dateTime('endTime', 'End'), text('startPlace', 'From'), text('endPlace', 'To'),
-    summed(number('km', 'Distance', 'km')), summed(number('gapKm', 'Without data', 'km')), summed(duration('duration', 'Duration')), summed(duration('moving', 'Moving')), summed(duration('idle', 'Idle')),
-    number('averageSpeed', 'Average speed', 'km/h'), number('maxSpeed', 'Top speed', 'km/h'), summed(number('fuelUsed', 'Fuel', 'l')),
-    number('startOdometer', 'Odometer at start', 'km'), number('endOdometer', 'Odometer at end', 'km'), summed(number('alerts', 'Alerts')), percent('quality', 'Quality'),
-    text('words', 'How it was told'), id('tripId', 'Trip id'), ...coordinates('start', 'Start'), ...coordinates('end', 'End'),
+    ...subject,
+    text('driver', 'Driver'),
+    dateTime('startTime', 'Start'),
+    dateTime('endTime', 'End'),
+    text('startPlace', 'From'),
+    text('endPlace', 'To'),
+    summed(number('km', 'Distance', 'km')),
+    summed(number('gapKm', 'Without data', 'km')),
+    summed(duration('duration', 'Duration')),
+    summed(duration('moving', 'Moving')),
+    summed(duration('idle', 'Idle')),
+    number('averageSpeed', 'Average speed', 'km/h'),
+    number('maxSpeed', 'Top speed', 'km/h'),
+    summed(number('fuelUsed', 'Fuel', 'l')),
+    number('startOdometer', 'Odometer at start', 'km'),
+    number('endOdometer', 'Odometer at end', 'km'),
+    summed(number('alerts', 'Alerts')),
+    percent('quality', 'Quality'),
+    text('words', 'How it was told'),
+    id('tripId', 'Trip id'),
+    ...coordinates('start', 'Start'),
+    ...coordinates('end', 'End'),
   ],
   places: { startPlace: ['startLatitude', 'startLongitude'], endPlace: ['endLatitude', 'endLongitude'] },
-  rows: (ctx, asked) => ctx.sql.stream(sql`
+  rows: (ctx, asked) =>
+    ctx.sql.stream(sql`
     select d."name" as "device", t."deviceId", t."assetId", r."name" as "driver", t."startTime", t."endTime",
       round((t."metres" / 1000)::numeric, 3)::float8 as "km", round((t."gapMetres" / 1000)::numeric, 3)::float8 as "gapKm",
       coalesce(round(extract(epoch from t."endTime" - t."startTime"))::int, t."movingSeconds" + t."idleSeconds") as "duration", t."movingSeconds" as "moving", t."idleSeconds" as "idle",

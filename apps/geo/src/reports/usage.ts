@@ -5,9 +5,22 @@ import { devicesOf, beganIn, ofSubjects, ofSubjectsAt, type ReportParameters, ty
 import { dateTime, duration, id, number, percent, summed, text, type GeoReport, type Row } from './report.ts'
 
 const columns = [
-  text('device', 'Device'), id('deviceId', 'Device id'), text('status', 'Status'), dateTime('firstFix', 'First message'), dateTime('lastFix', 'Last message'), summed(number('messages', 'Messages')),
-  summed(number('km', 'Distance', 'km')), summed(duration('moving', 'Moving')), summed(duration('engine', 'Engine on')), number('daysActive', 'Days active'), percent('coverage', 'Coverage'), percent('buffered', 'Came late'),
-  duration('interval', 'Usual interval'), text('protocol', 'Protocol'), text('model', 'Model'), text('firmware', 'Firmware'),
+  text('device', 'Device'),
+  id('deviceId', 'Device id'),
+  text('status', 'Status'),
+  dateTime('firstFix', 'First message'),
+  dateTime('lastFix', 'Last message'),
+  summed(number('messages', 'Messages')),
+  summed(number('km', 'Distance', 'km')),
+  summed(duration('moving', 'Moving')),
+  summed(duration('engine', 'Engine on')),
+  number('daysActive', 'Days active'),
+  percent('coverage', 'Coverage'),
+  percent('buffered', 'Came late'),
+  duration('interval', 'Usual interval'),
+  text('protocol', 'Protocol'),
+  text('model', 'Model'),
+  text('firmware', 'Firmware'),
 ]
 
 const report = (isShown: (row: Row) => boolean): GeoReport => ({
@@ -31,7 +44,12 @@ async function usageOf(ctx: GeoCtx, asked: ReportParameters, { id: deviceId, nam
   const one = { ...asked, deviceIds: [deviceId] }
   const messages = sql`${ofSubjectsAt(one, sql`t."fixTime"`)} and ${beganIn(one, 'fixTime')}`
   const [figures, ingestServices] = await Promise.all([
-    ctx.sql.one(reportingFigures(messages, sql`min(point."fixTime") as "firstFix", max(point."fixTime") as "lastFix", count(distinct (point."fixTime" at time zone ${asked.timeZone})::date)::int as "daysActive"`)),
+    ctx.sql.one(
+      reportingFigures(
+        messages,
+        sql`min(point."fixTime") as "firstFix", max(point."fixTime") as "lastFix", count(distinct (point."fixTime" at time zone ${asked.timeZone})::date)::int as "daysActive"`,
+      ),
+    ),
     ctx.sql.one(sql`
       select d."protocol", d."model", l."state" ->> 'versionFw' as "firmware",
         (select coalesce(round((sum(t."metres") / 1000)::numeric, 3)::float8, 0) from geo.trip t where ${ofSubjects(one)} and ${beganIn(one)}) as "km",
@@ -41,5 +59,17 @@ async function usageOf(ctx: GeoCtx, asked: ReportParameters, { id: deviceId, nam
   ])
   const { positions, lateShare, intervalSeconds, reported, firstFix, lastFix, daysActive } = figures
   const coverage = typeof reported === 'number' ? Math.min(1, reported) : null
-  return { device: name, deviceId, status, messages: positions, firstFix, lastFix, daysActive, coverage, buffered: lateShare, interval: intervalSeconds, ...ingestServices }
+  return {
+    device: name,
+    deviceId,
+    status,
+    messages: positions,
+    firstFix,
+    lastFix,
+    daysActive,
+    coverage,
+    buffered: lateShare,
+    interval: intervalSeconds,
+    ...ingestServices,
+  }
 }

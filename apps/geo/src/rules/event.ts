@@ -17,7 +17,13 @@ export interface GeoEvent {
   attributes: Attributes
 }
 
-const typeOf = { enter: 'geofenceEnter', exit: 'geofenceExit', crossed: 'geofenceCrossed', dwell: 'geofenceDwell', insideAtStart: 'geofenceInsideAtStart' } as const
+const typeOf = {
+  enter: 'geofenceEnter',
+  exit: 'geofenceExit',
+  crossed: 'geofenceCrossed',
+  dwell: 'geofenceDwell',
+  insideAtStart: 'geofenceInsideAtStart',
+} as const
 
 /** The event of a fence transition. */
 export function eventOfTransition(transition: Transition): GeoEvent {

@@ -10,7 +10,12 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day
  * the device is in.
  */
 export const condition = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('attribute'), name: z.string().min(1).max(100), operator: z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le']), value: z.union([z.string().max(200), z.number(), z.boolean()]) }),
+  z.strictObject({
+    kind: z.literal('attribute'),
+    name: z.string().min(1).max(100),
+    operator: z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le']),
+    value: z.union([z.string().max(200), z.number(), z.boolean()]),
+  }),
   z.strictObject({ kind: z.literal('alarm'), names: ids }),
   z.strictObject({ kind: z.literal('device'), ids }),
   z.strictObject({ kind: z.literal('fence'), ids, where: z.enum(['of', 'inside', 'outside']) }),
@@ -32,7 +37,7 @@ export const schedule = z.strictObject({ days: calendar.shape.days, at: clock })
 
 /** Event types that are checked at a time of day. */
 export const scheduledTypes = ['geofenceNotInside', 'geofenceNotOutside'] as const satisfies readonly EventType[]
-export const isScheduled = (type: string): type is typeof scheduledTypes[number] => (scheduledTypes as readonly string[]).includes(type)
+export const isScheduled = (type: string): type is (typeof scheduledTypes)[number] => (scheduledTypes as readonly string[]).includes(type)
 
 export type Condition = z.infer<typeof condition>
 export type Calendar = z.infer<typeof calendar>
@@ -45,10 +50,16 @@ export const ruleInput = z.object({
   type: z.enum(types, `The type of event is one of ${types.join(', ')}`),
   conditions: z.array(condition).max(20).default([]),
   severity: z.enum(['info', 'warning', 'critical']).default('info'),
-  cooldownSeconds: z.int().min(0).max(7 * 86_400).default(0),
+  cooldownSeconds: z
+    .int()
+    .min(0)
+    .max(7 * 86_400)
+    .default(0),
   calendar: calendar.nullable().default(null),
   schedule: schedule.nullable().default(null),
 })
 
 /** A rule in the form that matching uses. */
-export interface Rule extends Omit<z.infer<typeof ruleInput>, 'schedule'> { id: string }
+export interface Rule extends Omit<z.infer<typeof ruleInput>, 'schedule'> {
+  id: string
+}

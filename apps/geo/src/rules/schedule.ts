@@ -20,7 +20,10 @@ const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
  * Times (epoch ms) of a check after one time and up to another, in order. A local time that a clock change skips becomes the one after
  * it.
  */
-export function momentsOf({ days, at }: ScheduleCheck, { after, upTo, timeZone }: { after: number, upTo: number, timeZone: string }): number[] {
+export function momentsOf(
+  { days, at }: ScheduleCheck,
+  { after, upTo, timeZone }: { after: number; upTo: number; timeZone: string },
+): number[] {
   const minute = Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
   const moments: number[] = []
   for (let day = dayOf(after, timeZone); day <= dayOf(upTo, timeZone); day = addDays(day, 1)) {
@@ -35,9 +38,23 @@ export function momentsOf({ days, at }: ScheduleCheck, { after, upTo, timeZone }
  * Events of checks that failed between two times. Ask only up to the device's last position: later nothing is known, and a late position
  * changes the visits, so that asking again gives the right events under the same keys.
  */
-export function failedChecks(checks: readonly ScheduleCheck[], visits: readonly Visit[], span: { after: number, upTo: number, timeZone: string }): GeoEvent[] {
-  return checks.flatMap((check) => momentsOf(check, span).filter((moment) => wasInside(visits, check.fenceId, moment) !== (check.expects === 'inside')).map((time): GeoEvent => ({
-    type: check.expects === 'inside' ? 'geofenceNotInside' : 'geofenceNotOutside', time, key: `${check.id}:${check.fenceId}`,
-    latitude: null, longitude: null, speed: null, geofenceId: check.fenceId, attributes: { rule: check.id, expected: check.expects, at: check.at },
-  })))
+export function failedChecks(
+  checks: readonly ScheduleCheck[],
+  visits: readonly Visit[],
+  span: { after: number; upTo: number; timeZone: string },
+): GeoEvent[] {
+  return checks.flatMap((check) =>
+    momentsOf(check, span)
+      .filter((moment) => wasInside(visits, check.fenceId, moment) !== (check.expects === 'inside'))
+      .map((time): GeoEvent => ({
+        type: check.expects === 'inside' ? 'geofenceNotInside' : 'geofenceNotOutside',
+        time,
+        key: `${check.id}:${check.fenceId}`,
+        latitude: null,
+        longitude: null,
+        speed: null,
+        geofenceId: check.fenceId,
+        attributes: { rule: check.id, expected: check.expects, at: check.at },
+      })),
+  )
 }

@@ -3,7 +3,21 @@ import type { Area, Operation, PublicOperation, Route, RouteOptions } from './ty
 
 /** An area: what mount() and the console learn of one part of the business. Lists left out are empty. */
 export function defineArea(area: Partial<Area> & { name: string }): Area {
-  return { routes: [], screens: [], menu: [], resources: [], jobs: [], messages: [], reports: [], errors: [], notifications: [], palette: [], metrics: [], panels: [], ...area }
+  return {
+    routes: [],
+    screens: [],
+    menu: [],
+    resources: [],
+    jobs: [],
+    messages: [],
+    reports: [],
+    errors: [],
+    notifications: [],
+    palette: [],
+    metrics: [],
+    panels: [],
+    ...area,
+  }
 }
 
 /** Asks for at least one of the permissions. */
@@ -21,8 +35,12 @@ export function open(why: string): Access {
 
 /** One call: `name` is area.verb, `path` a Fastify path (`{id}` of the specification is `:id`). */
 export function route<Input>(
-  name: string, method: Route['method'], path: string, access: Access,
-  operation: Operation<Input> | PublicOperation<Input>, options: RouteOptions = {},
+  name: string,
+  method: Route['method'],
+  path: string,
+  access: Access,
+  operation: Operation<Input> | PublicOperation<Input>,
+  options: RouteOptions = {},
 ): Route {
   return { name, method, path, access, operation, options }
 }

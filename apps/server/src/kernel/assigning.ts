@@ -8,11 +8,14 @@ import { userInReach } from './session/reach.ts'
 import { withStream } from './sync/stream.ts'
 import type { Answer, Ctx } from './types.ts'
 
-export interface Agent { id: string, name: string }
+export interface Agent {
+  id: string
+  name: string
+}
 
 /** How records of one kind are given to people in bulk, and taken back. What it answers in words is a refusal. */
 export interface Assigning {
-  words: { one: string, many: string }
+  words: { one: string; many: string }
   /** The chosen ones among those the caller sees: "Id", "holderIds", "isOpen". */
   records(ctx: Ctx, ids: readonly string[]): Statement
   /** Open ones of each person that the caller sees: id, open. */
@@ -27,7 +30,10 @@ export interface Assigning {
 
 export const idsInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 export const manyInput = z.strictObject({
-  assignments: z.array(z.strictObject({ id: idSchema, userId: idSchema })).min(1).max(500)
+  assignments: z
+    .array(z.strictObject({ id: idSchema, userId: idSchema }))
+    .min(1)
+    .max(500)
     .refine((given) => new Set(given.map(({ id }) => id.toLowerCase())).size === given.length, 'names a record twice'),
 })
 /** How long a person may take back what they gave away or moved. */
@@ -41,29 +47,45 @@ export const assigningOf = (kind: Assigning) => ({
 })
 
 async function assigneesOf(ctx: Ctx, kind: Assigning, ids: readonly string[]): Promise<Answer> {
-  const records = await ctx.sql.query(kind.records(ctx, ids)) as unknown as Assignees['records']
-  const agents = await ctx.sql.query(sql`
+  const records = (await ctx.sql.query(kind.records(ctx, ids))) as unknown as Assignees['records']
+  const agents = (await ctx.sql.query(sql`
     with load as (${kind.loads(ctx)})
     select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name, coalesce(load.open, 0) as open,
       (select n."name" from user_tenant m join tenant n on n."companyId" = m."companyId" and n."id" = m."tenantId"
         where m."companyId" = u."companyId" and m."userId" = u."id" order by m."position" limit 1) as place
     from app_user u left join load on load.id = u."id" where ${workingInReach(ctx)}
-    order by name, u."id" limit 1000`) as unknown as Assignees['agents']
+    order by name, u."id" limit 1000`)) as unknown as Assignees['agents']
   return { data: { records, agents } satisfies Assignees }
 }
 
-const workingInReach = (ctx: Ctx) => sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u') ?? sql`true`}`
+const workingInReach = (ctx: Ctx) =>
+  sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u') ?? sql`true`}`
 
 async function giveAll(ctx: Ctx, kind: Assigning, assignments: z.infer<typeof manyInput>['assignments']): Promise<Answer> {
-  const agents = await agentsOf(ctx, assignments.map(({ userId }) => userId))
+  const agents = await agentsOf(
+    ctx,
+    assignments.map(({ userId }) => userId),
+  )
   const results: Verdict[] = []
   for (const { id, userId } of assignments) {
     const agent = agents.get(userId.toLowerCase())
-    results.push(await verdictOn(ctx, id, async (own) => agent ? kind.give(own, id, agent) : 'The chosen person is not an active user in your reach.'))
+    results.push(
+      await verdictOn(ctx, id, async (own) =>
+        agent ? kind.give(own, id, agent) : 'The chosen person is not an active user in your reach.',
+      ),
+    )
   }
   const done = new Set(results.filter(({ isDone }) => isDone).map(({ Id }) => Id))
-  const given = Map.groupBy(assignments.filter(({ id }) => done.has(id)), ({ userId }) => userId)
-  for (const [userId, records] of given) await kind.tell(ctx, userId, records.map(({ id }) => id))
+  const given = Map.groupBy(
+    assignments.filter(({ id }) => done.has(id)),
+    ({ userId }) => userId,
+  )
+  for (const [userId, records] of given)
+    await kind.tell(
+      ctx,
+      userId,
+      records.map(({ id }) => id),
+    )
   return { data: { results }, message: `${counted(kind, done.size)} assigned` }
 }
 
@@ -77,14 +99,21 @@ async function takeAllBack(ctx: Ctx, kind: Assigning, ids: readonly string[]): P
   const lost: string[] = []
   const results: Verdict[] = []
   for (const id of new Set(ids)) {
-    results.push(await verdictOn(ctx, id, async (own) => {
-      const outcome = await kind.takeBack(own, id)
-      if (typeof outcome === 'string') return outcome
-      lost.push(outcome.lost)
-    }))
+    results.push(
+      await verdictOn(ctx, id, async (own) => {
+        const outcome = await kind.takeBack(own, id)
+        if (typeof outcome === 'string') return outcome
+        lost.push(outcome.lost)
+      }),
+    )
   }
   for (const [userId, gone] of Map.groupBy(lost, (holder) => holder)) {
-    if (userId !== ctx.user.id) await kind.tellLost(ctx, userId, `${counted(kind, gone.length)} given to you by mistake ${gone.length === 1 ? 'was' : 'were'} taken back`)
+    if (userId !== ctx.user.id)
+      await kind.tellLost(
+        ctx,
+        userId,
+        `${counted(kind, gone.length)} given to you by mistake ${gone.length === 1 ? 'was' : 'were'} taken back`,
+      )
   }
   return { data: { results }, message: `${counted(kind, lost.length)} taken back` }
 }
@@ -100,4 +129,4 @@ async function verdictOn(ctx: Ctx, id: string, run: (ctx: Ctx) => Promise<string
   }
 }
 
-const counted = ({ words }: Assigning, count: number) => count === 1 ? `1 ${words.one}` : `${count} ${words.many}`
+const counted = ({ words }: Assigning, count: number) => (count === 1 ? `1 ${words.one}` : `${count} ${words.many}`)

@@ -8,7 +8,14 @@ export type AuditedAct = Pick<AuditEntry, 'action' | 'objectType' | 'objectId' |
  * step: the chain's lock is then held for a moment only, and always taken after every other lock.
  */
 export function audit(ctx: Ctx, acts: AuditedAct | readonly AuditedAct[]): void {
-  const who = { companyId: ctx.company.id, userId: ctx.user.id, realUserId: ctx.realUser.id, ip: ctx.ip, requestId: ctx.requestId, source: ctx.source }
+  const who = {
+    companyId: ctx.company.id,
+    userId: ctx.user.id,
+    realUserId: ctx.realUser.id,
+    ip: ctx.ip,
+    requestId: ctx.requestId,
+    source: ctx.source,
+  }
   const entries = [acts].flat().map((act) => ({ ...act, ...who }))
   if (entries.length > 0) ctx.beforeCommit(() => appendAudit(ctx.sql, entries))
 }

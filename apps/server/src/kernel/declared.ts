@@ -1,7 +1,9 @@
 import { errorTable } from '@outpost/contract/errors'
 import type { Area } from './types.ts'
 
-interface Named { name: string }
+interface Named {
+  name: string
+}
 type Read<Item> = (area: Area) => readonly Item[]
 
 /** What the areas declare of a kind, by name. Stops the start when two say the same name. */
@@ -14,7 +16,9 @@ export function declared<Item extends Named>(areas: readonly Area[], what: strin
 /** A sentence for each name that is said twice, with both who say it. */
 function declaredTwice(areas: readonly Area[], what: string, read: Read<Named>): string[] {
   const said = areas.flatMap((area) => read(area).map(({ name }) => ({ name, by: area.name })))
-  return [...Map.groupBy(said, ({ name }) => name)].flatMap(([name, [first, second]]) => first && second ? [`The ${what} ${name} is declared twice: by ${first.by} and by ${second.by}.`] : [])
+  return [...Map.groupBy(said, ({ name }) => name)].flatMap(([name, [first, second]]) =>
+    first && second ? [`The ${what} ${name} is declared twice: by ${first.by} and by ${second.by}.`] : [],
+  )
 }
 
 /** What is wrong with what the areas declare beside routes and resources. */
@@ -25,6 +29,10 @@ export function wrongDeclarations(areas: readonly Area[]): string[] {
     ...declaredTwice(areas, 'place of the palette', ({ palette }) => palette.map(({ resource }) => ({ name: resource.one }))),
     ...declaredTwice(areas, 'metric', ({ metrics }) => metrics),
     ...declaredTwice(areas, 'error', ({ errors }) => errors),
-    ...areas.flatMap(({ name: by, errors }) => errors.filter(({ name }) => Object.hasOwn(errorTable, name)).map(({ name }) => `The error ${name} is declared twice: by the kernel and by ${by}.`)),
+    ...areas.flatMap(({ name: by, errors }) =>
+      errors
+        .filter(({ name }) => Object.hasOwn(errorTable, name))
+        .map(({ name }) => `The error ${name} is declared twice: by the kernel and by ${by}.`),
+    ),
   ]
 }

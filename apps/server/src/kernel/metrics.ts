@@ -2,7 +2,12 @@ import type { Statement } from '@outpost/platform/types'
 import type { TargetUnit } from '@outpost/rules/targets/target-units'
 
 /** The part of time that a figure covers: [from, to). Days are those of the company's time zone. */
-export interface MetricWindow { companyId: string, from: Date | Statement, to: Date | Statement, timeZone: string }
+export interface MetricWindow {
+  companyId: string
+  from: Date | Statement
+  to: Date | Statement
+  timeZone: string
+}
 
 /** Common tables that several metrics read (`name as (...)`, with commas between): each table is walked once, for all of these metrics together. */
 export type MetricTables = (window: MetricWindow, metrics: readonly string[]) => Statement

@@ -62,15 +62,26 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
 }
 
 function register(app: FastifyInstance, route: Route, options: MountOptions): void {
-  const { method, path: url, options: { bodyLimit, upload } } = route
-  app.route({ method, url, config: { isUpload: upload !== undefined }, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler: (request, reply) => answer(route, options, request, reply) })
+  const {
+    method,
+    path: url,
+    options: { bodyLimit, upload },
+  } = route
+  app.route({
+    method,
+    url,
+    config: { isUpload: upload !== undefined },
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    handler: (request, reply) => answer(route, options, request, reply),
+  })
 }
 
 async function answer(route: Route, options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { operation } = route
   if (isPublic(operation)) {
     await limit(route, options, request.ip)
-    const run = (form?: Form) => operation.run(operation.input.parse(mergedInput(request, form?.fields)), requestInfoOf(request, options.files, form))
+    const run = (form?: Form) =>
+      operation.run(operation.input.parse(mergedInput(request, form?.fields)), requestInfoOf(request, options.files, form))
     const given = await withForm(request, route.options.upload, { store: options.files, run })
     options.checkAnswer?.(route, given)
     return sendAnswer(reply, given, (pieces) => options.streams.open(request.ip, pieces))
@@ -80,11 +91,14 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   if (route.options.inPerson) requireInPerson(ctx)
   await limit(route, options, ctx.user.id, callsAMinute)
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
-  const given = await withForm(request, route.options.upload, { store: options.files, run: (form) => {
-    const input = operation.input.parse(mergedInput(request, form?.fields))
-    const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, requestInfoOf(request, options.files, form))
-    return isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))
-  } })
+  const given = await withForm(request, route.options.upload, {
+    store: options.files,
+    run: (form) => {
+      const input = operation.input.parse(mergedInput(request, form?.fields))
+      const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, requestInfoOf(request, options.files, form))
+      return isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))
+    },
+  })
   options.checkAnswer?.(route, given)
   return sendAnswer(reply, given, (pieces) => options.streams.open(ctx.user.id, pieces))
 }
@@ -97,8 +111,14 @@ function guardFacts(request: FastifyRequest, route: Route, { log }: MountOptions
     return typeof value === 'string' ? value : undefined
   }
   return {
-    authorization: header('authorization'), tenantId: header('x-tenant-id'), requestId: request.id, ip: request.ip, log,
-    method: request.method, path: route.path, beforePasswordChange: route.options.beforePasswordChange === true,
+    authorization: header('authorization'),
+    tenantId: header('x-tenant-id'),
+    requestId: request.id,
+    ip: request.ip,
+    log,
+    method: request.method,
+    path: route.path,
+    beforePasswordChange: route.options.beforePasswordChange === true,
   }
 }
 
@@ -108,8 +128,9 @@ const callsAMinute = 600
 async function limit(route: Route, { counters }: MountOptions, caller: string, all?: number): Promise<void> {
   if (!counters) return
   const most = route.options.limit
-  const isWithin = (all === undefined || await counters.take(`user:${caller}`, all, 60_000))
-    && (most === undefined || await counters.take(`route:${route.name}:${caller}`, most, 60_000))
+  const isWithin =
+    (all === undefined || (await counters.take(`user:${caller}`, all, 60_000))) &&
+    (most === undefined || (await counters.take(`route:${route.name}:${caller}`, most, 60_000)))
   if (!isWithin) fail('TOO_MANY_REQUESTS')
 }
 
@@ -119,7 +140,9 @@ function assertSound(areas: readonly Area[]): void {
   const routes = areas.flatMap((area) => area.routes)
   const wrong = [
     ...repeated(routes.map((route) => route.name)).map((name) => `route ${name} is declared twice`),
-    ...repeated(routes.map((route) => `${route.method} ${route.path.replace(/\/$/, '').replace(/:\w+/g, ':')}`)).map((call) => `${call} is mounted twice`),
+    ...repeated(routes.map((route) => `${route.method} ${route.path.replace(/\/$/, '').replace(/:\w+/g, ':')}`)).map(
+      (call) => `${call} is mounted twice`,
+    ),
     ...repeated(areas.flatMap((area) => area.resources.map((resource) => resource.one))).map((one) => `resource ${one} is declared twice`),
     ...wrongDeclarations(areas),
     ...routes.flatMap(wrongAccess),
@@ -135,10 +158,13 @@ function wrongAccess({ name, access, operation }: Route): string[] {
   // Areas are typed, but a route without access must never start, whatever a cast did.
   const declared = access as Route['access'] | undefined
   if (!declared) return [`route ${name} declares no access`]
-  if ((declared.kind === 'public') !== isPublic(operation)) return [`route ${name}: a public route takes a public operation, any other an operation with a ctx`]
+  if ((declared.kind === 'public') !== isPublic(operation))
+    return [`route ${name}: a public route takes a public operation, any other an operation with a ctx`]
   if (declared.kind !== 'permission') return []
   if (declared.anyOf.length === 0) return [`route ${name} names no permission`]
-  return declared.anyOf.filter((permission) => !known.has(permission)).map((permission) => `route ${name}: unknown permission ${permission}`)
+  return declared.anyOf
+    .filter((permission) => !known.has(permission))
+    .map((permission) => `route ${name}: unknown permission ${permission}`)
 }
 
 function danglingReferences(resource: AnyResource): string[] {

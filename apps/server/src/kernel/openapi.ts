@@ -7,11 +7,13 @@ import { limitsOf, type UploadLimits } from './uploads/form.ts'
 import { storedExtensions } from './uploads/file-types.ts'
 
 /** GET /api/openapi.json: every call of the areas with its input, operation kind and permissions, for signed-in callers. */
-export function openapiArea({ areas, version }: { areas: readonly Area[], version: string }): Area {
+export function openapiArea({ areas, version }: { areas: readonly Area[]; version: string }): Area {
   const self = defineArea({ name: 'openapi' })
   let text: string | undefined
-  const answer = () => ({ json: text ??= JSON.stringify(openapiDocument([...areas, self], version)) })
-  self.routes.push(route('openapi.document', 'GET', '/api/openapi.json', anySession, query(noInput, answer), { own: true, summary: 'This document' }))
+  const answer = () => ({ json: (text ??= JSON.stringify(openapiDocument([...areas, self], version))) })
+  self.routes.push(
+    route('openapi.document', 'GET', '/api/openapi.json', anySession, query(noInput, answer), { own: true, summary: 'This document' }),
+  )
   return self
 }
 
@@ -29,7 +31,11 @@ export function openapiDocument(areas: readonly Area[], version: string): Record
     openapi: '3.1.0',
     info: { title: 'Outpost', version },
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas: { ...parts.made, Envelope: envelope, Error: errorSchema(areas) }, responses },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { ...parts.made, Envelope: envelope, Error: errorSchema(areas) },
+      responses,
+    },
   }
 }
 
@@ -40,16 +46,32 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
   const hasBody = method === 'POST' || method === 'PUT' || (method === 'DELETE' && rest.length > 0)
   const parameters = [
     ...inPath.map((key) => ({ name: key, in: 'path', required: true, schema: input.properties?.[key] ?? { type: 'string' } })),
-    ...(hasBody ? [] : rest.map((key) => ({ name: key, in: 'query', required: input.required?.includes(key) === true && !hasDefault(input, key), schema: input.properties?.[key] }))),
+    ...(hasBody
+      ? []
+      : rest.map((key) => ({
+          name: key,
+          in: 'query',
+          required: input.required?.includes(key) === true && !hasDefault(input, key),
+          schema: input.properties?.[key],
+        }))),
   ]
   return {
-    operationId: name, tags: [area.name], summary: options.summary ?? `${operation.kind} ${'resource' in operation ? operation.resource?.labelMany ?? '' : ''}`.trim(),
+    operationId: name,
+    tags: [area.name],
+    summary: options.summary ?? `${operation.kind} ${'resource' in operation ? (operation.resource?.labelMany ?? '') : ''}`.trim(),
     'x-operation': operation.kind,
     ...(access.kind === 'permission' ? { 'x-permissions': access.anyOf } : {}),
     ...(access.kind === 'public' ? { security: [], 'x-public': access.why } : { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(options.upload ? { requestBody: formBody(input, inPath, options.upload) } : hasBody && rest.length > 0 ? { requestBody: requestBody(input, inPath) } : {}),
-    responses: { 200: { description: 'success', content: { 'application/json': { schema: envelopeOf(operation.answer, parts) } } }, default: { $ref: '#/components/responses/Error' } },
+    ...(options.upload
+      ? { requestBody: formBody(input, inPath, options.upload) }
+      : hasBody && rest.length > 0
+        ? { requestBody: requestBody(input, inPath) }
+        : {}),
+    responses: {
+      200: { description: 'success', content: { 'application/json': { schema: envelopeOf(operation.answer, parts) } } },
+      default: { $ref: '#/components/responses/Error' },
+    },
   }
 }
 
@@ -62,8 +84,16 @@ function requestBody(input: Schema, inPath: readonly string[]): Record<string, u
 function formBody(input: Schema, inPath: readonly string[], upload: true | UploadLimits): Record<string, unknown> {
   const { files, maxBytes, types = storedExtensions } = limitsOf(upload)
   const { properties, ...schema } = bodySchema(input, inPath)
-  const file = { type: 'array', maxItems: files, items: { type: 'string', format: 'binary', maxLength: maxBytes }, description: `At most ${files}, each of ${maxBytes} bytes at most; by content one of: ${types.join(', ')}` }
-  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, type: 'object', properties: { ...properties, file } } } } }
+  const file = {
+    type: 'array',
+    maxItems: files,
+    items: { type: 'string', format: 'binary', maxLength: maxBytes },
+    description: `At most ${files}, each of ${maxBytes} bytes at most; by content one of: ${types.join(', ')}`,
+  }
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema: { ...schema, type: 'object', properties: { ...properties, file } } } },
+  }
 }
 
 function bodySchema(input: Schema, inPath: readonly string[]): Schema {
@@ -79,12 +109,23 @@ function hasDefault({ properties }: Schema, key: string): boolean {
 
 /** Its codes are those of the kernel and those that the areas declare. */
 const errorSchema = (areas: readonly Area[]): Schema => ({
-  type: 'object', required: ['success', 'code', 'status', 'message'],
+  type: 'object',
+  required: ['success', 'code', 'status', 'message'],
   properties: {
-    success: { const: false }, code: { enum: [...Object.keys(errorTable), ...areas.flatMap(({ errors }) => errors.map(({ name }) => name))] }, status: { type: 'integer' }, message: { type: 'string' }, title: { type: 'string' },
+    success: { const: false },
+    code: { enum: [...Object.keys(errorTable), ...areas.flatMap(({ errors }) => errors.map(({ name }) => name))] },
+    status: { type: 'integer' },
+    message: { type: 'string' },
+    title: { type: 'string' },
     fields: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } } },
-    details: { type: 'object' }, requestId: { type: 'string' },
+    details: { type: 'object' },
+    requestId: { type: 'string' },
   },
 })
 
-const responses = { Error: { description: 'the one shape of every error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } }
+const responses = {
+  Error: {
+    description: 'the one shape of every error',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  },
+}

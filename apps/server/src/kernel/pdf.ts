@@ -17,7 +17,7 @@ function pdf(): PdfMaker {
   if (!maker) {
     const load = createRequire(import.meta.url)
     maker = load('pdfmake') as PdfMaker
-    const fonts = { ...load('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>, ...scriptFonts }
+    const fonts = { ...(load('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>), ...scriptFonts }
     const files = new Set(Object.values(fonts).flatMap((styles) => Object.values(styles)))
     maker.addFonts(fonts)
     maker.setUrlAccessPolicy(() => false)
@@ -27,17 +27,24 @@ function pdf(): PdfMaker {
   return maker
 }
 
-export interface Letter { company: Pick<CompanyRef, 'name'>, title: string, content: Content[] }
+export interface Letter {
+  company: Pick<CompanyRef, 'name'>
+  title: string
+  content: Content[]
+}
 
 /** A letter of the company as an answer to download: its name on top, date and page below. `name` without ending. */
 export async function pdfLetter(name: string, { company, title, content }: Letter): Promise<Answer> {
   const day = new Date().toISOString().slice(0, 10)
-  const body = await pdf().createPdf({
-    info: { title, author: company.name },
-    pageMargins: [48, 56, 48, 56],
-    defaultStyle: { fontSize: 10, lineHeight: 1.2 },
-    footer: (page, pages) => withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
-    content: withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
-  }).getBuffer()
+  const body = await pdf()
+    .createPdf({
+      info: { title, author: company.name },
+      pageMargins: [48, 56, 48, 56],
+      defaultStyle: { fontSize: 10, lineHeight: 1.2 },
+      footer: (page, pages) =>
+        withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
+      content: withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
+    })
+    .getBuffer()
   return { file: { name: `${name.replace(/[^\p{L}\p{N}-]+/gu, '-')}.pdf`, mimeType: 'application/pdf', size: body.length, body } }
 }

@@ -4,5 +4,8 @@ import type { Ctx } from './types.ts'
 
 /** A number in the one form that numbers are compared in; INVALID naming the field when nobody in the world has such a number. */
 export function readPhone({ company }: Pick<Ctx, 'company'>, field: string, typed: string): string {
-  return trimPhone(typed, company.country) ?? fail('INVALID', { fields: [{ field, message: `is not a phone number of ${company.country} nor an international one` }] })
+  return (
+    trimPhone(typed, company.country) ??
+    fail('INVALID', { fields: [{ field, message: `is not a phone number of ${company.country} nor an international one` }] })
+  )
 }

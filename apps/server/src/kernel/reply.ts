@@ -10,16 +10,29 @@ const pieceSize = 65_536
 
 /** Sends what an operation gave back, in the one shape of good answers; open makes a stream of the pieces of a large one. */
 export function sendAnswer(reply: FastifyReply, answer: Answer, open: (pieces: AsyncIterable<string>) => Readable): FastifyReply {
-  for (const cookie of 'cookies' in answer ? answer.cookies ?? [] : []) setCookie(reply, cookie)
-  if ('json' in answer) return reply.status(answer.status ?? 200).headers(answer.headers ?? {}).type(json).send(answer.json)
+  for (const cookie of 'cookies' in answer ? (answer.cookies ?? []) : []) setCookie(reply, cookie)
+  if ('json' in answer)
+    return reply
+      .status(answer.status ?? 200)
+      .headers(answer.headers ?? {})
+      .type(json)
+      .send(answer.json)
   if ('redirect' in answer) return reply.redirect(answer.redirect, 302)
-  if ('text' in answer) return reply.status(answer.text.status ?? 200).type(answer.text.type).send(answer.text.text)
+  if ('text' in answer)
+    return reply
+      .status(answer.text.status ?? 200)
+      .type(answer.text.type)
+      .send(answer.text.text)
   if ('rows' in answer) return reply.type(json).send(open(pieces(answer)))
   if ('file' in answer) return sendFile(reply, answer.file)
   const { data, meta, message, status = 200, headers = {} } = answer
   const envelope: Envelope = { success: true, data, ...(meta ? { meta } : {}), ...(message === undefined ? {} : { message }) }
   // A 304 has no body.
-  return reply.status(status).headers(headers).type(json).send(status === 304 ? '' : toJson(envelope))
+  return reply
+    .status(status)
+    .headers(headers)
+    .type(json)
+    .send(status === 304 ? '' : toJson(envelope))
 }
 
 /** JSON of values that a program handed over: counters and money are numbers on the wire. */
@@ -35,7 +48,10 @@ const isDecimal = (value: unknown) => typeof value === 'object' && value !== nul
 
 function sendFile(reply: FastifyReply, { name, mimeType, size, body, inline }: Extract<Answer, { file: unknown }>['file']): FastifyReply {
   const plainName = name.replace(/[^\w.() -]/g, '_')
-  reply.header('content-disposition', `${inline ? 'inline' : 'attachment'}; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+  reply.header(
+    'content-disposition',
+    `${inline ? 'inline' : 'attachment'}; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  )
   reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'; sandbox")
   if (size !== undefined) reply.header('content-length', size)
   return reply.type(mimeType).send(body)

@@ -6,14 +6,18 @@ import type { Form } from './uploads/form.ts'
 
 /** What auth and uploads look at beside ctx and input. */
 export function requestInfoOf(request: FastifyRequest, store: FileStore, form?: Form): RequestInfo {
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
   return {
     ip: request.ip,
     userAgent: headers['user-agent'] ?? '',
     origin: headers.origin,
     host: request.host,
     cookies: (request as { cookies?: Record<string, string | undefined> }).cookies ?? {},
-    headers, store, log: request.log as Log,
+    headers,
+    store,
+    log: request.log as Log,
     ...(Buffer.isBuffer(request.body) ? { raw: request.body } : {}),
     ...(form ? { files: form.files } : {}),
   }

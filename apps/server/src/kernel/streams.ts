@@ -19,7 +19,11 @@ export interface Streams {
 }
 
 /** Large answers hold a connection to the database for as long as somebody reads them: few at once, and none for ever. */
-export function createStreams({ perUser = 4, perProcess, stalledMs = 30_000 }: Partial<StreamLimits> & Pick<StreamLimits, 'perProcess'>): Streams {
+export function createStreams({
+  perUser = 4,
+  perProcess,
+  stalledMs = 30_000,
+}: Partial<StreamLimits> & Pick<StreamLimits, 'perProcess'>): Streams {
   const limits: StreamLimits = { perUser, perProcess, stalledMs }
   const openOf = new Map<string, number>()
   let all = 0
@@ -33,9 +37,15 @@ export function createStreams({ perUser = 4, perProcess, stalledMs = 30_000 }: P
     limits,
     count: () => all,
     open(userId, pieces) {
-      if ((openOf.get(userId) ?? 0) >= limits.perUser) fail('TOO_MANY_REQUESTS', { message: `${limits.perUser} large answers are on their way to you already. Read one of them to its end first.` })
-      if (all >= limits.perProcess) fail('TOO_MANY_REQUESTS', { message: 'Too many large answers are on their way. Try again in a moment, or ask for smaller pages.' })
-      const stream: Readable = Readable.from(watched(pieces, limits.stalledMs, () => stream.destroy(new Error('The reader of an answer took nothing any more'))))
+      if ((openOf.get(userId) ?? 0) >= limits.perUser)
+        fail('TOO_MANY_REQUESTS', {
+          message: `${limits.perUser} large answers are on their way to you already. Read one of them to its end first.`,
+        })
+      if (all >= limits.perProcess)
+        fail('TOO_MANY_REQUESTS', { message: 'Too many large answers are on their way. Try again in a moment, or ask for smaller pages.' })
+      const stream: Readable = Readable.from(
+        watched(pieces, limits.stalledMs, () => stream.destroy(new Error('The reader of an answer took nothing any more'))),
+      )
       add(userId, 1)
       stream.once('close', () => add(userId, -1))
       return stream

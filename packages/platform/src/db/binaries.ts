@@ -94,7 +94,10 @@ async function postgresUser(): Promise<User> {
 
 async function findUser(name: string): Promise<User | undefined> {
   const passwd = await readFile('/etc/passwd', 'utf8')
-  const fields = passwd.split('\n').find((line) => line.startsWith(`${name}:`))?.split(':')
+  const fields = passwd
+    .split('\n')
+    .find((line) => line.startsWith(`${name}:`))
+    ?.split(':')
   return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : undefined
 }
 
@@ -128,5 +131,5 @@ const passedOn = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC']
 /** Postgres reads PG* variables and the locale; the caller's must not affect the cluster. */
 function cleanEnv(): NodeJS.ProcessEnv {
   const passed = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...Object.fromEntries(passed) as NodeJS.ProcessEnv }
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...(Object.fromEntries(passed) as NodeJS.ProcessEnv) }
 }

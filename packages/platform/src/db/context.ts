@@ -80,9 +80,15 @@ async function readResult<Row extends object>(pool: pg.Pool, context: DbContext,
 }
 
 /** For roles that may not call set_config: begin with the context in its text, the statement and commit, in one write. */
-async function queryBetween<Row extends object>(client: pg.PoolClient, values: ContextValues, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+async function queryBetween<Row extends object>(
+  client: pg.PoolClient,
+  values: ContextValues,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
   const begin = beginText(values, 'read only')
-  const answers = await inOneWrite(client, () => Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')]))
+  const answers = await inOneWrite(client, () =>
+    Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')]),
+  )
   const failed = answers.find((answer) => answer.status === 'rejected')
   const [, answer] = answers
   if (failed || answer.status === 'rejected') throw failed?.reason
@@ -118,10 +124,11 @@ async function withLiveClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient
   }
 }
 
-const openTransaction = (pool: pg.Pool, begin: string) => withLiveClient(pool, async (client) => {
-  await client.query(begin)
-  return client
-})
+const openTransaction = (pool: pg.Pool, begin: string) =>
+  withLiveClient(pool, async (client) => {
+    await client.query(begin)
+    return client
+  })
 
 async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, statement: Statement): AsyncGenerator<Row> {
   const client = await openTransaction(pool, beginText(contextValues(context), 'read only'))

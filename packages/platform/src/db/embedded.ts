@@ -59,7 +59,9 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
   if (port !== secrets.postgresPort) await writeSecrets(dataDir, { ...secrets, postgresPort: port })
   let isStopped = false
   // When the program crashes or calls exit, Postgres is stopped too. Only kill -9 leaves it to the next start.
-  const stopNow = () => { if (isAlive(pid)) binaries.runNow('pg_ctl', stopArguments(cluster)) }
+  const stopNow = () => {
+    if (isAlive(pid)) binaries.runNow('pg_ctl', stopArguments(cluster))
+  }
   process.once('exit', stopNow)
   return {
     adminUrl: `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/postgres`,
@@ -68,7 +70,9 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
       while (isStopped || isAlive(pid)) await wait(watchMs, undefined, { ref: !isStopped })
     },
     // Its lock file stays: from it Postgres sees whether parts of the dead server still hold its memory.
-    restart: async () => { pid = await start() },
+    restart: async () => {
+      pid = await start()
+    },
     stop: async () => {
       isStopped = true
       process.off('exit', stopNow)
@@ -107,7 +111,10 @@ async function claimFolder(binaries: Binaries, cluster: string): Promise<void> {
 
 async function initialise(binaries: Binaries, cluster: string, secrets: Secrets): Promise<void> {
   // Our mark, written last: a folder without it is left over from an interrupted first start.
-  const isReady = await readFile(join(cluster, 'outpost.ready')).then(() => true, () => false)
+  const isReady = await readFile(join(cluster, 'outpost.ready')).then(
+    () => true,
+    () => false,
+  )
   if (isReady) return
   await rm(cluster, { recursive: true, force: true })
   await mkdir(cluster, { recursive: true, mode: 0o700 })
@@ -142,7 +149,9 @@ function startArguments(cluster: string, port: number, isFast: boolean): string[
     jit: 'off',
     ...(isFast ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' } : {}),
   }
-  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  const flags = Object.entries(settings)
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ')
   return ['start', '-D', cluster, '-w', '-t', '60', '-l', join(cluster, 'server.log'), '-o', flags]
 }
 

@@ -77,10 +77,16 @@ async function loadBindings(): Promise<void> {
 /** The functions that the engine may call, as wasm-bindgen names them. */
 function importsOf(functions: object): object {
   // The engine leaves its time limit for the lock (10 s) running, which would keep a finished program alive.
-  const forget = (start: (...given: unknown[]) => NodeJS.Timeout) => (...given: unknown[]) => start(...given).unref()
-  return Object.fromEntries(Object.entries(functions).map(([name, call]) => [
-    name, name.startsWith('__wbg_setTimeout') ? forget(call as (...given: unknown[]) => NodeJS.Timeout) : call,
-  ]))
+  const forget =
+    (start: (...given: unknown[]) => NodeJS.Timeout) =>
+    (...given: unknown[]) =>
+      start(...given).unref()
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, call]) => [
+      name,
+      name.startsWith('__wbg_setTimeout') ? forget(call as (...given: unknown[]) => NodeJS.Timeout) : call,
+    ]),
+  )
 }
 
 /** Prisma's adapter with two corrections that the engine needs. */

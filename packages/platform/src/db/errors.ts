@@ -2,36 +2,50 @@ import { constants } from 'node:os'
 
 /** The kinds of database errors, in the program's own names. */
 export type PgErrorKind =
-  | 'unique' | 'foreignKey' | 'check' | 'notNull' | 'invalidValue'
-  | 'lockTimeout' | 'statementTimeout' | 'deadlock' | 'serialization'
-  | 'denied' | 'readOnly' | 'full' | 'busy' | 'unreachable' | 'other'
+  | 'unique'
+  | 'foreignKey'
+  | 'check'
+  | 'notNull'
+  | 'invalidValue'
+  | 'lockTimeout'
+  | 'statementTimeout'
+  | 'deadlock'
+  | 'serialization'
+  | 'denied'
+  | 'readOnly'
+  | 'full'
+  | 'busy'
+  | 'unreachable'
+  | 'other'
 
-const kindByCode: ReadonlyMap<string, PgErrorKind> = new Map(Object.entries({
-  '23505': 'unique',
-  '23503': 'foreignKey',
-  '23001': 'foreignKey',
-  '23514': 'check',
-  '23502': 'notNull',
-  '55P03': 'lockTimeout',
-  '57014': 'statementTimeout',
-  '40P01': 'deadlock',
-  '40001': 'serialization',
-  '42501': 'denied',
-  '25006': 'readOnly',
-  '53100': 'full',
-  '53300': 'busy',
-  // Prisma's own codes, where it hides Postgres's.
-  P2002: 'unique',
-  P2003: 'foreignKey',
-  P2011: 'notNull',
-  P2034: 'serialization',
-  // The server is going down or coming up.
-  '57P01': 'unreachable',
-  '57P02': 'unreachable',
-  '57P03': 'unreachable',
-  '08006': 'unreachable',
-  '08003': 'unreachable',
-}))
+const kindByCode: ReadonlyMap<string, PgErrorKind> = new Map(
+  Object.entries({
+    '23505': 'unique',
+    '23503': 'foreignKey',
+    '23001': 'foreignKey',
+    '23514': 'check',
+    '23502': 'notNull',
+    '55P03': 'lockTimeout',
+    '57014': 'statementTimeout',
+    '40P01': 'deadlock',
+    '40001': 'serialization',
+    '42501': 'denied',
+    '25006': 'readOnly',
+    '53100': 'full',
+    '53300': 'busy',
+    // Prisma's own codes, where it hides Postgres's.
+    P2002: 'unique',
+    P2003: 'foreignKey',
+    P2011: 'notNull',
+    P2034: 'serialization',
+    // The server is going down or coming up.
+    '57P01': 'unreachable',
+    '57P02': 'unreachable',
+    '57P03': 'unreachable',
+    '08006': 'unreachable',
+    '08003': 'unreachable',
+  }),
+)
 
 // pg gives these without a code.
 const kindByMessage: readonly [RegExp, PgErrorKind][] = [
@@ -87,7 +101,20 @@ function isNetworkError(error: unknown): boolean {
 }
 
 /** These are connection errors, whoever reports them. */
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'EAI_AGAIN'])
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'EAI_AGAIN',
+])
 
 const isSystemCode = (code: string) => Object.hasOwn(constants.errno, code) || /^EAI_[A-Z]+$/.test(code) || code === 'ENOTFOUND'
 

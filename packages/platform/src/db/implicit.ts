@@ -18,11 +18,16 @@ export const allowImplicit = (pool: pg.Pool): void => void settablePools.add(poo
 export const mayBeImplicit = (pool: pg.Pool): boolean => settablePools.has(pool)
 
 /** Runs a reading statement in a context on a connection without a transaction. */
-export async function queryInContext<Row extends object>(client: pg.PoolClient, values: ContextValues, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+export async function queryInContext<Row extends object>(
+  client: pg.PoolClient,
+  values: ContextValues,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
   // Once per connection; it runs in a transaction of its own, so what it sets ends at once.
-  if (!Object.hasOwn(wireOf(client).parsedStatements, contextName)) await client.query({ name: contextName, text: contextText, values: ['', '', '', ''] })
+  if (!Object.hasOwn(wireOf(client).parsedStatements, contextName))
+    await client.query({ name: contextName, text: contextText, values: ['', '', '', ''] })
   return new Promise<pg.QueryResult<Row>>((resolve, reject) => {
-    const done: Done = (error, result) => error ? reject(error) : resolve(result as pg.QueryResult<Row>)
+    const done: Done = (error, result) => (error ? reject(error) : resolve(result as pg.QueryResult<Row>))
     client.query(new ContextQuery(values, config, done) as unknown as pg.Submittable)
   }).catch((error: unknown) => {
     // Without this the stack trace shows the socket instead of the caller.
@@ -36,7 +41,7 @@ type Done = (error: Error | null, result: pg.QueryResult) => void
 /** The parts of pg's Query and Connection that are used here and missing in its types. */
 interface Wire {
   parsedStatements: Record<string, string>
-  bind(of: { portal: string, statement: string, values: readonly string[] }): void
+  bind(of: { portal: string; statement: string; values: readonly string[] }): void
   execute(of: { portal: string }): void
 }
 interface WireQuery {

@@ -15,7 +15,12 @@ export function listen({ url, channel, log, onSignal }: ListenOptions): { close(
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   const connect = async () => {
-    const next = new pg.Client({ connectionString: url, application_name: `outpost listen ${channel}`, connectionTimeoutMillis: 2_000, keepAlive: true })
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: `outpost listen ${channel}`,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+    })
     client = next
     let isLost = false
     const lose = (error?: Error) => {

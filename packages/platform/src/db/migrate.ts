@@ -80,17 +80,25 @@ async function diffIn(url: string, dir: string): Promise<string> {
 async function readMigrations(dir: string): Promise<MigrationList> {
   const baseDir = join(dir, 'migrations')
   const entries = await readdir(baseDir, { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
-  const migrationDirectories = await Promise.all(names.map(async (path) => {
-    const value = await readFile(join(baseDir, path, 'migration.sql'), 'utf8')
-    return { path, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } } }
-  }))
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+  const migrationDirectories = await Promise.all(
+    names.map(async (path) => {
+      const value = await readFile(join(baseDir, path, 'migration.sql'), 'utf8')
+      return { path, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } } }
+    }),
+  )
   const lockfile = { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' }
   return { baseDir, lockfile, shadowDbInitScript: '', migrationDirectories }
 }
 
 async function readSchema(dir: string): Promise<SchemaContainer[]> {
   const names = await readdir(dir, { recursive: true })
-  const files = names.filter((name) => name.endsWith('.prisma')).map((name) => join(dir, name)).sort()
+  const files = names
+    .filter((name) => name.endsWith('.prisma'))
+    .map((name) => join(dir, name))
+    .sort()
   return Promise.all(files.map(async (path) => ({ path: relative(dir, path), content: await readFile(path, 'utf8') })))
 }

@@ -13,7 +13,10 @@ export interface Column {
   hasDefault: boolean
 }
 
-export interface Table { table: string, columns: Readonly<Record<string, Column>> }
+export interface Table {
+  table: string
+  columns: Readonly<Record<string, Column>>
+}
 
 /** The table and columns of a model. */
 export function tableOf(model: ModelName): Table {

@@ -52,7 +52,8 @@ export interface GeoPools {
 /** The pools of the geo service, whose tables are in the schema "geo". */
 export function createGeoPools({ url, secret, log = console, size = 8 }: PoolOptions): GeoPools {
   // Parallel workers take longer to start than the rows of a device take to read, and there is always another device to process.
-  const open = (role: LoginRole, max: number) => createPool({ url: roleUrl(url, role, secret), name: role, max, log, options: '-c max_parallel_workers_per_gather=0' })
+  const open = (role: LoginRole, max: number) =>
+    createPool({ url: roleUrl(url, role, secret), name: role, max, log, options: '-c max_parallel_workers_per_gather=0' })
   const pools = { geo: open('fx_geo', size), ingest: open('fx_ingest', Math.max(2, size / 2)) }
   return { ...pools, close: async () => void (await Promise.all([pools.geo.end(), pools.ingest.end()])) }
 }

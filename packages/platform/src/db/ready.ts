@@ -28,7 +28,7 @@ export async function awaitSafeRoles({ url, pools, waitMs, log }: ReadyOptions):
       for (const pool of pools) await assertSafeRole(pool)
       return
     } catch (error) {
-      const cause = error instanceof AggregateError ? error.errors[0] as unknown : error
+      const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error
       const reason = cause instanceof Error ? cause.message : String(cause)
       const passed = performance.now() - began
       if (!isAbsent(cause) || passed >= waitMs) throw new Error(`DATABASE_URL: cannot use ${host}${pathname}: ${reason}`, { cause: error })

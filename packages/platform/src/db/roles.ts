@@ -35,7 +35,16 @@ const searchPaths: ReadonlyMap<string, string> = new Map(Object.entries({ fx_rep
 const extensions = ['pg_trgm', 'btree_gin', 'btree_gist', 'pgcrypto', 'citext']
 
 /** Roles that set the context of a transaction through set_config; reports must not be able to (security.md M3). */
-export const contextRoles: readonly string[] = ['fx_owner', 'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_public', 'fx_queue']
+export const contextRoles: readonly string[] = [
+  'fx_owner',
+  'fx_migrate',
+  'fx_datafix',
+  'fx_app',
+  'fx_auth',
+  'fx_relay',
+  'fx_public',
+  'fx_queue',
+]
 
 export interface BootstrapOptions {
   /** A superuser's URL. */

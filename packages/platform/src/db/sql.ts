@@ -40,13 +40,19 @@ export function join(parts: readonly SqlPart[], separator = ', '): Statement {
 /** Combines conditions with and; true when there is none. */
 export function every(conditions: readonly Statement[]): Statement {
   if (conditions.length === 0) return trusted('true')
-  return join(conditions.map((condition) => sql`(${condition})`), ' and ')
+  return join(
+    conditions.map((condition) => sql`(${condition})`),
+    ' and ',
+  )
 }
 
 /** Combines conditions with or; false when there is none. */
 export function some(conditions: readonly Statement[]): Statement {
   if (conditions.length === 0) return trusted('false')
-  return sql`(${join(conditions.map((condition) => sql`(${condition})`), ' or ')})`
+  return sql`(${join(
+    conditions.map((condition) => sql`(${condition})`),
+    ' or ',
+  )})`
 }
 
 export const empty: Statement = trusted('')
@@ -68,8 +74,12 @@ function make(source: Source): Statement {
   let flat: { text: string; values: SqlValue[] } | undefined
   const flatten = () => (flat ??= flattenSource(source))
   const statement: Statement = {
-    get text() { return flatten().text },
-    get values() { return flatten().values },
+    get text() {
+      return flatten().text
+    },
+    get values() {
+      return flatten().values
+    },
   }
   sources.set(statement, source)
   return statement

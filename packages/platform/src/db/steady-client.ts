@@ -8,7 +8,7 @@ import pg from 'pg'
 export class SteadyClient extends pg.Client {
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     if (event === 'error' && this.listenerCount('error') === 0) return false
-    return super.emit(event as 'error', ...values as [Error])
+    return super.emit(event as 'error', ...(values as [Error]))
   }
 }
 

@@ -46,10 +46,12 @@ export function s3Backend(options: S3Options): FileBackend {
 async function openStore({ endpoint, region = 'us-east-1', accessKeyId, secretAccessKey }: S3Options) {
   const sdk = await import('@aws-sdk/client-s3')
   const client: S3Client = new sdk.S3Client({
-    region, credentials: { accessKeyId, secretAccessKey },
+    region,
+    credentials: { accessKeyId, secretAccessKey },
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     // Not all stores other than AWS support the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED',
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return { client, sdk }
 }

@@ -48,9 +48,11 @@ export function createFiles({ folder, shelf = diskBackend(folder) }: FileOptions
   }
 }
 
-function received(path: string, shelf: FileBackend, { size, sha256 }: { size: number, sha256: Buffer }): ReceivedFile {
+function received(path: string, shelf: FileBackend, { size, sha256 }: { size: number; sha256: Buffer }): ReceivedFile {
   return {
-    path, size, sha256,
+    path,
+    size,
+    sha256,
     async keep() {
       const key = randomBytes(24).toString('hex')
       await shelf.put(path, key, size).catch(async (error: unknown) => {
@@ -77,7 +79,7 @@ function createMeter(maxBytes: number) {
   return { pass, result: () => ({ size, sha256: hash.digest() }) }
 }
 
-async function measure(path: string): Promise<{ size: number, sha256: Buffer }> {
+async function measure(path: string): Promise<{ size: number; sha256: Buffer }> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())
   const hash = createHash('sha256')
@@ -104,6 +106,6 @@ async function sweepFolder(folder: string, olderThanMs: number): Promise<number>
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'QuotaExceeded', 'XMinioStorageFull'])
 
 function spaceFailure(error: unknown): unknown {
-  const { code, name } = error as { code?: string, name?: string }
+  const { code, name } = error as { code?: string; name?: string }
   return fullCodes.has(code ?? '') || fullCodes.has(name ?? '') ? new Failure('NO_SPACE') : error
 }

@@ -11,15 +11,21 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-export interface ByteRange { start: number, end: number }
-export interface OpenFile { body: Readable, size: number }
+export interface ByteRange {
+  start: number
+  end: number
+}
+export interface OpenFile {
+  body: Readable
+  size: number
+}
 
 /** Files by random key, on local disk or in an S3-compatible store; names and types are in the database. */
 export interface FileStore {
   /** Receives a stream. Throws TOO_LARGE beyond maxBytes, NO_SPACE on a full disk; an aborted stream leaves nothing. */
   receive(body: Readable, limits: { maxBytes: number }): Promise<ReceivedFile>
   /** An empty temporary file, by path, for content that is written here; the writer then keeps or discards it. */
-  draft(): Promise<{ path: string, finish(): Promise<ReceivedFile>, discard(): Promise<void> }>
+  draft(): Promise<{ path: string; finish(): Promise<ReceivedFile>; discard(): Promise<void> }>
   /** Undefined when there is no file under the key. */
   open(key: string, range?: ByteRange): Promise<OpenFile | undefined>
   remove(key: string): Promise<void>

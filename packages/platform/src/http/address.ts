@@ -42,26 +42,34 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
  */
 function parse(address: string): Address | undefined {
   // ipaddr.js reads ::1.2.3.4, which leads nowhere any more, as a mapped one.
-  const isUsual = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !/%|^::\d+\./.test(address) && ipaddr.IPv6.isValid(address))
+  const isUsual =
+    ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !/%|^::\d+\./.test(address) && ipaddr.IPv6.isValid(address))
   return isUsual ? ipaddr.parse(address) : undefined
 }
 
-const unmapped = (address: Address): Address => (address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress() ? (address as ipaddr.IPv6).toIPv4Address() : address)
+const unmapped = (address: Address): Address =>
+  address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress() ? (address as ipaddr.IPv6).toIPv4Address() : address
 
 /** Whether an IPv6 address itself is public, and the IPv4 addresses embedded in it. */
-function unwrap(address: ipaddr.IPv6): { isGlobal: boolean, carried: ipaddr.IPv4[] } {
+function unwrap(address: ipaddr.IPv6): { isGlobal: boolean; carried: ipaddr.IPv4[] } {
   const bytes = address.toByteArray()
   const at = (index: number) => new ipaddr.IPv4(bytes.slice(index, index + 4))
   const last = at(12)
   switch (address.range()) {
-    case 'ipv4Mapped': return { isGlobal: true, carried: [last] }
+    case 'ipv4Mapped':
+      return { isGlobal: true, carried: [last] }
     // The well-known 64:ff9b::/96; 64:ff9b:1::/48 is each network's own.
-    case 'rfc6052': return { isGlobal: bytes.slice(4, 12).every((byte) => byte === 0), carried: [last] }
-    case '6to4': return { isGlobal: true, carried: [at(2)] }
-    case 'teredo': return { isGlobal: true, carried: [at(4), new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff))] }
+    case 'rfc6052':
+      return { isGlobal: bytes.slice(4, 12).every((byte) => byte === 0), carried: [last] }
+    case '6to4':
+      return { isGlobal: true, carried: [at(2)] }
+    case 'teredo':
+      return { isGlobal: true, carried: [at(4), new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff))] }
     // 2000::/3 is all that has been assigned.
-    case 'unicast': return { isGlobal: (bytes[0]! & 0xe0) === 0x20, carried: isIsatap(bytes) ? [last] : [] }
-    default: return { isGlobal: false, carried: [] }
+    case 'unicast':
+      return { isGlobal: (bytes[0]! & 0xe0) === 0x20, carried: isIsatap(bytes) ? [last] : [] }
+    default:
+      return { isGlobal: false, carried: [] }
   }
 }
 

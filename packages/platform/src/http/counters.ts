@@ -14,7 +14,10 @@ export interface Counters {
   check(): Promise<void>
   close(): Promise<void>
 }
-export interface CounterState { count: number, resetMs: number }
+export interface CounterState {
+  count: number
+  resetMs: number
+}
 
 const script = `
 local count = redis.call('INCR', KEYS[1])
@@ -25,7 +28,7 @@ return {count, redis.call('PTTL', KEYS[1])}`
  * Counters in Redis when an address is given, else in this process. When Redis fails or takes longer than 100 ms, the local counts apply
  * for that call: limits neither vanish nor turn into errors.
  */
-export function createCounters({ redisUrl, log }: { redisUrl?: string | undefined, log: Log }): Counters {
+export function createCounters({ redisUrl, log }: { redisUrl?: string | undefined; log: Log }): Counters {
   const local = createLocalCounts()
   const redis = redisUrl ? connect(redisUrl, log) : undefined
   const hit = async (key: string, windowMs: number): Promise<CounterState> => {
@@ -56,7 +59,10 @@ export function createCounters({ redisUrl, log }: { redisUrl?: string | undefine
 
 function connect(redisUrl: string, log: Log): Redis {
   const redis = new Redis(redisUrl, {
-    enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 100, connectTimeout: 2_000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 100,
+    connectTimeout: 2_000,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   })
   redis.on('error', (error) => log.debug({ err: error }, 'redis of the rate counters'))
@@ -64,7 +70,7 @@ function connect(redisUrl: string, log: Log): Redis {
 }
 
 function createLocalCounts() {
-  const counts = new LRUCache<string, { count: number, endsAt: number }>({ max: 50_000 })
+  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: 50_000 })
   const current = (key: string) => {
     const entry = counts.get(key)
     return entry && entry.endsAt > Date.now() ? entry : undefined

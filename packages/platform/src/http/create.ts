@@ -90,7 +90,8 @@ function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else if (isDeeperThan(body as string, maxDepth)) done(new Failure('BAD_REQUEST', { message: `The request holds more than ${maxDepth} levels, one inside the other.` }))
+    else if (isDeeperThan(body as string, maxDepth))
+      done(new Failure('BAD_REQUEST', { message: `The request holds more than ${maxDepth} levels, one inside the other.` }))
     else void parse(request, body as string, done)
   })
 }
@@ -123,7 +124,10 @@ function watchBodies(app: FastifyInstance, limitMs: number): void {
     const timer = setTimeout(() => {
       if (raw.complete) return
       reply.raw.once('finish', () => raw.destroy())
-      void reply.status(408).header('connection', 'close').send(errorAnswer('BAD_REQUEST', { message: 'The request did not arrive in time.' }, request.id))
+      void reply
+        .status(408)
+        .header('connection', 'close')
+        .send(errorAnswer('BAD_REQUEST', { message: 'The request did not arrive in time.' }, request.id))
     }, limitMs)
     const stop = () => clearTimeout(timer)
     raw.once('end', stop).once('close', stop)
@@ -138,7 +142,10 @@ async function addPressure(app: FastifyInstance, lagMs: number): Promise<void> {
     pressureHandler: (request, reply) => {
       // Files and health cost nothing and must not fail under pressure.
       if (!/^\/(api|geo)\//.test(request.url)) return
-      reply.header('retry-after', '2').status(503).send(errorAnswer('UNAVAILABLE', {}, request.id))
+      reply
+        .header('retry-after', '2')
+        .status(503)
+        .send(errorAnswer('UNAVAILABLE', {}, request.id))
     },
   })
 }
@@ -155,15 +162,21 @@ async function addAddressLimit(app: FastifyInstance, { counters, perAddress = 3_
 }
 
 /** Fastify's own refusals, as our errors. */
-const frameworkErrors: ReadonlyMap<string, ErrorName> = new Map(Object.entries({
-  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE', FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE', FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
-  FST_ERR_NOT_FOUND: 'NOT_FOUND', FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND', FST_ERR_BAD_URL: 'BAD_REQUEST',
-}))
+const frameworkErrors: ReadonlyMap<string, ErrorName> = new Map(
+  Object.entries({
+    FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+    FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
+    FST_ERR_NOT_FOUND: 'NOT_FOUND',
+    FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+    FST_ERR_BAD_URL: 'BAD_REQUEST',
+  }),
+)
 
 /** The response to an error that reached Fastify: our failures by name, Fastify's refusals in our shape, else UNKNOWN and a log line. */
 export function answerFor(error: unknown, requestId: string, log: Log): ErrorAnswer {
   if (error instanceof Failure) return errorAnswer(error.error, error.more, requestId)
-  const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string, statusCode?: number }
+  const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number }
   const name = frameworkErrors.get(code) ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'UNKNOWN')
   if (name === 'UNKNOWN') log.error({ err: error, requestId }, 'request failed')
   return errorAnswer(name, {}, requestId)

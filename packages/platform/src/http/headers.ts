@@ -27,9 +27,19 @@ export const permissionsPolicy = 'geolocation=(self), camera=(), microphone=(), 
 export function pagePolicy({ tileHosts = [] }: PagePolicy = {}): string {
   const tiles = tileHosts.map((host) => ` ${host}`).join('')
   return [
-    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", `img-src 'self' data: blob:${tiles}`,
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob:${tiles}`,
     // For browsers 'self' includes the socket on the same host.
-    `connect-src 'self'${tiles}`, "font-src 'self'", "worker-src 'self'", "manifest-src 'self'", "frame-src 'self' blob:",
-    "form-action 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+    `connect-src 'self'${tiles}`,
+    "font-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'self' blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
 }

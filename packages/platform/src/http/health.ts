@@ -4,7 +4,11 @@ import { isPrivateAddress } from './address.ts'
 import { collectProcessFigures, registry } from './metrics.ts'
 
 /** A dependency of the service; a failing one that is not required only degrades it. */
-export interface HealthCheck { name: string, isRequired: boolean, check: () => Promise<void> }
+export interface HealthCheck {
+  name: string
+  isRequired: boolean
+  check: () => Promise<void>
+}
 export interface HealthOptions {
   checks: readonly HealthCheck[]
   /** Set to false when shutting down: /readyz answers 503 while open requests finish. */
@@ -25,7 +29,10 @@ export async function addHealth(app: FastifyInstance, { checks, isOpen }: Health
     const isReady = isOpen() && results.every((result) => result.isWell || !result.isRequired)
     const states = Object.fromEntries(results.map(({ name, isWell }) => [name, isWell ? 'ok' : 'failing']))
     const status = !isReady ? 'unavailable' : results.every((result) => result.isWell) ? 'ok' : 'degraded'
-    return reply.header('cache-control', 'no-store').status(isReady ? 200 : 503).send({ status, checks: states })
+    return reply
+      .header('cache-control', 'no-store')
+      .status(isReady ? 200 : 503)
+      .send({ status, checks: states })
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request)) return reply.callNotFound()
@@ -38,7 +45,10 @@ async function runCheck({ name, isRequired, check }: HealthCheck) {
   const late = new Promise<never>((_, refuse) => {
     timer = setTimeout(() => refuse(new Error(`${name} took longer than ${limitMs} ms`)), limitMs)
   })
-  const isWell = await Promise.race([check(), late]).then(() => true, () => false)
+  const isWell = await Promise.race([check(), late]).then(
+    () => true,
+    () => false,
+  )
   clearTimeout(timer)
   return { name, isRequired, isWell }
 }

@@ -4,8 +4,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export const registry = new Registry()
 
 const requests = new Histogram({
-  name: 'http_request_seconds', help: 'Time to answer, by route pattern', labelNames: ['method', 'route', 'status'],
-  buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15], registers: [registry],
+  name: 'http_request_seconds',
+  help: 'Time to answer, by route pattern',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+  registers: [registry],
 })
 
 let isCollecting = false
@@ -18,7 +21,7 @@ export function collectProcessFigures(): void {
 }
 
 /** Counts one answered request. */
-export function countRequest(done: { method: string, route: string, status: number, seconds: number }): void {
+export function countRequest(done: { method: string; route: string; status: number; seconds: number }): void {
   requests.labels(done.method, done.route, String(done.status)).observe(done.seconds)
 }
 

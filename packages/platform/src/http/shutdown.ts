@@ -4,14 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
 
 /** isFailing: the process ends because of an uncaught error, and should not linger. */
-export interface ShutdownStep { name: string, run: (isFailing: boolean) => Promise<void> }
+export interface ShutdownStep {
+  name: string
+  run: (isFailing: boolean) => Promise<void>
+}
 
 /**
  * Shuts the process down in order on SIGTERM, SIGINT or an uncaught error: runs each step in turn, a failing step does not stop the
  * next, and exits after delayMs whatever is left. Exit code 0 unless an error caused it. Returns a function that starts the same
  * shutdown by hand.
  */
-export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log, delayMs?: number, steps: readonly ShutdownStep[] }) {
+export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log; delayMs?: number; steps: readonly ShutdownStep[] }) {
   const { close } = closeWithGrace({ delay: delayMs, logger: false }, async ({ signal, err }) => {
     if (err) log.error({ err }, 'uncaught error, ending')
     else log.info({ signal }, 'ending')
@@ -27,7 +30,12 @@ export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log, dela
  * closing the port at once would refuse requests that are already on their way.
  */
 export function graceStep(seconds: number): ShutdownStep {
-  return { name: 'grace', run: async (isFailing) => { if (!isFailing) await wait(seconds * 1_000) } }
+  return {
+    name: 'grace',
+    run: async (isFailing) => {
+      if (!isFailing) await wait(seconds * 1_000)
+    },
+  }
 }
 
 /**
@@ -55,7 +63,9 @@ const maxAcceptMs = 2_000
 async function stopListening(server: FastifyInstance['server']): Promise<{ ended: Promise<void> }> {
   const began = performance.now()
   let hasAccepted = true
-  const note = () => { hasAccepted = true }
+  const note = () => {
+    hasAccepted = true
+  }
   server.on('connection', note)
   while (hasAccepted && performance.now() - began < maxAcceptMs) {
     hasAccepted = false

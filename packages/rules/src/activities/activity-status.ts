@@ -5,7 +5,7 @@ export const activityMeanings = {
   done: { label: 'Done', next: [] },
   missed: { label: 'Missed', next: ['open', 'cancelled'] },
   cancelled: { label: 'Cancelled', next: ['open'] },
-} as const satisfies Record<string, { label: string, next: readonly string[] }>
+} as const satisfies Record<string, { label: string; next: readonly string[] }>
 
 export type ActivityMeaning = keyof typeof activityMeanings
 export const activityMeaningNames = Object.keys(activityMeanings) as ActivityMeaning[]

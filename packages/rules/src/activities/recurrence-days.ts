@@ -6,9 +6,17 @@ const dayNumber = (year: number, month: number, day = 1) => Math.round(new Date(
 /** Monday is 0. */
 const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
 
-interface DayFacts { day: number, year: number, month: number, date: number }
+interface DayFacts {
+  day: number
+  year: number
+  month: number
+  date: number
+}
 /** Days since 1970, both included. */
-interface Stretch { first: number, last: number }
+interface Stretch {
+  first: number
+  last: number
+}
 
 function factsOf(day: number): DayFacts {
   const date = new Date(day * dayMs)
@@ -29,17 +37,33 @@ export function completeRule(rule: RecurrenceRule, start: number): RecurrenceRul
  * The numbered periods (days, weeks, months or years) of a rule; number 0 contains the start. Returns the number of the period of a day,
  * and a period's first and last day.
  */
-export function periodsOf({ frequency, weekStart }: RecurrenceRule, start: number): { indexOf(day: number): number, stretch(index: number): Stretch } {
+export function periodsOf(
+  { frequency, weekStart }: RecurrenceRule,
+  start: number,
+): { indexOf(day: number): number; stretch(index: number): Stretch } {
   const { year, month } = factsOf(start)
   const weekOfStart = start - ((weekdayOf(start) - weekStart + 7) % 7)
   switch (frequency) {
-    case 'DAILY': return { indexOf: (day) => day - start, stretch: (index) => ({ first: start + index, last: start + index }) }
-    case 'WEEKLY': return { indexOf: (day) => Math.floor((day - weekOfStart) / 7), stretch: (index) => ({ first: weekOfStart + index * 7, last: weekOfStart + index * 7 + 6 }) }
-    case 'MONTHLY': return {
-      indexOf: (day) => { const facts = factsOf(day); return (facts.year - year) * 12 + facts.month - month },
-      stretch: (index) => ({ first: dayNumber(year, month + index), last: dayNumber(year, month + index + 1) - 1 }),
-    }
-    default: return { indexOf: (day) => factsOf(day).year - year, stretch: (index) => ({ first: dayNumber(year + index, 1), last: dayNumber(year + index + 1, 1) - 1 }) }
+    case 'DAILY':
+      return { indexOf: (day) => day - start, stretch: (index) => ({ first: start + index, last: start + index }) }
+    case 'WEEKLY':
+      return {
+        indexOf: (day) => Math.floor((day - weekOfStart) / 7),
+        stretch: (index) => ({ first: weekOfStart + index * 7, last: weekOfStart + index * 7 + 6 }),
+      }
+    case 'MONTHLY':
+      return {
+        indexOf: (day) => {
+          const facts = factsOf(day)
+          return (facts.year - year) * 12 + facts.month - month
+        },
+        stretch: (index) => ({ first: dayNumber(year, month + index), last: dayNumber(year, month + index + 1) - 1 }),
+      }
+    default:
+      return {
+        indexOf: (day) => factsOf(day).year - year,
+        stretch: (index) => ({ first: dayNumber(year + index, 1), last: dayNumber(year + index + 1, 1) - 1 }),
+      }
   }
 }
 
@@ -57,11 +81,13 @@ const allows = (list: readonly unknown[], isNamed: () => boolean) => list.length
 
 function isMeant(rule: RecurrenceRule, facts: DayFacts): boolean {
   const { day, year, month, date } = facts
-  return allows(rule.months, () => rule.months.includes(month))
-    && allows(rule.monthDays, () => isAmong(rule.monthDays, date, dayNumber(year, month + 1) - dayNumber(year, month)))
-    && allows(rule.yearDays, () => isAmong(rule.yearDays, day - dayNumber(year, 1) + 1, dayNumber(year + 1, 1) - dayNumber(year, 1)))
-    && allows(rule.weekdays, () => rule.weekdays.some((weekday) => isWeekday(rule, weekday, facts)))
-    && allows(rule.weekNumbers, () => isWeekNumber(rule, facts))
+  return (
+    allows(rule.months, () => rule.months.includes(month)) &&
+    allows(rule.monthDays, () => isAmong(rule.monthDays, date, dayNumber(year, month + 1) - dayNumber(year, month))) &&
+    allows(rule.yearDays, () => isAmong(rule.yearDays, day - dayNumber(year, 1) + 1, dayNumber(year + 1, 1) - dayNumber(year, 1))) &&
+    allows(rule.weekdays, () => rule.weekdays.some((weekday) => isWeekday(rule, weekday, facts))) &&
+    allows(rule.weekNumbers, () => isWeekNumber(rule, facts))
+  )
 }
 
 function isWeekday({ frequency, months }: RecurrenceRule, { day, nth }: RecurrenceRule['weekdays'][number], facts: DayFacts): boolean {

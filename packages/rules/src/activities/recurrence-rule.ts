@@ -18,7 +18,7 @@ export interface RecurrenceRule {
   yearDays: readonly number[]
   weekNumbers: readonly number[]
   /** Without `nth` every such day, with it the nth one of the month or year. */
-  weekdays: readonly { day: number, nth?: number }[]
+  weekdays: readonly { day: number; nth?: number }[]
   positions: readonly number[]
 }
 
@@ -26,7 +26,12 @@ export interface RecurrenceRule {
 export function readRecurrence(text: string): RecurrenceRule | string {
   if (/DTSTART|TZID/i.test(text)) return 'may not say when it starts'
   const parts = new Map<string, string>()
-  for (const part of text.trim().replace(/^RRULE:/i, '').toUpperCase().split(';').filter((piece) => piece !== '')) {
+  for (const part of text
+    .trim()
+    .replace(/^RRULE:/i, '')
+    .toUpperCase()
+    .split(';')
+    .filter((piece) => piece !== '')) {
     const [, name, value] = /^([A-Z]+)=(.+)$/.exec(part) ?? []
     if (name === undefined || value === undefined || parts.has(name)) return notARule
     parts.set(name, value)
@@ -52,21 +57,49 @@ function readParts(parts: ReadonlyMap<string, string>): RecurrenceRule | string 
   const until = parts.has('UNTIL') ? readTime(parts.get('UNTIL')!) : ''
   const weekStart = weekdayNames.indexOf(parts.get('WKST') ?? 'MO')
   const weekdays = (parts.get('BYDAY')?.split(',') ?? []).map(readWeekday)
-  const [months, monthDays, yearDays, weekNumbers, positions] = ([['BYMONTH', 12], ['BYMONTHDAY', 31], ['BYYEARDAY', 366], ['BYWEEKNO', 53], ['BYSETPOS', 366]] as const).map(([name, most]) => numbers(parts.get(name), most))
-  if (until === undefined || weekStart < 0 || weekdays.includes(undefined) || !months || !monthDays || !yearDays || !weekNumbers || !positions || months.some((month) => month < 0)) return notARule
+  const [months, monthDays, yearDays, weekNumbers, positions] = (
+    [
+      ['BYMONTH', 12],
+      ['BYMONTHDAY', 31],
+      ['BYYEARDAY', 366],
+      ['BYWEEKNO', 53],
+      ['BYSETPOS', 366],
+    ] as const
+  ).map(([name, most]) => numbers(parts.get(name), most))
+  if (
+    until === undefined ||
+    weekStart < 0 ||
+    weekdays.includes(undefined) ||
+    !months ||
+    !monthDays ||
+    !yearDays ||
+    !weekNumbers ||
+    !positions ||
+    months.some((month) => month < 0)
+  )
+    return notARule
   return {
-    frequency, interval, weekStart, months, monthDays, yearDays, weekNumbers, positions, weekdays: weekdays.filter((day) => day !== undefined),
-    ...(parts.has('COUNT') ? { count } : {}), ...(until === '' ? {} : { until }),
+    frequency,
+    interval,
+    weekStart,
+    months,
+    monthDays,
+    yearDays,
+    weekNumbers,
+    positions,
+    weekdays: weekdays.filter((day) => day !== undefined),
+    ...(parts.has('COUNT') ? { count } : {}),
+    ...(until === '' ? {} : { until }),
   }
 }
 
 const wholeNumber = (text: string, least: number, most: number): number | undefined =>
-  (/^[+-]?\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined)
+  /^[+-]?\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 
 /** Numbers from 1 to most, or from -1 to -most; undefined when one is out of range. */
 function numbers(text: string | undefined, most: number): number[] | undefined {
   const list = (text?.split(',') ?? []).map((part) => wholeNumber(part, -most, most))
-  return list.every((value) => value !== undefined && value !== 0) ? list as number[] : undefined
+  return list.every((value) => value !== undefined && value !== 0) ? (list as number[]) : undefined
 }
 
 function readWeekday(text: string): RecurrenceRule['weekdays'][number] | undefined {

@@ -31,7 +31,9 @@ export function refuseRecurrenceFrom(text: string, start: string): string | unde
   const rule = readRecurrence(text)
   if (typeof rule === 'string') return rule
   const until = new Date(floating(start) + emptyYears * 366 * dayMs).toISOString().slice(0, 19)
-  return expandRecurrence(rule, { start, until, most: 1 }).times.length > 0 ? undefined : `gives no day in the ${emptyYears} years after its start`
+  return expandRecurrence(rule, { start, until, most: 1 }).times.length > 0
+    ? undefined
+    : `gives no day in the ${emptyYears} years after its start`
 }
 
 /**
@@ -39,16 +41,35 @@ export function refuseRecurrenceFrom(text: string, start: string): string | unde
  * (`2026-11-23T09:00:00`), so that nine o'clock stays nine o'clock when the clocks change. The start itself is an occurrence only when
  * the rule matches it.
  */
-export function occurrencesBetween({ rule, ...span }: { rule: string, start: string, after?: string | undefined, until: string }): string[] {
+export function occurrencesBetween({
+  rule,
+  ...span
+}: {
+  rule: string
+  start: string
+  after?: string | undefined
+  until: string
+}): string[] {
   const read = readRecurrence(rule)
   return typeof read === 'string' ? [] : expandRecurrence(read, span).times
 }
 
-interface Span { start: string, after?: string | undefined, until: string, most?: number }
+interface Span {
+  start: string
+  after?: string | undefined
+  until: string
+  most?: number
+}
 
 /** The same for a parsed rule, with the number of examined days: maxDaysLookedAt and the last period at most. */
-export function expandRecurrence(rule: RecurrenceRule, { start, after = start, until, most = maxOccurrences }: Span): { times: string[], daysLookedAt: number } {
-  const [from, to] = [Math.max(floating(after), floating(start)), Math.min(floating(until), rule.until === undefined ? Infinity : floating(rule.until))]
+export function expandRecurrence(
+  rule: RecurrenceRule,
+  { start, after = start, until, most = maxOccurrences }: Span,
+): { times: string[]; daysLookedAt: number } {
+  const [from, to] = [
+    Math.max(floating(after), floating(start)),
+    Math.min(floating(until), rule.until === undefined ? Infinity : floating(rule.until)),
+  ]
   const firstDay = Math.floor(floating(start) / dayMs)
   const timeOfDay = floating(start) - firstDay * dayMs
   const complete = completeRule(rule, firstDay)

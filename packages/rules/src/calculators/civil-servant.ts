@@ -18,13 +18,20 @@ const settled: readonly FieldView[] = [
 
 /** Civil servants' check-off loans: the instalment is deducted from pay, of which the law protects a part. */
 export const civilServant: Calculator = {
-  name: 'cs-affordability', title: 'Civil servant affordability', permission: 'SALES/AFFORDABILITY/CS',
+  name: 'cs-affordability',
+  title: 'Civil servant affordability',
+  permission: 'SALES/AFFORDABILITY/CS',
   description: 'The largest check-off loan that leaves the pay which must stay.',
-  about: 'Pay', rules: csRules, figures: loanFigures, whole: wholeTerms, atMost: [...incomeLimits, ['netPay', 'grossPay'], ['basicPay', 'grossPay']],
+  about: 'Pay',
+  rules: csRules,
+  figures: loanFigures,
+  whole: wholeTerms,
+  atMost: [...incomeLimits, ['netPay', 'grossPay'], ['basicPay', 'grossPay']],
   fields: (rules) => [...payFields(rules), ...settled, ...loanFields(rules)],
   run: (job) => {
     const { inputs } = job
-    if (job.rules.text('method') !== 'norms') return assessLoan(job, { affordability: fromPayslip(job), upfront: inputs.amount('settledBalance') })
+    if (job.rules.text('method') !== 'norms')
+      return assessLoan(job, { affordability: fromPayslip(job), upfront: inputs.amount('settledBalance') })
     const { affordability, isBelowNorm } = incomeByNorm(job)
     const judgement = assessLoan(job, { affordability: withSettled(job, affordability), upfront: inputs.amount('settledBalance') })
     return isBelowNorm ? belowNorm(judgement) : judgement
@@ -38,7 +45,9 @@ function payFields(rules: RuleReader): readonly FieldView[] {
   const isBasic = rules.text('method') === 'basic'
   return [
     ...(isBasic ? [moneyField('basicPay', 'Basic pay', { required: true })] : []),
-    ...(rules.has('deductionsShare') ? [moneyField('grossPay', 'Gross pay', { help: 'Left empty: the limit on all deductions is not checked' })] : []),
+    ...(rules.has('deductionsShare')
+      ? [moneyField('grossPay', 'Gross pay', { help: 'Left empty: the limit on all deductions is not checked' })]
+      : []),
     moneyField('netPay', 'Net pay', { required: true, help: 'As on the payslip, after all deductions' }),
   ]
 }
@@ -51,26 +60,52 @@ function fromPayslip(job: Job): Decimal {
   const base = isBasic ? inputs.amount('basicPay') : inputs.amount('netPay')
   const share = rules.share('floorShare')
   const floor = trace.note({
-    label: 'Pay that must stay', formula: `${isBasic ? 'basic' : 'net'} pay × ${share.text}`, figures: `${shown(base)} × ${share.text}`, value: share.of(base), uses: ['floorShare', 'method'],
+    label: 'Pay that must stay',
+    formula: `${isBasic ? 'basic' : 'net'} pay × ${share.text}`,
+    figures: `${shown(base)} × ${share.text}`,
+    value: share.of(base),
+    uses: ['floorShare', 'method'],
   })
-  const room = affordable(job, { label: 'net pay − pay that must stay − buffer', amount: trace.note({ label: 'Net pay above it', formula: 'net pay − pay that must stay', figures: `${shown(net)} − ${shown(floor)}`, value: net.minus(floor) }), buffer: rules.amount('buffer') })
+  const room = affordable(job, {
+    label: 'net pay − pay that must stay − buffer',
+    amount: trace.note({
+      label: 'Net pay above it',
+      formula: 'net pay − pay that must stay',
+      figures: `${shown(net)} − ${shown(floor)}`,
+      value: net.minus(floor),
+    }),
+    buffer: rules.amount('buffer'),
+  })
   return withinDeductions(job, { net, room })
 }
 
-function withinDeductions({ inputs, rules, trace }: Job, { net, room }: { net: Decimal, room: Decimal }): Decimal {
+function withinDeductions({ inputs, rules, trace }: Job, { net, room }: { net: Decimal; room: Decimal }): Decimal {
   if (!rules.has('deductionsShare') || !inputs.has('grossPay')) return room
   const gross = inputs.amount('grossPay')
   const share = rules.share('deductionsShare')
   const left = trace.note({
-    label: 'Room under the limit of all deductions', formula: `gross pay × ${share.text} − deductions made already`, figures: `${shown(gross)} × ${share.text} − (${shown(gross)} − ${shown(net)})`,
-    value: roundMoney(atLeastZero(share.of(gross).minus(gross.minus(net)))), uses: ['deductionsShare'],
+    label: 'Room under the limit of all deductions',
+    formula: `gross pay × ${share.text} − deductions made already`,
+    figures: `${shown(gross)} × ${share.text} − (${shown(gross)} − ${shown(net)})`,
+    value: roundMoney(atLeastZero(share.of(gross).minus(gross.minus(net)))),
+    uses: ['deductionsShare'],
   })
-  return trace.note({ label: 'Affordable a month', formula: 'the lesser of both limits', figures: `min(${shown(room)}; ${shown(left)})`, value: smallest(room, left) })
+  return trace.note({
+    label: 'Affordable a month',
+    formula: 'the lesser of both limits',
+    figures: `min(${shown(room)}; ${shown(left)})`,
+    value: smallest(room, left),
+  })
 }
 
 /** Deductions that the new loan settles become available again. */
 function withSettled({ inputs, trace }: Job, amount: Decimal): Decimal {
   const ended = inputs.amount('settledDeductions')
   if (ended.isZero()) return amount
-  return trace.note({ label: 'With the deductions this loan ends', formula: 'amount + deductions that end', figures: `${shown(amount)} + ${shown(ended)}`, value: amount.plus(ended) })
+  return trace.note({
+    label: 'With the deductions this loan ends',
+    formula: 'amount + deductions that end',
+    figures: `${shown(amount)} + ${shown(ended)}`,
+    value: amount.plus(ended),
+  })
 }

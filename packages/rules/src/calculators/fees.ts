@@ -2,7 +2,14 @@ import { largest, roundLimit, roundMoney, smallest, zero, type Decimal } from '.
 import type { RuleReader } from './rule-reader.ts'
 
 /** Keys of the rule values used by the initiation fee. */
-export const initiationRules = ['initiationBase', 'initiationThreshold', 'initiationPercent', 'initiationMax', 'initiationShareCap', 'vatOnFees'] as const
+export const initiationRules = [
+  'initiationBase',
+  'initiationThreshold',
+  'initiationPercent',
+  'initiationMax',
+  'initiationShareCap',
+  'vatOnFees',
+] as const
 
 /**
  * The maximum initiation fee for a new credit of `cash`: base + percent above the threshold, at most the maximum, and where set at most

@@ -8,16 +8,42 @@ import { logBookPremium } from './premium.ts'
 import { readRules } from './rule-reader.ts'
 import { ruleSetInForce, type RuleChoice } from './rule-sets.ts'
 import { startTrace } from './trace.ts'
-import { calculatorNames, type Calculator, type CalculatorName, type Figures, type OutcomeName, type Plan, type RuleSet, type Step } from './types.ts'
+import {
+  calculatorNames,
+  type Calculator,
+  type CalculatorName,
+  type Figures,
+  type OutcomeName,
+  type Plan,
+  type RuleSet,
+  type Step,
+} from './types.ts'
 
 export { ruleProblem, ruleValue } from './rule-check.ts'
 export { floorProblems } from './rule-floor.ts'
 export { defaultRuleSets, lawSources, ruleSetInForce, type RuleChoice } from './rule-sets.ts'
-export { calculatorNames, type Calculator, type CalculatorName, type FigureDefinition, type GridDefinition, type NormBand, type Plan, type PlanRow, type RuleDefinition, type RuleSet, type RuleValue, type Step, type Unit } from './types.ts'
+export {
+  calculatorNames,
+  type Calculator,
+  type CalculatorName,
+  type FigureDefinition,
+  type GridDefinition,
+  type NormBand,
+  type Plan,
+  type PlanRow,
+  type RuleDefinition,
+  type RuleSet,
+  type RuleValue,
+  type Step,
+  type Unit,
+} from './types.ts'
 
 /** The calculators by name. */
 export const calculators: Readonly<Record<CalculatorName, Calculator>> = {
-  'cs-affordability': civilServant, 'lbf-affordability': logBook, 'sme-affordability': business, 'lbf-premium': logBookPremium,
+  'cs-affordability': civilServant,
+  'lbf-affordability': logBook,
+  'sme-affordability': business,
+  'lbf-premium': logBookPremium,
 }
 
 export const isCalculator = (name: string): name is CalculatorName => (calculatorNames as readonly string[]).includes(name)
@@ -49,13 +75,20 @@ export function runCalculator(name: string, inputs: Readonly<Record<string, unkn
   const { result, outcome, reasons, schedule } = calculator.run({ inputs: read, rules, trace, at: choice.at })
   const { id, version, country, effectiveFrom, unverified } = set
   return {
-    calculator: calculator.name, at: choice.at, inputs: read.record, ruleSet: { id, version, country, effectiveFrom, unverified: [...unverified] },
-    steps: trace.steps, result, outcome, reasons, ...(schedule ? { schedule } : {}),
+    calculator: calculator.name,
+    at: choice.at,
+    inputs: read.record,
+    ruleSet: { id, version, country, effectiveFrom, unverified: [...unverified] },
+    steps: trace.steps,
+    result,
+    outcome,
+    reasons,
+    ...(schedule ? { schedule } : {}),
   }
 }
 
 /** The inputs of a calculator under the rules in force. */
-export function calculatorFields(name: string, choice: RuleChoice): { fields: FieldView[], ruleSet: RuleSet } {
+export function calculatorFields(name: string, choice: RuleChoice): { fields: FieldView[]; ruleSet: RuleSet } {
   const { fields, set } = prepare(name, choice)
   return { fields, ruleSet: set }
 }

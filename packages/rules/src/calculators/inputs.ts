@@ -23,12 +23,16 @@ const numberShape = /^-?\d{1,12}(\.\d{1,6})?$/
 
 /** Validates input against the fields; a missing field takes its default, null means empty. Throws INVALID naming each wrong field. */
 export function readInputs(calculator: Calculator, fields: readonly FieldView[], given: Entered): Inputs {
-  const defaults = Object.fromEntries(fields.flatMap((field) => field.defaultValue === undefined ? [] : [[field.key, field.defaultValue]]))
+  const defaults = Object.fromEntries(
+    fields.flatMap((field) => (field.defaultValue === undefined ? [] : [[field.key, field.defaultValue]])),
+  )
   const entered: Entered = { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   const known = new Set([...fields.map((field) => field.key), ...(calculator.grid ? [calculator.grid.key] : [])])
   const shown = fields.filter((field) => !field.visibleIf || holds(field.visibleIf, entered))
   const errors: FieldError[] = [
-    ...Object.keys(entered).filter((key) => !known.has(key)).map((field) => ({ field, message: 'is not an input of this calculator' })),
+    ...Object.keys(entered)
+      .filter((key) => !known.has(key))
+      .map((field) => ({ field, message: 'is not an input of this calculator' })),
     ...shown.flatMap((field) => problem(field, entered[field.key], calculator.whole)),
     ...(calculator.grid ? gridProblems(calculator.grid, entered[calculator.grid.key]) : []),
   ]
@@ -51,7 +55,9 @@ function implausibleIn({ atMost = [] }: Calculator, shown: readonly FieldView[],
 function inputsOf(fields: readonly FieldView[], entered: Entered, grid?: GridDefinition): Inputs {
   // A field with a default that was left empty on purpose is stored as null: else a second run would fill it in.
   const kept = fields.filter((field) => !isEmpty(entered[field.key]) || field.defaultValue !== undefined)
-  const record: Record<string, unknown> = Object.fromEntries(kept.map((field) => [field.key, isEmpty(entered[field.key]) ? null : recorded(field, entered[field.key])]))
+  const record: Record<string, unknown> = Object.fromEntries(
+    kept.map((field) => [field.key, isEmpty(entered[field.key]) ? null : recorded(field, entered[field.key])]),
+  )
   const rows = grid ? (entered[grid.key] as Entered[]).map((row) => rowOf(grid, row)) : []
   if (grid) record[grid.key] = rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value.toFixed()])))
   return {
@@ -65,7 +71,7 @@ function inputsOf(fields: readonly FieldView[], entered: Entered, grid?: GridDef
 }
 
 const isNumeric = ({ kind }: FieldView) => kind === 'money' || kind === 'number' || kind === 'percent'
-const recorded = (field: FieldView, value: unknown) => isNumeric(field) ? new Decimal(value as string).toFixed() : value
+const recorded = (field: FieldView, value: unknown) => (isNumeric(field) ? new Decimal(value as string).toFixed() : value)
 const rowOf = ({ columns }: GridDefinition, row: Entered): Row =>
   Object.fromEntries(columns.map(({ key }) => [key, isEmpty(row[key]) ? zero : new Decimal(row[key] as string)]))
 
@@ -98,7 +104,9 @@ function gridProblems({ key, columns, min, max }: GridDefinition, value: unknown
     const extra = Object.keys(row).filter((name) => !columns.some((column) => column.key === name))
     return [
       ...extra.map((name) => ({ field: `${key}.${index}.${name}`, message: 'is not a column' })),
-      ...columns.flatMap((column) => problem(column, (row as Entered)[column.key])).map((error) => ({ ...error, field: `${key}.${index}.${error.field}` })),
+      ...columns
+        .flatMap((column) => problem(column, (row as Entered)[column.key]))
+        .map((error) => ({ ...error, field: `${key}.${index}.${error.field}` })),
     ]
   })
 }

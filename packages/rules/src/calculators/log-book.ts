@@ -27,30 +27,68 @@ const vehicleFields: readonly FieldView[] = [
 function costFields(rules: RuleReader): FieldView[] {
   return [
     moneyField('searchCost', 'Log book search', rules.has('searchCost') ? { defaultValue: rules.amount('searchCost').toNumber() } : {}),
-    moneyField('valuationCost', 'Valuation'), moneyField('trackerCost', 'Tracker'), moneyField('insuranceCost', 'Comprehensive insurance'),
+    moneyField('valuationCost', 'Valuation'),
+    moneyField('trackerCost', 'Tracker'),
+    moneyField('insuranceCost', 'Comprehensive insurance'),
     { key: 'isFinanced', kind: 'boolean', label: 'The loan pays these costs', defaultValue: true },
   ]
 }
 
 const refinanceFields: readonly FieldView[] = [
   { key: 'isRefinance', kind: 'boolean', label: 'Refinances a running loan on this vehicle', defaultValue: false },
-  { key: 'monthsRepaid', kind: 'number', label: 'Months repaid', min: 0, max: 360, visibleIf: onlyRefinance, requiredIf: onlyRefinance, required: true },
-  { key: 'runningTerm', kind: 'number', label: 'Term of the running loan', min: 1, max: 360, visibleIf: onlyRefinance, requiredIf: onlyRefinance, required: true },
+  {
+    key: 'monthsRepaid',
+    kind: 'number',
+    label: 'Months repaid',
+    min: 0,
+    max: 360,
+    visibleIf: onlyRefinance,
+    requiredIf: onlyRefinance,
+    required: true,
+  },
+  {
+    key: 'runningTerm',
+    kind: 'number',
+    label: 'Term of the running loan',
+    min: 1,
+    max: 360,
+    visibleIf: onlyRefinance,
+    requiredIf: onlyRefinance,
+    required: true,
+  },
   moneyField('settledBalance', 'Balance to settle', { visibleIf: onlyRefinance, requiredIf: onlyRefinance, required: true }),
 ]
 
 /** Log book finance: a loan on a vehicle, limited by income and forced-sale value. */
 export const logBook: Calculator = {
-  name: 'lbf-affordability', title: 'Log book affordability', permission: 'SALES/AFFORDABILITY/LBF',
+  name: 'lbf-affordability',
+  title: 'Log book affordability',
+  permission: 'SALES/AFFORDABILITY/LBF',
   description: 'The largest loan on a vehicle that its forced-sale value and the client’s income carry.',
-  about: 'Income and vehicle', rules: lbfRules, whole: [...wholeTerms, 'modelYear', 'monthsRepaid', 'runningTerm'], atMost: [...incomeLimits, ['forcedSaleValue', 'marketValue'], ['monthsRepaid', 'runningTerm']],
-  figures: [...loanFigures, { key: 'security', label: 'The vehicle carries', unit: 'money' }, { key: 'quickcash', label: 'Quickcash overdraft', unit: 'money' }],
-  fields: (rules) => [...(rules.text('method') === 'norms' ? normFields : incomeFields), ...vehicleFields, ...costFields(rules), ...refinanceFields, ...loanFields(rules)],
+  about: 'Income and vehicle',
+  rules: lbfRules,
+  whole: [...wholeTerms, 'modelYear', 'monthsRepaid', 'runningTerm'],
+  atMost: [...incomeLimits, ['forcedSaleValue', 'marketValue'], ['monthsRepaid', 'runningTerm']],
+  figures: [
+    ...loanFigures,
+    { key: 'security', label: 'The vehicle carries', unit: 'money' },
+    { key: 'quickcash', label: 'Quickcash overdraft', unit: 'money' },
+  ],
+  fields: (rules) => [
+    ...(rules.text('method') === 'norms' ? normFields : incomeFields),
+    ...vehicleFields,
+    ...costFields(rules),
+    ...refinanceFields,
+    ...loanFields(rules),
+  ],
   run: (job) => {
     const { affordability, isBelowNorm } = job.rules.text('method') === 'norms' ? incomeByNorm(job) : incomeByExpenses(job)
     const security = securityOf(job)
     const judgement = assessLoan(job, { affordability, security, upfront: upfrontOf(job) })
-    const checked = refinance(job, isBelowNorm ? refer(judgement, 'Living expenses below the norm: check the signed disclosure.') : judgement)
+    const checked = refinance(
+      job,
+      isBelowNorm ? refer(judgement, 'Living expenses below the norm: check the signed disclosure.') : judgement,
+    )
     return { ...checked, result: { ...checked.result, security: moneyText(security), quickcash: quickcash(job, checked) } }
   },
 }
@@ -58,23 +96,40 @@ export const logBook: Calculator = {
 function incomeByExpenses(job: Job): Income {
   const { inputs, rules, trace } = job
   const [net, expenses, obligations] = [inputs.amount('netIncome'), inputs.amount('livingExpenses'), inputs.amount('obligations')]
-  const left = trace.note({ label: 'Left after expenses', formula: 'net income − living expenses − instalments already owed', figures: minus(net, expenses, obligations), value: net.minus(expenses).minus(obligations) })
-  return { affordability: affordable(job, { label: 'left after expenses − buffer', amount: left, buffer: rules.amount('buffer') }), isBelowNorm: false }
+  const left = trace.note({
+    label: 'Left after expenses',
+    formula: 'net income − living expenses − instalments already owed',
+    figures: minus(net, expenses, obligations),
+    value: net.minus(expenses).minus(obligations),
+  })
+  return {
+    affordability: affordable(job, { label: 'left after expenses − buffer', amount: left, buffer: rules.amount('buffer') }),
+    isBelowNorm: false,
+  }
 }
 
 /** The loan-to-value for the vehicle's age, of the forced-sale value after the haircut. */
 function securityOf({ inputs, rules, trace }: Job): Decimal {
   const market = inputs.amount('marketValue')
   const share = rules.share('fsvShare')
-  const value = inputs.has('forcedSaleValue') ? inputs.amount('forcedSaleValue') : trace.note({
-    label: 'Forced-sale value', formula: `market value × ${share.text}`, figures: `${shown(market)} × ${share.text}`, value: roundMoney(share.of(market)), uses: ['fsvShare'],
-  })
+  const value = inputs.has('forcedSaleValue')
+    ? inputs.amount('forcedSaleValue')
+    : trace.note({
+        label: 'Forced-sale value',
+        formula: `market value × ${share.text}`,
+        figures: `${shown(market)} × ${share.text}`,
+        value: roundMoney(share.of(market)),
+        uses: ['fsvShare'],
+      })
   const isNewer = inputs.amount('modelYear').gte(rules.amount('newerFromYear'))
   const ltv = rules.amount(isNewer ? 'ltvNewer' : 'ltv')
   const haircut = rules.amount('haircut')
   return trace.note({
-    label: 'The vehicle carries', formula: 'forced-sale value less haircut × loan to value', figures: `${shown(value)} × (100 − ${haircut.toFixed()}) % × ${ltv.toFixed()} %`,
-    value: roundMoney(value.times(haircut.negated().plus(100)).times(ltv).dividedBy(10_000)), uses: [isNewer ? 'ltvNewer' : 'ltv', 'newerFromYear', 'haircut'],
+    label: 'The vehicle carries',
+    formula: 'forced-sale value less haircut × loan to value',
+    figures: `${shown(value)} × (100 − ${haircut.toFixed()}) % × ${ltv.toFixed()} %`,
+    value: roundMoney(value.times(haircut.negated().plus(100)).times(ltv).dividedBy(10_000)),
+    uses: [isNewer ? 'ltvNewer' : 'ltv', 'newerFromYear', 'haircut'],
   })
 }
 
@@ -83,15 +138,29 @@ function upfrontOf({ inputs, trace }: Job): Decimal {
   const financed = inputs.flag('isFinanced') ? costs.reduce((sum, cost) => sum.plus(cost), zero) : zero
   const settled = inputs.amount('settledBalance')
   if (financed.isZero() && settled.isZero()) return zero
-  return trace.note({ label: 'Costs and debt the loan pays', formula: 'search + valuation + tracker + insurance + balance to settle', figures: [...(financed.isZero() ? [] : costs), settled].map(shown).join(' + '), value: financed.plus(settled) })
+  return trace.note({
+    label: 'Costs and debt the loan pays',
+    formula: 'search + valuation + tracker + insurance + balance to settle',
+    figures: [...(financed.isZero() ? [] : costs), settled].map(shown).join(' + '),
+    value: financed.plus(settled),
+  })
 }
 
 /** A running loan may be refinanced once a share of its term is repaid. */
 function refinance({ inputs, rules, trace }: Job, judgement: Assessment): Assessment {
   if (!inputs.flag('isRefinance')) return judgement
   const share = rules.share('minRepaidShare')
-  const needed = trace.note({ label: 'Months to repay before a refinance', formula: `term of the running loan × ${share.text}`, figures: `${inputs.text('runningTerm')} × ${share.text}`, value: share.of(inputs.amount('runningTerm')), unit: 'months', uses: ['minRepaidShare'] })
-  return inputs.amount('monthsRepaid').lt(needed) ? refuse(judgement, `A refinance needs ${share.text} of the running term repaid.`) : judgement
+  const needed = trace.note({
+    label: 'Months to repay before a refinance',
+    formula: `term of the running loan × ${share.text}`,
+    figures: `${inputs.text('runningTerm')} × ${share.text}`,
+    value: share.of(inputs.amount('runningTerm')),
+    unit: 'months',
+    uses: ['minRepaidShare'],
+  })
+  return inputs.amount('monthsRepaid').lt(needed)
+    ? refuse(judgement, `A refinance needs ${share.text} of the running term repaid.`)
+    : judgement
 }
 
 /** An overdraft of one instalment, within the country's cap. */

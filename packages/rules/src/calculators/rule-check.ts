@@ -6,10 +6,16 @@ import type { NormBand, RuleDefinition, RuleValue } from './types.ts'
 export function ruleProblem(definition: RuleDefinition, value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return definition.optional ? undefined : 'is required'
   switch (definition.kind) {
-    case 'share': return shareProblem(value)
-    case 'choice': return definition.options?.some((option) => option.value === value) ? undefined : 'is not one of the options'
-    case 'bands': return bandsProblem(value)
-    case 'money': case 'number': case 'percent': return numberProblem(definition, value)
+    case 'share':
+      return shareProblem(value)
+    case 'choice':
+      return definition.options?.some((option) => option.value === value) ? undefined : 'is not one of the options'
+    case 'bands':
+      return bandsProblem(value)
+    case 'money':
+    case 'number':
+    case 'percent':
+      return numberProblem(definition, value)
   }
 }
 
@@ -20,7 +26,10 @@ export function ruleValue({ kind }: RuleDefinition, value: unknown): RuleValue {
   return kind === 'share' || kind === 'choice' ? String(value).trim() : Number(value)
 }
 
-function numberProblem({ kind, min = 0, max = kind === 'percent' ? 1_000 : 999_999_999_999 }: RuleDefinition, value: unknown): string | undefined {
+function numberProblem(
+  { kind, min = 0, max = kind === 'percent' ? 1_000 : 999_999_999_999 }: RuleDefinition,
+  value: unknown,
+): string | undefined {
   if (!/^\d{1,12}(\.\d{1,6})?$/.test(String(value))) return 'must be a number of zero or more'
   const number = new Decimal(String(value))
   if (number.lt(min)) return `may not be under ${min}`
@@ -33,8 +42,13 @@ function shareProblem(value: unknown): string | undefined {
 }
 
 function bandsProblem(value: unknown): string | undefined {
-  const bands = Array.isArray(value) ? value as Partial<NormBand>[] : []
-  const isSound = bands.length > 0 && bands.length <= 20 && bands.every((band) => [band.from, band.factor, band.percent].every((part) => typeof part === 'number' && part >= 0 && part < 1e12))
+  const bands = Array.isArray(value) ? (value as Partial<NormBand>[]) : []
+  const isSound =
+    bands.length > 0 &&
+    bands.length <= 20 &&
+    bands.every((band) => [band.from, band.factor, band.percent].every((part) => typeof part === 'number' && part >= 0 && part < 1e12))
   if (!isSound) return 'must be 1 to 20 bands of {from, factor, percent}'
-  return bands.every((band, index) => index === 0 ? band.from === 0 : Number(band.from) > Number(bands[index - 1]?.from)) ? undefined : 'must begin at 0 and rise'
+  return bands.every((band, index) => (index === 0 ? band.from === 0 : Number(band.from) > Number(bands[index - 1]?.from)))
+    ? undefined
+    : 'must begin at 0 and rise'
 }

@@ -15,31 +15,56 @@ export const loanRules: readonly RuleDefinition[] = [
   { key: 'initiationMax', label: 'Initiation fee: maximum', kind: 'money', optional: true },
   { key: 'initiationShareCap', label: 'Initiation fee: at most this share of the loan', kind: 'percent', optional: true },
   { key: 'vatOnFees', label: 'VAT on fees', kind: 'percent', optional: true },
-  { key: 'referenceRate', label: 'Reference rate of the central bank', kind: 'percent', optional: true, help: 'Empty: the cap on the interest rate is not checked' },
+  {
+    key: 'referenceRate',
+    label: 'Reference rate of the central bank',
+    kind: 'percent',
+    optional: true,
+    help: 'Empty: the cap on the interest rate is not checked',
+  },
   { key: 'rateMargin', label: 'Interest cap: points above the reference rate', kind: 'percent', optional: true },
 ]
 
-const norms: RuleDefinition = { key: 'norms', label: 'Least living expenses by gross income', kind: 'bands', methods: ['norms'], optional: true, help: 'Bands as [{"from": 0, "factor": 0, "percent": 100}, …]' }
+const norms: RuleDefinition = {
+  key: 'norms',
+  label: 'Least living expenses by gross income',
+  kind: 'bands',
+  methods: ['norms'],
+  optional: true,
+  help: 'Bands as [{"from": 0, "factor": 0, "percent": 100}, …]',
+}
 const buffer: RuleDefinition = { key: 'buffer', label: 'Buffer left to the client a month', kind: 'money' }
 
 export const csRules: readonly RuleDefinition[] = [
   {
-    key: 'method', label: 'What the client must keep', kind: 'choice', options: [
-      { value: 'basic', label: 'A share of basic pay' }, { value: 'net', label: 'A share of net pay' }, { value: 'norms', label: 'Living expenses, at least the norm' },
+    key: 'method',
+    label: 'What the client must keep',
+    kind: 'choice',
+    options: [
+      { value: 'basic', label: 'A share of basic pay' },
+      { value: 'net', label: 'A share of net pay' },
+      { value: 'norms', label: 'Living expenses, at least the norm' },
     ],
   },
   { key: 'floorShare', label: 'Share of pay that stays', kind: 'share', methods: ['basic', 'net'], optional: true },
   { key: 'deductionsShare', label: 'Highest share of gross pay deducted', kind: 'share', methods: ['basic', 'net'], optional: true },
-  norms, buffer, ...loanRules,
+  norms,
+  buffer,
+  ...loanRules,
 ]
 
 export const lbfRules: readonly RuleDefinition[] = [
   {
-    key: 'method', label: 'How income is judged', kind: 'choice', options: [
-      { value: 'expenses', label: 'Net income less expenses' }, { value: 'norms', label: 'Living expenses, at least the norm' },
+    key: 'method',
+    label: 'How income is judged',
+    kind: 'choice',
+    options: [
+      { value: 'expenses', label: 'Net income less expenses' },
+      { value: 'norms', label: 'Living expenses, at least the norm' },
     ],
   },
-  norms, buffer,
+  norms,
+  buffer,
   { key: 'fsvShare', label: 'Forced-sale value when not assessed, share of market value', kind: 'share' },
   { key: 'ltv', label: 'Loan to forced-sale value, older vehicles', kind: 'percent', max: 100 },
   { key: 'ltvNewer', label: 'Loan to forced-sale value, newer vehicles', kind: 'percent', max: 100 },

@@ -7,7 +7,10 @@ type Values = Readonly<Record<string, RuleValue>>
 
 /** Pairs of rules of which the first may not exceed the second, where both have a value. */
 const inOrder = [
-  ['minLoan', 'maxLoan'], ['defaultTermMonths', 'maxTermMonths'], ['initiationBase', 'initiationMax'], ['minDscr', 'referDscr']
+  ['minLoan', 'maxLoan'],
+  ['defaultTermMonths', 'maxTermMonths'],
+  ['initiationBase', 'initiationMax'],
+  ['minDscr', 'referDscr'],
 ] as const
 
 /**
@@ -32,21 +35,24 @@ function methodProblems(definitions: readonly RuleDefinition[], { method }: Valu
 }
 
 function missingProblems(definitions: readonly RuleDefinition[], values: Values, law: RuleSet): FieldError[] {
-  return definitions.filter((one) => belongsTo(one, values['method'])).flatMap((one) => {
-    const [value, isLegal] = [values[one.key], Boolean(law.sources?.[one.key]) && !isEmpty(law.values[one.key])]
-    // The deductions' limit is optional unless the law sets it; the value that a method is named after is always required.
-    const isNeeded = isLegal || (one.methods !== undefined && one.key !== 'deductionsShare')
-    if (isNeeded && isEmpty(value)) return [{ field: one.key, message: isLegal ? `is required by the law of ${law.country}` : 'is required by this method' }]
-    const isNothing = one.kind === 'share' && !isEmpty(value) && shareOf(String(value)).of(1).isZero()
-    return isNeeded && isNothing ? [{ field: one.key, message: 'may not be nothing' }] : []
-  })
+  return definitions
+    .filter((one) => belongsTo(one, values['method']))
+    .flatMap((one) => {
+      const [value, isLegal] = [values[one.key], Boolean(law.sources?.[one.key]) && !isEmpty(law.values[one.key])]
+      // The deductions' limit is optional unless the law sets it; the value that a method is named after is always required.
+      const isNeeded = isLegal || (one.methods !== undefined && one.key !== 'deductionsShare')
+      if (isNeeded && isEmpty(value))
+        return [{ field: one.key, message: isLegal ? `is required by the law of ${law.country}` : 'is required by this method' }]
+      const isNothing = one.kind === 'share' && !isEmpty(value) && shareOf(String(value)).of(1).isZero()
+      return isNeeded && isNothing ? [{ field: one.key, message: 'may not be nothing' }] : []
+    })
 }
 
 function orderProblems(definitions: readonly RuleDefinition[], values: Values): FieldError[] {
   return inOrder.flatMap(([key, limit]) => {
     const [one, other] = [key, limit].map((name) => definitions.find((definition) => definition.key === name))
     if (!one || !other || isEmpty(values[key]) || isEmpty(values[limit])) return []
-    const amount = (name: string) => one.kind === 'share' ? shareOf(String(values[name])).of(1) : new Decimal(values[name] as number)
+    const amount = (name: string) => (one.kind === 'share' ? shareOf(String(values[name])).of(1) : new Decimal(values[name] as number))
     return amount(key).gt(amount(limit)) ? [{ field: key, message: `may not be above “${other.label}”` }] : []
   })
 }

@@ -2,7 +2,10 @@ import { Decimal, zero, type DecimalValue } from '../money.ts'
 import type { NormBand, RuleSet, RuleValue } from './types.ts'
 
 /** A fraction: "1/3" is exact, because it multiplies first and divides last. */
-export interface Share { text: string, of(value: DecimalValue): Decimal }
+export interface Share {
+  text: string
+  of(value: DecimalValue): Decimal
+}
 
 /** Reads the values of a rule set by type. */
 export interface RuleReader {
@@ -22,9 +25,10 @@ export function readRules(set: RuleSet): RuleReader {
   const number = (key: string) => new Decimal(value(key) as number | string)
   const has = (key: string) => value(key) !== null && value(key) !== ''
   return {
-    set, has,
-    amount: (key) => has(key) ? number(key) : zero,
-    limit: (key) => has(key) ? number(key) : undefined,
+    set,
+    has,
+    amount: (key) => (has(key) ? number(key) : zero),
+    limit: (key) => (has(key) ? number(key) : undefined),
     text: (key) => String(value(key) ?? ''),
     share: (key) => shareOf(String(value(key) ?? '0')),
     bands: (key) => (value(key) ?? []) as readonly NormBand[],

@@ -32,7 +32,7 @@ export function lawSources(calculator: CalculatorName, choice: Pick<RuleChoice, 
   return ruleSetInForce(calculator, { country: choice.country, at: choice.at }).sources ?? {}
 }
 
-function latest(sets: readonly RuleSet[], wanted: { calculator: CalculatorName, country: string, at: string }): RuleSet | undefined {
+function latest(sets: readonly RuleSet[], wanted: { calculator: CalculatorName; country: string; at: string }): RuleSet | undefined {
   return sets
     .filter((set) => set.calculator === wanted.calculator && set.country === wanted.country && set.effectiveFrom <= wanted.at)
     .toSorted((a, b) => b.effectiveFrom.localeCompare(a.effectiveFrom) || b.version - a.version)[0]

@@ -14,7 +14,7 @@ export interface RuleDefinition {
   key: string
   label: string
   kind: 'money' | 'percent' | 'number' | 'share' | 'choice' | 'bands'
-  options?: readonly { value: string, label: string }[]
+  options?: readonly { value: string; label: string }[]
   /** Used by these methods only. */
   methods?: readonly string[]
   /** May be empty: the rule is then not applied. */
@@ -24,7 +24,12 @@ export interface RuleDefinition {
   help?: string
 }
 
-export interface FigureDefinition { key: string, label: string, unit: Unit, isMain?: boolean }
+export interface FigureDefinition {
+  key: string
+  label: string
+  unit: Unit
+  isMain?: boolean
+}
 export type Figures = Record<string, string | null>
 /** Exact texts of the specification: NONE where a calculator gives no verdict. */
 export type OutcomeName = 'PASS' | 'REFER' | 'FAIL' | 'NONE'
@@ -42,14 +47,42 @@ export interface Step {
 }
 
 /** One row of the instalment plan, amounts as text with two decimals. */
-export interface PlanRow { number: number, instalment: string, interest: string, principal: string, charges: string, balance: string }
-export interface Plan { rows: PlanRow[], totalInterest: string, totalCharges: string, totalPaid: string }
+export interface PlanRow {
+  number: number
+  instalment: string
+  interest: string
+  principal: string
+  charges: string
+  balance: string
+}
+export interface Plan {
+  rows: PlanRow[]
+  totalInterest: string
+  totalCharges: string
+  totalPaid: string
+}
 
-export interface Assessment { result: Figures, outcome: OutcomeName, reasons: string[], schedule?: Plan }
-export interface Job { inputs: Inputs, rules: RuleReader, trace: Trace, at: string }
+export interface Assessment {
+  result: Figures
+  outcome: OutcomeName
+  reasons: string[]
+  schedule?: Plan
+}
+export interface Job {
+  inputs: Inputs
+  rules: RuleReader
+  trace: Trace
+  at: string
+}
 
 /** Rows entered in a grid, e.g. the months of a business. */
-export interface GridDefinition { key: string, label: string, columns: readonly FieldView[], min: number, max: number }
+export interface GridDefinition {
+  key: string
+  label: string
+  columns: readonly FieldView[]
+  min: number
+  max: number
+}
 
 export interface Calculator {
   name: CalculatorName

@@ -21,8 +21,13 @@ export function decideOutcome(job: Job, { cash, affordability, rate, posted, isW
   const overCap = rateOverCap(job, rate)
   if (overCap) return { outcome: 'FAIL', reasons: [overCap] }
   if (!cash.gt(0)) return { outcome: 'FAIL', reasons: ['No loan fits into what the client can pay.'] }
-  if (posted) return { outcome: 'FAIL', reasons: [`The instalment of ${shown(posted)} is above the affordable ${shown(affordability)}. A loan of ${shown(cash)} would fit.`] }
-  if (!isWithin) return { outcome: 'REFER', reasons: [`Security or product limits allow ${shown(cash)}: offer that, or somebody has to decide.`] }
+  if (posted)
+    return {
+      outcome: 'FAIL',
+      reasons: [`The instalment of ${shown(posted)} is above the affordable ${shown(affordability)}. A loan of ${shown(cash)} would fit.`],
+    }
+  if (!isWithin)
+    return { outcome: 'REFER', reasons: [`Security or product limits allow ${shown(cash)}: offer that, or somebody has to decide.`] }
   return { outcome: 'PASS', reasons: [] }
 }
 
@@ -42,10 +47,25 @@ function rateOverCap({ rules, trace }: Job, rate: Decimal): string | undefined {
   const label = 'Cap on the interest a year'
   const [yearly, reference, margin] = [rate.times(1_200), rules.limit('referenceRate'), rules.amount('rateMargin')]
   if (!reference) {
-    trace.note({ label, formula: 'not checked: the rule set holds no reference rate', value: 'not checked', unit: 'text', uses: ['referenceRate'] })
+    trace.note({
+      label,
+      formula: 'not checked: the rule set holds no reference rate',
+      value: 'not checked',
+      unit: 'text',
+      uses: ['referenceRate'],
+    })
     return undefined
   }
   const cap = reference.plus(margin)
-  trace.note({ label, formula: 'reference rate + margin', figures: `${reference.toFixed()} % + ${margin.toFixed()} %`, value: cap, unit: 'percent', uses: ['referenceRate', 'rateMargin'] })
-  return yearly.gt(cap) ? `The interest of ${yearly.toDecimalPlaces(4).toFixed()} % a year is above the cap of ${cap.toFixed()} %.` : undefined
+  trace.note({
+    label,
+    formula: 'reference rate + margin',
+    figures: `${reference.toFixed()} % + ${margin.toFixed()} %`,
+    value: cap,
+    unit: 'percent',
+    uses: ['referenceRate', 'rateMargin'],
+  })
+  return yearly.gt(cap)
+    ? `The interest of ${yearly.toDecimalPlaces(4).toFixed()} % a year is above the cap of ${cap.toFixed()} %.`
+    : undefined
 }

@@ -12,8 +12,12 @@ export const mergeParts = [
   { key: 'notes', label: 'Notes', fields: ['notes'] },
   { key: 'agent', label: 'Agent', fields: ['assignedUserId'] },
   { key: 'consent', label: 'Consent', fields: ['consentStatus', 'consentDate'] },
-  { key: 'affordability', label: 'Affordability', fields: ['affordabilityOutcome', 'affordabilityDate', 'installmentAmount', 'totalAffordability'] },
-] as const satisfies readonly { key: string, label: string, fields: readonly string[] }[]
+  {
+    key: 'affordability',
+    label: 'Affordability',
+    fields: ['affordabilityOutcome', 'affordabilityDate', 'installmentAmount', 'totalAffordability'],
+  },
+] as const satisfies readonly { key: string; label: string; fields: readonly string[] }[]
 
 /** One of the parts. */
 export type LeadPart = (typeof mergeParts)[number]
@@ -38,7 +42,10 @@ export function fillingParts(winner: Values, loser: Values): MergePart[] {
 }
 
 /** The values to restore when a merge is undone, and the fields that were changed since, which stay. */
-export function undoneValues({ before, after, now }: { before: Values, after: Values, now: Values }): { values: Record<string, unknown>, kept: string[] } {
+export function undoneValues({ before, after, now }: { before: Values; after: Values; now: Values }): {
+  values: Record<string, unknown>
+  kept: string[]
+} {
   const fields = Object.keys(after)
   return {
     values: Object.fromEntries(fields.filter((field) => isSame(now[field], after[field])).map((field) => [field, before[field] ?? null])),

@@ -4,11 +4,22 @@ import { leadStatuses, leadStatusNames, nextLeadStatuses } from './lead-status.t
 
 it('counts whole days and never below zero', () => {
   const now = new Date('2026-03-10T08:00:00Z')
-  expect([wholeDays(new Date('2026-03-08T08:00:00Z'), now), wholeDays(new Date('2026-03-08T08:00:01Z'), now), wholeDays(new Date('2026-03-11T00:00:00Z'), now)]).toEqual([2, 1, 0])
+  expect([
+    wholeDays(new Date('2026-03-08T08:00:00Z'), now),
+    wholeDays(new Date('2026-03-08T08:00:01Z'), now),
+    wholeDays(new Date('2026-03-11T00:00:00Z'), now),
+  ]).toEqual([2, 1, 0])
 })
 
 it('treats a lead as stale after the days of its status, and never an ended one', () => {
-  expect([isStale('New', 2), isStale('New', 3), isStale('Nurture', 30), isStale('Junk', 999), isStale('Converted', 999), isStale('Made up', 999)]).toEqual([false, true, false, false, false, false])
+  expect([
+    isStale('New', 2),
+    isStale('New', 3),
+    isStale('Nurture', 30),
+    isStale('Junk', 999),
+    isStale('Converted', 999),
+    isStale('Made up', 999),
+  ]).toEqual([false, true, false, false, false, false])
   expect(Object.keys(staleAfterDays).toSorted()).toEqual([...openLeadStatuses].toSorted())
 })
 

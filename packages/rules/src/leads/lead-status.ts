@@ -2,10 +2,26 @@
 export const leadStatuses = {
   New: { type: 'Open', colour: 'blue', next: ['Assigned', 'Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
   Assigned: { type: 'Open', colour: 'geekblue', next: ['Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
-  Contacted: { type: 'Ongoing', colour: 'cyan', next: ['Nurture', 'Consent requested', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
-  Nurture: { type: 'Ongoing', colour: 'purple', next: ['Contacted', 'Consent requested', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
-  'Consent requested': { type: 'Ongoing', colour: 'gold', next: ['Qualified', 'Contacted', 'Unqualified', 'Declined by client', 'Dormant'] },
-  Qualified: { type: 'Ongoing', colour: 'lime', next: ['Onboarding', 'Unqualified', 'Declined by client', 'Declined by credit', 'Dormant'] },
+  Contacted: {
+    type: 'Ongoing',
+    colour: 'cyan',
+    next: ['Nurture', 'Consent requested', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'],
+  },
+  Nurture: {
+    type: 'Ongoing',
+    colour: 'purple',
+    next: ['Contacted', 'Consent requested', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'],
+  },
+  'Consent requested': {
+    type: 'Ongoing',
+    colour: 'gold',
+    next: ['Qualified', 'Contacted', 'Unqualified', 'Declined by client', 'Dormant'],
+  },
+  Qualified: {
+    type: 'Ongoing',
+    colour: 'lime',
+    next: ['Onboarding', 'Unqualified', 'Declined by client', 'Declined by credit', 'Dormant'],
+  },
   Onboarding: { type: 'Ongoing', colour: 'orange', next: ['Submitted', 'Declined by client', 'Declined by credit', 'Dormant'] },
   Submitted: { type: 'Ongoing', colour: 'geekblue', next: ['Approved', 'Declined by credit', 'Declined by client'] },
   Approved: { type: 'Ongoing', colour: 'green', next: ['Converted', 'Declined by client', 'Declined by credit'] },
@@ -16,7 +32,7 @@ export const leadStatuses = {
   Junk: { type: 'Lost', colour: 'default', next: ['Recycled'] },
   Dormant: { type: 'Lost', colour: 'default', next: ['Recycled'] },
   Recycled: { type: 'Open', colour: 'magenta', next: ['Assigned', 'Contacted', 'Junk'] },
-} as const satisfies Record<string, { type: 'Open' | 'Ongoing' | 'Won' | 'Lost', colour: string, next: readonly string[] }>
+} as const satisfies Record<string, { type: 'Open' | 'Ongoing' | 'Won' | 'Lost'; colour: string; next: readonly string[] }>
 
 export type LeadStatus = keyof typeof leadStatuses
 export const leadStatusNames = Object.keys(leadStatuses) as LeadStatus[]
@@ -51,13 +67,19 @@ export const passedOutcomes: readonly string[] = ['PASS', 'REFER APPROVED']
 /** The further requirement of a status that the lead does not meet at this moment; null when there is none. */
 export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string | null {
   if (needsConsent.includes(to) && lead.consentStatus !== 'GRANTED') {
-    const stands = { WITHDRAWN: 'has withdrawn consent', DECLINED: 'has declined consent', EXPIRED: 'did not answer the request for consent' }[lead.consentStatus]
+    const stands = {
+      WITHDRAWN: 'has withdrawn consent',
+      DECLINED: 'has declined consent',
+      EXPIRED: 'did not answer the request for consent',
+    }[lead.consentStatus]
     return `The client ${stands ?? 'has not granted consent yet'}.`
   }
   if (!needsAssessment.includes(to)) return null
   if (lead.affordabilityOutcome === 'EXPIRED') return 'The affordability assessment has expired. Make a new one.'
   if (!passedOutcomes.includes(lead.affordabilityOutcome)) return 'The affordability assessment has not passed.'
-  return lead.outdatedAfterDays === undefined ? null : `The affordability assessment is older than ${lead.outdatedAfterDays} days. Make a new one.`
+  return lead.outdatedAfterDays === undefined
+    ? null
+    : `The affordability assessment is older than ${lead.outdatedAfterDays} days. Make a new one.`
 }
 
 /** True when an assessment of that time is no longer valid. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultStages, pipelineEntities, stageFaults, type Stage } from './pipeline-stages.ts'
 
 const [first, ...others] = defaultStages.case
-const withFirst = (over: Partial<Stage>) => stageFaults('case', [{ ...first as Stage, ...over }, ...others]).map(({ part, message }) => `${part} ${message}`)
+const withFirst = (over: Partial<Stage>) =>
+  stageFaults('case', [{ ...(first as Stage), ...over }, ...others]).map(({ part, message }) => `${part} ${message}`)
 
 describe('stages of a pipeline', () => {
   it.each(pipelineEntities)('are valid by default for a %s', (entity) => expect(stageFaults(entity, defaultStages[entity])).toEqual([]))

@@ -7,19 +7,25 @@ export type StageType = (typeof stageTypes)[number]
 
 /** Statuses of a case: the meaning of its stage, whatever the company calls the stage. */
 export const caseStatuses = {
-  'New': { type: 'open', colour: 'blue' },
+  New: { type: 'open', colour: 'blue' },
   'In progress': { type: 'open', colour: 'cyan' },
-  'Waiting': { type: 'open', colour: 'gold' },
-  'Resolved': { type: 'won', colour: 'green' },
-  'Rejected': { type: 'lost', colour: 'default' },
-} as const satisfies Record<string, { type: StageType, colour: string }>
+  Waiting: { type: 'open', colour: 'gold' },
+  Resolved: { type: 'won', colour: 'green' },
+  Rejected: { type: 'lost', colour: 'default' },
+} as const satisfies Record<string, { type: StageType; colour: string }>
 export type CaseStatus = keyof typeof caseStatuses
 export const caseStatusNames = Object.keys(caseStatuses) as CaseStatus[]
 
 /** The fixed statuses that stages of an entity may represent. */
 export const statusesOf = (entity: PipelineEntity): readonly string[] => (entity === 'lead' ? leadStatusNames : caseStatusNames)
 
-export interface Stage { name: string, colour: string, probability: number, type: StageType, statuses: readonly string[] }
+export interface Stage {
+  name: string
+  colour: string
+  probability: number
+  type: StageType
+  statuses: readonly string[]
+}
 
 /** The type of a status: its stage must have the same. */
 export function typeOfStatus(entity: PipelineEntity, status: string): StageType | undefined {
@@ -37,7 +43,13 @@ export const defaultStages: Record<PipelineEntity, readonly Stage[]> = {
     { name: 'Qualified', colour: 'lime', probability: 60, type: 'open', statuses: ['Qualified', 'Onboarding'] },
     { name: 'With credit', colour: 'volcano', probability: 80, type: 'open', statuses: ['Submitted', 'Approved'] },
     { name: 'Converted', colour: 'green', probability: 100, type: 'won', statuses: ['Converted'] },
-    { name: 'Lost', colour: 'default', probability: 0, type: 'lost', statuses: ['Unqualified', 'Declined by client', 'Declined by credit', 'Junk', 'Dormant'] },
+    {
+      name: 'Lost',
+      colour: 'default',
+      probability: 0,
+      type: 'lost',
+      statuses: ['Unqualified', 'Declined by client', 'Declined by credit', 'Junk', 'Dormant'],
+    },
   ],
   case: [
     { name: 'New', colour: 'blue', probability: 10, type: 'open', statuses: ['New'] },
@@ -48,7 +60,11 @@ export const defaultStages: Record<PipelineEntity, readonly Stage[]> = {
   ],
 }
 
-export interface StageFault { index: number, part: 'name' | 'statuses' | 'type' | 'probability', message: string }
+export interface StageFault {
+  index: number
+  part: 'name' | 'statuses' | 'type' | 'probability'
+  message: string
+}
 
 /** The faults of a pipeline's stages: every status must have exactly one stage of its own type, and names must be unique. */
 export function stageFaults(entity: PipelineEntity, stages: readonly Stage[]): StageFault[] {
@@ -69,7 +85,10 @@ export function stageFaults(entity: PipelineEntity, stages: readonly Stage[]): S
   return faults
 }
 
-function statusFaults(entity: PipelineEntity, { stage, index, status, taken }: { stage: Stage, index: number, status: string, taken: Map<string, string> }): StageFault[] {
+function statusFaults(
+  entity: PipelineEntity,
+  { stage, index, status, taken }: { stage: Stage; index: number; status: string; taken: Map<string, string> },
+): StageFault[] {
   const type = typeOfStatus(entity, status)
   if (type === undefined) return [{ index, part: 'statuses', message: `${status} is not a status` }]
   const holder = taken.get(status)

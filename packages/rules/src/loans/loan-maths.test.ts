@@ -14,7 +14,8 @@ describe('payment and present value', () => {
 
   it('PV', () => expect(presentValue({ rate: '0.025', periods: 24, instalment: -1500 }).toFixed(4)).toBe('26827.4787'))
 
-  it('PV of no interest adds the instalments', () => expect(presentValue({ rate: 0, periods: 24, instalment: -1500 }).toFixed(2)).toBe('36000.00'))
+  it('PV of no interest adds the instalments', () =>
+    expect(presentValue({ rate: 0, periods: 24, instalment: -1500 }).toFixed(2)).toBe('36000.00'))
 
   it('gives the loan back from its instalment, with a future value too', () => {
     for (const when of ['end', 'begin'] as const) {
@@ -35,7 +36,9 @@ describe('schedule', () => {
   })
 
   it('keeps the cents that other systems round up to whole money', () => {
-    expect(moneyText(loanSchedule({ principal: 100_000, rate: new Decimal('0.0999').dividedBy(12), periods: 36 }).instalment)).toBe('3226.25')
+    expect(moneyText(loanSchedule({ principal: 100_000, rate: new Decimal('0.0999').dividedBy(12), periods: 36 }).instalment)).toBe(
+      '3226.25',
+    )
   })
 
   it('charges no interest before the first instalment at the start', () => {
@@ -58,20 +61,27 @@ const loans = fc.record({
 })
 
 it('holds over 10,000 loans: principal adds up, no instalment below its interest, a residue no larger than its roundings', () => {
-  fc.assert(fc.property(loans, ({ cents, rate, periods, when }) => {
-    const principal = new Decimal(cents).dividedBy(100)
-    const terms = { rate: new Decimal(rate).dividedBy(100_000), periods, when }
-    const { instalment, rows } = loanSchedule({ principal, ...terms })
-    expect(rows).toHaveLength(periods)
-    expect(moneyText(rows.reduce((sum, row) => sum.plus(row.principal), zero))).toBe(moneyText(principal))
-    expect(rows.at(-1)?.balance.isZero()).toBe(true)
-    for (const row of rows) {
-      if (row.instalment.lt(row.interest) || row.principal.isNegative() || row.balance.isNegative()) throw new Error(`instalment ${row.number}`)
-    }
-    // Each period rounds instalment and interest by half a cent at most, and what is rounded bears interest.
-    const bound = rate === 0 ? new Decimal(periods).times('0.01') : new Decimal('0.01').times(terms.rate.plus(1).pow(periods).minus(1)).dividedBy(terms.rate)
-    const last = rows.at(-1)
-    const isPaidEarly = rows.some((row) => row.balance.isZero() && row.number < periods)
-    if (last && !isPaidEarly) expect(last.instalment.minus(instalment).abs().lte(bound)).toBe(true)
-  }), { numRuns: 10_000 })
+  fc.assert(
+    fc.property(loans, ({ cents, rate, periods, when }) => {
+      const principal = new Decimal(cents).dividedBy(100)
+      const terms = { rate: new Decimal(rate).dividedBy(100_000), periods, when }
+      const { instalment, rows } = loanSchedule({ principal, ...terms })
+      expect(rows).toHaveLength(periods)
+      expect(moneyText(rows.reduce((sum, row) => sum.plus(row.principal), zero))).toBe(moneyText(principal))
+      expect(rows.at(-1)?.balance.isZero()).toBe(true)
+      for (const row of rows) {
+        if (row.instalment.lt(row.interest) || row.principal.isNegative() || row.balance.isNegative())
+          throw new Error(`instalment ${row.number}`)
+      }
+      // Each period rounds instalment and interest by half a cent at most, and what is rounded bears interest.
+      const bound =
+        rate === 0
+          ? new Decimal(periods).times('0.01')
+          : new Decimal('0.01').times(terms.rate.plus(1).pow(periods).minus(1)).dividedBy(terms.rate)
+      const last = rows.at(-1)
+      const isPaidEarly = rows.some((row) => row.balance.isZero() && row.number < periods)
+      if (last && !isPaidEarly) expect(last.instalment.minus(instalment).abs().lte(bound)).toBe(true)
+    }),
+    { numRuns: 10_000 },
+  )
 }, 60_000)

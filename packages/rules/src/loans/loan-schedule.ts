@@ -38,7 +38,17 @@ export function loanSchedule({ principal, ...terms }: Terms & { principal: Decim
   return { instalment, rows, totalInterest: total('interest'), totalPaid: total('instalment') }
 }
 
-function rowOf({ number, balance, instalment, terms }: { number: number, balance: Decimal, instalment: Decimal, terms: Terms }): ScheduleRow {
+function rowOf({
+  number,
+  balance,
+  instalment,
+  terms,
+}: {
+  number: number
+  balance: Decimal
+  instalment: Decimal
+  terms: Terms
+}): ScheduleRow {
   // An instalment at the start of the first period bears no interest yet.
   const isInterestFree = terms.when === 'begin' && number === 1
   const interest = isInterestFree ? zero : roundMoney(balance.times(terms.rate))

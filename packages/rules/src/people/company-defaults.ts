@@ -3,7 +3,11 @@ import { systemRoles } from '@outpost/contract/roles'
 import type { Permission } from '@outpost/contract/permissions'
 import { defaultPermissions } from './role-defaults.ts'
 
-export interface RoleDefault { systemRole: SystemRoleKey, name: string, permissions: Permission[] }
+export interface RoleDefault {
+  systemRole: SystemRoleKey
+  name: string
+  permissions: Permission[]
+}
 
 /** The system roles of a new company or group. Only a group has global administrators: within a company nobody may assign that role. */
 export function defaultRoles(of: 'company' | 'group'): RoleDefault[] {

@@ -5,7 +5,10 @@ export function normaliseName(name: string): string {
   return name.trim().toUpperCase()
 }
 
-export interface Holder { permissions: ReadonlySet<string>, isGlobalAdministrator: boolean }
+export interface Holder {
+  permissions: ReadonlySet<string>
+  isGlobalAdministrator: boolean
+}
 
 /**
  * True when the holder has at least one of the paths. A path is exact: `SALES` does not imply `SALES/LEADS`. `ALL` and `ANY` require a

@@ -2,26 +2,69 @@ import { permissionHierarchies, type Permission } from '@outpost/contract/permis
 import type { SystemRoleKey } from '@outpost/contract/roles'
 
 const withActions = (...paths: Permission[]): Permission[] =>
-  permissionHierarchies.filter((path) => paths.some((start) => path === start || /^\/(CREATE|EDIT|DELETE)$/.test(path.slice(start.length)) && path.startsWith(start)))
+  permissionHierarchies.filter((path) =>
+    paths.some((start) => path === start || (/^\/(CREATE|EDIT|DELETE)$/.test(path.slice(start.length)) && path.startsWith(start))),
+  )
 
 const fieldWork: Permission[] = [
-  'SALES', 'SALES/ACTIVITIES', 'SALES/ACTIVITIES/CALENDAR', 'SALES/AGENTS/MYWORK', 'SALES/AGENT/POSITION',
-  'SALES/AFFORDABILITY', 'SALES/AFFORDABILITY/CS', 'SALES/AFFORDABILITY/LBF', 'SALES/AFFORDABILITY/SME',
-  'SALES/LEADS', 'SALES/LEADS/CREATE', 'SALES/LEADS/EDIT', 'SALES/TARGETS', 'SALES/CASES', 'SALES/CASES/CREATE', 'SALES/CASES/EDIT',
-  'SALES/ACTIVITIES/ACTIVITIES', 'SALES/ACTIVITIES/ACTIVITIES/CREATE', 'SALES/ACTIVITIES/ACTIVITIES/EDIT',
-  'SALES/ACTIVITIES/ACTIVITY_PLANS', 'CLIENTS', 'CLIENTS/CREATE', 'CLIENTS/EDIT', 'COMMUNICATIONS', 'COMMUNICATIONS/EMAIL',
+  'SALES',
+  'SALES/ACTIVITIES',
+  'SALES/ACTIVITIES/CALENDAR',
+  'SALES/AGENTS/MYWORK',
+  'SALES/AGENT/POSITION',
+  'SALES/AFFORDABILITY',
+  'SALES/AFFORDABILITY/CS',
+  'SALES/AFFORDABILITY/LBF',
+  'SALES/AFFORDABILITY/SME',
+  'SALES/LEADS',
+  'SALES/LEADS/CREATE',
+  'SALES/LEADS/EDIT',
+  'SALES/TARGETS',
+  'SALES/CASES',
+  'SALES/CASES/CREATE',
+  'SALES/CASES/EDIT',
+  'SALES/ACTIVITIES/ACTIVITIES',
+  'SALES/ACTIVITIES/ACTIVITIES/CREATE',
+  'SALES/ACTIVITIES/ACTIVITIES/EDIT',
+  'SALES/ACTIVITIES/ACTIVITY_PLANS',
+  'CLIENTS',
+  'CLIENTS/CREATE',
+  'CLIENTS/EDIT',
+  'COMMUNICATIONS',
+  'COMMUNICATIONS/EMAIL',
 ]
 
 const teamWork: Permission[] = [
-  ...fieldWork, 'SALES/TEAMS', 'SALES/AGENTS/HISTORY', 'SALES/TARGETS/CREATE', 'SALES/TARGETS/EDIT',
-  'SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE', 'SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT',
-  'SALES/ACTIVITIES/ACTIVITY_PLANS/DAY_OVERVIEW/VIEW', 'CLIENTS/GROUPS', 'CLIENTS/GROUPS/CREATE', 'CLIENTS/GROUPS/EDIT',
+  ...fieldWork,
+  'SALES/TEAMS',
+  'SALES/AGENTS/HISTORY',
+  'SALES/TARGETS/CREATE',
+  'SALES/TARGETS/EDIT',
+  'SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE',
+  'SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT',
+  'SALES/ACTIVITIES/ACTIVITY_PLANS/DAY_OVERVIEW/VIEW',
+  'CLIENTS/GROUPS',
+  'CLIENTS/GROUPS/CREATE',
+  'CLIENTS/GROUPS/EDIT',
 ]
 
 const management: Permission[] = [
-  ...teamWork, ...withActions('SALES/LEADS', 'SALES/ACTIVITIES/ACTIVITIES', 'SALES/ACTIVITIES/ACTIVITY_PLANS', 'SALES/TEAMS',
-    'SALES/TARGETS', 'SALES/CASES', 'CLIENTS', 'COMMUNICATIONS/SMS', 'COMMUNICATIONS/SCHEDULED'),
-  'CRM/REPORTS', 'CLIENTS/USSD', 'LOAN/DISBURSEMENTS', 'ADMIN/USERS',
+  ...teamWork,
+  ...withActions(
+    'SALES/LEADS',
+    'SALES/ACTIVITIES/ACTIVITIES',
+    'SALES/ACTIVITIES/ACTIVITY_PLANS',
+    'SALES/TEAMS',
+    'SALES/TARGETS',
+    'SALES/CASES',
+    'CLIENTS',
+    'COMMUNICATIONS/SMS',
+    'COMMUNICATIONS/SCHEDULED',
+  ),
+  'CRM/REPORTS',
+  'CLIENTS/USSD',
+  'LOAN/DISBURSEMENTS',
+  'ADMIN/USERS',
 ]
 
 const everything: Permission[] = [...permissionHierarchies]
@@ -39,7 +82,13 @@ export const roleDefaults: Record<SystemRoleKey, readonly Permission[]> = {
   zonal: management,
   sales: management,
   product: [...management, ...withActions('ADMIN/PRODUCTS', 'ADMIN/INSURANCE', 'ADMIN/TEMPLATES')],
-  md: [...management, ...withActions('ADMIN/PRODUCTS', 'ADMIN/INSURANCE', 'ADMIN/REPORTS'), 'ADMIN/TENANTS', 'ADMIN/ROLES', 'ADMIN/LOCATIONS'],
+  md: [
+    ...management,
+    ...withActions('ADMIN/PRODUCTS', 'ADMIN/INSURANCE', 'ADMIN/REPORTS'),
+    'ADMIN/TENANTS',
+    'ADMIN/ROLES',
+    'ADMIN/LOCATIONS',
+  ],
 }
 
 /** The default permissions of a role, without duplicates, sorted. */

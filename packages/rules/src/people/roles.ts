@@ -6,8 +6,7 @@ const tenantAdmins = ['COMPANY ADMINISTRATOR', 'ADMINISTRATOR', 'ADMIN']
 const fieldRoles = ['TEAM LEADER', 'LOAN OFFICER', 'BRANCH MANAGER', 'REGIONAL MANAGER']
 const fixedTenantRoles = ['LOAN OFFICER', 'TEAM LEADER']
 
-const hasAny = (roleNames: readonly string[], wanted: readonly string[]) =>
-  roleNames.some((name) => wanted.includes(normaliseName(name)))
+const hasAny = (roleNames: readonly string[], wanted: readonly string[]) => roleNames.some((name) => wanted.includes(normaliseName(name)))
 
 /** Administrator of any kind (specification 6: admin-type). */
 export const isAdminType = (roleNames: readonly string[]) => hasAny(roleNames, adminTypes)
@@ -18,8 +17,7 @@ export const isGlobalAdministrator = (roleNames: readonly string[]) => hasAny(ro
 /** Works offline with periodic sync. */
 export const isFieldRole = (roleNames: readonly string[]) => hasAny(roleNames, fieldRoles)
 /** Loan officers and team leaders see their tenant as read-only text and cannot switch. */
-export const maySwitchTenant = (roleNames: readonly string[]) =>
-  !hasAny(roleNames, fixedTenantRoles) || isAdminType(roleNames)
+export const maySwitchTenant = (roleNames: readonly string[]) => !hasAny(roleNames, fixedTenantRoles) || isAdminType(roleNames)
 /** First screen after login: My Work for loan officers and team leaders, the dashboard for everyone else. */
 export const landingScreen = (roleNames: readonly string[]) => (hasAny(roleNames, fixedTenantRoles) ? '/agents/landingpage' : '/')
 

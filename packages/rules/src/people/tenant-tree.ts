@@ -1,4 +1,8 @@
-export interface TreeTenant { Id: string, parentId: string | null, name: string }
+export interface TreeTenant {
+  Id: string
+  parentId: string | null
+  name: string
+}
 export type TenantNode<T extends TreeTenant> = T & { children: TenantNode<T>[] }
 
 /** Builds `tenantsArranged` from the flat `tenants`: a tenant without an Id is ignored, one whose parent is missing is a root. */

@@ -1,7 +1,10 @@
 /** Mean earth radius in metres, as the specification gives it. */
 export const earthRadius = 6_371_000
 
-export interface Point { latitude: number, longitude: number }
+export interface Point {
+  latitude: number
+  longitude: number
+}
 
 /** Great-circle distance in metres (haversine). */
 export function metresBetween(from: Point, to: Point): number {

@@ -10,9 +10,21 @@ export const noCoordinate = 999
 export const oldAccuracy = 9_999
 
 /** A measured place: degrees, metres, metres a second, milliseconds since 1970 by the device's clock. */
-export interface Fix { latitude: number, longitude: number, accuracy: number, speed?: number | null, at: number }
+export interface Fix {
+  latitude: number
+  longitude: number
+  accuracy: number
+  speed?: number | null
+  at: number
+}
 /** A place in the form of a record; source none has 999 for both coordinates. */
-export interface GradedFix { latitude: number, longitude: number, accuracy: number, source: FixSource, at: number }
+export interface GradedFix {
+  latitude: number
+  longitude: number
+  accuracy: number
+  source: FixSource
+  at: number
+}
 
 const hour = 3_600_000
 /** A fix of the same moment: the browser returns one up to 5 s old as fresh. */
@@ -30,21 +42,30 @@ export function reuseFix(last: Fix | null | undefined, now: number): GradedFix {
 }
 
 /** The source a record may claim: the accuracy of 9999 reveals an old fix even where the sender does not state it. */
-export function sourceOf({ source, accuracy }: { source?: FixSource | null | undefined, accuracy?: number | null | undefined }): Exclude<FixSource, 'none'> {
+export function sourceOf({
+  source,
+  accuracy,
+}: {
+  source?: FixSource | null | undefined
+  accuracy?: number | null | undefined
+}): Exclude<FixSource, 'none'> {
   if ((accuracy ?? 0) >= oldAccuracy) return 'cached_old'
   return source === undefined || source === null || source === 'none' ? 'live' : source
 }
 
 /** The labels beside a place, so that a reused one is never taken for a fresh one. */
 export const fixLabels: Readonly<Record<FixSource, string>> = {
-  live: 'Live', cached: 'Last known, under 1 h old', cached_old: 'Old, 1 to 6 h', none: 'No position',
+  live: 'Live',
+  cached: 'Last known, under 1 h old',
+  cached_old: 'Old, 1 to 6 h',
+  none: 'No position',
 }
 
 /** An older position is no longer live: it shows where somebody was. */
 export const liveForMs = 15 * 60_000
 
 /** The grade of a stored position for a viewer now: it ages from live to cached, to old, to none. */
-export function gradeAt({ source, at }: { source: FixSource, at: number | null }, now: number): FixSource {
+export function gradeAt({ source, at }: { source: FixSource; at: number | null }, now: number): FixSource {
   if (source === 'none' || at === null || now - at > 6 * hour) return 'none'
   if (source === 'cached_old' || now - at >= hour) return 'cached_old'
   return source === 'cached' || now - at > liveForMs ? 'cached' : 'live'

@@ -8,9 +8,19 @@ export type IntegrityFlag = (typeof integrityFlags)[number]
 /** Limits of domain.md AGT-S1, and the number of equal consecutive fixes that no walking person produces. */
 export const integrityLimits = { kmh: 200, identical: 10, skewMs: 600_000 } as const
 
-export interface TrackPoint { latitude: number, longitude: number, accuracy: number | null, source: FixSource, at: number }
+export interface TrackPoint {
+  latitude: number
+  longitude: number
+  accuracy: number | null
+  source: FixSource
+  at: number
+}
 /** `skewMs`: the device's clock minus the server's when the position was sent; undefined when unknown. */
-export interface PositionCheck { point: TrackPoint, earlier: readonly TrackPoint[], skewMs?: number | undefined }
+export interface PositionCheck {
+  point: TrackPoint
+  earlier: readonly TrackPoint[]
+  skewMs?: number | undefined
+}
 
 /** Returns the doubts about a position, given the user's earlier measured positions, newest last (the last ten are sufficient). */
 export function checkPosition({ point, earlier, skewMs = 0 }: PositionCheck): IntegrityFlag[] {
@@ -35,6 +45,8 @@ function isTeleport(last: TrackPoint | undefined, point: TrackPoint): boolean {
 /** The same six decimals repeatedly: a real receiver has noise, a faked position does not. */
 function isFrozen(measured: readonly TrackPoint[], point: TrackPoint): boolean {
   const before = measured.slice(-(integrityLimits.identical - 1))
-  return before.length === integrityLimits.identical - 1
-    && before.every(({ latitude, longitude }) => latitude === point.latitude && longitude === point.longitude)
+  return (
+    before.length === integrityLimits.identical - 1 &&
+    before.every(({ latitude, longitude }) => latitude === point.latitude && longitude === point.longitude)
+  )
 }

@@ -6,10 +6,14 @@ import { phaseOf, watchLimits, watchOff, watchStep, type ReadingError, type Watc
 
 const start = Date.parse('2026-11-21T08:00:00Z')
 const fix = (north: number, at = start): Fix => ({ latitude: -1.28 + north / 111_195, longitude: 36.82, accuracy: 8, at })
-const play = (...events: WatchEvent[]) => events.reduce<{ watch: Watch, stored: Fix[] }>(({ watch, stored }, event) => {
-  const step = watchStep(watch, event)
-  return { watch: step.watch, stored: step.store ? [...stored, step.store] : stored }
-}, { watch: watchOff, stored: [] })
+const play = (...events: WatchEvent[]) =>
+  events.reduce<{ watch: Watch; stored: Fix[] }>(
+    ({ watch, stored }, event) => {
+      const step = watchStep(watch, event)
+      return { watch: step.watch, stored: step.store ? [...stored, step.store] : stored }
+    },
+    { watch: watchOff, stored: [] },
+  )
 const on: WatchEvent = { kind: 'start', at: start }
 const seen = (north: number, at = start): WatchEvent => ({ kind: 'fix', fix: fix(north, at), at })
 const failed = (error: ReadingError = 'timeout', at = start): WatchEvent => ({ kind: 'error', error, at })
@@ -65,10 +69,12 @@ describe('the location watcher', () => {
   })
 
   it('never stores two positions within 50 m of each other in a row, nor misses a move', () => {
-    fc.assert(fc.property(fc.array(fc.double({ min: -2_000, max: 2_000, noNaN: true }), { maxLength: 60 }), (norths) => {
-      const { stored, watch } = play(on, ...norths.map((north) => seen(north)))
-      stored.slice(1).forEach((next, index) => expect(metresBetween(stored[index] as Fix, next)).toBeGreaterThanOrEqual(50))
-      if (watch.last && watch.stored) expect(metresBetween(watch.stored, watch.last)).toBeLessThan(50)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -2_000, max: 2_000, noNaN: true }), { maxLength: 60 }), (norths) => {
+        const { stored, watch } = play(on, ...norths.map((north) => seen(north)))
+        stored.slice(1).forEach((next, index) => expect(metresBetween(stored[index] as Fix, next)).toBeGreaterThanOrEqual(50))
+        if (watch.last && watch.stored) expect(metresBetween(watch.stored, watch.last)).toBeLessThan(50)
+      }),
+    )
   })
 })

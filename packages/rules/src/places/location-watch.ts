@@ -8,7 +8,9 @@ export const watchLimits = {
   /** A move of this many metres since the last stored position justifies a record. */
   moveMetres: 50,
   /** Delay until the next reading: at first and after a denial, after a success or few failures, after more than five. */
-  recheckMs: 5 * 60_000, soonMs: 30_000, lateMs: 15 * 60_000,
+  recheckMs: 5 * 60_000,
+  soonMs: 30_000,
+  lateMs: 15 * 60_000,
   fewFailures: 5,
 } as const
 
@@ -28,34 +30,45 @@ export interface Watch {
 }
 
 export type WatchEvent =
-  | { kind: 'start', at: number, last?: Fix | null, stored?: Fix | null }
+  | { kind: 'start'; at: number; last?: Fix | null; stored?: Fix | null }
   | { kind: 'stop' }
-  | { kind: 'fix', fix: Fix, at: number }
-  | { kind: 'error', error: ReadingError, at: number }
+  | { kind: 'fix'; fix: Fix; at: number }
+  | { kind: 'error'; error: ReadingError; at: number }
   /** The user may have changed the permission, or the screen came back: read at once. */
-  | { kind: 'wake', at: number }
+  | { kind: 'wake'; at: number }
 
 export const watchOff: Watch = { isOn: false, isDenied: false, failures: 0, last: null, stored: null, nextAt: null }
 
 /** The next state, and the fix to store when there is one. Events while it is off change nothing. */
-export function watchStep(watch: Watch, event: WatchEvent): { watch: Watch, store?: Fix } {
-  if (event.kind === 'start') return { watch: watch.isOn ? watch : { ...watchOff, isOn: true, last: event.last ?? null, stored: event.stored ?? null, nextAt: event.at } }
+export function watchStep(watch: Watch, event: WatchEvent): { watch: Watch; store?: Fix } {
+  if (event.kind === 'start')
+    return {
+      watch: watch.isOn ? watch : { ...watchOff, isOn: true, last: event.last ?? null, stored: event.stored ?? null, nextAt: event.at },
+    }
   if (event.kind === 'stop') return { watch: { ...watchOff, last: watch.last, stored: watch.stored } }
   if (!watch.isOn) return { watch }
   switch (event.kind) {
-    case 'wake': return { watch: { ...watch, nextAt: event.at } }
-    case 'error': return { watch: afterError(watch, event) }
-    case 'fix': return afterFix(watch, event)
+    case 'wake':
+      return { watch: { ...watch, nextAt: event.at } }
+    case 'error':
+      return { watch: afterError(watch, event) }
+    case 'fix':
+      return afterFix(watch, event)
   }
 }
 
-function afterError(watch: Watch, { error, at }: { error: ReadingError, at: number }): Watch {
+function afterError(watch: Watch, { error, at }: { error: ReadingError; at: number }): Watch {
   if (error === 'denied') return { ...watch, isDenied: true, nextAt: at + watchLimits.recheckMs }
   const failures = watch.failures + 1
-  return { ...watch, isDenied: false, failures, nextAt: at + (failures <= watchLimits.fewFailures ? watchLimits.soonMs : watchLimits.lateMs) }
+  return {
+    ...watch,
+    isDenied: false,
+    failures,
+    nextAt: at + (failures <= watchLimits.fewFailures ? watchLimits.soonMs : watchLimits.lateMs),
+  }
 }
 
-function afterFix(watch: Watch, { fix, at }: { fix: Fix, at: number }): { watch: Watch, store?: Fix } {
+function afterFix(watch: Watch, { fix, at }: { fix: Fix; at: number }): { watch: Watch; store?: Fix } {
   const hasMoved = watch.stored === null || metresBetween(watch.stored, fix) >= watchLimits.moveMetres
   const next = { ...watch, isDenied: false, failures: 0, last: fix, nextAt: at + watchLimits.soonMs, ...(hasMoved ? { stored: fix } : {}) }
   return hasMoved ? { watch: next, store: fix } : { watch: next }

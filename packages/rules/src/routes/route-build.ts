@@ -5,7 +5,14 @@ import { timeRoute, type TimedRoute } from './route-schedule.ts'
 import type { PlannedRoute } from './route-conflicts.ts'
 
 /** An activity as planning uses it. Times are milliseconds since 1970. */
-export interface PlanActivity { id: string, name: string, lat: number | null, lng: number | null, start: number, end: number }
+export interface PlanActivity {
+  id: string
+  name: string
+  lat: number | null
+  lng: number | null
+  start: number
+  end: number
+}
 
 /** A stop as a plan stores it; the order of the list is the order of each agent's day. */
 export interface PlanStop {
@@ -28,14 +35,24 @@ export interface PlanSettings extends RouteSettings {
 }
 
 /** One agent's day. */
-export interface DayRoute<Activity extends PlanActivity = PlanActivity, Stop extends PlanStop = PlanStop> { userId: string, day: string, stops: { stop: Stop, activity: Activity }[] }
-export interface TimedDay<Activity extends PlanActivity = PlanActivity, Stop extends PlanStop = PlanStop> extends DayRoute<Activity, Stop> { timed: TimedRoute }
+export interface DayRoute<Activity extends PlanActivity = PlanActivity, Stop extends PlanStop = PlanStop> {
+  userId: string
+  day: string
+  stops: { stop: Stop; activity: Activity }[]
+}
+export interface TimedDay<Activity extends PlanActivity = PlanActivity, Stop extends PlanStop = PlanStop> extends DayRoute<Activity, Stop> {
+  timed: TimedRoute
+}
 
 /**
  * The stops by agent and day, in their given order, without those whose activity is unknown. An appointment is on its own day, whatever
  * day was requested.
  */
-export function dayRoutes<Activity extends PlanActivity, Stop extends PlanStop>(stops: readonly Stop[], activities: ReadonlyMap<string, Activity>, timeZone: string): DayRoute<Activity, Stop>[] {
+export function dayRoutes<Activity extends PlanActivity, Stop extends PlanStop>(
+  stops: readonly Stop[],
+  activities: ReadonlyMap<string, Activity>,
+  timeZone: string,
+): DayRoute<Activity, Stop>[] {
   const known = stops.flatMap((stop) => {
     const activity = activities.get(stop.activityId)
     return activity ? [{ stop, activity }] : []
@@ -47,14 +64,19 @@ export function dayRoutes<Activity extends PlanActivity, Stop extends PlanStop>(
   })
 }
 
-export const stopDay = (stop: PlanStop, activity: PlanActivity, timeZone: string): string => (stop.keepsTime ? undefined : stop.day) ?? dayOf(activity.start, timeZone)
+export const stopDay = (stop: PlanStop, activity: PlanActivity, timeZone: string): string =>
+  (stop.keepsTime ? undefined : stop.day) ?? dayOf(activity.start, timeZone)
 
-const pointOf = (lat: number | null | undefined, lng: number | null | undefined): Point | null => (lat == null || lng == null ? null : { latitude: lat, longitude: lng })
+const pointOf = (lat: number | null | undefined, lng: number | null | undefined): Point | null =>
+  lat == null || lng == null ? null : { latitude: lat, longitude: lng }
 
 /** A stop as the calculation uses it: the activity's length is the stay, an appointment is its time window. */
-export function routeStop({ stop, activity }: { stop: PlanStop, activity: PlanActivity }): RouteStop {
+export function routeStop({ stop, activity }: { stop: PlanStop; activity: PlanActivity }): RouteStop {
   return {
-    id: activity.id, point: pointOf(activity.lat, activity.lng), stay: Math.max(0, activity.end - activity.start) / 1000, lock: stop.lock ?? null,
+    id: activity.id,
+    point: pointOf(activity.lat, activity.lng),
+    stay: Math.max(0, activity.end - activity.start) / 1000,
+    lock: stop.lock ?? null,
     ...(stop.keepsTime ? { notBefore: activity.start, notAfter: activity.start } : {}),
   }
 }
@@ -62,21 +84,42 @@ export function routeStop({ stop, activity }: { stop: PlanStop, activity: PlanAc
 /** The input of timeRoute and orderStops for one day. */
 export function routeInput(settings: PlanSettings, { day, stops }: Pick<DayRoute, 'day' | 'stops'>, timeZone: string): RouteInput {
   const start = pointOf(settings.startLat, settings.startLng)
-  return { stops: stops.map(routeStop), startsAt: timeAt(day, settings.dayStart, timeZone), start, end: settings.returnsToStart ? start : null, settings }
+  return {
+    stops: stops.map(routeStop),
+    startsAt: timeAt(day, settings.dayStart, timeZone),
+    start,
+    end: settings.returnsToStart ? start : null,
+    settings,
+  }
 }
 
-export function timeDay<Activity extends PlanActivity, Stop extends PlanStop>(settings: PlanSettings, route: DayRoute<Activity, Stop>, timeZone: string): TimedDay<Activity, Stop> {
+export function timeDay<Activity extends PlanActivity, Stop extends PlanStop>(
+  settings: PlanSettings,
+  route: DayRoute<Activity, Stop>,
+  timeZone: string,
+): TimedDay<Activity, Stop> {
   return { ...route, timed: timeRoute(routeInput(settings, route, timeZone)) }
 }
 
 /** A timed day in the form of findConflicts. */
 export function plannedRoute(settings: PlanSettings, { userId, day, stops, timed }: TimedDay, timeZone: string): PlannedRoute {
   return {
-    userId, day, start: pointOf(settings.startLat, settings.startLng), endsAt: timed.endsAt,
-    opensAt: timeAt(day, settings.dayStart, timeZone), closesAt: timeAt(day, settings.dayEnd, timeZone),
+    userId,
+    day,
+    start: pointOf(settings.startLat, settings.startLng),
+    endsAt: timed.endsAt,
+    opensAt: timeAt(day, settings.dayStart, timeZone),
+    closesAt: timeAt(day, settings.dayEnd, timeZone),
     stops: timed.stops.map((times, index) => {
       const { point = null, notAfter } = stops[index] ? routeStop(stops[index]) : {}
-      return { id: times.id, activityId: times.id, point, arrival: times.arrival, departure: times.departure, ...(notAfter === undefined ? {} : { notAfter }) }
+      return {
+        id: times.id,
+        activityId: times.id,
+        point,
+        arrival: times.arrival,
+        departure: times.departure,
+        ...(notAfter === undefined ? {} : { notAfter }),
+      }
     }),
   }
 }

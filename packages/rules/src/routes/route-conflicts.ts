@@ -27,7 +27,14 @@ export interface PlannedRoute {
 }
 
 /** Time in which an agent is busy: with another plan, or with an activity outside any plan. */
-export interface BusyTime { userId: string, from: number, to: number, name: string, activityId: string, planName?: string | null }
+export interface BusyTime {
+  userId: string
+  from: number
+  to: number
+  name: string
+  activityId: string
+  planName?: string | null
+}
 
 export const conflictKinds = ['overlap', 'travel', 'late', 'outside', 'longDay', 'busy', 'noPlace'] as const
 export type ConflictKind = (typeof conflictKinds)[number]
@@ -41,19 +48,28 @@ export interface PlanConflict {
   /** The excess in minutes. */
   minutes?: number
   /** The activity that conflicts: a stop's or a busy time's. */
-  with?: { activityId: string, name?: string, planName?: string | null }
+  with?: { activityId: string; name?: string; planName?: string | null }
 }
 
-export interface ConflictInput { routes: readonly PlannedRoute[], busy?: readonly BusyTime[], settings?: RouteSettings }
+export interface ConflictInput {
+  routes: readonly PlannedRoute[]
+  busy?: readonly BusyTime[]
+  settings?: RouteSettings
+}
 
 /** All conflicts of a plan, route by route in the order of the stops. */
 export function findConflicts({ routes, busy = [], settings = defaultRouteSettings }: ConflictInput): PlanConflict[] {
   return routes.flatMap((route) => {
     const taken = busy.filter(({ userId }) => userId === route.userId)
     const own = { userId: route.userId, day: route.day }
-    const atStops = route.stops.flatMap((stop, place) => [
-      ...betweenStops(route, place, settings), ...hoursOf(route, stop), ...busyAt(stop, taken), ...(stop.point ? [] : [{ kind: 'noPlace' as const }]),
-    ].map((conflict): PlanConflict => ({ ...own, stopId: stop.id, ...conflict })))
+    const atStops = route.stops.flatMap((stop, place) =>
+      [
+        ...betweenStops(route, place, settings),
+        ...hoursOf(route, stop),
+        ...busyAt(stop, taken),
+        ...(stop.point ? [] : [{ kind: 'noPlace' as const }]),
+      ].map((conflict): PlanConflict => ({ ...own, stopId: stop.id, ...conflict })),
+    )
     return [...atStops, ...lengthOf(route, settings).map((conflict) => ({ ...own, ...conflict }))]
   })
 }
@@ -71,7 +87,8 @@ function betweenStops({ stops, start, opensAt }: PlannedRoute, place: number, se
   const ready = before?.departure ?? opensAt
   const from = stops.slice(0, place).findLast(({ point }) => point)?.point ?? start
   const found = before && { with: { activityId: before.activityId } }
-  if (before && stop.arrival < before.departure - slack) return [{ kind: 'overlap', minutes: minutes(before.departure - stop.arrival), ...found }]
+  if (before && stop.arrival < before.departure - slack)
+    return [{ kind: 'overlap', minutes: minutes(before.departure - stop.arrival), ...found }]
   const reached = ready + travelSeconds(roadMetres(from, stop.point, settings), settings) * 1000
   if (before && stop.arrival < reached - slack) return [{ kind: 'travel', minutes: minutes(reached - stop.arrival), ...found }]
   const { notAfter } = stop
@@ -88,7 +105,9 @@ function busyAt({ activityId, arrival, departure }: PlannedStop, taken: readonly
   const clash = taken.find((time) => time.activityId !== activityId && time.from < departure - slack && time.to > arrival + slack)
   if (!clash) return []
   const overlap = Math.min(departure, clash.to) - Math.max(arrival, clash.from)
-  return [{ kind: 'busy', minutes: minutes(overlap), with: { activityId: clash.activityId, name: clash.name, planName: clash.planName ?? null } }]
+  return [
+    { kind: 'busy', minutes: minutes(overlap), with: { activityId: clash.activityId, name: clash.name, planName: clash.planName ?? null } },
+  ]
 }
 
 /**
@@ -101,7 +120,7 @@ function lengthOf({ stops, opensAt, closesAt, endsAt }: PlannedRoute, { longestD
   const isBackLate = endsAt > closesAt + slack && last.departure <= closesAt + slack
   const over = endsAt - Math.min(opensAt, first.arrival) - longestDay * 3_600_000
   return [
-    ...over > slack ? [{ kind: 'longDay' as const, minutes: minutes(over) }] : [],
-    ...isBackLate ? [{ kind: 'outside' as const, minutes: minutes(endsAt - closesAt) }] : [],
+    ...(over > slack ? [{ kind: 'longDay' as const, minutes: minutes(over) }] : []),
+    ...(isBackLate ? [{ kind: 'outside' as const, minutes: minutes(endsAt - closesAt) }] : []),
   ]
 }

@@ -15,22 +15,31 @@ export function orderStops(input: RouteInput): RouteStop[] {
   const slots = lockedSlots(input.stops)
   const tour = createTour(input, slots)
   const inOrder = (order: readonly number[]) => order.map((index) => slots.stops[index] as RouteStop)
-  const orders = [improve(tour, nearestFirst(tour)), improve(tour, slots.stops.map((_, index) => index))].map(inOrder)
+  const orders = [
+    improve(tour, nearestFirst(tour)),
+    improve(
+      tour,
+      slots.stops.map((_, index) => index),
+    ),
+  ].map(inOrder)
   const cost = (stops: readonly RouteStop[]) => routeCost(timeRoute({ ...input, stops }))
   return orders.reduce((best, order) => (cost(order) < cost(best) - better ? order : best), slots.stops)
 }
 
-interface Slots { stops: RouteStop[], isFixed: boolean[] }
+interface Slots {
+  stops: RouteStop[]
+  isFixed: boolean[]
+}
 
 /**
  * Stops locked first come first, those locked last come last, stops without a location before these; a stop locked to its place keeps
  * its number.
  */
 function lockedSlots(given: readonly RouteStop[]): Slots {
-  const rank = (stop: RouteStop) => stop.lock === 'first' ? 0 : stop.lock === 'last' ? 3 : stop.point ? 1 : 2
-  const held = new Map(given.flatMap((stop, index) => stop.lock === 'place' ? [[index, stop] as const] : []))
+  const rank = (stop: RouteStop) => (stop.lock === 'first' ? 0 : stop.lock === 'last' ? 3 : stop.point ? 1 : 2)
+  const held = new Map(given.flatMap((stop, index) => (stop.lock === 'place' ? [[index, stop] as const] : [])))
   const free = given.filter((stop) => stop.lock !== 'place').toSorted((a, b) => rank(a) - rank(b))
-  const stops = given.map((_, index) => held.get(index) ?? free.shift() as RouteStop)
+  const stops = given.map((_, index) => held.get(index) ?? (free.shift() as RouteStop))
   return { stops, isFixed: stops.map((stop) => Boolean(stop.lock) || !stop.point) }
 }
 
@@ -49,12 +58,17 @@ function createTour({ start, end, startsAt, settings = defaultRouteSettings }: R
   const n = stops.length
   const ways = waysBetween([...pointsOf(stops, start), start ?? null, end ?? null], settings)
   const way = (from: number, to: number) => ways[from * (n + 2) + to] as number
-  const metres = (order: readonly number[]) => order.reduce((sum, index, place) => sum + way(order[place - 1] ?? n, index), 0) + way(order.at(-1) ?? n, n + 1)
+  const metres = (order: readonly number[]) =>
+    order.reduce((sum, index, place) => sum + way(order[place - 1] ?? n, index), 0) + way(order.at(-1) ?? n, n + 1)
   return { n, isFixed, way, metres, late: latenessOf(stops, startsAt, { ways, msPerMetre: travelSeconds(1000, settings) }) }
 }
 
 /** Plain numbers instead of stops: this sum is computed some hundred thousand times. */
-function latenessOf(stops: readonly RouteStop[], startsAt: number, { ways, msPerMetre }: { ways: Float64Array, msPerMetre: number }): Tour['late'] {
+function latenessOf(
+  stops: readonly RouteStop[],
+  startsAt: number,
+  { ways, msPerMetre }: { ways: Float64Array; msPerMetre: number },
+): Tour['late'] {
   const n = stops.length
   if (stops.every(({ notAfter }) => notAfter === undefined)) return () => 0
   const [stay, opens, closes] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)]
@@ -86,7 +100,8 @@ function waysBetween(points: readonly (Point | null)[], settings: RouteSettings)
   const size = points.length
   const ways = new Float64Array(size * size)
   for (let from = 0; from < size; from += 1) {
-    for (let to = from + 1; to < size; to += 1) ways[from * size + to] = ways[to * size + from] = roadMetres(points[from], points[to], settings)
+    for (let to = from + 1; to < size; to += 1)
+      ways[from * size + to] = ways[to * size + from] = roadMetres(points[from], points[to], settings)
   }
   return ways
 }
@@ -104,7 +119,14 @@ function nearestFirst({ n, isFixed, way }: Tour): number[] {
   })
 }
 
-interface Search { tour: Tour, order: number[], metres: number, late: number, walks: number, runs: [from: number, to: number][] }
+interface Search {
+  tour: Tour
+  order: number[]
+  metres: number
+  late: number
+  walks: number
+  runs: [from: number, to: number][]
+}
 
 /** Repeats the three kinds of change until none helps; each pass is quadratic, and passes are few. */
 function improve(tour: Tour, order: number[]): number[] {
@@ -131,7 +153,7 @@ function freeRuns({ n, isFixed }: Tour): [number, number][] {
   return runs
 }
 
-const at = ({ tour: { n }, order }: Search, place: number) => place < 0 ? n : place >= n ? n + 1 : order[place] as number
+const at = ({ tour: { n }, order }: Search, place: number) => (place < 0 ? n : place >= n ? n + 1 : (order[place] as number))
 
 /**
  * Accepts a change that shortens the route by `gain` metres when the total cost falls. A change that lengthens it by more than all
@@ -169,12 +191,19 @@ function moveParts(search: Search): void {
   }
 }
 
-function movePart(search: Search, { i, length, from, to }: { i: number, length: number, from: number, to: number }): void {
+function movePart(search: Search, { i, length, from, to }: { i: number; length: number; from: number; to: number }): void {
   const { way } = search.tour
   const j = i + length - 1
   for (let place = from - 1; place <= to; place += 1) {
     if (place >= i - 1 && place <= j) continue
-    const [before, first, last, after, left, right] = [at(search, i - 1), at(search, i), at(search, j), at(search, j + 1), at(search, place), at(search, place + 1)]
+    const [before, first, last, after, left, right] = [
+      at(search, i - 1),
+      at(search, i),
+      at(search, j),
+      at(search, j + 1),
+      at(search, place),
+      at(search, place + 1),
+    ]
     const gain = way(before, first) + way(last, after) + way(left, right) - way(before, after) - way(left, first) - way(last, right)
     attempt(search, gain, () => {
       const part = search.order.slice(i, j + 1)
@@ -200,5 +229,14 @@ function swapGain(search: Search, i: number, j: number): number {
   const [a, b] = [at(search, i), at(search, j)]
   const [beforeA, afterA, beforeB, afterB] = [at(search, i - 1), at(search, i + 1), at(search, j - 1), at(search, j + 1)]
   if (j === i + 1) return way(beforeA, a) + way(b, afterB) - way(beforeA, b) - way(a, afterB)
-  return way(beforeA, a) + way(a, afterA) + way(beforeB, b) + way(b, afterB) - way(beforeA, b) - way(b, afterA) - way(beforeB, a) - way(a, afterB)
+  return (
+    way(beforeA, a) +
+    way(a, afterA) +
+    way(beforeB, b) +
+    way(b, afterB) -
+    way(beforeA, b) -
+    way(b, afterA) -
+    way(beforeB, a) -
+    way(a, afterB)
+  )
 }

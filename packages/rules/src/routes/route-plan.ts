@@ -46,7 +46,11 @@ export interface RouteInput {
 }
 
 /** Road metres between two places by the settings; 0 when either place is unknown. */
-export function roadMetres(from: Point | null | undefined, to: Point | null | undefined, settings: RouteSettings = defaultRouteSettings): number {
+export function roadMetres(
+  from: Point | null | undefined,
+  to: Point | null | undefined,
+  settings: RouteSettings = defaultRouteSettings,
+): number {
   return from && to ? metresBetween(from, to) * settings.roadFactor : 0
 }
 

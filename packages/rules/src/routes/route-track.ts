@@ -1,6 +1,11 @@
 import { metresBetween, type Point } from '../places/distance.ts'
 
-export interface Fix extends Point { at: number, accuracy?: number | null, source?: string | null, flags?: readonly string[] | null }
+export interface Fix extends Point {
+  at: number
+  accuracy?: number | null
+  source?: string | null
+  flags?: readonly string[] | null
+}
 
 /** Fixes that may be used for measuring: fresh, accurate to at least 100 m and not doubted. Reused old fixes have accuracy 9999. */
 export const worstAccuracy = 100
@@ -13,11 +18,17 @@ export function trackMetres(fixes: readonly Fix[]): number {
   return way.reduce((sum, fix, index) => sum + (index === 0 ? 0 : metresBetween(way[index - 1] as Fix, fix)), 0)
 }
 
-export interface StopPlan { point: Point | null, arrival: number | null }
-export interface Visit { at: number, point: Point | null }
+export interface StopPlan {
+  point: Point | null
+  arrival: number | null
+}
+export interface Visit {
+  at: number
+  point: Point | null
+}
 
 /** The deviation of a visit from its plan: metres from the place and minutes after (negative: before) the planned arrival. */
-export function deviationOf({ point, arrival }: StopPlan, visit: Visit): { metres: number | null, minutes: number | null } {
+export function deviationOf({ point, arrival }: StopPlan, visit: Visit): { metres: number | null; minutes: number | null } {
   return {
     metres: point && visit.point ? Math.round(metresBetween(point, visit.point)) : null,
     minutes: arrival === null ? null : Math.round((visit.at - arrival) / 60_000),
@@ -37,6 +48,9 @@ function metresToLeg(place: Point, from: Point, to: Point): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length = dx * dx + dy * dy
   const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length))
-  const nearest = { latitude: from.latitude + (to.latitude - from.latitude) * share, longitude: from.longitude + (to.longitude - from.longitude) * share }
+  const nearest = {
+    latitude: from.latitude + (to.latitude - from.latitude) * share,
+    longitude: from.longitude + (to.longitude - from.longitude) * share,
+  }
   return metresBetween(place, nearest)
 }

@@ -2,9 +2,9 @@
 export type MergeClass = 'threeWay' | 'server' | 'set' | 'lines' | 'higher' | 'ask'
 
 export type FieldMerge =
-  | { verdict: 'take', value: unknown }
+  | { verdict: 'take'; value: unknown }
   | { verdict: 'same' }
-  | { verdict: 'conflict', base: unknown, mine: unknown, theirs: unknown }
+  | { verdict: 'conflict'; base: unknown; mine: unknown; theirs: unknown }
   | { verdict: 'refuse' }
 
 /** Compares values in wire form: numbers by value, text by characters, missing equals null, objects by content. */
@@ -21,11 +21,16 @@ export function isSame(a: unknown, b: unknown): boolean {
  * Three-way merge of one field: `old` is what the device read, `mine` its new value, `theirs` the server's value. A value that was
  * changed and changed back counts as unchanged.
  */
-export function mergeField(merge: MergeClass, { old, mine, theirs, isCurrent }: { old: unknown, mine: unknown, theirs: unknown, isCurrent: boolean }): FieldMerge {
+export function mergeField(
+  merge: MergeClass,
+  { old, mine, theirs, isCurrent }: { old: unknown; mine: unknown; theirs: unknown; isCurrent: boolean },
+): FieldMerge {
   if (merge === 'server') return { verdict: 'refuse' }
   if (isSame(mine, theirs)) return { verdict: 'same' }
   if (merge === 'higher') {
-    return Number(mine) > Number(theirs ?? Number.NEGATIVE_INFINITY) ? { verdict: 'take', value: mine } : { verdict: 'conflict', base: old, mine, theirs }
+    return Number(mine) > Number(theirs ?? Number.NEGATIVE_INFINITY)
+      ? { verdict: 'take', value: mine }
+      : { verdict: 'conflict', base: old, mine, theirs }
   }
   if (merge === 'ask' && !isCurrent) return { verdict: 'conflict', base: old, mine, theirs }
   if (isCurrent || isSame(old, theirs)) return { verdict: 'take', value: mine }
@@ -33,15 +38,18 @@ export function mergeField(merge: MergeClass, { old, mine, theirs, isCurrent }: 
 }
 
 /** Merge of a set of ids by additions and removals; it commutes, so there is no conflict. */
-export function mergeSet(theirs: readonly string[], { add, remove }: { add: readonly string[], remove: readonly string[] }): string[] {
+export function mergeSet(theirs: readonly string[], { add, remove }: { add: readonly string[]; remove: readonly string[] }): string[] {
   return [...new Set([...theirs.filter((id) => !remove.includes(id)), ...add])]
 }
 
 /** Ids of a value that holds ids or records with one. */
-export const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value : []).map((one: unknown) => typeof one === 'object' && one !== null && 'Id' in one ? String(one.Id) : String(one))
+export const idsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).map((one: unknown) =>
+    typeof one === 'object' && one !== null && 'Id' in one ? String(one.Id) : String(one),
+  )
 
 /** A whole list as additions to and removals from the one it came from. */
-export function setChange(old: unknown, mine: unknown): { add: string[], remove: string[] } {
+export function setChange(old: unknown, mine: unknown): { add: string[]; remove: string[] } {
   const [before, after] = [idsIn(old), idsIn(mine)]
   return { add: after.filter((id) => !before.includes(id)), remove: before.filter((id) => !after.includes(id)) }
 }
@@ -53,7 +61,7 @@ type LineValues = Readonly<Record<string, unknown>>
  * holds. `isConflict` when both changed one field of a line otherwise, or one changed a line that the other removed: then
  * the server's stays. Lines come in the device's order, those that only the server has behind them.
  */
-export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { lines: LineValues[], isConflict: boolean } {
+export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { lines: LineValues[]; isConflict: boolean } {
   const [before, own, held] = [linesById(old), linesById(mine), linesById(theirs)]
   let isConflict = false
   const merge = (id: string): LineValues[] => {
@@ -67,18 +75,24 @@ export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { line
     if (other && !base) return [other]
     // One side removed it: that holds unless the other one changed it.
     isConflict ||= ours !== undefined && base !== undefined && Object.keys(ours).some((key) => !isSame(ours[key], base[key]))
-    const isTheirs = other !== undefined && base !== undefined && Object.keys(base).some((key) => Object.hasOwn(other, key) && !isSame(other[key], base[key]))
+    const isTheirs =
+      other !== undefined &&
+      base !== undefined &&
+      Object.keys(base).some((key) => Object.hasOwn(other, key) && !isSame(other[key], base[key]))
     isConflict ||= isTheirs
     return isTheirs ? [other] : []
   }
-  const added = (Array.isArray(mine) ? mine as LineValues[] : []).filter(({ Id }) => Id === undefined)
+  const added = (Array.isArray(mine) ? (mine as LineValues[]) : []).filter(({ Id }) => Id === undefined)
   const lines = [...new Set([...own.keys(), ...held.keys()])].flatMap(merge)
   return { lines: [...lines, ...added], isConflict }
 }
 
-const linesById = (lines: unknown): Map<string, LineValues> => new Map((Array.isArray(lines) ? lines as LineValues[] : []).flatMap((line) => typeof line['Id'] === 'string' ? [[line['Id'], line]] : []))
+const linesById = (lines: unknown): Map<string, LineValues> =>
+  new Map(
+    (Array.isArray(lines) ? (lines as LineValues[]) : []).flatMap((line) => (typeof line['Id'] === 'string' ? [[line['Id'], line]] : [])),
+  )
 
-function mergeLine(base: LineValues, mine: LineValues, theirs: LineValues): { line: LineValues, isConflict: boolean } {
+function mergeLine(base: LineValues, mine: LineValues, theirs: LineValues): { line: LineValues; isConflict: boolean } {
   const changed = Object.keys(mine).filter((key) => !isSame(mine[key], base[key]) && !isSame(mine[key], theirs[key]))
   const refused = changed.filter((key) => !isSame(theirs[key], base[key]))
   const taken = changed.filter((key) => !refused.includes(key))

@@ -1,6 +1,12 @@
 /** A part of a distributed amount. */
-export interface Share { amount: number, /** Its exact share before rounding down, for display. */ exact: number }
-export interface Distribution { shares: Share[], /** The remainder of rounding, not assigned yet. */ residual: number }
+export interface Share {
+  amount: number
+  /** Its exact share before rounding down, for display. */ exact: number
+}
+export interface Distribution {
+  shares: Share[]
+  /** The remainder of rounding, not assigned yet. */ residual: number
+}
 
 /**
  * Splits an amount by weights (two decimals count), each share rounded down to the unit (`decimals`), in whole minor units so that
@@ -12,7 +18,10 @@ export function distribute(total: number, weights: readonly number[], decimals: 
   const whole = weights.map((weight) => BigInt(Math.round(weight * 100)))
   const sum = whole.reduce((all, weight) => all + weight, 0n)
   const [parts, all] = sum > 0n ? [whole, sum] : [weights.map(() => 1n), BigInt(weights.length)]
-  const shares = parts.map((part) => ({ amount: Number((BigInt(minor) * part) / all), exact: (minor * Number(part)) / Number(all) / scale }))
+  const shares = parts.map((part) => ({
+    amount: Number((BigInt(minor) * part) / all),
+    exact: (minor * Number(part)) / Number(all) / scale,
+  }))
   const given = shares.reduce((all, share) => all + share.amount, 0)
   return { shares: shares.map(({ amount, exact }) => ({ amount: amount / scale, exact })), residual: (minor - given) / scale }
 }
@@ -25,7 +34,7 @@ export function spreadResidual({ shares, residual }: Distribution, decimals: num
   const units = Math.round(residual * scale)
   const extra = new Set(order.slice(0, Math.max(0, units)).map(({ index }) => index))
   return {
-    shares: shares.map((share, index) => extra.has(index) ? { ...share, amount: Math.round(share.amount * scale + 1) / scale } : share),
+    shares: shares.map((share, index) => (extra.has(index) ? { ...share, amount: Math.round(share.amount * scale + 1) / scale } : share)),
     residual: (units - extra.size) / scale,
   }
 }

@@ -3,7 +3,10 @@ import { addDays, countWorkingDays, dayOf, weekdayOf, type WorkCalendar } from '
 export const periodKinds = ['month', 'quarter', 'week', 'custom'] as const
 export type PeriodKind = (typeof periodKinds)[number]
 /** Both days are included. */
-export interface Period { startDate: string, endDate: string }
+export interface Period {
+  startDate: string
+  endDate: string
+}
 
 /** The whole month, quarter or week (from Monday) that contains the day; custom returns null. */
 export function periodAround(kind: PeriodKind, day: string): Period | null {
@@ -39,7 +42,19 @@ export interface Standing {
 }
 
 /** The status of a target on a day: the day itself counts as passed. Amounts are rounded to two decimals. */
-export function standingOf({ value, actual, period, today, calendar }: { value: number, actual: number, period: Period, today: string, calendar: WorkCalendar }): Standing {
+export function standingOf({
+  value,
+  actual,
+  period,
+  today,
+  calendar,
+}: {
+  value: number
+  actual: number
+  period: Period
+  today: string
+  calendar: WorkCalendar
+}): Standing {
   const workingDays = countWorkingDays(period.startDate, period.endDate, calendar)
   const until = today < period.endDate ? today : period.endDate
   const workingDaysPassed = countWorkingDays(period.startDate, until, calendar)
@@ -48,7 +63,11 @@ export function standingOf({ value, actual, period, today, calendar }: { value: 
   const expected = round(value * share)
   return {
     attainment: value === 0 ? 100 : Math.round((actual / value) * 1_000) / 10,
-    expected, variance: round(actual - expected), projected: share === 0 ? null : round(actual / share), workingDays, workingDaysPassed,
+    expected,
+    variance: round(actual - expected),
+    projected: share === 0 ? null : round(actual / share),
+    workingDays,
+    workingDaysPassed,
   }
 }
 

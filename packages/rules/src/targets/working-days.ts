@@ -1,5 +1,8 @@
 /** The working days of a company: weekdays 1 (Monday) to 7 (Sunday), and its holidays as YYYY-MM-DD. */
-export interface WorkCalendar { week: readonly number[], holidays: ReadonlySet<string> }
+export interface WorkCalendar {
+  week: readonly number[]
+  holidays: ReadonlySet<string>
+}
 
 export const mondayToFriday: readonly number[] = [1, 2, 3, 4, 5]
 const dayMs = 86_400_000
@@ -23,6 +26,8 @@ export function countWorkingDays(from: string, to: string, calendar: WorkCalenda
   const weeks = Math.floor(days / 7)
   const rest = Array.from({ length: days - weeks * 7 }, (_, index) => addDays(from, weeks * 7 + index))
   const inWeeks = weeks * new Set(calendar.week).size
-  const lost = [...calendar.holidays].filter((day) => day >= from && day <= addDays(from, weeks * 7 - 1) && calendar.week.includes(weekdayOf(day))).length
+  const lost = [...calendar.holidays].filter(
+    (day) => day >= from && day <= addDays(from, weeks * 7 - 1) && calendar.week.includes(weekdayOf(day)),
+  ).length
   return inWeeks - lost + rest.filter((day) => isWorkingDay(day, calendar)).length
 }

@@ -26,22 +26,43 @@ export function ActivityVisit({ params }: CustomProps) {
 
 type VisitData = ReturnType<typeof useVisit>
 
-function Visit({ frame, id }: { frame: ConsoleFrame, id: string }) {
+function Visit({ frame, id }: { frame: ConsoleFrame; id: string }) {
   const visit = useVisit(id, frame.user.Id)
   const { activity, statuses } = visit
   const error = activity.error ?? statuses.error
   const back = frame.screens.find(({ path, permitted }) => path === '/agents/landingpage' && permitted)?.path ?? '/'
   return (
     <div className="av">
-      <Link className="av-back" to={back}><ArrowLeftOutlined aria-hidden /> {t('My Work')}</Link>
-      {error ? <ErrorState error={error} what="This visit" onRetry={() => { void activity.refetch(); void statuses.refetch() }} />
-        : activity.data?.Id && statuses.data ? <Loaded frame={frame} visit={visit} activity={{ ...activity.data, Id: activity.data.Id }} /> : <><h1 className="av-wait">{t('Visit')}</h1><LoadingState rows={5} /></>}
+      <Link className="av-back" to={back}>
+        <ArrowLeftOutlined aria-hidden /> {t('My Work')}
+      </Link>
+      {error ? (
+        <ErrorState
+          error={error}
+          what="This visit"
+          onRetry={() => {
+            void activity.refetch()
+            void statuses.refetch()
+          }}
+        />
+      ) : activity.data?.Id && statuses.data ? (
+        <Loaded frame={frame} visit={visit} activity={{ ...activity.data, Id: activity.data.Id }} />
+      ) : (
+        <>
+          <h1 className="av-wait">{t('Visit')}</h1>
+          <LoadingState rows={5} />
+        </>
+      )}
     </div>
   )
 }
 
-function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitData, activity: Row & { Id: string } }) {
-  const { meaning = 'open', statuses: { data: statuses = [] }, day } = visit
+function Loaded({ frame, visit, activity }: { frame: ConsoleFrame; visit: VisitData; activity: Row & { Id: string } }) {
+  const {
+    meaning = 'open',
+    statuses: { data: statuses = [] },
+    day,
+  } = visit
   const userId = frame.user.Id
   const [said, setSaid] = useState<StepResult>()
   const next = nextStop(day, { statuses, userId, activity })
@@ -52,15 +73,24 @@ function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitD
       <Where activity={activity} place={visit.place} />
       <Who activity={activity} />
       <Photos activity={activity} />
-      {steps.length === 0 && !isMine(activity, userId) ? <p className="av-soft">{t('This activity is somebody else’s; you can look at it.')}</p> : null}
+      {steps.length === 0 && !isMine(activity, userId) ? (
+        <p className="av-soft">{t('This activity is somebody else’s; you can look at it.')}</p>
+      ) : null}
       {next ? (
         <Link className="av-card av-next" to={`/sales/activities/${next.Id}/visit`}>
-          <span><span className="av-soft">{t('Next stop')} · {formatTime(next.startDate)}</span><strong>{String(next.name)}</strong><span className="av-soft">{String(next.location ?? '')}</span></span>
+          <span>
+            <span className="av-soft">
+              {t('Next stop')} · {formatTime(next.startDate)}
+            </span>
+            <strong>{String(next.name)}</strong>
+            <span className="av-soft">{String(next.location ?? '')}</span>
+          </span>
           <RightOutlined aria-hidden />
         </Link>
       ) : null}
       <Actions
-        steps={steps} problem={said && !said.isDone ? said.words : undefined}
+        steps={steps}
+        problem={said && !said.isDone ? said.words : undefined}
         run={async (step, note) => {
           const result = await takeStep({ activity, step, note, day, statuses, frame })
           setSaid(result)
@@ -71,28 +101,43 @@ function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitD
   )
 }
 
-function What({ activity, meaning, said }: { activity: Row, meaning: keyof typeof activityMeanings, said: string | undefined }) {
+function What({ activity, meaning, said }: { activity: Row; meaning: keyof typeof activityMeanings; said: string | undefined }) {
   const { isOnline } = useConnection()
   const { isOpen } = useSyncStatus()
   const state = activity[rowStateKey]
   return (
     <header className="av-card av-what" data-waiting={state === 'pending' || undefined}>
       <div className="av-row">
-        <span className="av-state" data-meaning={meaning}>{t(activityMeanings[meaning].label)}</span>
-        <time dateTime={String(activity.startDate)} className="av-soft">{formatDateTime(activity.startDate)}–{formatTime(activity.endDate)}</time>
+        <span className="av-state" data-meaning={meaning}>
+          {t(activityMeanings[meaning].label)}
+        </span>
+        <time dateTime={String(activity.startDate)} className="av-soft">
+          {formatDateTime(activity.startDate)}–{formatTime(activity.endDate)}
+        </time>
       </div>
       <h1 tabIndex={-1}>{String(activity.name)}</h1>
       {activity.typeDesc ? <p className="av-soft">{String(activity.typeDesc)}</p> : null}
       {activity.description ? <p>{String(activity.description)}</p> : null}
-      {activity.statusReason ? <p><span className="av-soft">{t('Note')}:</span> {String(activity.statusReason)}</p> : null}
+      {activity.statusReason ? (
+        <p>
+          <span className="av-soft">{t('Note')}:</span> {String(activity.statusReason)}
+        </p>
+      ) : null}
       <p className="av-soft" role="status">
-        {said ? `${said} ` : ''}{state === 'pending' ? t('Kept on this device; sent when there is a connection.') : state === 'attention' ? t('Refused: see Needs attention.') : isOnline ? '' : t(isOpen ? 'No connection. You can go on working.' : 'No connection, and this device keeps no changes.')}
+        {said ? `${said} ` : ''}
+        {state === 'pending'
+          ? t('Kept on this device; sent when there is a connection.')
+          : state === 'attention'
+            ? t('Refused: see Needs attention.')
+            : isOnline
+              ? ''
+              : t(isOpen ? 'No connection. You can go on working.' : 'No connection, and this device keeps no changes.')}
       </p>
     </header>
   )
 }
 
-function Where({ activity, place }: { activity: Row, place: VisitData['place'] }) {
+function Where({ activity, place }: { activity: Row; place: VisitData['place'] }) {
   const target = placeOf(activity)
   const here = place.data && place.data.latitude !== noCoordinate ? place.data : undefined
   const link = navigateLink(activity, navigator.userAgent)
@@ -102,12 +147,25 @@ function Where({ activity, place }: { activity: Row, place: VisitData['place'] }
         <div>
           <h2>{activity.location ? String(activity.location) : t('No place given')}</h2>
           <p className="av-soft" role="status">
-            {target && here ? `${formatDistance(here, target)} ${t('away')} · ` : ''}{t('Position')}: {t(place.data ? fixLabels[place.data.source] : 'being read')}
+            {target && here ? `${formatDistance(here, target)} ${t('away')} · ` : ''}
+            {t('Position')}: {t(place.data ? fixLabels[place.data.source] : 'being read')}
           </p>
         </div>
-        <button type="button" className="av-icon" aria-label={t('Read my position again')} aria-busy={place.isFetching} onClick={() => void place.refetch()}><AimOutlined aria-hidden /></button>
+        <button
+          type="button"
+          className="av-icon"
+          aria-label={t('Read my position again')}
+          aria-busy={place.isFetching}
+          onClick={() => void place.refetch()}
+        >
+          <AimOutlined aria-hidden />
+        </button>
       </div>
-      {link ? <a className="av-button" href={link} target="_blank" rel="noreferrer"><CompassOutlined aria-hidden /> {t('Navigate')}</a> : null}
+      {link ? (
+        <a className="av-button" href={link} target="_blank" rel="noreferrer">
+          <CompassOutlined aria-hidden /> {t('Navigate')}
+        </a>
+      ) : null}
     </section>
   )
 }
@@ -119,7 +177,14 @@ function Who({ activity }: { activity: Row }) {
     <section className="av-card" aria-label={t('People')}>
       <ul className="av-people">
         {people.map(({ Id, name, phone }) => (
-          <li key={Id}><span>{name}</span>{phone ? <a className="av-button" href={`tel:${phone}`} aria-label={`${t('Call')} ${name}, ${phone}`}><PhoneOutlined aria-hidden /> {phone}</a> : null}</li>
+          <li key={Id}>
+            <span>{name}</span>
+            {phone ? (
+              <a className="av-button" href={`tel:${phone}`} aria-label={`${t('Call')} ${name}, ${phone}`}>
+                <PhoneOutlined aria-hidden /> {phone}
+              </a>
+            ) : null}
+          </li>
         ))}
       </ul>
     </section>
@@ -127,7 +192,15 @@ function Who({ activity }: { activity: Row }) {
 }
 
 /** The next step as one big button at the thumb, the others beside it; a note with it, a reason where it asks for one. */
-function Actions({ steps, problem, run }: { steps: readonly Step[], problem: string | undefined, run: (step: Step, note: string) => Promise<boolean> }) {
+function Actions({
+  steps,
+  problem,
+  run,
+}: {
+  steps: readonly Step[]
+  problem: string | undefined
+  run: (step: Step, note: string) => Promise<boolean>
+}) {
   const [asked, setAsked] = useState<Step>()
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -139,19 +212,52 @@ function Actions({ steps, problem, run }: { steps: readonly Step[], problem: str
     setAsked(undefined)
     if (isDone) setNote('')
   }
-  const choose = (step: Step) => step.asksWhy || step.meaning === 'done' ? setAsked(step) : void go(step, '')
+  const choose = (step: Step) => (step.asksWhy || step.meaning === 'done' ? setAsked(step) : void go(step, ''))
   return (
     <div className="av-actions" role="group" aria-label={t('Next step')}>
-      {problem ? <p className="av-problem" role="alert">{problem}</p> : null}
+      {problem ? (
+        <p className="av-problem" role="alert">
+          {problem}
+        </p>
+      ) : null}
       {steps.map((step) => (
-        <Button key={step.meaning} size="large" type={step.isMain ? 'primary' : 'default'} className={step.isMain ? 'av-main' : undefined} loading={isBusy && step.isMain && !asked} disabled={isBusy} onClick={() => choose(step)}>{t(step.label)}</Button>
+        <Button
+          key={step.meaning}
+          size="large"
+          type={step.isMain ? 'primary' : 'default'}
+          className={step.isMain ? 'av-main' : undefined}
+          loading={isBusy && step.isMain && !asked}
+          disabled={isBusy}
+          onClick={() => choose(step)}
+        >
+          {t(step.label)}
+        </Button>
       ))}
       <Modal
-        open={asked !== undefined} title={asked ? t(asked.label) : ''} okText={asked ? t(asked.label) : ''} cancelText={t('Back')} onCancel={() => setAsked(undefined)} confirmLoading={isBusy}
-        okButtonProps={{ size: 'large', disabled: asked?.asksWhy === true && note.trim() === '' }} cancelButtonProps={{ size: 'large' }} onOk={() => asked && void go(asked, note)} destroyOnHidden
+        open={asked !== undefined}
+        title={asked ? t(asked.label) : ''}
+        okText={asked ? t(asked.label) : ''}
+        cancelText={t('Back')}
+        onCancel={() => setAsked(undefined)}
+        confirmLoading={isBusy}
+        okButtonProps={{ size: 'large', disabled: asked?.asksWhy === true && note.trim() === '' }}
+        cancelButtonProps={{ size: 'large' }}
+        onOk={() => asked && void go(asked, note)}
+        destroyOnHidden
       >
-        <label className="av-note" htmlFor="av-note">{t(asked?.asksWhy ? 'Why?' : 'Note (optional)')}</label>
-        <Input.TextArea id="av-note" className="av-note-text" value={note} onChange={(event) => setNote(event.target.value)} maxLength={300} showCount autoSize={{ minRows: 3 }} autoFocus />
+        <label className="av-note" htmlFor="av-note">
+          {t(asked?.asksWhy ? 'Why?' : 'Note (optional)')}
+        </label>
+        <Input.TextArea
+          id="av-note"
+          className="av-note-text"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          maxLength={300}
+          showCount
+          autoSize={{ minRows: 3 }}
+          autoFocus
+        />
       </Modal>
     </div>
   )

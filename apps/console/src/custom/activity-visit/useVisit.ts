@@ -33,8 +33,17 @@ async function statuses(): Promise<ActivityStatus[]> {
 async function ownDay(): Promise<Row[]> {
   const now = Date.now()
   const page = await listRecords({
-    source: callOf('activities.mine'), resource: 'activity', many: 'activities',
-    query: { startDate: new Date(now - 2 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: 200 },
+    source: callOf('activities.mine'),
+    resource: 'activity',
+    many: 'activities',
+    query: {
+      startDate: new Date(now - 2 * dayMs).toISOString(),
+      endDate: new Date(now + 2 * dayMs).toISOString(),
+      dateType: 'start',
+      sortField: 'startDate',
+      sortOrder: 'ASC',
+      size: 200,
+    },
   })
   return page.rows
 }
@@ -49,10 +58,20 @@ export function useVisit(id: string, userId: string) {
   return { activity, statuses: known, day: day.data ?? [], place, meaning }
 }
 
-interface Doing { activity: Row & { Id: string }, step: Step, note: string, day: readonly Row[], statuses: readonly ActivityStatus[], frame: ConsoleFrame }
+interface Doing {
+  activity: Row & { Id: string }
+  step: Step
+  note: string
+  day: readonly Row[]
+  statuses: readonly ActivityStatus[]
+  frame: ConsoleFrame
+}
 
 /** What came of a step, in words that stand on the screen: a toast would cover the buttons at the thumb. */
-export interface StepResult { isDone: boolean, words: string }
+export interface StepResult {
+  isDone: boolean
+  words: string
+}
 
 /** Takes a step with the place where it is taken; says how sure that is and whether it waits to be sent, or why nothing was changed. */
 export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<StepResult> {
@@ -66,8 +85,14 @@ export async function takeStep({ activity, step, note, day, statuses: known, fra
     const { queued } = await saveVisit({
       activity,
       visit: {
-        userId, statusId: step.status.Id, statusText: step.status.name, meaning: step.meaning, gps: true, deviceTime: new Date().toISOString(),
-        ...(note.trim() ? { reason: note.trim() } : {}), ...(location ? { location } : {}),
+        userId,
+        statusId: step.status.Id,
+        statusText: step.status.name,
+        meaning: step.meaning,
+        gps: true,
+        deviceTime: new Date().toISOString(),
+        ...(note.trim() ? { reason: note.trim() } : {}),
+        ...(location ? { location } : {}),
       },
     })
     const sure = `${t('Position')}: ${t(fixLabels[place.source])}${place.source === 'live' ? ` (±${Math.round(place.accuracy)} m)` : ''}`

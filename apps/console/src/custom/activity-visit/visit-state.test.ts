@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { formatDistance, navigateLink, nextSteps, nextStop, ownMeaning, peopleOf, placeOf, runningVisit, type ActivityStatus } from './visit-state.ts'
+import {
+  formatDistance,
+  navigateLink,
+  nextSteps,
+  nextStop,
+  ownMeaning,
+  peopleOf,
+  placeOf,
+  runningVisit,
+  type ActivityStatus,
+} from './visit-state.ts'
 
-const statuses: ActivityStatus[] = (['open', 'started', 'done', 'missed', 'cancelled'] as const).map((meaning) => ({ Id: meaning, name: meaning.toUpperCase(), meaning }))
+const statuses: ActivityStatus[] = (['open', 'started', 'done', 'missed', 'cancelled'] as const).map((meaning) => ({
+  Id: meaning,
+  name: meaning.toUpperCase(),
+  meaning,
+}))
 const at = (hour: number, day = 21) => new Date(2026, 10, day, hour).toISOString()
-const visit = (Id: string, hour: number, mine: string | null = null, more: object = {}) => ({ Id, startDate: at(hour), assignedUsers: [{ Id: 'me', statusId: mine }], ...more })
+const visit = (Id: string, hour: number, mine: string | null = null, more: object = {}) => ({
+  Id,
+  startDate: at(hour),
+  assignedUsers: [{ Id: 'me', statusId: mine }],
+  ...more,
+})
 
 describe('a visit', () => {
   it('stands where its agent stands, else where it stands as a whole', () => {
@@ -14,14 +33,27 @@ describe('a visit', () => {
   })
 
   it('offers what may follow, the likeliest first, and asks why where nobody was visited', () => {
-    expect(nextSteps('open', statuses).map(({ meaning, isMain, asksWhy }) => [meaning, isMain, asksWhy])).toEqual([['started', true, false], ['done', false, false], ['missed', false, true], ['cancelled', false, true]])
+    expect(nextSteps('open', statuses).map(({ meaning, isMain, asksWhy }) => [meaning, isMain, asksWhy])).toEqual([
+      ['started', true, false],
+      ['done', false, false],
+      ['missed', false, true],
+      ['cancelled', false, true],
+    ])
     expect(nextSteps('started', statuses).map(({ meaning }) => meaning)).toEqual(['done', 'cancelled', 'open'])
     expect(nextSteps('done', statuses)).toEqual([])
     expect(nextSteps('open', statuses.slice(0, 2)).map(({ meaning }) => meaning)).toEqual(['started'])
   })
 
   it('is one at a time, and the next one is the next of the day that is open', () => {
-    const day = [visit('late', 8), visit('now', 9, 'started'), visit('done', 10, 'done'), visit('b', 12), visit('a', 11), { ...visit('tomorrow', 9), startDate: at(9, 22) }, { ...visit('theirs', 10), assignedUsers: [{ Id: 'other' }] }]
+    const day = [
+      visit('late', 8),
+      visit('now', 9, 'started'),
+      visit('done', 10, 'done'),
+      visit('b', 12),
+      visit('a', 11),
+      { ...visit('tomorrow', 9), startDate: at(9, 22) },
+      { ...visit('theirs', 10), assignedUsers: [{ Id: 'other' }] },
+    ]
     const about = { statuses, userId: 'me' }
     expect(runningVisit(day, { ...about, id: 'a' })?.Id).toBe('now')
     expect(runningVisit(day, { ...about, id: 'now' })).toBeUndefined()
@@ -42,7 +74,17 @@ describe('a visit', () => {
   })
 
   it('names its people once each', () => {
-    expect(peopleOf({ leads: [{ Id: '1', firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712' }, { Id: '1', firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712' }], clients: [{ Id: '2', label: 'Brian K' }] }))
-      .toEqual([{ Id: '1', name: 'Amina Otieno', phone: '0712' }, { Id: '2', name: 'Brian K', phone: '' }])
+    expect(
+      peopleOf({
+        leads: [
+          { Id: '1', firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712' },
+          { Id: '1', firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712' },
+        ],
+        clients: [{ Id: '2', label: 'Brian K' }],
+      }),
+    ).toEqual([
+      { Id: '1', name: 'Amina Otieno', phone: '0712' },
+      { Id: '2', name: 'Brian K', phone: '' },
+    ])
   })
 })

@@ -19,19 +19,23 @@ function answer(verdict: Partial<PushResult> | null): void {
   const trigger = async (): Promise<void> => {
     const batch = await store.takeBatch({ limit: 10, blocked: new Set() })
     sent.push(...batch.map(({ changeId }) => changeId))
-    if (verdict) await store.applyVerdicts(batch.map(({ changeId }) => ({ changeId, status: 'applied', version: 4, fields: activity, ...verdict })))
+    if (verdict)
+      await store.applyVerdicts(batch.map(({ changeId }) => ({ changeId, status: 'applied', version: 4, fields: activity, ...verdict })))
   }
   setCurrentOffline({ store, loop: { start: () => undefined, stop: () => undefined, isArmed: () => true, trigger } })
 }
 
 beforeEach(async () => {
-  [calls, sent] = [[], []]
+  ;[calls, sent] = [[], []]
   vi.stubGlobal('fetch', async (url: string) => {
     calls.push(url)
     throw new TypeError('Failed to fetch')
   })
   reportReached()
-  store = await openStore({ userId: crypto.randomUUID(), companyId: 'c', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 't' }, key)
+  store = await openStore(
+    { userId: crypto.randomUUID(), companyId: 'c', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 't' },
+    key,
+  )
 })
 afterEach(() => {
   setCurrentOffline(null)

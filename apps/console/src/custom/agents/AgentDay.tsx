@@ -24,19 +24,31 @@ export function AgentDay({ params }: CustomProps) {
   const { id = '', date = '' } = params
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['records', 'agentAction', 'day', id, date], queryFn: async ({ signal }) => (await call('agent.timeline', { params: { id, date } }, { signal })).data as unknown as AgentDayData,
+    queryKey: ['records', 'agentAction', 'day', id, date],
+    queryFn: async ({ signal }) => (await call('agent.timeline', { params: { id, date } }, { signal })).data as unknown as AgentDayData,
   })
   const go = (days: number) => void navigate({ to: `/sales/agents/day/${id}/${dayAway(date, days)}` })
   return (
     <div className="agent-day">
       <header className="view-header">
-        <div className="view-header-title"><h1 tabIndex={-1}>{data?.agent.name ?? t('Agent’s day')}</h1><span className="view-count">{new Date(`${date}T12:00:00`).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })}</span></div>
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{data?.agent.name ?? t('Agent’s day')}</h1>
+          <span className="view-count">
+            {new Date(`${date}T12:00:00`).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })}
+          </span>
+        </div>
         <div className="view-header-actions">
           <Button icon={<LeftOutlined />} aria-label={t('Day before')} onClick={() => go(-1)} />
           <Button icon={<RightOutlined />} aria-label={t('Day after')} onClick={() => go(1)} />
         </div>
       </header>
-      {error ? <ErrorState error={error} what="This day" onRetry={() => void refetch()} /> : isPending ? <LoadingState /> : <Day data={data} />}
+      {error ? (
+        <ErrorState error={error} what="This day" onRetry={() => void refetch()} />
+      ) : isPending ? (
+        <LoadingState />
+      ) : (
+        <Day data={data} />
+      )}
     </div>
   )
 }
@@ -45,7 +57,16 @@ function Day({ data }: { data: AgentDayData }) {
   const { address, patch } = useAddress()
   const figures = figuresOf(data, Date.now())
   const points = useMemo(() => pointsOf(data), [data])
-  const lines = useMemo(() => linesOf(data.track).map((positions, index): MapLine => ({ id: `track-${index}`, positions, tone: 'info', label: t('The way the device reported') })), [data])
+  const lines = useMemo(
+    () =>
+      linesOf(data.track).map((positions, index): MapLine => ({
+        id: `track-${index}`,
+        positions,
+        tone: 'info',
+        label: t('The way the device reported'),
+      })),
+    [data],
+  )
   return (
     <>
       <dl className="agents-figures">
@@ -57,19 +78,47 @@ function Day({ data }: { data: AgentDayData }) {
       </dl>
       <div className="agent-day-parts">
         <section className="agents-panel" aria-label={t('What happened')}>
-          <header><h2>{t('What happened')}</h2></header>
-          {data.events.length === 0 ? <p>{t('Nothing was recorded on this day.')}</p> : <ol className="agent-day-events">{data.events.map((event, index) => <Event key={index} event={event} />)}</ol>}
+          <header>
+            <h2>{t('What happened')}</h2>
+          </header>
+          {data.events.length === 0 ? (
+            <p>{t('Nothing was recorded on this day.')}</p>
+          ) : (
+            <ol className="agent-day-events">
+              {data.events.map((event, index) => (
+                <Event key={index} event={event} />
+              ))}
+            </ol>
+          )}
         </section>
         {points.length + lines.length > 0 ? (
-          <MapFrame label={t('Visits and way')} points={points} lines={lines} viewport={textOf(address.map)} onViewport={(map) => patch({ map })} isClustered={false} hasList={false} height="min(560px, 70dvh)" />
-        ) : <section className="agents-panel" aria-label={t('Visits and way')}><p>{t('No position was reported on this day.')}</p></section>}
+          <MapFrame
+            label={t('Visits and way')}
+            points={points}
+            lines={lines}
+            viewport={textOf(address.map)}
+            onViewport={(map) => patch({ map })}
+            isClustered={false}
+            hasList={false}
+            height="min(560px, 70dvh)"
+          />
+        ) : (
+          <section className="agents-panel" aria-label={t('Visits and way')}>
+            <p>{t('No position was reported on this day.')}</p>
+          </section>
+        )}
       </div>
       <Doubtful data={data} />
     </>
   )
 }
 
-const Figure = ({ label, value, tone }: { label: string, value: string, tone?: Tone }) => <div data-tone={tone}><dt>{t(label)}</dt><dd>{value}</dd></div>
+const Figure = ({ label, value, tone }: { label: string; value: string; tone?: Tone }) => (
+  <div data-tone={tone}>
+    <dt>{t(label)}</dt>
+    <dd>{value}</dd>
+  </div>
+)
 
 function Event({ event }: { event: DayEvent }) {
   const screen = screens[event.kind]
@@ -87,21 +136,63 @@ function Doubtful({ data }: { data: AgentDayData }) {
   if (doubtful.length === 0) return null
   return (
     <section className="agents-panel" aria-label={t('Doubtful positions')}>
-      <header><h2>{t('Doubtful positions')}</h2></header>
-      <ul className="agent-day-events">{doubtful.slice(0, 50).map(({ at, latitude, longitude, flags }) => (
-        <li key={at}><time dateTime={at}>{time(at)}</time><Link to={`/sales/agents/location/${longitude}/${latitude}`}>{latitude.toFixed(4)}, {longitude.toFixed(4)}</Link><span><Doubts flags={flags} /></span></li>
-      ))}</ul>
+      <header>
+        <h2>{t('Doubtful positions')}</h2>
+      </header>
+      <ul className="agent-day-events">
+        {doubtful.slice(0, 50).map(({ at, latitude, longitude, flags }) => (
+          <li key={at}>
+            <time dateTime={at}>{time(at)}</time>
+            <Link to={`/sales/agents/location/${longitude}/${latitude}`}>
+              {latitude.toFixed(4)}, {longitude.toFixed(4)}
+            </Link>
+            <span>
+              <Doubts flags={flags} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
 /** Visits as numbered stops in their planned order, starts and ends of the day, and the last position. */
 function pointsOf({ visits, events, track }: AgentDayData): MapPoint[] {
-  const stops = visits.flatMap((visit, index): MapPoint[] => (visit.latitude === null || visit.longitude === null ? [] : [{
-    id: visit.Id, lat: visit.latitude, lng: visit.longitude, label: visit.name, number: index + 1, tone: tones[visit.meaning], note: `${time(visit.startDate)} · ${visit.status}`,
-  }]))
-  const marks = events.flatMap((event, index): MapPoint[] => ((event.kind === 'start' || event.kind === 'stop') && event.latitude !== null && event.longitude !== null
-    ? [{ id: `event-${index}`, lat: event.latitude, lng: event.longitude, label: event.what, note: time(event.at), tone: event.kind === 'start' ? 'good' : 'quiet' }] : []))
+  const stops = visits.flatMap((visit, index): MapPoint[] =>
+    visit.latitude === null || visit.longitude === null
+      ? []
+      : [
+          {
+            id: visit.Id,
+            lat: visit.latitude,
+            lng: visit.longitude,
+            label: visit.name,
+            number: index + 1,
+            tone: tones[visit.meaning],
+            note: `${time(visit.startDate)} · ${visit.status}`,
+          },
+        ],
+  )
+  const marks = events.flatMap((event, index): MapPoint[] =>
+    (event.kind === 'start' || event.kind === 'stop') && event.latitude !== null && event.longitude !== null
+      ? [
+          {
+            id: `event-${index}`,
+            lat: event.latitude,
+            lng: event.longitude,
+            label: event.what,
+            note: time(event.at),
+            tone: event.kind === 'start' ? 'good' : 'quiet',
+          },
+        ]
+      : [],
+  )
   const last = track.at(-1)
-  return [...stops, ...marks, ...(last ? [{ id: 'last', lat: last.latitude, lng: last.longitude, label: t('Last position'), note: time(last.at), tone: 'info' as const }] : [])]
+  return [
+    ...stops,
+    ...marks,
+    ...(last
+      ? [{ id: 'last', lat: last.latitude, lng: last.longitude, label: t('Last position'), note: time(last.at), tone: 'info' as const }]
+      : []),
+  ]
 }

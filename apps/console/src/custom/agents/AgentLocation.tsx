@@ -15,20 +15,39 @@ export function AgentLocation({ params }: CustomProps) {
   const [lng, lat] = [Number(params.lng), Number(params.lat)]
   const isKnown = isPosition(lat, lng)
   const place = useQuery({
-    queryKey: ['geo-address', lat, lng], enabled: isKnown, staleTime: Infinity,
+    queryKey: ['geo-address', lat, lng],
+    enabled: isKnown,
+    staleTime: Infinity,
     queryFn: async ({ signal }) => (await call('tracking.address', { params: { lat, lng } }, { signal })).data.address as string | null,
   })
   const words = `${lat.toFixed(6)}, ${lng.toFixed(6)}`
   const label = place.data ?? words
   const points = useMemo(() => (isKnown ? [{ id: 'here', lat, lng, label, tone: 'bad' as const }] : []), [isKnown, lat, lng, label])
-  if (!isKnown) return <><h1 className="o-hidden" tabIndex={-1}>{t('Location')}</h1><StatePanel title="No position available" body={t('This action was recorded without a position.')} /></>
+  if (!isKnown)
+    return (
+      <>
+        <h1 className="o-hidden" tabIndex={-1}>
+          {t('Location')}
+        </h1>
+        <StatePanel title="No position available" body={t('This action was recorded without a position.')} />
+      </>
+    )
   return (
     <div className="agents-location">
       <header>
         <h1 tabIndex={-1}>{place.data ?? t('Location')}</h1>
-        <p><a href={`geo:${lat},${lng}?q=${lat},${lng}`}>{words}</a></p>
+        <p>
+          <a href={`geo:${lat},${lng}?q=${lat},${lng}`}>{words}</a>
+        </p>
       </header>
-      <MapFrame label={t('Location')} points={points} viewport={textOf(address.map) ?? `${lat},${lng},14`} onViewport={(map) => patch({ map })} hasList={false} height="calc(100dvh - 122px)" />
+      <MapFrame
+        label={t('Location')}
+        points={points}
+        viewport={textOf(address.map) ?? `${lat},${lng},14`}
+        onViewport={(map) => patch({ map })}
+        hasList={false}
+        height="calc(100dvh - 122px)"
+      />
     </div>
   )
 }

@@ -2,17 +2,55 @@ import { isLate } from '@outpost/rules/activities/activity-status'
 import type { FixSource } from '@outpost/rules/places/fix-quality'
 import type { IntegrityFlag } from '@outpost/rules/places/integrity'
 
-export interface DayEvent { at: string, kind: 'start' | 'stop' | 'file' | 'file-removed' | 'activity' | 'lead', what: string, recordId: string | null, latitude: number | null, longitude: number | null, source: FixSource | null }
-export interface Visit { Id: string, name: string, startDate: string, endDate: string, latitude: number | null, longitude: number | null, location: string | null, status: string, meaning: 'open' | 'started' | 'done' | 'missed' | 'cancelled', changedAt: string | null }
-export interface TrackPoint { at: string, latitude: number, longitude: number, accuracy: number | null, source: FixSource, flags: IntegrityFlag[] }
+export interface DayEvent {
+  at: string
+  kind: 'start' | 'stop' | 'file' | 'file-removed' | 'activity' | 'lead'
+  what: string
+  recordId: string | null
+  latitude: number | null
+  longitude: number | null
+  source: FixSource | null
+}
+export interface Visit {
+  Id: string
+  name: string
+  startDate: string
+  endDate: string
+  latitude: number | null
+  longitude: number | null
+  location: string | null
+  status: string
+  meaning: 'open' | 'started' | 'done' | 'missed' | 'cancelled'
+  changedAt: string | null
+}
+export interface TrackPoint {
+  at: string
+  latitude: number
+  longitude: number
+  accuracy: number | null
+  source: FixSource
+  flags: IntegrityFlag[]
+}
 /** GET /api/agent/timeline/:id/:date. */
-export interface AgentDayData { agent: { Id: string, name: string }, date: string, events: DayEvent[], visits: Visit[], track: TrackPoint[], totals: { km: number, hours: number } }
+export interface AgentDayData {
+  agent: { Id: string; name: string }
+  date: string
+  events: DayEvent[]
+  visits: Visit[]
+  track: TrackPoint[]
+  totals: { km: number; hours: number }
+}
 
 /** The day's figures beside those of the server. */
 export function figuresOf({ visits, track }: Pick<AgentDayData, 'visits' | 'track'>, now: number) {
   const is = (...meanings: Visit['meaning'][]) => visits.filter(({ meaning }) => meanings.includes(meaning)).length
   const late = visits.filter(({ meaning, endDate }) => isLate(meaning, Date.parse(endDate), now)).length
-  return { planned: visits.length, done: is('done'), missed: is('missed') + late, doubtful: track.filter(({ flags }) => flags.length > 0).length }
+  return {
+    planned: visits.length,
+    done: is('done'),
+    missed: is('missed') + late,
+    doubtful: track.filter(({ flags }) => flags.length > 0).length,
+  }
 }
 
 /** The track as lines: a jump that cannot be true breaks it, so that no line is drawn where nobody went. */

@@ -8,13 +8,24 @@ import type { Tone } from '../../theme/tones.ts'
 export const fixTones: Record<FixSource, Tone> = { live: 'good', cached: 'info', cached_old: 'warn', none: 'quiet' }
 
 export const flagLabels: Record<IntegrityFlag, string> = {
-  teleport: 'Jumped faster than 200 km/h', identical: 'The same coordinates ten times', inaccurate: 'Old position, used again', clock_skew: 'Clock more than 10 min wrong',
+  teleport: 'Jumped faster than 200 km/h',
+  identical: 'The same coordinates ten times',
+  inaccurate: 'Old position, used again',
+  clock_skew: 'Clock more than 10 min wrong',
 }
 
 /** How much a position is worth, in words. */
-export const FixTag = ({ source }: { source: FixSource }) => <Tag className={`view-tag tag-${fixTones[source]}`}>{t(fixLabels[source])}</Tag>
+export const FixTag = ({ source }: { source: FixSource }) => (
+  <Tag className={`view-tag tag-${fixTones[source]}`}>{t(fixLabels[source])}</Tag>
+)
 
 /** What speaks against a position; nothing when nothing does. */
 export const Doubts = ({ flags }: { flags: readonly IntegrityFlag[] }) => (
-  <>{flags.map((flag) => <Tag key={flag} className="view-tag tag-bad">{t(flagLabels[flag])}</Tag>)}</>
+  <>
+    {flags.map((flag) => (
+      <Tag key={flag} className="view-tag tag-bad">
+        {t(flagLabels[flag])}
+      </Tag>
+    ))}
+  </>
 )

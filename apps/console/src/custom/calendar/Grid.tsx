@@ -55,7 +55,7 @@ export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLa
     // FullCalendar draws with flushSync, which React refuses while it is drawing itself.
     queueMicrotask(() => api?.changeView(viewNames[state.view], state.date))
   }, [state.view, state.date])
-  const moved = ({ event, revert }: { event: EventApi, revert: () => void }) => {
+  const moved = ({ event, revert }: { event: EventApi; revert: () => void }) => {
     const times = timesOf(event)
     const row = rowOf(event)
     if (row && times) onMove(row, times, revert)
@@ -68,14 +68,53 @@ export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLa
   return (
     <div className="cal-grid" aria-busy={isBusy} data-view={state.view} data-waiting={isWaiting || undefined}>
       <Calendar
-        ref={calendar} plugins={plugins} views={ownViews} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
-        events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" slotMinHeight={32} dayMaxEvents={4} slotEventOverlap={false} eventOrder={state.view === 'agenda' ? 'start,rank,title' : 'rank,start,-duration,title'}
-        eventDisplay="block" eventMinHeight={24} eventMaxStack={maxBeside[state.view]} moreLinkClick={({ date }) => moreOf(date)} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
-        eventDrop={moved} eventResize={moved} noEventsContent={t('Nothing is planned in these days.')} allDayText={t('all day')}
-        select={({ start: from, end, allDay }) => { onSelect(allDay ? workHours(from) : { startDate: from.toISOString(), endDate: end.toISOString() }); calendar.current?.getApi().unselect() }}
+        ref={calendar}
+        plugins={plugins}
+        views={ownViews}
+        initialView={viewNames[start.view]}
+        initialDate={start.date}
+        headerToolbar={false}
+        height="100%"
+        colorScheme={scheme}
+        locale="en-gb"
+        firstDay={1}
+        events={events}
+        eventContent={EventBody}
+        eventTimeFormat={clock}
+        slotHeaderFormat={clock}
+        nowIndicator
+        scrollTime="07:00:00"
+        slotDuration="00:30:00"
+        snapDuration="00:15:00"
+        slotMinHeight={32}
+        dayMaxEvents={4}
+        slotEventOverlap={false}
+        eventOrder={state.view === 'agenda' ? 'start,rank,title' : 'rank,start,-duration,title'}
+        eventDisplay="block"
+        eventMinHeight={24}
+        eventMaxStack={maxBeside[state.view]}
+        moreLinkClick={({ date }) => moreOf(date)}
+        defaultTimedEventDuration="00:30:00"
+        editable
+        selectable={mayCreate}
+        selectMirror
+        eventInteractive
+        eventResizableFromStart
+        longPressDelay={350}
+        dragRevertDuration={0}
+        navLinks={state.view === 'month'}
+        navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
+        eventDrop={moved}
+        eventResize={moved}
+        noEventsContent={t('Nothing is planned in these days.')}
+        allDayText={t('all day')}
+        select={({ start: from, end, allDay }) => {
+          onSelect(allDay ? workHours(from) : { startDate: from.toISOString(), endDate: end.toISOString() })
+          calendar.current?.getApi().unselect()
+        }}
         eventClick={({ event }) => {
           const row = rowOf(event)
-          const { layer, entry, stack } = event.extendedProps as { layer?: LayerView, entry?: LayerEntry, stack?: Stack }
+          const { layer, entry, stack } = event.extendedProps as { layer?: LayerView; entry?: LayerEntry; stack?: Stack }
           if (row) onOpen(row)
           else if (stack) onStack(stack)
           else if (layer && entry) onLayer(layer, entry)
@@ -103,7 +142,14 @@ function workHours(day: Date): Times {
 
 /** What stands in an event: time, name, a mark when it repeats, and the layer it belongs to. */
 function EventBody({ event, timeText, view }: EventDisplayInfo) {
-  const { row, statusName, repeats, layer, entry, stack } = event.extendedProps as { row?: Row, statusName?: string, repeats?: boolean, layer?: LayerView, entry?: LayerEntry, stack?: Stack }
+  const { row, statusName, repeats, layer, entry, stack } = event.extendedProps as {
+    row?: Row
+    statusName?: string
+    repeats?: boolean
+    layer?: LayerView
+    entry?: LayerEntry
+    stack?: Stack
+  }
   if (stack) return <StackBody stack={stack} />
   const isList = view.type.startsWith('list')
   const name = row && !isList ? shortName(row) : event.title
@@ -112,7 +158,10 @@ function EventBody({ event, timeText, view }: EventDisplayInfo) {
     <span className="cal-body" title={words}>
       {timeText ? <span className="cal-time">{timeText}</span> : null}
       {repeats ? <RetweetOutlined className="cal-repeats" aria-label={t('repeats')} /> : null}
-      <span className="cal-title">{layer ? `${t(layer.label)}: ` : ''}{name}</span>
+      <span className="cal-title">
+        {layer ? `${t(layer.label)}: ` : ''}
+        {name}
+      </span>
       {name === event.title || isList ? null : <span className="cal-type">{String(row?.typeDesc)}</span>}
       {isList && row ? <span className="cal-more">{[statusName, row.agentName, row.location].filter(Boolean).join(' · ')}</span> : null}
     </span>

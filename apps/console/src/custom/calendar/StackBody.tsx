@@ -10,9 +10,23 @@ export const stackLabel = ({ count, hour, parts }: Stack): string =>
 export function StackBody({ stack }: { stack: Stack }) {
   return (
     <span className="cal-body cal-stack-body" title={stackLabel(stack)}>
-      <span className="cal-stack-count"><b>{stack.count}</b> <span className="cal-stack-word">{t(stack.count === 1 ? 'activity' : 'activities')}</span></span>
-      <span className="cal-stack-bar" aria-hidden>{stack.parts.map(({ name, tone, count }) => <i key={name} className={`cal-${tone}`} style={{ flexGrow: count }} />)}</span>
-      {stack.hour === null ? null : <span className="cal-stack-parts">{stack.parts.map(({ name, tone, count }) => <span key={name} className={`cal-${tone}`}>{count} {name}</span>)}</span>}
+      <span className="cal-stack-count">
+        <b>{stack.count}</b> <span className="cal-stack-word">{t(stack.count === 1 ? 'activity' : 'activities')}</span>
+      </span>
+      <span className="cal-stack-bar" aria-hidden>
+        {stack.parts.map(({ name, tone, count }) => (
+          <i key={name} className={`cal-${tone}`} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      {stack.hour === null ? null : (
+        <span className="cal-stack-parts">
+          {stack.parts.map(({ name, tone, count }) => (
+            <span key={name} className={`cal-${tone}`}>
+              {count} {name}
+            </span>
+          ))}
+        </span>
+      )}
     </span>
   )
 }

@@ -7,19 +7,37 @@ export type CalendarViewName = (typeof calendarViews)[number]
  * What the address holds of the calendar. `date` is a day in the window, YYYY-MM-DD, the first one of an agenda; `hour` narrows an
  * agenda to one hour of that day. The lists are empty for "all"; `agents` are ids, or `me` or `all`, and empty for what suits the user.
  */
-export interface CalendarState { view: CalendarViewName, date: string, hour: number | null, statuses: string[], types: string[], agents: string[], layers: string[] }
+export interface CalendarState {
+  view: CalendarViewName
+  date: string
+  hour: number | null
+  statuses: string[]
+  types: string[]
+  agents: string[]
+  layers: string[]
+}
 
 const dayShape = 'YYYY-MM-DD'
-const listOf = (value: unknown): string[] => typeof value === 'string' || typeof value === 'number' ? String(value).split(',').filter(Boolean) : []
+const listOf = (value: unknown): string[] =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).split(',').filter(Boolean) : []
 
 /** Reads the address; phones begin with the agenda, others with the week. */
-export function parseCalendar(address: Readonly<Record<string, unknown>>, isPhone: boolean, today = dayjs().format(dayShape)): CalendarState {
+export function parseCalendar(
+  address: Readonly<Record<string, unknown>>,
+  isPhone: boolean,
+  today = dayjs().format(dayShape),
+): CalendarState {
   const { view, date, hour } = address
   const isDay = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && dayjs(date, dayShape).isValid()
   const shown = calendarViews.find((one) => one === view) ?? (isPhone ? 'agenda' : 'week')
   return {
-    view: shown, date: isDay ? date : today, hour: shown === 'agenda' && /^(1?\d|2[0-3])$/.test(String(hour)) ? Number(hour) : null,
-    statuses: listOf(address.status), types: listOf(address.type), agents: listOf(address.agent), layers: listOf(address.layers),
+    view: shown,
+    date: isDay ? date : today,
+    hour: shown === 'agenda' && /^(1?\d|2[0-3])$/.test(String(hour)) ? Number(hour) : null,
+    statuses: listOf(address.status),
+    types: listOf(address.type),
+    agents: listOf(address.agent),
+    layers: listOf(address.layers),
   }
 }
 
@@ -28,10 +46,11 @@ type Shown = Pick<CalendarState, 'view' | 'date'> & Partial<Pick<CalendarState, 
 const units = { month: 'month', week: 'week', day: 'day', agenda: 'week', agents: 'day' } as const
 
 /** The day that one step forward or back leads to. */
-export const stepped = ({ view, date }: Pick<CalendarState, 'view' | 'date'>, step: -1 | 1): string => dayjs(date).add(step, units[view]).format(dayShape)
+export const stepped = ({ view, date }: Pick<CalendarState, 'view' | 'date'>, step: -1 | 1): string =>
+  dayjs(date).add(step, units[view]).format(dayShape)
 
 /** First and last day shown: whole weeks (from Monday) around a month, the week, the day, or the agenda's seven days from its date. */
-export function shownDays({ view, date, hour = null }: Shown): { from: string, to: string } {
+export function shownDays({ view, date, hour = null }: Shown): { from: string; to: string } {
   const day = dayjs(date)
   const monday = (one: dayjs.Dayjs) => one.subtract((one.day() + 6) % 7, 'day')
   if (view === 'day' || view === 'agents' || hour !== null) return { from: date, to: date }
@@ -41,7 +60,7 @@ export function shownDays({ view, date, hour = null }: Shown): { from: string, t
 }
 
 /** The days shown and the one before them: what began in its night may reach into them. */
-export const askedDays = (state: Shown): { from: string, to: string } => {
+export const askedDays = (state: Shown): { from: string; to: string } => {
   const { from, to } = shownDays(state)
   return { from: dayjs(from).subtract(1, 'day').format(dayShape), to }
 }
@@ -71,4 +90,4 @@ export function scopeOf({ agents, view }: Pick<CalendarState, 'agents' | 'view'>
 }
 
 /** The ids that a filter of agents stands for; empty for everyone. */
-export const agentIds = (scope: Scope, agents: string[], me: string): string[] => scope === 'all' ? [] : scope === 'mine' ? [me] : agents
+export const agentIds = (scope: Scope, agents: string[], me: string): string[] => (scope === 'all' ? [] : scope === 'mine' ? [me] : agents)

@@ -3,8 +3,17 @@ import type { Row } from '../../data/records.ts'
 import { agentsOf, type Agent } from './events.ts'
 
 /** An activity in its agent's column: minutes since midnight, and the lane it has among those at the same time. */
-export interface Placed { row: Row, from: number, to: number, lane: number, lanes: number }
-export interface Column { agent: Agent, placed: Placed[] }
+export interface Placed {
+  row: Row
+  from: number
+  to: number
+  lane: number
+  lanes: number
+}
+export interface Column {
+  agent: Agent
+  placed: Placed[]
+}
 
 /** Columns that are drawn at most: more are chosen by name. */
 export const maxColumns = 40
@@ -13,8 +22,11 @@ const shortest = 30
 const noOne = 'none'
 
 /** The day's activities, a column an agent: the user first, then by name, those without an agent last. */
-export function columnsOf(rows: readonly Row[], { day, me, chosen, nobody }: { day: string, me: string, chosen: readonly string[], nobody: string }): Column[] {
-  const columns = new Map<string, { agent: Agent, rows: Row[] }>()
+export function columnsOf(
+  rows: readonly Row[],
+  { day, me, chosen, nobody }: { day: string; me: string; chosen: readonly string[]; nobody: string },
+): Column[] {
+  const columns = new Map<string, { agent: Agent; rows: Row[] }>()
   for (const row of rows.filter(({ startDate }) => dayjs(String(startDate)).format('YYYY-MM-DD') === day)) {
     const agents = agentsOf(row).filter(({ Id }) => chosen.length === 0 || chosen.includes(Id))
     for (const agent of agents.length > 0 ? agents : [{ Id: noOne, label: nobody }]) {
@@ -23,16 +35,18 @@ export function columnsOf(rows: readonly Row[], { day, me, chosen, nobody }: { d
       columns.set(agent.Id, column)
     }
   }
-  const rank = ({ Id }: Agent) => Id === me ? 0 : Id === noOne ? 2 : 1
-  return [...columns.values()].toSorted((a, b) => rank(a.agent) - rank(b.agent) || a.agent.label.localeCompare(b.agent.label))
+  const rank = ({ Id }: Agent) => (Id === me ? 0 : Id === noOne ? 2 : 1)
+  return [...columns.values()]
+    .toSorted((a, b) => rank(a.agent) - rank(b.agent) || a.agent.label.localeCompare(b.agent.label))
     .map(({ agent, rows: own }) => ({ agent, placed: placeRows(own, day) }))
 }
 
 /** First and last hour that a day of columns shows: the working day, and what lies outside of it. */
-export function hoursOf(columns: readonly Column[]): { first: number, last: number } {
+export function hoursOf(columns: readonly Column[]): { first: number; last: number } {
   const placed = columns.flatMap((column) => column.placed)
   return {
-    first: Math.min(8, ...placed.map(({ from }) => Math.floor(from / 60))), last: Math.max(18, ...placed.map(({ to }) => Math.ceil(to / 60))),
+    first: Math.min(8, ...placed.map(({ from }) => Math.floor(from / 60))),
+    last: Math.max(18, ...placed.map(({ to }) => Math.ceil(to / 60))),
   }
 }
 
@@ -40,10 +54,12 @@ export function hoursOf(columns: readonly Column[]): { first: number, last: numb
 function placeRows(rows: readonly Row[], day: string): Placed[] {
   const midnight = dayjs(day)
   const minute = (moment: unknown) => Math.min(1_440, dayjs(String(moment)).diff(midnight, 'minute'))
-  const timed = rows.map((row) => {
-    const from = minute(row.startDate)
-    return { row, from, to: Math.min(1_440, Math.max(from + shortest, minute(row.endDate ?? row.startDate))) }
-  }).toSorted((a, b) => a.from - b.from || b.to - a.to)
+  const timed = rows
+    .map((row) => {
+      const from = minute(row.startDate)
+      return { row, from, to: Math.min(1_440, Math.max(from + shortest, minute(row.endDate ?? row.startDate))) }
+    })
+    .toSorted((a, b) => a.from - b.from || b.to - a.to)
   const groups: (typeof timed)[] = []
   let end = -1
   for (const one of timed) {

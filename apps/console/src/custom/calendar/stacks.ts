@@ -4,8 +4,17 @@ import { toneOf, type Tone } from '../../theme/tones.ts'
 import { agentsOf, statusOf, type Status } from './events.ts'
 
 /** Activities that stand as one box: how many, and of which statuses, most first. Without an hour they are those of the day. */
-export interface Stack { day: string, hour: number | null, count: number, parts: { name: string, tone: Tone, count: number }[] }
-interface Stacking { statuses: readonly Status[], /** Whose activities always stand alone. */ me: string, /** Activities that may stand side by side. */ most: number }
+export interface Stack {
+  day: string
+  hour: number | null
+  count: number
+  parts: { name: string; tone: Tone; count: number }[]
+}
+interface Stacking {
+  statuses: readonly Status[]
+  /** Whose activities always stand alone. */ me: string
+  /** Activities that may stand side by side. */ most: number
+}
 
 const dayOf = (row: Row) => dayjs(String(row.startDate)).format('YYYY-MM-DD')
 const hourOf = (row: Row) => dayjs(String(row.startDate)).hour()
@@ -13,14 +22,14 @@ const hourOf = (row: Row) => dayjs(String(row.startDate)).hour()
 export const isOwn = (row: Row, me: string): boolean => agentsOf(row).some(({ Id }) => Id === me)
 
 /** On days with more side by side than can be read, the activities of others become one stack an hour; own ones stay. */
-export function stackHours(rows: readonly Row[], { statuses, me, most }: Stacking): { singles: Row[], stacks: Stack[] } {
+export function stackHours(rows: readonly Row[], { statuses, me, most }: Stacking): { singles: Row[]; stacks: Stack[] } {
   const days = [...Map.groupBy(rows, dayOf)].map(([day, ofDay]) => {
     if (widest(ofDay) <= most) return { singles: ofDay, stacks: [] }
     const [own, others] = [ofDay.filter((row) => isOwn(row, me)), ofDay.filter((row) => !isOwn(row, me))]
     const hours = [...Map.groupBy(others, hourOf)]
     return {
-      singles: [...own, ...hours.flatMap(([, some]) => some.length === 1 ? some : [])],
-      stacks: hours.flatMap(([hour, some]) => some.length > 1 ? [{ day, hour, count: some.length, parts: partsOf(some, statuses) }] : []),
+      singles: [...own, ...hours.flatMap(([, some]) => (some.length === 1 ? some : []))],
+      stacks: hours.flatMap(([hour, some]) => (some.length > 1 ? [{ day, hour, count: some.length, parts: partsOf(some, statuses) }] : [])),
     }
   })
   return { singles: days.flatMap(({ singles }) => singles), stacks: days.flatMap(({ stacks }) => stacks) }
@@ -31,20 +40,28 @@ export const stackDays = (rows: readonly Row[], statuses: readonly Status[]): St
   [...Map.groupBy(rows, dayOf)].map(([day, ofDay]) => ({ day, hour: null, count: ofDay.length, parts: partsOf(ofDay, statuses) }))
 
 /** True when the activity begins in the hour of that day. */
-export const beginsIn = (row: Row, { date, hour }: { date: string, hour: number | null }): boolean => hour === null || (dayOf(row) === date && hourOf(row) === hour)
+export const beginsIn = (row: Row, { date, hour }: { date: string; hour: number | null }): boolean =>
+  hour === null || (dayOf(row) === date && hourOf(row) === hour)
 
 /** The most activities that go on at one time; each is drawn for half an hour at least. */
 function widest(rows: readonly Row[]): number {
-  const edges = rows.flatMap(({ startDate, endDate }) => {
-    const start = dayjs(String(startDate)).valueOf()
-    return [[start, 1], [Math.max(start + 1_800_000, dayjs(String(endDate ?? startDate)).valueOf()), -1]] as const
-  }).sort(([a, up], [b, down]) => a - b || up - down)
+  const edges = rows
+    .flatMap(({ startDate, endDate }) => {
+      const start = dayjs(String(startDate)).valueOf()
+      return [
+        [start, 1],
+        [Math.max(start + 1_800_000, dayjs(String(endDate ?? startDate)).valueOf()), -1],
+      ] as const
+    })
+    .sort(([a, up], [b, down]) => a - b || up - down)
   let [now, most] = [0, 0]
-  for (const [, step] of edges) most = Math.max(most, now += step)
+  for (const [, step] of edges) most = Math.max(most, (now += step))
   return most
 }
 
 function partsOf(rows: readonly Row[], statuses: readonly Status[]): Stack['parts'] {
   const groups = Map.groupBy(rows, (row) => statusOf(row, statuses)?.name ?? String(row.status ?? ''))
-  return [...groups].map(([name, some]) => ({ name, tone: toneOf(statusOf(some[0] as Row, statuses)?.colour), count: some.length })).sort((a, b) => b.count - a.count)
+  return [...groups]
+    .map(([name, some]) => ({ name, tone: toneOf(statusOf(some[0] as Row, statuses)?.colour), count: some.length }))
+    .sort((a, b) => b.count - a.count)
 }

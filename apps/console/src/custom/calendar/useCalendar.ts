@@ -10,21 +10,36 @@ export const maxActivities = 5_000
 const source = callOf('activities.list')
 type LayerKey = CallInput<'activities.calendarLayer'>['params']['layer']
 
-export interface Type { Id: string, name: string, colour?: string | null, label?: string }
+export interface Type {
+  Id: string
+  name: string
+  colour?: string | null
+  label?: string
+}
 
 /** Activities that start in the days, the options of the filters, and the entries of the chosen layers. */
-export function useCalendar({ from, to }: { from: string, to: string }, layers: readonly LayerView[]) {
+export function useCalendar({ from, to }: { from: string; to: string }, layers: readonly LayerView[]) {
   const query = { startDate: from, endDate: to, dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: maxActivities } as const
   const activities = useQuery({
-    queryKey: keys.list('activity', source.path, { ...query, calendar: true }), placeholderData: keepPreviousData,
+    queryKey: keys.list('activity', source.path, { ...query, calendar: true }),
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => listRecords({ source, resource: 'activity', many: 'activities', query, signal }),
   })
   const statuses = useOptions<Status>('activities.statuses', 'activityStatuses')
   const types = useOptions<Type>('activities.types', 'activityTypes')
   const overlays = useQueries({
     queries: layers.map((layer) => ({
-      queryKey: ['calendar-layer', layer.key, from, to], placeholderData: keepPreviousData, staleTime: 60_000,
-      queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('activities.calendarLayer', { params: { layer: layer.key as LayerKey }, query: { startDate: from, endDate: to } }, { signal })).data.entries as LayerEntry[],
+      queryKey: ['calendar-layer', layer.key, from, to],
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (
+          await call(
+            'activities.calendarLayer',
+            { params: { layer: layer.key as LayerKey }, query: { startDate: from, endDate: to } },
+            { signal },
+          )
+        ).data.entries as LayerEntry[],
     })),
   })
   const entries = layers.length === 0 ? noEntries : layers.map((layer, index) => ({ layer, entries: overlays[index]?.data ?? [] }))
@@ -32,11 +47,13 @@ export function useCalendar({ from, to }: { from: string, to: string }, layers: 
 }
 
 /** Without layers it is always the same list, so that the events stay as they are. */
-const noEntries: readonly { layer: LayerView, entries: LayerEntry[] }[] = []
+const noEntries: readonly { layer: LayerView; entries: LayerEntry[] }[] = []
 
 function useOptions<Option>(name: 'activities.statuses' | 'activities.types', many: string): readonly Option[] {
   const { data } = useQuery({
-    queryKey: ['options', name], staleTime: 5 * 60_000, queryFn: async ({ signal }) => (await call(name, {}, { signal })).data[many] as Option[],
+    queryKey: ['options', name],
+    staleTime: 5 * 60_000,
+    queryFn: async ({ signal }) => (await call(name, {}, { signal })).data[many] as Option[],
   })
   return data ?? noOptions
 }

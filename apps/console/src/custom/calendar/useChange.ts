@@ -6,7 +6,10 @@ import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { explainFailure, rowId } from '../../view/actions/call.ts'
 
-export interface Times { startDate: string, endDate: string }
+export interface Times {
+  startDate: string
+  endDate: string
+}
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: keys.records('activity') })
 
@@ -29,6 +32,8 @@ export async function changeTimes(row: Row, times: Times, revert: () => void): P
     refused(error)
     return
   }
-  const undo = () => { put(rowId(row, 'Id'), before).then(() => toast.info({ title: t('Undone') }), refused) }
+  const undo = () => {
+    put(rowId(row, 'Id'), before).then(() => toast.info({ title: t('Undone') }), refused)
+  }
   toast.success({ title: `${String(row.name ?? '')}: ${t('moved')}`, action: { label: t('Undo'), run: undo } })
 }

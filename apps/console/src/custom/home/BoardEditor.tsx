@@ -16,7 +16,10 @@ interface EditorProps {
 }
 
 const steps: Record<string, [plain: Step, withShift: Step]> = {
-  ArrowLeft: ['left', 'narrower'], ArrowRight: ['right', 'wider'], ArrowUp: ['up', 'shorter'], ArrowDown: ['down', 'taller'],
+  ArrowLeft: ['left', 'narrower'],
+  ArrowRight: ['right', 'wider'],
+  ArrowUp: ['up', 'shorter'],
+  ArrowDown: ['down', 'taller'],
 }
 
 /** The dashboard while it is arranged: drag a tile, pull its corner, or focus it and use the arrows (Shift sizes, Delete removes). */
@@ -37,20 +40,46 @@ export function BoardEditor({ places, widgets, onChange, onStep, onRemove }: Edi
   }
   return (
     <div ref={containerRef} className="hw-editor">
-      <p id="hw-keys" className="o-hidden">{t('Arrows move, Shift and arrows size, Delete removes.')}</p>
+      <p id="hw-keys" className="o-hidden">
+        {t('Arrows move, Shift and arrows size, Delete removes.')}
+      </p>
       {mounted && (
         <GridLayout
-          width={width} layout={layout} gridConfig={{ cols: columns, rowHeight, margin: [gap, gap], containerPadding: [0, 0] }} dragConfig={{ enabled: true, cancel: 'a, button' }}
-          onDragStart={() => { isMoving.current = true }} onResizeStart={() => { isMoving.current = true }}
-          onLayoutChange={(next) => { if (isMoving.current) { isMoving.current = false; take(next) } }}
+          width={width}
+          layout={layout}
+          gridConfig={{ cols: columns, rowHeight, margin: [gap, gap], containerPadding: [0, 0] }}
+          dragConfig={{ enabled: true, cancel: 'a, button' }}
+          onDragStart={() => {
+            isMoving.current = true
+          }}
+          onResizeStart={() => {
+            isMoving.current = true
+          }}
+          onLayoutChange={(next) => {
+            if (isMoving.current) {
+              isMoving.current = false
+              take(next)
+            }
+          }}
         >
           {places.flatMap(({ id }) => {
             const widget = widgets.get(id)
-            return widget ? [(
-              <div key={id} className="hw-tile" data-draw={widget.draw} tabIndex={0} role="group" aria-label={t(widget.title)} aria-describedby="hw-keys" onKeyDown={press(id)}>
-                <Widget widget={widget} />
-              </div>
-            )] : []
+            return widget
+              ? [
+                  <div
+                    key={id}
+                    className="hw-tile"
+                    data-draw={widget.draw}
+                    tabIndex={0}
+                    role="group"
+                    aria-label={t(widget.title)}
+                    aria-describedby="hw-keys"
+                    onKeyDown={press(id)}
+                  >
+                    <Widget widget={widget} />
+                  </div>,
+                ]
+              : []
           })}
         </GridLayout>
       )}
@@ -58,7 +87,7 @@ export function BoardEditor({ places, widgets, onChange, onStep, onRemove }: Edi
   )
 }
 
-function least(widget: WidgetView | undefined): { minW: number, minH: number } {
+function least(widget: WidgetView | undefined): { minW: number; minH: number } {
   const { w, h } = leastOf(widget ?? { draw: 'number' })
   return { minW: w, minH: h }
 }

@@ -26,7 +26,7 @@ export function Home({ view }: CustomProps) {
   return frame && <Dashboard key={board} frame={frame} board={board} title={view.title} />
 }
 
-function Dashboard({ frame, board, title }: { frame: ConsoleFrame, board: BoardName, title: string }) {
+function Dashboard({ frame, board, title }: { frame: ConsoleFrame; board: BoardName; title: string }) {
   const navigate = useNavigate()
   const { pathname, isPanelOpen } = useRouterState({
     select: ({ location }) => ({ pathname: location.pathname, isPanelOpen: (location.search as { widgets?: string }).widgets === 'open' }),
@@ -43,32 +43,67 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame, board: BoardN
   return (
     <div className="hw" data-panel={isPanelOpen || undefined}>
       <header className="view-header">
-        <div className="view-header-title"><h1 tabIndex={-1}>{t(title)}</h1></div>
-        <div className="view-header-actions">{permitted.length > 0 && !isPanelOpen && <Button icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>{t('Arrange')}</Button>}</div>
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t(title)}</h1>
+        </div>
+        <div className="view-header-actions">
+          {permitted.length > 0 && !isPanelOpen && (
+            <Button icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>
+              {t('Arrange')}
+            </Button>
+          )}
+        </div>
       </header>
       {places.length === 0 ? (
         <StatePanel
           title={permitted.length > 0 ? 'Your dashboard is empty' : 'There are no figures for your role'}
-          action={permitted.length > 0 && <Button type="primary" icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>{t('Add widgets')}</Button>}
+          action={
+            permitted.length > 0 && (
+              <Button type="primary" icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>
+                {t('Add widgets')}
+              </Button>
+            )
+          }
         />
       ) : isPanelOpen && isWide ? (
-        <Suspense fallback={reading}><BoardEditor places={places} widgets={widgets} onChange={arranging.choose} onStep={arranging.step} onRemove={arranging.remove} /></Suspense>
-      ) : reading}
+        <Suspense fallback={reading}>
+          <BoardEditor places={places} widgets={widgets} onChange={arranging.choose} onStep={arranging.step} onRemove={arranging.remove} />
+        </Suspense>
+      ) : (
+        reading
+      )}
       <WidgetPanel
-        isOpen={isPanelOpen} isWide={isWide} permitted={permitted} places={places} told={arranging.told}
-        onAdd={arranging.add} onRemove={arranging.remove} onStep={arranging.step} onReset={() => arranging.choose(null)} onClose={() => setPanel(false)}
+        isOpen={isPanelOpen}
+        isWide={isWide}
+        permitted={permitted}
+        places={places}
+        told={arranging.told}
+        onAdd={arranging.add}
+        onRemove={arranging.remove}
+        onStep={arranging.step}
+        onReset={() => arranging.choose(null)}
+        onClose={() => setPanel(false)}
       />
     </div>
   )
 }
 
-interface Arranging { board: BoardName, viewpoint: Viewpoint, userId: string, permitted: readonly WidgetView[], widgets: ReadonlyMap<string, WidgetView> }
+interface Arranging {
+  board: BoardName
+  viewpoint: Viewpoint
+  userId: string
+  permitted: readonly WidgetView[]
+  widgets: ReadonlyMap<string, WidgetView>
+}
 
 /** The places of the widgets and what may be done to them; each deed is told. */
 function useArrangement({ board, viewpoint, userId, permitted, widgets }: Arranging) {
   const { places: kept, isReady, choose } = useBoard(board, userId)
   const [told, setTold] = useState('')
-  const places: Place[] = useMemo(() => (kept ? known(kept, permitted) : flow(firstWidgets(permitted, board, viewpoint))), [kept, permitted, board, viewpoint])
+  const places: Place[] = useMemo(
+    () => (kept ? known(kept, permitted) : flow(firstWidgets(permitted, board, viewpoint))),
+    [kept, permitted, board, viewpoint],
+  )
   const titleOf = (id: string) => t(widgets.get(id)?.title ?? '')
   const step = (id: string, one: Step) => {
     const next = nudge(places, id, one, leastOf(widgets.get(id) ?? { draw: 'number' }))
@@ -89,9 +124,12 @@ function useArrangement({ board, viewpoint, userId, permitted, widgets }: Arrang
 
 const wide = '(min-width: 992px)'
 function useIsWide(): boolean {
-  return useSyncExternalStore((listener) => {
-    const query = matchMedia(wide)
-    query.addEventListener('change', listener)
-    return () => query.removeEventListener('change', listener)
-  }, () => matchMedia(wide).matches)
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(wide)
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    () => matchMedia(wide).matches,
+  )
 }

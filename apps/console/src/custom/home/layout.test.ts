@@ -3,9 +3,27 @@ import { describe, expect, it } from 'vitest'
 import type { WidgetView } from '@outpost/contract/views'
 import { columns, flow, known, nudge, settle, withWidget, type Place, type Step } from './layout.ts'
 
-const widget = (id: string, span: WidgetView['span'] = 6, draw: WidgetView['draw'] = 'number'): WidgetView => ({ id, title: id, draw, span, source: { method: 'GET', path: '/' }, value: '' })
-const widgets = [widget('a'), widget('b'), widget('c'), widget('d'), widget('e', 12, 'donut'), widget('f', 12, 'bars'), widget('g', 24, 'line')]
-const at = (places: readonly Place[], id: string) => { const { x, y, w, h } = places.find((one) => one.id === id) as Place; return [x, y, w, h] }
+const widget = (id: string, span: WidgetView['span'] = 6, draw: WidgetView['draw'] = 'number'): WidgetView => ({
+  id,
+  title: id,
+  draw,
+  span,
+  source: { method: 'GET', path: '/' },
+  value: '',
+})
+const widgets = [
+  widget('a'),
+  widget('b'),
+  widget('c'),
+  widget('d'),
+  widget('e', 12, 'donut'),
+  widget('f', 12, 'bars'),
+  widget('g', 24, 'line'),
+]
+const at = (places: readonly Place[], id: string) => {
+  const { x, y, w, h } = places.find((one) => one.id === id) as Place
+  return [x, y, w, h]
+}
 const least = { w: 4, h: 2 }
 
 const isSound = (places: readonly Place[]) => {
@@ -18,7 +36,12 @@ const isSound = (places: readonly Place[]) => {
 describe('a dashboard', () => {
   it('begins row by row', () => {
     const places = flow(widgets)
-    expect([at(places, 'd'), at(places, 'e'), at(places, 'f'), at(places, 'g')]).toEqual([[18, 0, 6, 2], [0, 2, 12, 5], [12, 2, 12, 5], [0, 7, 24, 5]])
+    expect([at(places, 'd'), at(places, 'e'), at(places, 'f'), at(places, 'g')]).toEqual([
+      [18, 0, 6, 2],
+      [0, 2, 12, 5],
+      [12, 2, 12, 5],
+      [0, 7, 24, 5],
+    ])
     isSound(places)
   })
 
@@ -35,12 +58,14 @@ describe('a dashboard', () => {
 
   it('never lays one widget over another, whatever is done to it', () => {
     const steps = fc.constantFrom<Step>('left', 'right', 'up', 'down', 'wider', 'narrower', 'taller', 'shorter')
-    fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom(...widgets.map(({ id }) => id)), steps), { maxLength: 40 }), (moves) => {
-      const end = moves.reduce<Place[]>((places, [id, step]) => nudge(places, id, step, least), flow(widgets))
-      isSound(end)
-      expect(end).toHaveLength(widgets.length)
-      expect(settle(end).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(end.toSorted((a, b) => a.id.localeCompare(b.id)))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...widgets.map(({ id }) => id)), steps), { maxLength: 40 }), (moves) => {
+        const end = moves.reduce<Place[]>((places, [id, step]) => nudge(places, id, step, least), flow(widgets))
+        isSound(end)
+        expect(end).toHaveLength(widgets.length)
+        expect(settle(end).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(end.toSorted((a, b) => a.id.localeCompare(b.id)))
+      }),
+    )
   })
 
   it('forgets widgets that are gone, and takes a new one in at the end', () => {

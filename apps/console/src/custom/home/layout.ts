@@ -1,7 +1,13 @@
 import type { WidgetView } from '@outpost/contract/views'
 
 /** Where a widget stands on the grid: 24 columns, rows of one height; kept for the user as it is. */
-export interface Place { id: string, x: number, y: number, w: number, h: number }
+export interface Place {
+  id: string
+  x: number
+  y: number
+  w: number
+  h: number
+}
 
 export const columns = 24
 /** Pixels of a row and of the gap between two. */
@@ -47,23 +53,35 @@ export function settle(places: readonly Place[], first?: string): Place[] {
 export type Step = 'left' | 'right' | 'up' | 'down' | 'wider' | 'narrower' | 'taller' | 'shorter'
 
 /** One step of a widget by key or button; what it meets makes room. The same list when there is no room for the step. */
-export function nudge(places: readonly Place[], id: string, step: Step, least: { w: number, h: number }): Place[] {
+export function nudge(places: readonly Place[], id: string, step: Step, least: { w: number; h: number }): Place[] {
   const place = places.find((one) => one.id === id)
   if (!place) return [...places]
   const next = stepped(place, places, step)
   const fits = next.x >= 0 && next.x + next.w <= columns && next.w >= least.w && next.h >= least.h && next.h <= 20
-  return fits ? settle(places.map((one) => (one.id === id ? next : one)), id) : [...places]
+  return fits
+    ? settle(
+        places.map((one) => (one.id === id ? next : one)),
+        id,
+      )
+    : [...places]
 }
 
 function stepped(place: Place, places: readonly Place[], step: Step): Place {
   switch (step) {
-    case 'left': return { ...place, x: place.x - 2 }
-    case 'right': return { ...place, x: place.x + 2 }
-    case 'wider': return place.x + place.w + 2 > columns ? { ...place, x: place.x - 2, w: place.w + 2 } : { ...place, w: place.w + 2 }
-    case 'narrower': return { ...place, w: place.w - 2 }
-    case 'taller': return { ...place, h: place.h + 1 }
-    case 'shorter': return { ...place, h: place.h - 1 }
-    case 'up': return { ...place, y: neighbour(places, place, 'up')?.y ?? place.y }
+    case 'left':
+      return { ...place, x: place.x - 2 }
+    case 'right':
+      return { ...place, x: place.x + 2 }
+    case 'wider':
+      return place.x + place.w + 2 > columns ? { ...place, x: place.x - 2, w: place.w + 2 } : { ...place, w: place.w + 2 }
+    case 'narrower':
+      return { ...place, w: place.w - 2 }
+    case 'taller':
+      return { ...place, h: place.h + 1 }
+    case 'shorter':
+      return { ...place, h: place.h - 1 }
+    case 'up':
+      return { ...place, y: neighbour(places, place, 'up')?.y ?? place.y }
     case 'down': {
       const below = neighbour(places, place, 'down')
       return below ? { ...place, y: below.y + below.h } : place

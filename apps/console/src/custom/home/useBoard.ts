@@ -8,7 +8,10 @@ import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import type { Place } from './layout.ts'
 
-interface Kept { Id: string | null, places: Place[] | null }
+interface Kept {
+  Id: string | null
+  places: Place[] | null
+}
 
 const boardName = 'My dashboard'
 const saveAfterMs = 800
@@ -36,24 +39,27 @@ async function load(screen: string, copy: string): Promise<Kept> {
   try {
     const { data } = await call('views.list', { query: { screen } })
     const mine = data.views.find((view) => view.scope === 'user' && view.isMine)
-    return { Id: mine?.Id ?? null, places: mine?.state.places as Place[] | undefined ?? null }
+    return { Id: mine?.Id ?? null, places: (mine?.state.places as Place[] | undefined) ?? null }
   } catch (error) {
     if (!isNetworkError(error)) console.warn('The arrangement of the dashboard could not be read.', error)
-    return { Id: null, places: await get<Place[]>(copy) ?? null }
+    return { Id: null, places: (await get<Place[]>(copy)) ?? null }
   }
 }
 
-async function save({ screen, queryKey }: { screen: string, queryKey: string[] }): Promise<void> {
+async function save({ screen, queryKey }: { screen: string; queryKey: string[] }): Promise<void> {
   const { Id = null, places = null } = queryClient.getQueryData<Kept>(queryKey) ?? {}
   try {
     if (places === null) {
       if (Id) await call('views.remove', { params: { id: Id } })
       return void queryClient.setQueryData<Kept>(queryKey, { Id: null, places: null })
     }
-    if (Id) return void await call('views.update', { params: { id: Id }, body: { state: { places } } })
+    if (Id) return void (await call('views.update', { params: { id: Id }, body: { state: { places } } }))
     const { data } = await call('views.create', { body: { screen, name: boardName, scope: 'user', state: { places } } })
     queryClient.setQueryData<Kept>(queryKey, (now) => ({ places: now?.places ?? null, Id: data.view.Id }))
   } catch {
-    toast.warning({ title: t('The dashboard is kept on this device only'), body: t('The server could not be reached. Your next change tries again.') })
+    toast.warning({
+      title: t('The dashboard is kept on this device only'),
+      body: t('The server could not be reached. Your next change tries again.'),
+    })
   }
 }

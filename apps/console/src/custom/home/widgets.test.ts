@@ -4,11 +4,25 @@ import { firstWidgets, permittedWidgets, viewpointOf } from './widgets.ts'
 const user = { permissions: [], rolepermissions: [] }
 const frame = (...paths: string[]) => ({ user, screens: paths.map((path) => ({ path, permitted: true })) }) as never
 /** The frame of somebody who decides on credit. */
-const deciding = (...paths: string[]) => ({ ...(frame(...paths) as object), user: { permissions: [], rolepermissions: [{ hierarchy: 'LOAN/DISBURSEMENTS' }] } }) as never
+const deciding = (...paths: string[]) =>
+  ({ ...(frame(...paths) as object), user: { permissions: [], rolepermissions: [{ hierarchy: 'LOAN/DISBURSEMENTS' }] } }) as never
 
 it('offers only widgets whose screen is open to the user', () => {
   expect(permittedWidgets(frame())).toEqual([])
-  expect(permittedWidgets(frame('/sales/activities')).map(({ id }) => id).toSorted()).toEqual(['activities-done', 'activities-overdue', 'activities-status', 'activities-today', 'activities-type', 'agents-done', 'my-day', 'my-overdue'])
+  expect(
+    permittedWidgets(frame('/sales/activities'))
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([
+    'activities-done',
+    'activities-overdue',
+    'activities-status',
+    'activities-today',
+    'activities-type',
+    'agents-done',
+    'my-day',
+    'my-overdue',
+  ])
   expect(permittedWidgets({ user, screens: [{ path: '/sales/leads', permitted: false }] } as never)).toEqual([])
 })
 
@@ -27,9 +41,18 @@ it('begins with whole rows of figures, then the drawings', () => {
 
 it('begins with what a role is asked for', () => {
   const of = (...names: string[]) => viewpointOf(names.map((name) => ({ name })))
-  expect([of('Managing Director'), of('Administrator'), of(' branch manager '), of('Loan Officer'), of('Teller'), of('Team Leader'), of('Team Leader', 'Administrator')])
-    .toEqual(['director', 'admin', 'branch', 'own', 'own', 'team', 'admin'])
-  const everything = permittedWidgets(frame('/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/agents/map', '/sales/targets', '/admin/users/list'))
+  expect([
+    of('Managing Director'),
+    of('Administrator'),
+    of(' branch manager '),
+    of('Loan Officer'),
+    of('Teller'),
+    of('Team Leader'),
+    of('Team Leader', 'Administrator'),
+  ]).toEqual(['director', 'admin', 'branch', 'own', 'own', 'team', 'admin'])
+  const everything = permittedWidgets(
+    frame('/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/agents/map', '/sales/targets', '/admin/users/list'),
+  )
   const begun = (viewpoint: 'director' | 'admin' | 'branch') => firstWidgets(everything, 'home', viewpoint).map(({ id }) => id)
   expect(begun('director').slice(0, 5)).toEqual(['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams'])
   expect(begun('branch')).toEqual(expect.arrayContaining(['leads-unassigned', 'leads-officer', 'targets-teams']))
@@ -37,7 +60,18 @@ it('begins with what a role is asked for', () => {
 })
 
 it('begins the sales dashboard by another question for each role', () => {
-  const everything = permittedWidgets(frame('/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/agents/map', '/sales/targets', '/sales/activities/activity-plan', '/admin/users/list'), 'sales')
+  const everything = permittedWidgets(
+    frame(
+      '/sales/leads',
+      '/sales/activities',
+      '/sales/agents/actions',
+      '/sales/agents/map',
+      '/sales/targets',
+      '/sales/activities/activity-plan',
+      '/admin/users/list',
+    ),
+    'sales',
+  )
   const boards = (['director', 'branch', 'team', 'admin', 'own'] as const).map((viewpoint) => firstWidgets(everything, 'sales', viewpoint))
   expect(new Set(boards.map((widgets) => widgets.map(({ id }) => id).join())).size).toBe(boards.length)
   for (const widgets of boards) {

@@ -32,10 +32,14 @@ export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
 
 /** Not among the records that live updates refresh: the choice must not change under one's hands, and the loser is gone after it. */
 function useLead(id: string) {
-  return useQuery({ queryKey: ['lead-merge', id], gcTime: 0, queryFn: async ({ signal }) => (await call('leads.get', { params: { id } }, { signal })).data.lead })
+  return useQuery({
+    queryKey: ['lead-merge', id],
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await call('leads.get', { params: { id } }, { signal })).data.lead,
+  })
 }
 
-function Comparison({ a, b }: { a: Row, b: Row }) {
+function Comparison({ a, b }: { a: Row; b: Row }) {
   const { address, patch } = useAddress()
   const [isAll, setAll] = useState(false)
   const { stays, take } = readChoice(address, a, b)
@@ -48,7 +52,10 @@ function Comparison({ a, b }: { a: Row, b: Row }) {
     <div className="lm">
       <header className="lm-head">
         <h1 tabIndex={-1}>{t('Merge leads')}</h1>
-        <p>{t('Choose the lead that stays. It keeps its activities and takes over those of the other, which is deleted.')} {`${t('You can undo this for')} ${undoDays} ${t('days')}.`}</p>
+        <p>
+          {t('Choose the lead that stays. It keeps its activities and takes over those of the other, which is deleted.')}{' '}
+          {`${t('You can undo this for')} ${undoDays} ${t('days')}.`}
+        </p>
       </header>
       <fieldset className="lm-sides">
         <legend>{t('Which one stays?')}</legend>
@@ -58,14 +65,27 @@ function Comparison({ a, b }: { a: Row, b: Row }) {
       <section className="lm-parts" aria-labelledby="lm-parts-title">
         <div className="lm-parts-head">
           <h2 id="lm-parts-title">{t('What it will say')}</h2>
-          <Checkbox checked={isAll} onChange={(event) => setAll(event.target.checked)}>{t('Show what is the same')}</Checkbox>
+          <Checkbox checked={isAll} onChange={(event) => setAll(event.target.checked)}>
+            {t('Show what is the same')}
+          </Checkbox>
         </div>
         {shown.length === 0 ? <p className="lm-none">{t('Both say the same everywhere.')}</p> : null}
-        {shown.map((part) => <PartChoice key={part.key} part={part} a={a} b={b} chosen={take.includes(part.key) ? (stays === 'a' ? 'b' : 'a') : stays} onChoose={(side) => choose(part.key, side)} />)}
+        {shown.map((part) => (
+          <PartChoice
+            key={part.key}
+            part={part}
+            a={a}
+            b={b}
+            chosen={take.includes(part.key) ? (stays === 'a' ? 'b' : 'a') : stays}
+            onChoose={(side) => choose(part.key, side)}
+          />
+        ))}
       </section>
       <footer className="lm-foot">
         <p role="status">{`${nameOf(winner)} (${formatPhone(winner.phonenumber)}) ${t('stays')}, ${take.length} ${take.length === 1 ? t('part is taken from the other') : t('parts are taken from the other')}.`}</p>
-        <Button type="primary" loading={isBusy} disabled={!isOnline} onClick={merge}>{t('Merge')}</Button>
+        <Button type="primary" loading={isBusy} disabled={!isOnline} onClick={merge}>
+          {t('Merge')}
+        </Button>
       </footer>
     </div>
   )
@@ -74,7 +94,7 @@ function Comparison({ a, b }: { a: Row, b: Row }) {
 /** Asks once more, merges, offers the way back, and goes to the lead that stayed. */
 type Part = NonNullable<CallBody<'leads.merge'>['take']>[number]
 
-function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: readonly string[] }) {
+function useMerge({ winner, loser, take }: { winner: Row; loser: Row; take: readonly string[] }) {
   const navigate = useNavigate()
   const { modal } = App.useApp()
   const [isBusy, setBusy] = useState(false)
@@ -82,8 +102,14 @@ function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: read
   const run = async () => {
     setBusy(true)
     try {
-      const { data, message } = await call('leads.merge', { body: { winnerId: String(winner.Id), loserId: String(loser.Id), take: take as Part[] } })
-      const undo = () => void call('leads.undoMerge', { params: { id: (data.merge as { Id: string }).Id } }).then(async () => { await refresh(); toast.info({ title: t('Both leads are back') }) }, showFailure)
+      const { data, message } = await call('leads.merge', {
+        body: { winnerId: String(winner.Id), loserId: String(loser.Id), take: take as Part[] },
+      })
+      const undo = () =>
+        void call('leads.undoMerge', { params: { id: (data.merge as { Id: string }).Id } }).then(async () => {
+          await refresh()
+          toast.info({ title: t('Both leads are back') })
+        }, showFailure)
       toast.success({ title: message ?? t('The two leads are one now.'), seconds: 10, action: { label: t('Undo'), run: undo } })
       await navigate({ to: `/sales/leads/${String(winner.Id)}/view` })
       await refresh()
@@ -93,10 +119,14 @@ function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: read
       setBusy(false)
     }
   }
-  const merge = () => void modal.confirm({
-    title: t('Merge these leads?'), okText: t('Merge'), cancelText: t('Cancel'), onOk: run,
-    content: `${nameOf(loser)} (${formatPhone(loser.phonenumber)}) ${t('is deleted. It can be brought back for')} ${undoDays} ${t('days')}.`,
-  })
+  const merge = () =>
+    void modal.confirm({
+      title: t('Merge these leads?'),
+      okText: t('Merge'),
+      cancelText: t('Cancel'),
+      onOk: run,
+      content: `${nameOf(loser)} (${formatPhone(loser.phonenumber)}) ${t('is deleted. It can be brought back for')} ${undoDays} ${t('days')}.`,
+    })
   return { merge, isBusy }
 }
 

@@ -3,7 +3,13 @@ import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { sameText, wordsOf, type Side } from './choice.ts'
 
-interface PartChoiceProps { part: LeadPart, a: Row, b: Row, chosen: Side, onChoose: (side: Side) => void }
+interface PartChoiceProps {
+  part: LeadPart
+  a: Row
+  b: Row
+  chosen: Side
+  onChoose: (side: Side) => void
+}
 
 /** One part of both leads, of which one is taken; the same words need no choice. */
 export function PartChoice({ part, a, b, chosen, onChoose }: PartChoiceProps) {
@@ -11,12 +17,21 @@ export function PartChoice({ part, a, b, chosen, onChoose }: PartChoiceProps) {
   return (
     <fieldset className="lm-part">
       <legend>{t(part.label)}</legend>
-      {isSame ? <p className="lm-same">{wordsOf(part, a)}</p> : ([['a', a], ['b', b]] as const).map(([side, lead]) => (
-        <label key={side} data-chosen={chosen === side}>
-          <input type="radio" name={`part-${part.key}`} checked={chosen === side} onChange={() => onChoose(side)} />
-          <span>{wordsOf(part, lead)}</span>
-        </label>
-      ))}
+      {isSame ? (
+        <p className="lm-same">{wordsOf(part, a)}</p>
+      ) : (
+        (
+          [
+            ['a', a],
+            ['b', b],
+          ] as const
+        ).map(([side, lead]) => (
+          <label key={side} data-chosen={chosen === side}>
+            <input type="radio" name={`part-${part.key}`} checked={chosen === side} onChange={() => onChoose(side)} />
+            <span>{wordsOf(part, lead)}</span>
+          </label>
+        ))
+      )}
     </fieldset>
   )
 }

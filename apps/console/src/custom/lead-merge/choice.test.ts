@@ -14,9 +14,18 @@ it('proposes what only the other one says, on whichever side one stays', () => {
 it('reads from the address what was chosen there, nothing included', () => {
   expect(readChoice({ take: 'none' }, a, b).take).toEqual([])
   expect(readChoice({ take: 'name,made-up,email' }, a, b).take).toEqual(['name', 'email'])
-  expect([writeTake(['email'], 'email', false), writeTake(['email'], 'name', true), writeTake(['email'], 'email', true)]).toEqual(['none', 'email,name', 'email'])
+  expect([writeTake(['email'], 'email', false), writeTake(['email'], 'name', true), writeTake(['email'], 'email', true)]).toEqual([
+    'none',
+    'email,name',
+    'email',
+  ])
 })
 
 it('puts a part into words without what says nothing to a person', () => {
-  expect([wordsOf(part('place'), a), wordsOf(part('place'), b), sameText(part('name'), a, b), sameText(part('email'), a, b)]).toEqual(['Thika, Kenya', '–', true, false])
+  expect([wordsOf(part('place'), a), wordsOf(part('place'), b), sameText(part('name'), a, b), sameText(part('email'), a, b)]).toEqual([
+    'Thika, Kenya',
+    '–',
+    true,
+    false,
+  ])
 })

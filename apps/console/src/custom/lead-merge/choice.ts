@@ -6,7 +6,7 @@ import { formatDateTime, isBlank, noValue } from '../../view/formats.ts'
 export type Side = 'a' | 'b'
 
 /** What stands in the address: the lead that stays and the parts it takes. Untouched, it takes what only the other one says. */
-export function readChoice(address: Address, a: Row, b: Row): { stays: Side, take: string[] } {
+export function readChoice(address: Address, a: Row, b: Row): { stays: Side; take: string[] } {
   const stays: Side = textOf(address.stays) === 'b' ? 'b' : 'a'
   const written = textOf(address.take)
   if (written === undefined) return { stays, take: stays === 'a' ? fillingParts(a, b) : fillingParts(b, a) }
@@ -21,7 +21,10 @@ export function writeTake(take: readonly string[], part: string, isTaken: boolea
 
 /** A part of a lead in words, its fields one after the other. */
 export function wordsOf(part: LeadPart, lead: Row): string {
-  const texts = part.fields.filter((field) => !hidden.has(field)).map((field) => textFor(field, lead)).filter((text) => text !== '')
+  const texts = part.fields
+    .filter((field) => !hidden.has(field))
+    .map((field) => textFor(field, lead))
+    .filter((text) => text !== '')
   return texts.join(', ') || noValue
 }
 
@@ -29,7 +32,7 @@ export function wordsOf(part: LeadPart, lead: Row): string {
 const hidden = new Set(['trimmedPhonenumber', 'addressId', 'countryCode'])
 
 function textFor(field: string, lead: Row): string {
-  const value = field === 'assignedUserId' ? lead.assignedUserIdLabel ?? lead.assignedUserId : lead[field]
+  const value = field === 'assignedUserId' ? (lead.assignedUserIdLabel ?? lead.assignedUserId) : lead[field]
   if (isBlank(value)) return ''
   return field.endsWith('Date') ? formatDateTime(value) : String(value)
 }

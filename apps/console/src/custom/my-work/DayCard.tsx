@@ -12,15 +12,25 @@ export function DayCard({ frame }: { frame: ConsoleFrame }) {
   return (
     <section className="mw-card mw-day" data-running={isRunning || undefined} aria-label={t('Your day')}>
       <div>
-        <p className="mw-day-state"><span className="mw-dot" aria-hidden />{isRunning ? t('Your day is running') : t('Your day has not started')}</p>
+        <p className="mw-day-state">
+          <span className="mw-dot" aria-hidden />
+          {isRunning ? t('Your day is running') : t('Your day has not started')}
+        </p>
         <p className="mw-day-since">
-          {since && <time dateTime={since}>{isRunning ? t('Since') : t('Last ended')} {formatDateTime(since)}</time>}
+          {since && (
+            <time dateTime={since}>
+              {isRunning ? t('Since') : t('Last ended')} {formatDateTime(since)}
+            </time>
+          )}
           {isWaiting ? ` · ${t('waits to be sent')}` : ''}
           {place && <span> {place}</span>}
         </p>
       </div>
       <Button
-        type={isRunning ? 'default' : 'primary'} size="large" loading={isChanging} icon={isRunning ? <PauseCircleOutlined /> : <PlayCircleOutlined />}
+        type={isRunning ? 'default' : 'primary'}
+        size="large"
+        loading={isChanging}
+        icon={isRunning ? <PauseCircleOutlined /> : <PlayCircleOutlined />}
         onClick={() => void toggle()}
       >
         {isRunning ? t('Stop day') : t('Start day')}

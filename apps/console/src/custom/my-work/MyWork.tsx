@@ -1,6 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { CheckCircleOutlined, CloudSyncOutlined, DisconnectOutlined, ExclamationCircleOutlined, FormOutlined, LockOutlined, UserAddOutlined } from '@ant-design/icons'
+import {
+  CheckCircleOutlined,
+  CloudSyncOutlined,
+  DisconnectOutlined,
+  ExclamationCircleOutlined,
+  FormOutlined,
+  LockOutlined,
+  UserAddOutlined,
+} from '@ant-design/icons'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { askForOldPassword, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
@@ -33,29 +41,54 @@ function Work({ frame }: { frame: ConsoleFrame }) {
       <header className="mw-head">
         <div>
           <h1 tabIndex={-1}>{t('My Work')}</h1>
-          <p className="mw-date">{greeting(now)}, {frame.user.firstName} · {now.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })}</p>
+          <p className="mw-date">
+            {greeting(now)}, {frame.user.firstName} · {now.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })}
+          </p>
         </div>
         <nav className="mw-actions" aria-label={t('Capture')}>
-          {may(frame, '/sales/leads/create') && <Link className="mw-button" data-main to="/sales/leads/create"><UserAddOutlined aria-hidden /> {t('New lead')}</Link>}
-          {may(frame, '/sales/leads/digital-onboarding/wizard') && <Link className="mw-button" to="/sales/leads/digital-onboarding/wizard"><FormOutlined aria-hidden /> {t('Onboard')}</Link>}
+          {may(frame, '/sales/leads/create') && (
+            <Link className="mw-button" data-main to="/sales/leads/create">
+              <UserAddOutlined aria-hidden /> {t('New lead')}
+            </Link>
+          )}
+          {may(frame, '/sales/leads/digital-onboarding/wizard') && (
+            <Link className="mw-button" to="/sales/leads/digital-onboarding/wizard">
+              <FormOutlined aria-hidden /> {t('Onboard')}
+            </Link>
+          )}
         </nav>
       </header>
       <SyncLine />
       <div className="mw-top">
         <DayCard frame={frame} />
-        <Progress done={day?.done ?? 0} planned={day?.planned ?? 0} overdue={day?.overdue.length ?? 0} captured={mine.capturedToday} waiting={mine.waiting.length} />
+        <Progress
+          done={day?.done ?? 0}
+          planned={day?.planned ?? 0}
+          overdue={day?.overdue.length ?? 0}
+          captured={mine.capturedToday}
+          waiting={mine.waiting.length}
+        />
       </div>
       {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} frame={frame} />}
       <div className="mw-columns">
         <div>
           {day && day.overdue.length > 0 && (
-            <Section title="Overdue" count={day.overdue.length} tone="late">{day.overdue.map((row) => <ActivityRow key={row.Id} row={row} frame={frame} isLate />)}</Section>
+            <Section title="Overdue" count={day.overdue.length} tone="late">
+              {day.overdue.map((row) => (
+                <ActivityRow key={row.Id} row={row} frame={frame} isLate />
+              ))}
+            </Section>
           )}
           <Section title="Today" count={day?.today.length}>
-            {activities.isPending ? <LoadingState rows={3} />
-              : activities.error ? <ErrorState error={activities.error} what="Your activities" onRetry={() => void activities.refetch()} />
-                : day?.today.length === 0 ? <Nothing>{day.planned > 0 ? t('Everything planned for today is done.') : t('Nothing is planned for today.')}</Nothing>
-                  : day?.today.map((row) => <ActivityRow key={row.Id} row={row} frame={frame} />)}
+            {activities.isPending ? (
+              <LoadingState rows={3} />
+            ) : activities.error ? (
+              <ErrorState error={activities.error} what="Your activities" onRetry={() => void activities.refetch()} />
+            ) : day?.today.length === 0 ? (
+              <Nothing>{day.planned > 0 ? t('Everything planned for today is done.') : t('Nothing is planned for today.')}</Nothing>
+            ) : (
+              day?.today.map((row) => <ActivityRow key={row.Id} row={row} frame={frame} />)
+            )}
           </Section>
         </div>
         <div>
@@ -63,16 +96,26 @@ function Work({ frame }: { frame: ConsoleFrame }) {
           <Targets frame={frame} />
           {may(frame, '/sales/leads') && (
             <>
-            <Section title="Callbacks and consents" count={mine.waiting.length}>
-              {leads.isPending ? <LoadingState rows={2} /> : mine.waiting.length === 0 ? <Nothing>{t('Nobody waits for your call.')}</Nothing>
-                : mine.waiting.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)}
-            </Section>
-            <Section title="New leads" count={mine.fresh.length}>
-              {leads.isPending ? <LoadingState rows={3} />
-                : leads.error ? <ErrorState error={leads.error} what="Your leads" onRetry={() => void leads.refetch()} />
-                  : mine.fresh.length === 0 ? <Nothing>{t('No new leads. Capture the first one.')}</Nothing>
-                    : mine.fresh.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)}
-            </Section>
+              <Section title="Callbacks and consents" count={mine.waiting.length}>
+                {leads.isPending ? (
+                  <LoadingState rows={2} />
+                ) : mine.waiting.length === 0 ? (
+                  <Nothing>{t('Nobody waits for your call.')}</Nothing>
+                ) : (
+                  mine.waiting.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)
+                )}
+              </Section>
+              <Section title="New leads" count={mine.fresh.length}>
+                {leads.isPending ? (
+                  <LoadingState rows={3} />
+                ) : leads.error ? (
+                  <ErrorState error={leads.error} what="Your leads" onRetry={() => void leads.refetch()} />
+                ) : mine.fresh.length === 0 ? (
+                  <Nothing>{t('No new leads. Capture the first one.')}</Nothing>
+                ) : (
+                  mine.fresh.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)
+                )}
+              </Section>
             </>
           )}
         </div>
@@ -103,41 +146,104 @@ function SyncLine() {
   const { isOpen, pending, attention, sealed } = useSyncStatus()
   if (isOnline && pending === 0 && attention === 0 && !sealed) return null
   return (
-    <div role="status"><ul className="mw-sync">
-      {!isOnline && (
-        <li><DisconnectOutlined aria-hidden /> {trouble === 'unreachable' ? '' : `${t(describeTrouble(connection))} `}{t(isOpen ? 'No connection. You see what is on this device.' : 'No connection, and this device keeps no changes.')}</li>
-      )}
-      {sealed && <li data-tone="late"><LockOutlined aria-hidden /> {describeSealed(sealed)} <button type="button" className="mw-link" onClick={askForOldPassword}>{t('Enter it')}</button></li>}
-      {pending > 0 && <li><CloudSyncOutlined aria-hidden /> {pending} {pending === 1 ? t('change waits to be sent') : t('changes wait to be sent')}</li>}
-      {attention > 0 && <li data-tone="late"><ExclamationCircleOutlined aria-hidden /> <Link to="/offline/attention">{attention} {attention === 1 ? t('change needs your attention') : t('changes need your attention')}</Link></li>}
-    </ul></div>
+    <div role="status">
+      <ul className="mw-sync">
+        {!isOnline && (
+          <li>
+            <DisconnectOutlined aria-hidden /> {trouble === 'unreachable' ? '' : `${t(describeTrouble(connection))} `}
+            {t(isOpen ? 'No connection. You see what is on this device.' : 'No connection, and this device keeps no changes.')}
+          </li>
+        )}
+        {sealed && (
+          <li data-tone="late">
+            <LockOutlined aria-hidden /> {describeSealed(sealed)}{' '}
+            <button type="button" className="mw-link" onClick={askForOldPassword}>
+              {t('Enter it')}
+            </button>
+          </li>
+        )}
+        {pending > 0 && (
+          <li>
+            <CloudSyncOutlined aria-hidden /> {pending} {pending === 1 ? t('change waits to be sent') : t('changes wait to be sent')}
+          </li>
+        )}
+        {attention > 0 && (
+          <li data-tone="late">
+            <ExclamationCircleOutlined aria-hidden />{' '}
+            <Link to="/offline/attention">
+              {attention} {attention === 1 ? t('change needs your attention') : t('changes need your attention')}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </div>
   )
 }
 
-interface ProgressProps { done: number, planned: number, overdue: number, captured: number, waiting: number }
+interface ProgressProps {
+  done: number
+  planned: number
+  overdue: number
+  captured: number
+  waiting: number
+}
 
 function Progress({ done, planned, overdue, captured, waiting }: ProgressProps) {
   const percent = planned === 0 ? 0 : Math.round((done / planned) * 100)
   return (
     <section className="mw-card mw-progress" aria-label={t('Progress')}>
-      <div className="mw-bar-head"><span>{t('Done today')}</span><strong>{done} / {planned}</strong></div>
-      <div className="mw-bar" role="progressbar" aria-label={t('Activities done today')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><span style={{ inlineSize: `${percent}%` }} /></div>
+      <div className="mw-bar-head">
+        <span>{t('Done today')}</span>
+        <strong>
+          {done} / {planned}
+        </strong>
+      </div>
+      <div
+        className="mw-bar"
+        role="progressbar"
+        aria-label={t('Activities done today')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <span style={{ inlineSize: `${percent}%` }} />
+      </div>
       <dl className="mw-figures">
-        <div data-tone={overdue > 0 ? 'late' : undefined}><dt>{t('Overdue')}</dt><dd>{overdue}</dd></div>
-        <div><dt>{t('Waiting')}</dt><dd>{waiting}</dd></div>
-        <div><dt>{t('Captured today')}</dt><dd>{captured}</dd></div>
+        <div data-tone={overdue > 0 ? 'late' : undefined}>
+          <dt>{t('Overdue')}</dt>
+          <dd>{overdue}</dd>
+        </div>
+        <div>
+          <dt>{t('Waiting')}</dt>
+          <dd>{waiting}</dd>
+        </div>
+        <div>
+          <dt>{t('Captured today')}</dt>
+          <dd>{captured}</dd>
+        </div>
       </dl>
     </section>
   )
 }
 
-function Section({ title, count, tone, children }: { title: string, count?: number, tone?: 'late', children: ReactNode }) {
+function Section({ title, count, tone, children }: { title: string; count?: number; tone?: 'late'; children: ReactNode }) {
   return (
     <section className="mw-card mw-section">
-      <h2>{t(title)}{count !== undefined && <span className="mw-count" data-tone={tone}>{count}</span>}</h2>
+      <h2>
+        {t(title)}
+        {count !== undefined && (
+          <span className="mw-count" data-tone={tone}>
+            {count}
+          </span>
+        )}
+      </h2>
       <div className="mw-rows">{children}</div>
     </section>
   )
 }
 
-const Nothing = ({ children }: { children: ReactNode }) => <p className="mw-nothing"><CheckCircleOutlined aria-hidden /> {children}</p>
+const Nothing = ({ children }: { children: ReactNode }) => (
+  <p className="mw-nothing">
+    <CheckCircleOutlined aria-hidden /> {children}
+  </p>
+)

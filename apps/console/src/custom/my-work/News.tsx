@@ -8,21 +8,43 @@ import { cached, putCached } from '../../offline/store/views-cache.ts'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 
-interface Target { Id: string, metric: string, /** Not in what was kept by an earlier version. */ metricLabel?: string, ownerName: string | null, value: number | string, endDate: string, figures?: { actual: number } }
+interface Target {
+  Id: string
+  metric: string
+  /** Not in what was kept by an earlier version. */ metricLabel?: string
+  ownerName: string | null
+  value: number | string
+  endDate: string
+  figures?: { actual: number }
+}
 
 /** Unread notifications, the newest three; the bell has them all. */
 export function Unread() {
   const { isOnline } = useConnection()
   const { data = [] } = useQuery({
     // The bell's own question: both show one answer.
-    queryKey: ['notifications'], enabled: isOnline, staleTime: 60_000,
+    queryKey: ['notifications'],
+    enabled: isOnline,
+    staleTime: 60_000,
     queryFn: async () => (await call('notifications.unread')).data.notifications,
   })
   if (data.length === 0) return null
   return (
     <section className="mw-card mw-section">
-      <h2>{t('Unread')}<span className="mw-count">{data.length}</span></h2>
-      <ul className="mw-rows mw-news">{data.slice(0, 3).map((one, index) => <li key={one.Id ?? index}>{one.message} <time dateTime={one.dateCreated} title={formatDateTime(one.dateCreated)}>{formatRelative(one.dateCreated)}</time></li>)}</ul>
+      <h2>
+        {t('Unread')}
+        <span className="mw-count">{data.length}</span>
+      </h2>
+      <ul className="mw-rows mw-news">
+        {data.slice(0, 3).map((one, index) => (
+          <li key={one.Id ?? index}>
+            {one.message}{' '}
+            <time dateTime={one.dateCreated} title={formatDateTime(one.dateCreated)}>
+              {formatRelative(one.dateCreated)}
+            </time>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
@@ -33,19 +55,28 @@ async function myTargets(): Promise<Target[]> {
     void putCached('targets-mine', data.targets)
     return data.targets
   } catch (error) {
-    return isNetworkError(error) ? await cached<Target[]>('targets-mine') ?? [] : []
+    return isNetworkError(error) ? ((await cached<Target[]>('targets-mine')) ?? []) : []
   }
 }
 
 /** How far the agent's targets are; nothing where there are none. */
 export function Targets({ frame }: { frame: ConsoleFrame }) {
-  const { data = [] } = useQuery({ queryKey: ['records', 'target', 'mine', frame.user.Id], queryFn: myTargets, networkMode: 'always', staleTime: 5 * 60_000 })
+  const { data = [] } = useQuery({
+    queryKey: ['records', 'target', 'mine', frame.user.Id],
+    queryFn: myTargets,
+    networkMode: 'always',
+    staleTime: 5 * 60_000,
+  })
   const isOpen = frame.screens.some(({ path, permitted }) => path === '/sales/targets' && permitted)
   if (data.length === 0) return null
   return (
     <section className="mw-card mw-section">
       <h2>{isOpen ? <Link to="/sales/targets">{t('Targets to date')}</Link> : t('Targets to date')}</h2>
-      <div className="mw-rows">{data.slice(0, 6).map((target) => <TargetRow key={target.Id} target={target} />)}</div>
+      <div className="mw-rows">
+        {data.slice(0, 6).map((target) => (
+          <TargetRow key={target.Id} target={target} />
+        ))}
+      </div>
     </section>
   )
 }
@@ -56,8 +87,27 @@ function TargetRow({ target: { metric, metricLabel, value, endDate, figures } }:
   const name = t(metricLabel ?? wordsOf(metric))
   return (
     <div className="mw-target">
-      <div className="mw-bar-head"><span>{name} <small>{t('until')} {formatDate(endDate)}</small></span><strong>{formatNumber(actual)} / {formatNumber(wanted)}</strong></div>
-      <div className="mw-bar" role="progressbar" aria-label={name} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.min(100, percent)}><span style={{ inlineSize: `${Math.min(100, percent)}%` }} /></div>
+      <div className="mw-bar-head">
+        <span>
+          {name}{' '}
+          <small>
+            {t('until')} {formatDate(endDate)}
+          </small>
+        </span>
+        <strong>
+          {formatNumber(actual)} / {formatNumber(wanted)}
+        </strong>
+      </div>
+      <div
+        className="mw-bar"
+        role="progressbar"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, percent)}
+      >
+        <span style={{ inlineSize: `${Math.min(100, percent)}%` }} />
+      </div>
     </div>
   )
 }

@@ -17,28 +17,49 @@ async function statuses(): Promise<ActivityStatus[]> {
     return known
   } catch (error) {
     if (!isNetworkError(error)) throw error
-    return await cached<ActivityStatus[]>('activity-statuses') ?? []
+    return (await cached<ActivityStatus[]>('activity-statuses')) ?? []
   }
 }
 
-async function activities(): Promise<{ rows: Row[], statuses: ActivityStatus[], source: Source }> {
+async function activities(): Promise<{ rows: Row[]; statuses: ActivityStatus[]; source: Source }> {
   const now = Date.now()
-  const [page, known] = await Promise.all([listRecords({
-    source: callOf('activities.mine'), resource: 'activity', many: 'activities',
-    query: {
-      startDate: new Date(now - 30 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start',
-      sortField: 'startDate', sortOrder: 'DESC', size: maxRows,
-    },
-  }), statuses()])
+  const [page, known] = await Promise.all([
+    listRecords({
+      source: callOf('activities.mine'),
+      resource: 'activity',
+      many: 'activities',
+      query: {
+        startDate: new Date(now - 30 * dayMs).toISOString(),
+        endDate: new Date(now + 2 * dayMs).toISOString(),
+        dateType: 'start',
+        sortField: 'startDate',
+        sortOrder: 'DESC',
+        size: maxRows,
+      },
+    }),
+    statuses(),
+  ])
   return { rows: page.rows, statuses: known, source: page.source }
 }
 
 /** The caller's open leads: captured by them or given to them. */
 async function leads(userId: string): Promise<Row[]> {
-  const pages = await Promise.all((['createdByUserId', 'assignedUserId'] as const).map((field) => listRecords({
-    source: callOf('leads.list'), resource: 'lead', many: 'leads',
-    query: { filter: [{ field, op: 'eq', value: userId }, { field: 'status', op: 'in', value: openStatuses }], size: maxRows },
-  })))
+  const pages = await Promise.all(
+    (['createdByUserId', 'assignedUserId'] as const).map((field) =>
+      listRecords({
+        source: callOf('leads.list'),
+        resource: 'lead',
+        many: 'leads',
+        query: {
+          filter: [
+            { field, op: 'eq', value: userId },
+            { field: 'status', op: 'in', value: openStatuses },
+          ],
+          size: maxRows,
+        },
+      }),
+    ),
+  )
   return pages.flatMap((page) => page.rows)
 }
 

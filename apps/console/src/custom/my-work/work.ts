@@ -4,11 +4,25 @@ import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
 
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
-export interface ActivityStatus { Id: string, name: string, meaning: Meaning }
+export interface ActivityStatus {
+  Id: string
+  name: string
+  meaning: Meaning
+}
 
 /** Work of the day in the order it should be done: late, still to come, and all of today that is open, late or not. */
-export interface DayWork { overdue: Row[], today: Row[], open: Row[], done: number, planned: number }
-export interface LeadWork { fresh: Row[], waiting: Row[], capturedToday: number }
+export interface DayWork {
+  overdue: Row[]
+  today: Row[]
+  open: Row[]
+  done: number
+  planned: number
+}
+export interface LeadWork {
+  fresh: Row[]
+  waiting: Row[]
+  capturedToday: number
+}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const at = (value: unknown): number => Date.parse(text(value))
@@ -20,7 +34,10 @@ export function meaningOf(activity: Row, statuses: readonly ActivityStatus[]): M
 }
 
 /** Splits activities of one agent into late ones and the rest of today; finished ones of today count as progress. */
-export function sortDay(activities: readonly Row[], { statuses, userId, now }: { statuses: readonly ActivityStatus[], userId: string, now: Date }): DayWork {
+export function sortDay(
+  activities: readonly Row[],
+  { statuses, userId, now }: { statuses: readonly ActivityStatus[]; userId: string; now: Date },
+): DayWork {
   const [from, to] = dayBounds(now)
   const mine = activities.filter((activity) => isAssigned(activity, userId))
   const isOverdue = (activity: Row) => isLate(meaningOf(activity, statuses), at(activity.endDate), now.getTime())
@@ -28,7 +45,13 @@ export function sortDay(activities: readonly Row[], { statuses, userId, now }: {
   const done = today.filter((activity) => meaningOf(activity, statuses) === 'done').length
   const byStart = (a: Row, b: Row) => at(a.startDate) - at(b.startDate)
   const open = today.filter((activity) => !isFinished(meaningOf(activity, statuses))).toSorted(byStart)
-  return { overdue: mine.filter(isOverdue).toSorted(byStart), today: open.filter((activity) => !isOverdue(activity)), open, done, planned: today.length }
+  return {
+    overdue: mine.filter(isOverdue).toSorted(byStart),
+    today: open.filter((activity) => !isOverdue(activity)),
+    open,
+    done,
+    planned: today.length,
+  }
 }
 
 /** Lists of the server are the caller's own already and may leave the agents out. */
@@ -62,7 +85,10 @@ export function sortLeads(leads: readonly Row[], now: Date): LeadWork {
 }
 
 /** Where to go now: the visit that runs, else the next of today's open ones by its start; and how far it is in a straight line. */
-export function nextStop(today: readonly Row[], { statuses, here }: { statuses: readonly ActivityStatus[], here: Point | null }): { row: Row, isRunning: boolean, place: Point | null, metres: number | null } | null {
+export function nextStop(
+  today: readonly Row[],
+  { statuses, here }: { statuses: readonly ActivityStatus[]; here: Point | null },
+): { row: Row; isRunning: boolean; place: Point | null; metres: number | null } | null {
   const running = today.find((row) => meaningOf(row, statuses) === 'started')
   const row = running ?? today[0]
   if (!row) return null

@@ -39,33 +39,94 @@ export function AttentionCard({ attention }: { attention: Attention }) {
       setBusy(false)
     }
   }
-  const askGiveUp = () => modal.confirm({
-    title: t('Give this change up?'), content: t('What you entered is removed from this device and cannot be brought back.'),
-    okText: t('Discard'), okButtonProps: { danger: true }, cancelText: t('Keep it'), onOk: () => run(() => giveUp(attention), 'The change was discarded.'),
-  })
+  const askGiveUp = () =>
+    modal.confirm({
+      title: t('Give this change up?'),
+      content: t('What you entered is removed from this device and cannot be brought back.'),
+      okText: t('Discard'),
+      okButtonProps: { danger: true },
+      cancelText: t('Keep it'),
+      onOk: () => run(() => giveUp(attention), 'The change was discarded.'),
+    })
   const isMerged = attention.reason === 'merged'
   const mayCorrect = !isMerged && attention.changeType !== 'DELETE' && editableFields(attention).length > 0
   return (
     <article className="na-card" aria-busy={isBusy}>
       <div className="na-card-head">
         <h2>{heading}</h2>
-        <time dateTime={attention.at} title={formatDateTime(attention.at)}>{formatRelative(attention.at)}</time>
+        <time dateTime={attention.at} title={formatDateTime(attention.at)}>
+          {formatRelative(attention.at)}
+        </time>
       </div>
-      <p className="na-why" data-tone={isMerged ? 'soft' : 'hard'}><strong>{t(title)}</strong> {t(advice)}{attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${attention.message})` : ''}</p>
-      {isMerged
-        ? <ChoiceTable attention={attention} isBusy={isBusy} onDecide={(mine) => void run(() => decide(attention, mine), mine.length > 0 ? 'Your values are sent again.' : 'The office\u2019s values stay.')} />
-        : isEditing
-          ? <RetryForm attention={attention} isBusy={isBusy} onCancel={() => setEditing(false)} onSend={(values) => void run(() => sendAgain(attention, values), 'The change is sent again.')} />
-          : <CompareTable attention={attention} />}
+      <p className="na-why" data-tone={isMerged ? 'soft' : 'hard'}>
+        <strong>{t(title)}</strong> {t(advice)}
+        {attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${attention.message})` : ''}
+      </p>
+      {isMerged ? (
+        <ChoiceTable
+          attention={attention}
+          isBusy={isBusy}
+          onDecide={(mine) =>
+            void run(() => decide(attention, mine), mine.length > 0 ? 'Your values are sent again.' : 'The office\u2019s values stay.')
+          }
+        />
+      ) : isEditing ? (
+        <RetryForm
+          attention={attention}
+          isBusy={isBusy}
+          onCancel={() => setEditing(false)}
+          onSend={(values) => void run(() => sendAgain(attention, values), 'The change is sent again.')}
+        />
+      ) : (
+        <CompareTable attention={attention} />
+      )}
       {!isEditing && !isMerged && (
         <div className="na-buttons">
-          {attention.existingId && kind?.edit && <Link className="na-link" to={kind.edit.replace(':id', attention.existingId)}>{t('Open existing')}</Link>}
-          {attention.existingId && <Button disabled={!isOnline} loading={isBusy} onClick={() => void run(() => addToExisting(attention), 'Your values are added to the existing record.')}>{t('Add my values to it')}</Button>}
-          {attention.code === 'GONE' && attention.changeType !== 'DELETE' && !isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The record is restored with your values.')}>{t('Restore with my values')}</Button>}
-          {mayCorrect && <Button type="primary" onClick={() => setEditing(true)}>{t('Change and retry')}</Button>}
-          {['ERROR', 'TOO_LARGE'].includes(attention.code) && attention.changeType !== 'DELETE' && !isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The change is sent again.')}>{t('Try again')}</Button>}
-          {isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, pick(attention.mine, Object.keys(attention.change.patch))), 'The change is sent again.')}>{t('Try again')}</Button>}
-          <Button danger onClick={askGiveUp}>{t('Discard')}</Button>
+          {attention.existingId && kind?.edit && (
+            <Link className="na-link" to={kind.edit.replace(':id', attention.existingId)}>
+              {t('Open existing')}
+            </Link>
+          )}
+          {attention.existingId && (
+            <Button
+              disabled={!isOnline}
+              loading={isBusy}
+              onClick={() => void run(() => addToExisting(attention), 'Your values are added to the existing record.')}
+            >
+              {t('Add my values to it')}
+            </Button>
+          )}
+          {attention.code === 'GONE' && attention.changeType !== 'DELETE' && !isCommand(attention.change) && (
+            <Button
+              loading={isBusy}
+              onClick={() => void run(() => sendAgain(attention, attention.mine), 'The record is restored with your values.')}
+            >
+              {t('Restore with my values')}
+            </Button>
+          )}
+          {mayCorrect && (
+            <Button type="primary" onClick={() => setEditing(true)}>
+              {t('Change and retry')}
+            </Button>
+          )}
+          {['ERROR', 'TOO_LARGE'].includes(attention.code) && attention.changeType !== 'DELETE' && !isCommand(attention.change) && (
+            <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The change is sent again.')}>
+              {t('Try again')}
+            </Button>
+          )}
+          {isCommand(attention.change) && (
+            <Button
+              loading={isBusy}
+              onClick={() =>
+                void run(() => sendAgain(attention, pick(attention.mine, Object.keys(attention.change.patch))), 'The change is sent again.')
+              }
+            >
+              {t('Try again')}
+            </Button>
+          )}
+          <Button danger onClick={askGiveUp}>
+            {t('Discard')}
+          </Button>
         </div>
       )}
     </article>

@@ -19,7 +19,11 @@ export function NeedsAttention() {
   const status = useSyncStatus()
   const { isOnline } = useConnection()
   const { modal } = App.useApp()
-  const list = useQuery({ queryKey: attentionKey, queryFn: async () => await currentOffline()?.store.attention.list() ?? [], enabled: status.isOpen })
+  const list = useQuery({
+    queryKey: attentionKey,
+    queryFn: async () => (await currentOffline()?.store.attention.list()) ?? [],
+    enabled: status.isOpen,
+  })
   const { refetch } = list
   useEffect(() => {
     if (status.isOpen) void refetch()
@@ -37,21 +41,60 @@ export function NeedsAttention() {
         <div>
           <h1 tabIndex={-1}>{t('Needs attention')}</h1>
           <p className="na-sub">
-            {status.pending > 0 ? `${status.pending} ${status.pending === 1 ? 'change waits' : 'changes wait'} to be sent` : t('Nothing waits to be sent')}
-            {status.lastSuccess && <> · {t('last sync')} <time dateTime={status.lastSuccess} title={formatDateTime(status.lastSuccess)}>{formatRelative(status.lastSuccess)}</time></>}
+            {status.pending > 0
+              ? `${status.pending} ${status.pending === 1 ? 'change waits' : 'changes wait'} to be sent`
+              : t('Nothing waits to be sent')}
+            {status.lastSuccess && (
+              <>
+                {' '}
+                · {t('last sync')}{' '}
+                <time dateTime={status.lastSuccess} title={formatDateTime(status.lastSuccess)}>
+                  {formatRelative(status.lastSuccess)}
+                </time>
+              </>
+            )}
           </p>
         </div>
         <div className="na-buttons">
-          <Button icon={<DownloadOutlined />} disabled={!status.isOpen} onClick={() => void exportAll()}>{t('Export')}</Button>
-          <Button type="primary" icon={<SyncOutlined />} loading={status.running} disabled={!status.isOpen || !isOnline} onClick={() => void syncNow()}>{t('Sync now')}</Button>
+          <Button icon={<DownloadOutlined />} disabled={!status.isOpen} onClick={() => void exportAll()}>
+            {t('Export')}
+          </Button>
+          <Button
+            type="primary"
+            icon={<SyncOutlined />}
+            loading={status.running}
+            disabled={!status.isOpen || !isOnline}
+            onClick={() => void syncNow()}
+          >
+            {t('Sync now')}
+          </Button>
         </div>
       </header>
-      {status.lastError && <p className="na-error" role="alert">{status.lastError}</p>}
-      {!status.isOpen ? <StatePanel title="Nothing is kept on this device" body={t('Offline work is for field roles, after signing in online on this device.')} />
-        : list.error ? <ErrorState error={list.error} what="This list" onRetry={() => void list.refetch()} />
-          : list.isPending ? <LoadingState rows={3} />
-            : list.data.length === 0 && status.attention === 0 ? <StatePanel title="All clear" body={t('Every change you made was taken by the server.')} />
-              : <ul className="na-list">{list.data.map((attention) => <li key={attention.changeId}><AttentionCard attention={attention} /></li>)}</ul>}
+      {status.lastError && (
+        <p className="na-error" role="alert">
+          {status.lastError}
+        </p>
+      )}
+      {!status.isOpen ? (
+        <StatePanel
+          title="Nothing is kept on this device"
+          body={t('Offline work is for field roles, after signing in online on this device.')}
+        />
+      ) : list.error ? (
+        <ErrorState error={list.error} what="This list" onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <LoadingState rows={3} />
+      ) : list.data.length === 0 && status.attention === 0 ? (
+        <StatePanel title="All clear" body={t('Every change you made was taken by the server.')} />
+      ) : (
+        <ul className="na-list">
+          {list.data.map((attention) => (
+            <li key={attention.changeId}>
+              <AttentionCard attention={attention} />
+            </li>
+          ))}
+        </ul>
+      )}
       {status.isOpen && <RefusedPhotos />}
     </div>
   )

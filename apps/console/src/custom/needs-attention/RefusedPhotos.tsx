@@ -9,11 +9,21 @@ import { formatDateTime } from '../../view/formats.ts'
 /** Photos that the server would not have, each with why, to be tried again or given up. */
 export function RefusedPhotos() {
   const files = useQuery({
-    queryKey: [...keys.records('file'), 'refused'], networkMode: 'always',
-    queryFn: async () => (await currentOffline()?.store.files.list() ?? []).filter(({ state }) => state === 'refused' || state === 'held'),
+    queryKey: [...keys.records('file'), 'refused'],
+    networkMode: 'always',
+    queryFn: async () =>
+      ((await currentOffline()?.store.files.list()) ?? []).filter(({ state }) => state === 'refused' || state === 'held'),
   })
   if (!files.data?.length) return null
-  return <ul className="na-list" aria-label={t('Photos')}>{files.data.map((file) => <li key={file.id}><Photo file={file} /></li>)}</ul>
+  return (
+    <ul className="na-list" aria-label={t('Photos')}>
+      {files.data.map((file) => (
+        <li key={file.id}>
+          <Photo file={file} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function Photo({ file }: { file: WaitingFile }) {
@@ -24,12 +34,22 @@ function Photo({ file }: { file: WaitingFile }) {
   }
   return (
     <article className="na-card">
-      <div className="na-card-head"><h2>{t('Photo')}: {file.name}</h2><time dateTime={file.at}>{formatDateTime(file.at)}</time></div>
-      <p className="na-why" data-tone="hard"><strong>{t(file.state === 'held' ? 'Held with the visit it belongs to' : 'The photo was refused')}</strong> {file.refusal ?? t('Decide about the visit first; the photo goes with it.')}</p>
+      <div className="na-card-head">
+        <h2>
+          {t('Photo')}: {file.name}
+        </h2>
+        <time dateTime={file.at}>{formatDateTime(file.at)}</time>
+      </div>
+      <p className="na-why" data-tone="hard">
+        <strong>{t(file.state === 'held' ? 'Held with the visit it belongs to' : 'The photo was refused')}</strong>{' '}
+        {file.refusal ?? t('Decide about the visit first; the photo goes with it.')}
+      </p>
       {file.state === 'refused' ? (
         <div className="na-buttons">
           <Button onClick={() => void again()}>{t('Try again')}</Button>
-          <Button danger onClick={() => void store?.files.drop(file.id)}>{t('Discard')}</Button>
+          <Button danger onClick={() => void store?.files.drop(file.id)}>
+            {t('Discard')}
+          </Button>
         </div>
       ) : null}
     </article>

@@ -18,7 +18,11 @@ function offline() {
 }
 
 async function done(type: string): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: attentionKey }), queryClient.invalidateQueries({ queryKey: keys.records(type) }), recount()])
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: attentionKey }),
+    queryClient.invalidateQueries({ queryKey: keys.records(type) }),
+    recount(),
+  ])
   void currentOffline()?.loop.trigger('write')
 }
 
@@ -46,14 +50,20 @@ export async function addToExisting(attention: Attention): Promise<void> {
 
 /** Decides fields that both sides changed: `mine` are sent again, the others stay as the office has them. */
 export async function decide(attention: Attention, mine: readonly string[]): Promise<void> {
-  const values = Object.fromEntries(attention.conflicts.filter(({ field }) => mine.includes(field)).map(({ field, mine: value }) => [field, value]))
+  const values = Object.fromEntries(
+    attention.conflicts.filter(({ field }) => mine.includes(field)).map(({ field, mine: value }) => [field, value]),
+  )
   if (mine.length === 0) await offline().store.attention.discard(attention.changeId)
   else await offline().store.attention.retry(attention.changeId, values)
   await done(attention.entityType)
   await closeAtOffice(attention, mine)
 }
 
-interface OfficeConflict { Id: string, entityId: string, field: string }
+interface OfficeConflict {
+  Id: string
+  entityId: string
+  field: string
+}
 
 /** Closes the office's own entries of these conflicts; without a connection they stay open there for a manager. */
 async function closeAtOffice({ entityId, conflicts }: Attention, mine: readonly string[]): Promise<void> {

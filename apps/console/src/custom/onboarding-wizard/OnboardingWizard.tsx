@@ -12,7 +12,13 @@ import { dataOfLead, listDrafts, type Draft } from './draft.ts'
 import { WizardForm } from './WizardForm.tsx'
 import './onboarding-wizard.css'
 
-const newDraft = (leadId?: string, data = {}): Draft => ({ Id: crypto.randomUUID(), step: 0, furthest: leadId ? 5 : 0, data, ...(leadId ? { leadId } : {}) })
+const newDraft = (leadId?: string, data = {}): Draft => ({
+  Id: crypto.randomUUID(),
+  step: 0,
+  furthest: leadId ? 5 : 0,
+  data,
+  ...(leadId ? { leadId } : {}),
+})
 
 /** Digital onboarding in six steps; it can be left at any moment and gone on with on another device. */
 export function OnboardingWizard({ view, params }: CustomProps) {
@@ -24,13 +30,36 @@ export function OnboardingWizard({ view, params }: CustomProps) {
   const found = useQuery({ queryKey: ['onboarding', leadId ?? 'new'], queryFn: () => load(leadId), gcTime: 0, staleTime: Infinity })
   const draft = chosen ?? found.data?.drafts.find(({ Id }) => Id === asked) ?? found.data?.start ?? null
 
-  if (found.isPending || !frame) return <Page title={view.title}><LoadingState rows={5} /></Page>
-  if (found.error) return <Page title={view.title}><ErrorState error={found.error} what="Digital onboarding" onRetry={() => void found.refetch()} /></Page>
-  if (!draft) return <Page title={view.title}><DraftChoice drafts={found.data.drafts} onChoose={setChosen} onNew={() => setChosen(newDraft())} onDropped={() => void found.refetch()} /></Page>
+  if (found.isPending || !frame)
+    return (
+      <Page title={view.title}>
+        <LoadingState rows={5} />
+      </Page>
+    )
+  if (found.error)
+    return (
+      <Page title={view.title}>
+        <ErrorState error={found.error} what="Digital onboarding" onRetry={() => void found.refetch()} />
+      </Page>
+    )
+  if (!draft)
+    return (
+      <Page title={view.title}>
+        <DraftChoice
+          drafts={found.data.drafts}
+          onChoose={setChosen}
+          onNew={() => setChosen(newDraft())}
+          onDropped={() => void found.refetch()}
+        />
+      </Page>
+    )
   return (
     <Page title={leadId ? t('Complete onboarding') : view.title}>
       <WizardForm
-        key={draft.Id} draft={draft} country={frame.company.country} currency={frame.company.currency}
+        key={draft.Id}
+        draft={draft}
+        country={frame.company.country}
+        currency={frame.company.currency}
         onSent={(id, message) => {
           toast.success({ title: message ?? t('Lead created successfully') })
           void navigate({ to: `/sales/leads/edit/${id}` })
@@ -40,10 +69,15 @@ export function OnboardingWizard({ view, params }: CustomProps) {
   )
 }
 
-const Page = ({ title, children }: { title: string, children: React.ReactNode }) => <div className="ow"><h1 tabIndex={-1}>{t(title)}</h1>{children}</div>
+const Page = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <div className="ow">
+    <h1 tabIndex={-1}>{t(title)}</h1>
+    {children}
+  </div>
+)
 
 /** Drafts to go on with; `start` when there is nothing to choose. */
-async function load(leadId: string | undefined): Promise<{ drafts: Draft[], start?: Draft }> {
+async function load(leadId: string | undefined): Promise<{ drafts: Draft[]; start?: Draft }> {
   const drafts = await listDrafts()
   if (!leadId) {
     const open = drafts.filter((draft) => !draft.leadId)

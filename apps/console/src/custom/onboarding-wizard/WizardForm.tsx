@@ -11,7 +11,12 @@ import { leftOver, steps } from './steps.ts'
 import { useWizard, type Saving } from './useWizard.ts'
 import { formatMoney } from '../../view/formats.ts'
 
-interface WizardProps { draft: Draft, country: string, currency: string, onSent: (leadId: string, message?: string) => void }
+interface WizardProps {
+  draft: Draft
+  country: string
+  currency: string
+  onSent: (leadId: string, message?: string) => void
+}
 
 /** The six steps with their bar above, and the way back and forward below. */
 export function WizardForm({ draft, country, currency, onSent }: WizardProps) {
@@ -28,41 +33,92 @@ export function WizardForm({ draft, country, currency, onSent }: WizardProps) {
   return (
     <>
       <StepBar progress={progress} onJump={jump} />
-      <form className="ow-card" noValidate onSubmit={(event) => { event.preventDefault(); void next() }} aria-busy={progress.isChecking}>
+      <form
+        className="ow-card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void next()
+        }}
+        aria-busy={progress.isChecking}
+      >
         <div className="ow-step-head">
-          <div><h2 ref={heading} tabIndex={-1}>{t(step.title)}</h2><p>{t(step.hint)}</p></div>
+          <div>
+            <h2 ref={heading} tabIndex={-1}>
+              {t(step.title)}
+            </h2>
+            <p>{t(step.hint)}</p>
+          </div>
           <SavingNote saving={saving} />
         </div>
         {progress.error && (
-          <p className="ow-error" role="alert"><ExclamationOutlined aria-hidden /> {t(progress.error)} {block?.existingId && <Link to={`/sales/leads/edit/${block.existingId}`}>{t('Open existing')}</Link>}</p>
+          <p className="ow-error" role="alert">
+            <ExclamationOutlined aria-hidden /> {t(progress.error)}{' '}
+            {block?.existingId && <Link to={`/sales/leads/edit/${block.existingId}`}>{t('Open existing')}</Link>}
+          </p>
         )}
-        {isLast
-          ? <ConfirmStep data={data} currency={currency} onChange={change} onEdit={jump} />
-          : <StepForm key={step.key} step={step} values={data[step.key] ?? {}} errors={block?.fields ?? []} currency={currency} onChange={change} />}
-        {left !== null && <p className="ow-left" data-tone={left < 0 ? 'bad' : undefined}>{t('Left at the end of the month')}: <strong>{formatMoney(left, currency)}</strong></p>}
+        {isLast ? (
+          <ConfirmStep data={data} currency={currency} onChange={change} onEdit={jump} />
+        ) : (
+          <StepForm
+            key={step.key}
+            step={step}
+            values={data[step.key] ?? {}}
+            errors={block?.fields ?? []}
+            currency={currency}
+            onChange={change}
+          />
+        )}
+        {left !== null && (
+          <p className="ow-left" data-tone={left < 0 ? 'bad' : undefined}>
+            {t('Left at the end of the month')}: <strong>{formatMoney(left, currency)}</strong>
+          </p>
+        )}
         <div className="ow-buttons">
-          <Button onClick={back} disabled={progress.active === 0 || progress.isChecking}>{t('Back')}</Button>
-          <Button type="primary" htmlType="submit" loading={progress.isChecking}>{isLast ? t('Send application') : t('Next')}</Button>
+          <Button onClick={back} disabled={progress.active === 0 || progress.isChecking}>
+            {t('Back')}
+          </Button>
+          <Button type="primary" htmlType="submit" loading={progress.isChecking}>
+            {isLast ? t('Send application') : t('Next')}
+          </Button>
         </div>
       </form>
     </>
   )
 }
 
-function StepBar({ progress, onJump }: { progress: Progress, onJump: (to: number) => void }) {
+function StepBar({ progress, onJump }: { progress: Progress; onJump: (to: number) => void }) {
   const { active, furthest, error } = progress
   return (
     <nav className="ow-bar" aria-label={t('Steps')}>
-      <p className="ow-count">{t('Step')} {active + 1} {t('of')} {steps.length}</p>
-      <div className="ow-track" role="progressbar" aria-label={t('Progress')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percentOf(progress)}><span style={{ inlineSize: `${percentOf(progress)}%` }} /></div>
+      <p className="ow-count">
+        {t('Step')} {active + 1} {t('of')} {steps.length}
+      </p>
+      <div
+        className="ow-track"
+        role="progressbar"
+        aria-label={t('Progress')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percentOf(progress)}
+      >
+        <span style={{ inlineSize: `${percentOf(progress)}%` }} />
+      </div>
       <ol>
         {steps.map((step, index) => {
           const isDone = index < furthest && index !== active
           const state = index === active ? (error ? 'error' : 'active') : isDone ? 'done' : index <= furthest ? 'open' : 'locked'
           return (
             <li key={step.key} data-state={state}>
-              <button type="button" disabled={index > furthest} aria-current={index === active ? 'step' : undefined} onClick={() => onJump(index)}>
-                <span className="ow-mark" aria-hidden>{state === 'error' ? <ExclamationOutlined /> : isDone ? <CheckOutlined /> : index + 1}</span>
+              <button
+                type="button"
+                disabled={index > furthest}
+                aria-current={index === active ? 'step' : undefined}
+                onClick={() => onJump(index)}
+              >
+                <span className="ow-mark" aria-hidden>
+                  {state === 'error' ? <ExclamationOutlined /> : isDone ? <CheckOutlined /> : index + 1}
+                </span>
                 <span className="ow-name">{t(step.title)}</span>
                 {isDone && <span className="o-hidden">, {t('done')}</span>}
               </button>
@@ -75,4 +131,8 @@ function StepBar({ progress, onJump }: { progress: Progress, onJump: (to: number
 }
 
 const savingWords: Record<Saving, string> = { none: '', saving: 'Saving…', saved: 'Draft saved', device: 'Draft kept on this device' }
-const SavingNote = ({ saving }: { saving: Saving }) => <span className="ow-saving" role="status">{t(savingWords[saving])}</span>
+const SavingNote = ({ saving }: { saving: Saving }) => (
+  <span className="ow-saving" role="status">
+    {t(savingWords[saving])}
+  </span>
+)

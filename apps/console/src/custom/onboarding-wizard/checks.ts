@@ -3,25 +3,42 @@ import { call } from '../../data/calls.ts'
 import { checkStep, steps, type StepError, type StepKey, type WizardData } from './steps.ts'
 
 /** What stands against leaving a step: a sentence for the whole step, words at fields, and the lead that is in the way. */
-export interface Block { error: string, fields: StepError[], existingId?: string, step?: StepKey }
+export interface Block {
+  error: string
+  fields: StepError[]
+  existingId?: string
+  step?: StepKey
+}
 
 const duplicate = 'Duplicate email or phone number.'
 const asked: Partial<Record<StepKey, readonly string[]>> = { person: ['idNumber'], contact: ['phonenumber', 'emailAddress'] }
 
 /** Checks one step: its schema here, duplicates at the server. Null lets it through. */
-export async function blockOf(key: StepKey, data: WizardData, { country, leadId }: { country: string, leadId?: string }): Promise<Block | null> {
+export async function blockOf(
+  key: StepKey,
+  data: WizardData,
+  { country, leadId }: { country: string; leadId?: string },
+): Promise<Block | null> {
   const values = data[key] ?? {}
   const fields = checkStep(key, values, country)
-  if (fields.length > 0) return { error: fields.length === 1 ? 'One field is not right yet.' : `${fields.length} fields are not right yet.`, fields }
+  if (fields.length > 0)
+    return { error: fields.length === 1 ? 'One field is not right yet.' : `${fields.length} fields are not right yet.`, fields }
   const question = Object.fromEntries((asked[key] ?? []).map((field) => [field, values[field]]).filter(([, value]) => value))
   if (Object.keys(question).length === 0) return null
   try {
     const { data: found } = await call('leads.exist', { body: { ...question, ...(leadId ? { Id: leadId } : {}) } })
     if (!found.exists) return null
     const named = found.fields.length > 0 ? found.fields : Object.keys(question)
-    return { error: key === 'person' ? 'A lead with this ID number exists already.' : duplicate, fields: named.map((field) => ({ field, message: 'Another lead has this.' })), existingId: found.existingId }
+    return {
+      error: key === 'person' ? 'A lead with this ID number exists already.' : duplicate,
+      fields: named.map((field) => ({ field, message: 'Another lead has this.' })),
+      existingId: found.existingId,
+    }
   } catch (error) {
-    return { error: isNetworkError(error) ? 'The check for duplicates needs a connection. Your entries are kept.' : wordsOf(error), fields: [] }
+    return {
+      error: isNetworkError(error) ? 'The check for duplicates needs a connection. Your entries are kept.' : wordsOf(error),
+      fields: [],
+    }
   }
 }
 

@@ -5,7 +5,14 @@ import { cached, putCached } from '../../offline/store/views-cache.ts'
 import type { StepKey, WizardData } from './steps.ts'
 
 /** An unfinished onboarding, as server and device keep it. */
-export interface Draft { Id: string, leadId?: string | null, step: number, furthest: number, data: WizardData, dateModified?: string }
+export interface Draft {
+  Id: string
+  leadId?: string | null
+  step: number
+  furthest: number
+  data: WizardData
+  dateModified?: string
+}
 
 const localName = 'onboarding-draft'
 
@@ -46,16 +53,25 @@ export async function dropDraft(id: string, options: { atServer: boolean }): Pro
 export function dataOfLead(lead: Row): WizardData {
   const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, lead[name] ?? undefined]))
   return {
-    person: pick(['firstName', 'lastName', 'idNumber', 'type']), contact: pick(['phonenumber', 'emailAddress', 'contactNumber']),
-    employment: pick(['employer', 'empNumber']), address: pick(['lineone', 'city', 'state', 'postcode', 'country', 'latitude', 'longitude']),
+    person: pick(['firstName', 'lastName', 'idNumber', 'type']),
+    contact: pick(['phonenumber', 'emailAddress', 'contactNumber']),
+    employment: pick(['employer', 'empNumber']),
+    address: pick(['lineone', 'city', 'state', 'postcode', 'country', 'latitude', 'longitude']),
   }
 }
 
 /** The body of the call that ends the wizard; empty values do not travel. */
-export function bodyOf(data: WizardData, { leadId, draftId }: { leadId?: string, draftId: string }) {
-  const filled = (key: StepKey) => Object.fromEntries(Object.entries(data[key] ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== ''))
+export function bodyOf(data: WizardData, { leadId, draftId }: { leadId?: string; draftId: string }) {
+  const filled = (key: StepKey) =>
+    Object.fromEntries(Object.entries(data[key] ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== ''))
   return {
-    ...(leadId ? { leadId } : {}), draftId, person: filled('person'), contact: filled('contact'), employment: filled('employment'),
-    address: filled('address'), affordability: filled('affordability'), consent: { send: data.consent?.send === true },
+    ...(leadId ? { leadId } : {}),
+    draftId,
+    person: filled('person'),
+    contact: filled('contact'),
+    employment: filled('employment'),
+    address: filled('address'),
+    affordability: filled('affordability'),
+    consent: { send: data.consent?.send === true },
   }
 }

@@ -28,7 +28,8 @@ describe('the way through the wizard', () => {
 })
 
 describe('what each step accepts', () => {
-  it('has six steps, the last one to confirm', () => expect(steps.map((step) => step.key)).toEqual(['person', 'contact', 'employment', 'address', 'affordability', 'consent']))
+  it('has six steps, the last one to confirm', () =>
+    expect(steps.map((step) => step.key)).toEqual(['person', 'contact', 'employment', 'address', 'affordability', 'consent']))
 
   it.each([
     ['person', { firstName: '', lastName: 'Otieno' }, ['firstName']],
@@ -49,7 +50,8 @@ describe('what each step accepts', () => {
     expect(checkStep(key, values, 'KE').map((error) => error.field)).toEqual(fields)
   })
 
-  it('says each field once and in words', () => expect(checkStep('person', { firstName: '', lastName: 'A' }, 'KE')).toEqual([{ field: 'firstName', message: 'Enter the first name.' }]))
+  it('says each field once and in words', () =>
+    expect(checkStep('person', { firstName: '', lastName: 'A' }, 'KE')).toEqual([{ field: 'firstName', message: 'Enter the first name.' }]))
 
   it('works out what is left of the income', () => {
     expect(leftOver({})).toBeNull()

@@ -12,7 +12,7 @@ const pauseBeforeSaving = 800
 export type Saving = 'none' | 'saving' | 'saved' | 'device'
 
 /** The wizard at work: values, progress, autosave, checks and the call that ends it. */
-export function useWizard(draft: Draft, { country, onSent }: { country: string, onSent: (leadId: string, message?: string) => void }) {
+export function useWizard(draft: Draft, { country, onSent }: { country: string; onSent: (leadId: string, message?: string) => void }) {
   const [data, setData] = useState<WizardData>(draft.data)
   const [progress, move] = useReducer(progressAfter, startAt(draft.step, draft.furthest))
   const [block, setBlock] = useState<Block | null>(null)
@@ -63,7 +63,7 @@ export function useWizard(draft: Draft, { country, onSent }: { country: string, 
 }
 
 /** Saves a moment after the last change, and at once when the page is left. */
-function useAutosave(draft: Draft): { saving: Saving, markSent: () => void } {
+function useAutosave(draft: Draft): { saving: Saving; markSent: () => void } {
   const [saving, setSaving] = useState<Saving>('none')
   const first = useRef(JSON.stringify(draft.data))
   const isSent = useRef(false)
@@ -80,7 +80,7 @@ function useAutosave(draft: Draft): { saving: Saving, markSent: () => void } {
       if (isSent.current) return
       setSaving('saving')
       try {
-        setSaving(await saveDraft(latest.current) ? 'saved' : 'device')
+        setSaving((await saveDraft(latest.current)) ? 'saved' : 'device')
       } catch (error) {
         console.warn('The draft was not taken by the server.', error)
         setSaving('device')
@@ -89,5 +89,10 @@ function useAutosave(draft: Draft): { saving: Saving, markSent: () => void } {
     const timer = setTimeout(() => void save(), pauseBeforeSaving)
     return () => clearTimeout(timer)
   }, [content])
-  return { saving, markSent: () => { isSent.current = true } }
+  return {
+    saving,
+    markSent: () => {
+      isSent.current = true
+    },
+  }
 }

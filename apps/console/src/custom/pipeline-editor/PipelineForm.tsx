@@ -12,7 +12,7 @@ import { editedStages, faultsOf, newStage, type EditorData, type Pipeline } from
 import { StageList } from './StageList.tsx'
 
 /** One pipeline with its stages, saved as a whole. */
-export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, data: EditorData, onClose: () => void }) {
+export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline; data: EditorData; onClose: () => void }) {
   const [name, setName] = useState(pipeline.name)
   const [isDefault, setDefault] = useState(pipeline.isDefault)
   const [stages, setStages] = useState(() => editedStages(pipeline))
@@ -25,31 +25,91 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
     if (faults.size > 0 || nameFault) return
     const body = { name: name.trim(), isDefault, stages: stages.map(({ key: _, ...stage }) => stage) }
     const isShorter = pipeline.stages.some(({ Id }) => !stages.some((stage) => stage.Id === Id))
-    const before = { name: pipeline.name, isDefault: pipeline.isDefault, stages: editedStages(pipeline).map(({ key: _, ...stage }) => stage) }
-    const put = (id: string, given: typeof body) => call('pipelines.update', { params: { id }, body: given as unknown as CallBody<'pipelines.update'> })
+    const before = {
+      name: pipeline.name,
+      isDefault: pipeline.isDefault,
+      stages: editedStages(pipeline).map(({ key: _, ...stage }) => stage),
+    }
+    const put = (id: string, given: typeof body) =>
+      call('pipelines.update', { params: { id }, body: given as unknown as CallBody<'pipelines.update'> })
     const { Id, entity } = pipeline
-    void run(() => Id ? put(Id, body) : call('pipelines.create', { body: { ...body, entity } as unknown as CallBody<'pipelines.create'> }), Id && isShorter ? () => put(Id, before) : undefined)
+    void run(
+      () => (Id ? put(Id, body) : call('pipelines.create', { body: { ...body, entity } as unknown as CallBody<'pipelines.create'> })),
+      Id && isShorter ? () => put(Id, before) : undefined,
+    )
   }
   return (
-    <form className="pl-form" noValidate aria-label={t(pipeline.Id ? 'Edit pipeline' : 'New pipeline')} onSubmit={(event) => { event.preventDefault(); save() }}>
+    <form
+      className="pl-form"
+      noValidate
+      aria-label={t(pipeline.Id ? 'Edit pipeline' : 'New pipeline')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
       <div className="pl-top">
-        <label className="pl-name">{t('Name')}
-          <Input value={name} maxLength={80} disabled={!data.mayEdit} aria-required status={isTried && nameFault ? 'error' : undefined} aria-invalid={isTried && nameFault} onChange={(event) => setName(event.target.value)} />
+        <label className="pl-name">
+          {t('Name')}
+          <Input
+            value={name}
+            maxLength={80}
+            disabled={!data.mayEdit}
+            aria-required
+            status={isTried && nameFault ? 'error' : undefined}
+            aria-invalid={isTried && nameFault}
+            onChange={(event) => setName(event.target.value)}
+          />
         </label>
-        <Checkbox checked={isDefault} disabled={!data.mayEdit} onChange={(event) => setDefault(event.target.checked)}>{t('Default of this tenant and all below it')}</Checkbox>
+        <Checkbox checked={isDefault} disabled={!data.mayEdit} onChange={(event) => setDefault(event.target.checked)}>
+          {t('Default of this tenant and all below it')}
+        </Checkbox>
       </div>
-      {isTried && nameFault && <p className="field-note" role="alert">{t('The pipeline needs a name')}</p>}
-      <p className="pl-hint">{t('Drag a stage by its handle, or focus the handle, press Space and move it with the arrow keys. Each status stands in one stage.')}</p>
+      {isTried && nameFault && (
+        <p className="field-note" role="alert">
+          {t('The pipeline needs a name')}
+        </p>
+      )}
+      <p className="pl-hint">
+        {t(
+          'Drag a stage by its handle, or focus the handle, press Space and move it with the arrow keys. Each status stands in one stage.',
+        )}
+      </p>
       <StageList entity={pipeline.entity} data={data} stages={stages} faults={isTried ? faults : new Map()} onChange={setStages} />
-      {data.mayEdit && <Button type="dashed" block icon={<PlusOutlined aria-hidden />} onClick={() => setStages((before) => [...before, newStage()])}>{t('Add a stage')}</Button>}
-      {isTried && faults.size > 0 && <p className="field-note" role="alert">{t('Some stages are not complete yet.')}</p>}
+      {data.mayEdit && (
+        <Button type="dashed" block icon={<PlusOutlined aria-hidden />} onClick={() => setStages((before) => [...before, newStage()])}>
+          {t('Add a stage')}
+        </Button>
+      )}
+      {isTried && faults.size > 0 && (
+        <p className="field-note" role="alert">
+          {t('Some stages are not complete yet.')}
+        </p>
+      )}
       {error === undefined ? null : <Alert type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <div className="pl-actions">
-        {data.mayEdit && <Button type="primary" htmlType="submit" loading={isRunning}>{t('Save')}</Button>}
+        {data.mayEdit && (
+          <Button type="primary" htmlType="submit" loading={isRunning}>
+            {t('Save')}
+          </Button>
+        )}
         <Button onClick={onClose}>{t(data.mayEdit ? 'Cancel' : 'Back')}</Button>
         {data.mayEdit && pipeline.Id && (
-          <Popconfirm title={t('Delete this pipeline?')} okText={t('Delete')} cancelText={t('Cancel')} okButtonProps={{ danger: true }} onConfirm={() => run(() => call('pipelines.remove', { body: { id: pipeline.Id } }), () => call('pipelines.restore', { body: { ids: [String(pipeline.Id)] } }))}>
-            <Button danger className="pl-delete">{t('Delete')}</Button>
+          <Popconfirm
+            title={t('Delete this pipeline?')}
+            okText={t('Delete')}
+            cancelText={t('Cancel')}
+            okButtonProps={{ danger: true }}
+            onConfirm={() =>
+              run(
+                () => call('pipelines.remove', { body: { id: pipeline.Id } }),
+                () => call('pipelines.restore', { body: { ids: [String(pipeline.Id)] } }),
+              )
+            }
+          >
+            <Button danger className="pl-delete">
+              {t('Delete')}
+            </Button>
           </Popconfirm>
         )}
       </div>

@@ -9,7 +9,8 @@ describe('editing a pipeline', () => {
     expect(names(moveStage(stages, 0, 2))).toEqual(['In progress', 'Waiting for others', 'New', 'Resolved', 'Rejected'])
     expect(names(moveStage(stages, 0, -1))).toEqual(names(stages))
   })
-  it('settles the probability of the ends', () => expect([changed(newStage(), { type: 'won' }).probability, changed(newStage(), { type: 'lost' }).probability]).toEqual([100, 0]))
+  it('settles the probability of the ends', () =>
+    expect([changed(newStage(), { type: 'won' }).probability, changed(newStage(), { type: 'lost' }).probability]).toEqual([100, 0]))
   it('takes a status away from the stage that had it', () => {
     const next = assignStatuses(stages, stages[1]?.key ?? '', ['In progress', 'Waiting'])
     expect(next.map(({ statuses }) => statuses)).toEqual([['New'], ['In progress', 'Waiting'], [], ['Resolved'], ['Rejected']])

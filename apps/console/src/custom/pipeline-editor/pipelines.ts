@@ -1,17 +1,40 @@
 import { defaultStages, stageFaults, type PipelineEntity, type Stage } from '@outpost/rules/leads/pipeline-stages'
 
-export interface EditedStage extends Stage { Id?: string, /** Names the row while it is edited. */ key: string }
-export interface Pipeline { Id?: string, name: string, entity: PipelineEntity, isDefault: boolean, tenantId?: string, tenantIdLabel?: string, stages: (Stage & { Id?: string })[] }
+export interface EditedStage extends Stage {
+  Id?: string
+  /** Names the row while it is edited. */ key: string
+}
+export interface Pipeline {
+  Id?: string
+  name: string
+  entity: PipelineEntity
+  isDefault: boolean
+  tenantId?: string
+  tenantIdLabel?: string
+  stages: (Stage & { Id?: string })[]
+}
 
 /** Statuses that each kind of record has. */
-export interface EditorData { statuses: Record<PipelineEntity, string[]>, mayEdit: boolean }
+export interface EditorData {
+  statuses: Record<PipelineEntity, string[]>
+  mayEdit: boolean
+}
 
 let count = 0
-const withKey = (stage: Stage & { Id?: string }): EditedStage => ({ ...stage, statuses: [...stage.statuses], key: stage.Id ?? `new ${(count += 1)}` })
+const withKey = (stage: Stage & { Id?: string }): EditedStage => ({
+  ...stage,
+  statuses: [...stage.statuses],
+  key: stage.Id ?? `new ${(count += 1)}`,
+})
 
 /** The stages of a pipeline for editing; a new one begins with the usual ones. */
 export const editedStages = (pipeline: Pipeline): EditedStage[] => pipeline.stages.map(withKey)
-export const newPipeline = (entity: PipelineEntity): Pipeline => ({ name: '', entity, isDefault: false, stages: [...defaultStages[entity]] })
+export const newPipeline = (entity: PipelineEntity): Pipeline => ({
+  name: '',
+  entity,
+  isDefault: false,
+  stages: [...defaultStages[entity]],
+})
 export const newStage = (): EditedStage => withKey({ name: '', colour: 'default', probability: 50, type: 'open', statuses: [] })
 
 /** Puts one stage where another one stands. */
@@ -30,12 +53,19 @@ export function changed(stage: EditedStage, over: Partial<EditedStage>): EditedS
 
 /** Gives a status to one stage; whichever had it loses it, for each status has one stage. */
 export function assignStatuses(stages: readonly EditedStage[], key: string, statuses: readonly string[]): EditedStage[] {
-  return stages.map((stage) => stage.key === key ? { ...stage, statuses } : { ...stage, statuses: stage.statuses.filter((status) => !statuses.includes(status)) })
+  return stages.map((stage) =>
+    stage.key === key ? { ...stage, statuses } : { ...stage, statuses: stage.statuses.filter((status) => !statuses.includes(status)) },
+  )
 }
 
 /** What is wrong, in words, by stage. */
 export function faultsOf(entity: PipelineEntity, stages: readonly EditedStage[]): Map<number, string[]> {
-  const unnamed = stages.flatMap((stage, index) => stage.name.trim() === '' ? [{ index, message: 'The stage needs a name' }] : [])
-  const others = stageFaults(entity, stages).map(({ index, part, message }) => ({ index, message: part === 'name' ? `The name ${message}` : part === 'probability' ? `The probability ${message}` : message }))
-  return new Map([...Map.groupBy([...unnamed, ...others], ({ index }) => index)].map(([index, faults]) => [index, faults.map(({ message }) => message)]))
+  const unnamed = stages.flatMap((stage, index) => (stage.name.trim() === '' ? [{ index, message: 'The stage needs a name' }] : []))
+  const others = stageFaults(entity, stages).map(({ index, part, message }) => ({
+    index,
+    message: part === 'name' ? `The name ${message}` : part === 'probability' ? `The probability ${message}` : message,
+  }))
+  return new Map(
+    [...Map.groupBy([...unnamed, ...others], ({ index }) => index)].map(([index, faults]) => [index, faults.map(({ message }) => message)]),
+  )
 }

@@ -11,92 +11,193 @@ import type { Meaning } from './formats.ts'
 
 /** An activity as lists and plans carry it. */
 export interface ActivityRow {
-  Id: string, name: string, location: string | null, lat: number | null, lng: number | null, startDate: string, endDate: string
-  typeDesc?: string | null, status?: string, agentName?: string | null, assignedUsers?: { Id: string, label: string }[]
+  Id: string
+  name: string
+  location: string | null
+  lat: number | null
+  lng: number | null
+  startDate: string
+  endDate: string
+  typeDesc?: string | null
+  status?: string
+  agentName?: string | null
+  assignedUsers?: { Id: string; label: string }[]
 }
 /** An activity as a stop of a plan. */
 export interface StopRow extends ActivityRow {
-  stopId: string, planId: string, userId: string, agentName: string, day: string, position: number, lock: StopLock | null, keepsTime: boolean
-  plannedArrival: string | null, plannedDeparture: string | null, metres: number, meaning: Meaning, statusDateCreated: string | null
+  stopId: string
+  planId: string
+  userId: string
+  agentName: string
+  day: string
+  position: number
+  lock: StopLock | null
+  keepsTime: boolean
+  plannedArrival: string | null
+  plannedDeparture: string | null
+  metres: number
+  meaning: Meaning
+  statusDateCreated: string | null
 }
-export interface PlanRow extends PlanFields { Id: string, version: number, agents: { Id: string, label: string }[], stops: number, done: number, km: number }
-export interface Person { Id: string, label: string }
+export interface PlanRow extends PlanFields {
+  Id: string
+  version: number
+  agents: { Id: string; label: string }[]
+  stops: number
+  done: number
+  km: number
+}
+export interface Person {
+  Id: string
+  label: string
+}
 
 /** What planning needs to know of an activity, beside what a person wants to read. */
-export interface Known extends PlanActivity { place: string, type: string, agents: string, users: string[] }
+export interface Known extends PlanActivity {
+  place: string
+  type: string
+  agents: string
+  users: string[]
+}
 
 export const knownOf = (row: ActivityRow): Known => ({
-  id: row.Id, name: row.name, lat: row.lat, lng: row.lng, start: Date.parse(row.startDate), end: Date.parse(row.endDate),
-  place: row.location ?? '', type: row.typeDesc ?? '', agents: row.agentName ?? '', users: row.assignedUsers?.map(({ Id }) => Id) ?? [],
+  id: row.Id,
+  name: row.name,
+  lat: row.lat,
+  lng: row.lng,
+  start: Date.parse(row.startDate),
+  end: Date.parse(row.endDate),
+  place: row.location ?? '',
+  type: row.typeDesc ?? '',
+  agents: row.agentName ?? '',
+  users: row.assignedUsers?.map(({ Id }) => Id) ?? [],
 })
 
 /** True when every word of a search stands in the name, place, type or agents of an activity. */
 export function matchesSearch({ name, place, type, agents }: Known, search: string): boolean {
   const text = `${name} ${place} ${type} ${agents}`.toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
 /** People in the caller's reach, by name. */
-export const usePeople = () => useQuery({
-  queryKey: [...keys.records('user'), 'plan-people'], staleTime: 5 * 60_000,
-  queryFn: async (): Promise<Person[]> => {
-    const { data } = await call('users.list', { query: { size: 2_000 } })
-    return data.users.map(({ Id, firstName, lastName }) => ({ Id, label: `${firstName} ${lastName}` })).toSorted((a, b) => a.label.localeCompare(b.label))
-  },
-})
+export const usePeople = () =>
+  useQuery({
+    queryKey: [...keys.records('user'), 'plan-people'],
+    staleTime: 5 * 60_000,
+    queryFn: async (): Promise<Person[]> => {
+      const { data } = await call('users.list', { query: { size: 2_000 } })
+      return data.users
+        .map(({ Id, firstName, lastName }) => ({ Id, label: `${firstName} ${lastName}` }))
+        .toSorted((a, b) => a.label.localeCompare(b.label))
+    },
+  })
 
 /** Activities still to be done that stand in no plan, of the days of the plan. */
-export const useUnplanned = (startDate: string, endDate: string) => useQuery({
-  queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate], enabled: endDate >= startDate, placeholderData: keepPreviousData,
-  queryFn: async () => (await call('plans.unplanned', { query: { startDate, endDate, isOpen: 'true', size: 5_000 } })).data.activities as ActivityRow[],
-})
+export const useUnplanned = (startDate: string, endDate: string) =>
+  useQuery({
+    queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate],
+    enabled: endDate >= startDate,
+    placeholderData: keepPreviousData,
+    queryFn: async () =>
+      (await call('plans.unplanned', { query: { startDate, endDate, isOpen: 'true', size: 5_000 } })).data.activities as ActivityRow[],
+  })
 
 /** A plan with its stops, as they stand at the server. The stops are activities: what is done there is seen here. */
-export function usePlan(id: string | undefined): { data: { plan: PlanRow, stops: StopRow[] } | undefined, error: Error | null, refetch: () => void } {
+export function usePlan(id: string | undefined): {
+  data: { plan: PlanRow; stops: StopRow[] } | undefined
+  error: Error | null
+  refetch: () => void
+} {
   const isAsked = { enabled: id !== undefined }
   const plan = useQuery({
-    ...isAsked, queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''], queryFn: async () => (await call('plans.get', { params: { id: id ?? '' } })).data.activityPlan as unknown as PlanRow,
+    ...isAsked,
+    queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''],
+    queryFn: async () => (await call('plans.get', { params: { id: id ?? '' } })).data.activityPlan as unknown as PlanRow,
   })
   const stops = useQuery({
-    ...isAsked, queryKey: [...keys.records('activity'), 'stops', id ?? ''],
-    queryFn: async () => (await call('plans.activities', { params: { id: id ?? '' }, query: { detailsLevel: 'FULL' } })).data.activities as StopRow[],
+    ...isAsked,
+    queryKey: [...keys.records('activity'), 'stops', id ?? ''],
+    queryFn: async () =>
+      (await call('plans.activities', { params: { id: id ?? '' }, query: { detailsLevel: 'FULL' } })).data.activities as StopRow[],
   })
   const data = useMemo(() => (plan.data && stops.data ? { plan: plan.data, stops: stops.data } : undefined), [plan.data, stops.data])
   return { data, error: plan.error ?? stops.error, refetch: () => void Promise.all([plan.refetch(), stops.refetch()]) }
 }
 
 /** The draft of a plan that was saved. */
-export function draftOf({ plan, stops }: { plan: PlanRow, stops: StopRow[] }): Draft {
+export function draftOf({ plan, stops }: { plan: PlanRow; stops: StopRow[] }): Draft {
   const { name, startDate, endDate, status, speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart } = plan
   return {
-    fields: { name, startDate, endDate, status, notes: plan.notes ?? '', startLocation: plan.startLocation ?? '', startLat, startLng, returnsToStart, speed, roadFactor, longestDay, dayStart, dayEnd },
-    agents: plan.agents.map(({ Id }) => Id), setTimes: true,
+    fields: {
+      name,
+      startDate,
+      endDate,
+      status,
+      notes: plan.notes ?? '',
+      startLocation: plan.startLocation ?? '',
+      startLat,
+      startLng,
+      returnsToStart,
+      speed,
+      roadFactor,
+      longestDay,
+      dayStart,
+      dayEnd,
+    },
+    agents: plan.agents.map(({ Id }) => Id),
+    setTimes: true,
     stops: stops.map(({ Id, userId, day, lock, keepsTime }) => ({ activityId: Id, userId, day, lock, keepsTime })),
   }
 }
 
-export const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart }: PlanFields) =>
-  ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart })
+export const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart }: PlanFields) => ({
+  speed,
+  roadFactor,
+  longestDay,
+  dayStart,
+  dayEnd,
+  startLat,
+  startLng,
+  returnsToStart,
+})
 
 /** What only the server knows of a draft: the agents' other work at these times. */
-export const useBusy = (draft: Draft, planId: string | undefined) => useQuery({
-  queryKey: [...keys.records('activityPlan'), 'conflicts', planId ?? '', settingsOf(draft.fields), draft.stops], enabled: draft.stops.length > 0, placeholderData: keepPreviousData,
-  queryFn: async ({ signal }): Promise<PlanConflict[]> => {
-    const { data } = await call('plans.conflicts', { body: { ...settingsOf(draft.fields), ...(planId ? { planId } : {}), stops: draft.stops } }, { signal })
-    return (data.conflicts as PlanConflict[]).filter(({ kind }) => kind === 'busy')
-  },
-})
+export const useBusy = (draft: Draft, planId: string | undefined) =>
+  useQuery({
+    queryKey: [...keys.records('activityPlan'), 'conflicts', planId ?? '', settingsOf(draft.fields), draft.stops],
+    enabled: draft.stops.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<PlanConflict[]> => {
+      const { data } = await call(
+        'plans.conflicts',
+        { body: { ...settingsOf(draft.fields), ...(planId ? { planId } : {}), stops: draft.stops } },
+        { signal },
+      )
+      return (data.conflicts as PlanConflict[]).filter(({ kind }) => kind === 'busy')
+    },
+  })
 
 /** Makes or changes the plan; gives its id. */
 export async function savePlan(draft: Draft, base: PlanRow | undefined): Promise<string> {
-  const body = { ...draft.fields, ...(base ? { version: base.version } : {}), agents: draft.agents, stops: draft.stops, setTimes: draft.setTimes }
+  const body = {
+    ...draft.fields,
+    ...(base ? { version: base.version } : {}),
+    agents: draft.agents,
+    stops: draft.stops,
+    setTimes: draft.setTimes,
+  }
   const { data } = base ? await call('plans.update', { params: { id: base.Id }, body }) : await call('plans.create', { body })
   await Promise.all(['activityPlan', 'activity'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })))
   return data.activityPlan.Id
 }
 
 /** The routes of a day, over all plans one sees. */
-export const useDayRoutes = (date: string) => useQuery({
-  queryKey: [...keys.records('activityPlan'), 'day-routes', date], placeholderData: keepPreviousData,
-  queryFn: async () => (await call('plans.dayRoutes', { query: { date } })).data.stops as (StopRow & { planName: string })[],
-})
+export const useDayRoutes = (date: string) =>
+  useQuery({
+    queryKey: [...keys.records('activityPlan'), 'day-routes', date],
+    placeholderData: keepPreviousData,
+    queryFn: async () => (await call('plans.dayRoutes', { query: { date } })).data.stops as (StopRow & { planName: string })[],
+  })

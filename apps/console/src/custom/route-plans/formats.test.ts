@@ -16,7 +16,9 @@ it('reads a time back, and no nonsense', () => {
 
 it('names what stands in the way of a stop', () => {
   const at = { userId: 'u', day: '2026-11-24', stopId: 'a' }
-  expect(conflictText({ ...at, kind: 'busy', minutes: 20, with: { activityId: 'b', name: 'Audit', planName: 'East' } })).toBe('Agent is busy: Audit (East), 20 min')
+  expect(conflictText({ ...at, kind: 'busy', minutes: 20, with: { activityId: 'b', name: 'Audit', planName: 'East' } })).toBe(
+    'Agent is busy: Audit (East), 20 min',
+  )
   expect(conflictText({ kind: 'outside', minutes: 25 })).toBe('Back after the day’s end, 25 min')
   expect(conflictText({ ...at, kind: 'noPlace' })).toBe('No place known')
 })

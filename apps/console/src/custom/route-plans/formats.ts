@@ -13,7 +13,8 @@ export function clock(time: number | string | null | undefined, timeZone: string
 }
 
 /** "Tue 24 Nov" of a day written YYYY-MM-DD. */
-export const formatDay = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
+export const formatDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
 
 export const formatKm = (metres: number): string => `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
 
@@ -24,7 +25,8 @@ export function formatDuration(minutes: number): string {
 }
 
 /** Minutes since midnight as HH:mm and back; null when the text is no time. */
-export const timeText = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+export const timeText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 export function minuteOfText(text: string): number | null {
   const parts = /^(\d{1,2}):(\d{2})$/.exec(text)
   const minute = parts ? Number(parts[1]) * 60 + Number(parts[2]) : Number.NaN
@@ -32,8 +34,13 @@ export function minuteOfText(text: string): number | null {
 }
 
 const short: Record<ConflictKind, string> = {
-  overlap: 'Overlaps the stop before', travel: 'Too far from the stop before', late: 'Cannot be there in time', outside: 'Outside working hours',
-  longDay: 'The day is too long', busy: 'Agent is busy', noPlace: 'No place known',
+  overlap: 'Overlaps the stop before',
+  travel: 'Too far from the stop before',
+  late: 'Cannot be there in time',
+  outside: 'Outside working hours',
+  longDay: 'The day is too long',
+  busy: 'Agent is busy',
+  noPlace: 'No place known',
 }
 
 /** A conflict in words, with by how much and with what. */
@@ -53,6 +60,12 @@ export const agentTone = (index: number): Tone => agentTones[index % agentTones.
 export const isDashed = (index: number): boolean => Math.floor(index / agentTones.length) % 2 === 1
 
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
-export const meaningLabels: Record<Meaning, string> = { open: 'To do', started: 'In progress', done: 'Done', missed: 'Missed', cancelled: 'Cancelled' }
+export const meaningLabels: Record<Meaning, string> = {
+  open: 'To do',
+  started: 'In progress',
+  done: 'Done',
+  missed: 'Missed',
+  cancelled: 'Cancelled',
+}
 const meaningColours: Record<Meaning, string> = { open: 'gold', started: 'blue', done: 'green', missed: 'red', cancelled: 'default' }
 export const meaningTone = (meaning: Meaning): Tone => toneOf(meaningColours[meaning])

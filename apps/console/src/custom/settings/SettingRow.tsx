@@ -12,7 +12,13 @@ import { isBlank } from '../../view/formats.ts'
 import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { checkValue, isSameValue } from '../../view/kinds/form/values.ts'
 
-interface SettingRowProps { item: SettingItem, source: SettingsSource | undefined, /** As it stands at the server. */ record: Row | undefined, isChanged: boolean, isHidden: boolean }
+interface SettingRowProps {
+  item: SettingItem
+  source: SettingsSource | undefined
+  /** As it stands at the server. */ record: Row | undefined
+  isChanged: boolean
+  isHidden: boolean
+}
 
 /** A setting: what it is and does, what it stands at, and the way to change it. */
 export function SettingRow({ item, source, record, isChanged, isHidden }: SettingRowProps) {
@@ -21,15 +27,30 @@ export function SettingRow({ item, source, record, isChanged, isHidden }: Settin
   return (
     <li className="set-row" data-changed={isChanged || undefined} hidden={isHidden} id={`set-${key}`}>
       <div className="set-words">
-        {isEditable ? <label htmlFor={`settings_${source.key}_${field.key}`}>{t(label)}</label> : <span className="set-label">{t(label)}</span>}
+        {isEditable ? (
+          <label htmlFor={`settings_${source.key}_${field.key}`}>{t(label)}</label>
+        ) : (
+          <span className="set-label">{t(label)}</span>
+        )}
         {isChanged ? <span className="set-changed">{t('not saved')}</span> : null}
         <p id={`set-help-${key}`}>{t(help)}</p>
       </div>
       <div className="set-value">
-        {field && source ? isEditable ? <SettingField item={item} field={field} source={source} record={record} isChanged={isChanged} /> : <p className="set-now">{record ? wordsOf(item, record) : null}</p> : (
+        {field && source ? (
+          isEditable ? (
+            <SettingField item={item} field={field} source={source} record={record} isChanged={isChanged} />
+          ) : (
+            <p className="set-now">{record ? wordsOf(item, record) : null}</p>
+          )
+        ) : (
           <>
             {now ? <p className="set-now">{t(now)}</p> : null}
-            {open ? <Link to={open} className="set-open" aria-describedby={`set-help-${key}`}>{t('Open')} <span className="o-hidden">{t(label)}</span><RightOutlined aria-hidden /></Link> : null}
+            {open ? (
+              <Link to={open} className="set-open" aria-describedby={`set-help-${key}`}>
+                {t('Open')} <span className="o-hidden">{t(label)}</span>
+                <RightOutlined aria-hidden />
+              </Link>
+            ) : null}
           </>
         )}
       </div>
@@ -37,7 +58,13 @@ export function SettingRow({ item, source, record, isChanged, isHidden }: Settin
   )
 }
 
-interface SettingFieldProps { item: SettingItem, field: FieldView, source: SettingsSource, record: Row | undefined, isChanged: boolean }
+interface SettingFieldProps {
+  item: SettingItem
+  field: FieldView
+  source: SettingsSource
+  record: Row | undefined
+  isChanged: boolean
+}
 
 function SettingField({ item, field, source, record, isChanged }: SettingFieldProps) {
   const { key, label, unit, standard } = item
@@ -55,8 +82,19 @@ function SettingField({ item, field, source, record, isChanged }: SettingFieldPr
   return (
     <>
       <div className="set-input">
-        <Form.Item name={name} rules={[{ validator }]} validateTrigger={['onBlur', 'onSubmit']} initialValue={record[field.key] ?? undefined}>
-          <Lazy Input={Input} field={isSelfLabelled ? { ...field, label: 'On' } : field} aria-required={field.required} aria-describedby={`set-help-${key}`} {...(isSelfLabelled ? { 'aria-label': `${t(label)}: ${t('On')}` } : {})} />
+        <Form.Item
+          name={name}
+          rules={[{ validator }]}
+          validateTrigger={['onBlur', 'onSubmit']}
+          initialValue={record[field.key] ?? undefined}
+        >
+          <Lazy
+            Input={Input}
+            field={isSelfLabelled ? { ...field, label: 'On' } : field}
+            aria-required={field.required}
+            aria-describedby={`set-help-${key}`}
+            {...(isSelfLabelled ? { 'aria-label': `${t(label)}: ${t('On')}` } : {})}
+          />
         </Form.Item>
         {unit ? <span className="set-unit">{t(unit)}</span> : null}
       </div>
@@ -64,7 +102,13 @@ function SettingField({ item, field, source, record, isChanged }: SettingFieldPr
         {/* The input says it itself unless it holds something new or stands for something in words. */}
         {isChanged || isStandard ? `${t('Now')}: ${wordsOf(item, record)}` : null}
         {standard && !isStandard ? (
-          <Button size="small" type="link" icon={<UndoOutlined aria-hidden />} onClick={() => form.setFieldValue(name, standard.value ?? undefined)} aria-label={`${t(label)}: ${t('back to the standard')}, ${t(standard.words)}`}>
+          <Button
+            size="small"
+            type="link"
+            icon={<UndoOutlined aria-hidden />}
+            onClick={() => form.setFieldValue(name, standard.value ?? undefined)}
+            aria-label={`${t(label)}: ${t('back to the standard')}, ${t(standard.words)}`}
+          >
             {t('Standard')}: {t(standard.words)}
           </Button>
         ) : null}
@@ -73,7 +117,8 @@ function SettingField({ item, field, source, record, isChanged }: SettingFieldPr
   )
 }
 
-const isSame = (value: unknown, standard: unknown): boolean => isSameValue(value ?? null, standard) || (standard === false && (value ?? false) === false)
+const isSame = (value: unknown, standard: unknown): boolean =>
+  isSameValue(value ?? null, standard) || (standard === false && (value ?? false) === false)
 
 /** The value at the server in words. */
 function wordsOf({ field, unit, standard }: SettingItem, record: Row): string {
@@ -85,4 +130,8 @@ function wordsOf({ field, unit, standard }: SettingItem, record: Row): string {
 }
 
 type InputType = ReturnType<typeof fieldKindView>['Input']
-const Lazy = ({ Input, ...props }: React.ComponentProps<InputType> & { Input: InputType }) => <Suspense fallback={<Skeleton.Input active block />}><Input {...props} /></Suspense>
+const Lazy = ({ Input, ...props }: React.ComponentProps<InputType> & { Input: InputType }) => (
+  <Suspense fallback={<Skeleton.Input active block />}>
+    <Input {...props} />
+  </Suspense>
+)

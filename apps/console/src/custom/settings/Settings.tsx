@@ -32,49 +32,114 @@ export function Settings({ view }: CustomProps) {
   // All of it comes at once: rows that fill up one after the other would push the others about.
   const isWaiting = [...settings.records.values()].some((one) => one?.isPending)
   return (
-    <Form form={form} noValidate name="settings" className="set" onFinish={() => void save()} scrollToFirstError={{ focus: true, block: 'center' }} aria-label={t(view.title)}>
+    <Form
+      form={form}
+      noValidate
+      name="settings"
+      className="set"
+      onFinish={() => void save()}
+      scrollToFirstError={{ focus: true, block: 'center' }}
+      aria-label={t(view.title)}
+    >
       <header className="view-header">
-        <div className="view-header-title"><h1 tabIndex={-1}>{t(view.title)}</h1></div>
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t(view.title)}</h1>
+        </div>
         <Input
-          ref={field} type="search" className="set-search" prefix={<SearchOutlined aria-hidden />} allowClear placeholder={t('Search settings')} aria-label={t('Search settings')} value={search}
-          onChange={({ target }) => setSearch(target.value)} onKeyDown={(event) => { if (event.key === 'Enter') { event.preventDefault(); focusFirst() } }}
+          ref={field}
+          type="search"
+          className="set-search"
+          prefix={<SearchOutlined aria-hidden />}
+          allowClear
+          placeholder={t('Search settings')}
+          aria-label={t('Search settings')}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              focusFirst()
+            }
+          }}
         />
       </header>
-      {isWaiting ? <Outline shape="form" /> : <div className="set-body">
-        <nav aria-label={t('Sections')} className="set-nav">
-          <ul>{shown.map(({ key, title, items }) => <li key={key}><a href={`#set-section-${key}`} onClick={(event) => jump(event, key)}>{t(title)} <span>{items.length}</span></a></li>)}</ul>
-        </nav>
-        <div className="set-sections">
-          <p role="status" className="o-hidden">{search === '' ? '' : `${shown.reduce((sum, { items }) => sum + items.length, 0)} ${t('settings found')}`}</p>
-          {shown.length === 0 ? <EmptyState title="No setting is called that" body={t('Try another word, such as “currency” or “session”.')} /> : null}
-          {/* What was entered stays when a search hides it. */}
-          {data.sections.map((section) => <Section key={section.key} section={shown.find(({ key }) => key === section.key)} whole={section} data={data} settings={settings} changed={has} />)}
-          <SaveBar changed={changed} state={state} isOnline={isOnline} onDiscard={discard} />
+      {isWaiting ? (
+        <Outline shape="form" />
+      ) : (
+        <div className="set-body">
+          <nav aria-label={t('Sections')} className="set-nav">
+            <ul>
+              {shown.map(({ key, title, items }) => (
+                <li key={key}>
+                  <a href={`#set-section-${key}`} onClick={(event) => jump(event, key)}>
+                    {t(title)} <span>{items.length}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="set-sections">
+            <p role="status" className="o-hidden">
+              {search === '' ? '' : `${shown.reduce((sum, { items }) => sum + items.length, 0)} ${t('settings found')}`}
+            </p>
+            {shown.length === 0 ? (
+              <EmptyState title="No setting is called that" body={t('Try another word, such as “currency” or “session”.')} />
+            ) : null}
+            {/* What was entered stays when a search hides it. */}
+            {data.sections.map((section) => (
+              <Section
+                key={section.key}
+                section={shown.find(({ key }) => key === section.key)}
+                whole={section}
+                data={data}
+                settings={settings}
+                changed={has}
+              />
+            ))}
+            <SaveBar changed={changed} state={state} isOnline={isOnline} onDiscard={discard} />
+          </div>
         </div>
-      </div>}
+      )}
       {guard.dialog}
     </Form>
   )
 }
 
-interface SectionProps { section: SettingsSection | undefined, whole: SettingsSection, data: SettingsData, settings: SettingsState, changed: ReadonlySet<string> }
+interface SectionProps {
+  section: SettingsSection | undefined
+  whole: SettingsSection
+  data: SettingsData
+  settings: SettingsState
+  changed: ReadonlySet<string>
+}
 
 function Section({ section, whole, data, settings, changed }: SectionProps) {
   const { key, title, about, items } = whole
   const visible = new Set(section?.items.map((item) => item.key))
-  const failed = data.sources.filter((source) => items.some((item) => item.source === source.key)).map((source) => settings.records.get(source.key)).find((one) => one?.error && !one.data)
+  const failed = data.sources
+    .filter((source) => items.some((item) => item.source === source.key))
+    .map((source) => settings.records.get(source.key))
+    .find((one) => one?.error && !one.data)
   return (
     <section className="set-section" aria-labelledby={`set-section-${key}`} hidden={!section}>
-      <h2 id={`set-section-${key}`} tabIndex={-1}>{t(title)}</h2>
+      <h2 id={`set-section-${key}`} tabIndex={-1}>
+        {t(title)}
+      </h2>
       <p className="set-about">{t(about)}</p>
       {failed ? <ErrorState error={failed.error} what="This section" onRetry={() => void failed.refetch()} /> : null}
       <ul>
-        {items.filter(({ source }) => !failed || source === undefined).map((item) => (
-          <SettingRow
-            key={item.key} item={item} source={data.sources.find((source) => source.key === item.source)} record={item.source ? settings.records.get(item.source)?.data : undefined}
-            isChanged={changed.has(item.key)} isHidden={!visible.has(item.key)}
-          />
-        ))}
+        {items
+          .filter(({ source }) => !failed || source === undefined)
+          .map((item) => (
+            <SettingRow
+              key={item.key}
+              item={item}
+              source={data.sources.find((source) => source.key === item.source)}
+              record={item.source ? settings.records.get(item.source)?.data : undefined}
+              isChanged={changed.has(item.key)}
+              isHidden={!visible.has(item.key)}
+            />
+          ))}
       </ul>
     </section>
   )

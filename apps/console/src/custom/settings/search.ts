@@ -6,8 +6,13 @@ export function findSettings(sections: readonly SettingsSection[], search: strin
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return [...sections]
   const found = sections.map((section) => ({
-    ...section, items: section.items.filter(({ label, help, now = '' }) => {
-      const text = [section.title, label, help].map((one) => `${one} ${t(one)}`).concat(now).join(' ').toLowerCase()
+    ...section,
+    items: section.items.filter(({ label, help, now = '' }) => {
+      const text = [section.title, label, help]
+        .map((one) => `${one} ${t(one)}`)
+        .concat(now)
+        .join(' ')
+        .toLowerCase()
       return words.every((word) => text.includes(word))
     }),
   }))

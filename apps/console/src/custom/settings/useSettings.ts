@@ -11,13 +11,17 @@ import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { changedValues, startValues, wireValues, type RecordValues } from '../../view/kinds/form/values.ts'
 
 /** What became of the last attempt to save: when it was saved, or why not. */
-export type SaveState = { kind: 'none' } | { kind: 'saving' } | { kind: 'saved', at: Date } | { kind: 'failed', message: string }
+export type SaveState = { kind: 'none' } | { kind: 'saving' } | { kind: 'saved'; at: Date } | { kind: 'failed'; message: string }
 type Entered = Record<string, RecordValues>
-interface Change { source: SettingsSource, values: RecordValues, items: SettingItem[] }
+interface Change {
+  source: SettingsSource
+  values: RecordValues
+  items: SettingItem[]
+}
 
 /** What the server finds wrong, at the settings it names. */
 function faultsOf(error: unknown, source: SettingsSource, items: readonly SettingItem[]) {
-  const faults = error instanceof ApiError ? error.fields ?? [] : []
+  const faults = error instanceof ApiError ? (error.fields ?? []) : []
   return items.flatMap(({ field, label }) => {
     const errors = faults.filter((fault) => fault.field === field?.key).map(({ message }) => sentence(t(label), message))
     return errors.length === 0 ? [] : [{ name: [source.key, field?.key ?? ''] as never, errors }]
@@ -25,10 +29,16 @@ function faultsOf(error: unknown, source: SettingsSource, items: readonly Settin
 }
 
 const sourceKey = (source: SettingsSource) => ['settings', source.load.path] as const
-const load = async (source: SettingsSource): Promise<Row> => (await api.get<Record<string, Row>>(source.load.path)).data[source.one] ?? {} as Row
+const load = async (source: SettingsSource): Promise<Row> =>
+  (await api.get<Record<string, Row>>(source.load.path)).data[source.one] ?? ({} as Row)
 
 /** What was entered of a record and differs from it. */
-function changeOf(source: SettingsSource, record: Row | undefined, items: readonly SettingItem[], given: RecordValues | undefined): Change[] {
+function changeOf(
+  source: SettingsSource,
+  record: Row | undefined,
+  items: readonly SettingItem[],
+  given: RecordValues | undefined,
+): Change[] {
   if (!source.save || !record) return []
   const fields = items.flatMap(({ field }) => field ?? [])
   const values = changedValues(fields, wireValues(fields, { ...startValues(fields, record), ...given }), record)
@@ -41,23 +51,29 @@ export function useSettings({ sources, sections }: SettingsData) {
   const [form] = Form.useForm<Entered>()
   const entered = Form.useWatch<Entered | undefined>([], form)
   const [state, setState] = useState<SaveState>({ kind: 'none' })
-  const queries = useQueries({ queries: sources.map((source) => ({ queryKey: sourceKey(source), queryFn: () => load(source), gcTime: 0, staleTime: Infinity })) })
+  const queries = useQueries({
+    queries: sources.map((source) => ({ queryKey: sourceKey(source), queryFn: () => load(source), gcTime: 0, staleTime: Infinity })),
+  })
   const records = new Map(sources.map((source, index) => [source.key, queries[index]]))
   const items = sections.flatMap((section) => section.items)
   const itemsOf = (source: SettingsSource) => items.filter((item) => item.source === source.key)
   const fieldsOf = (source: SettingsSource): FieldView[] => itemsOf(source).flatMap(({ field }) => field ?? [])
-  const changesOf = (given: Entered | undefined): Change[] => sources.flatMap((source) => changeOf(source, records.get(source.key)?.data, itemsOf(source), given?.[source.key]))
+  const changesOf = (given: Entered | undefined): Change[] =>
+    sources.flatMap((source) => changeOf(source, records.get(source.key)?.data, itemsOf(source), given?.[source.key]))
   const changes = changesOf(entered)
   const show = (source: SettingsSource, record: Row) => form.setFieldsValue({ [source.key]: startValues(fieldsOf(source), record) })
   const discard = () => {
-    for (const { source } of changes) show(source, records.get(source.key)?.data ?? {} as Row)
+    for (const { source } of changes) show(source, records.get(source.key)?.data ?? ({} as Row))
     form.setFields(form.getFieldsError().map(({ name }) => ({ name: name as never, errors: [] })))
     setState({ kind: 'none' })
   }
   const saveOne = async ({ source, values }: Change) => {
     const version = records.get(source.key)?.data?.version
-    const { data } = await api.put<Record<string, Row>>(source.save?.path ?? '', { ...values, ...(version === undefined ? {} : { version }) })
-    const record = data[source.one] ?? await load(source)
+    const { data } = await api.put<Record<string, Row>>(source.save?.path ?? '', {
+      ...values,
+      ...(version === undefined ? {} : { version }),
+    })
+    const record = data[source.one] ?? (await load(source))
     client.setQueryData(sourceKey(source), record)
     show(source, record)
   }
@@ -67,7 +83,12 @@ export function useSettings({ sources, sections }: SettingsData) {
       // What others changed meanwhile comes in; what was entered here stays and is saved over it next time.
       const [mine, theirs] = [form.getFieldValue([source.key]) as RecordValues, await load(source)]
       client.setQueryData(sourceKey(source), theirs)
-      form.setFieldsValue({ [source.key]: { ...startValues(fieldsOf(source), theirs), ...Object.fromEntries(Object.keys(values).map((key) => [key, mine[key]])) } })
+      form.setFieldsValue({
+        [source.key]: {
+          ...startValues(fieldsOf(source), theirs),
+          ...Object.fromEntries(Object.keys(values).map((key) => [key, mine[key]])),
+        },
+      })
       return t('Somebody changed these settings meanwhile. Look at them again, then save.')
     }
     return error instanceof Error ? error.message : String(error)
@@ -78,7 +99,10 @@ export function useSettings({ sources, sections }: SettingsData) {
     if (entering.length === 0 || state.kind === 'saving') return
     setState({ kind: 'saving' })
     const failures: string[] = []
-    for (const change of entering) await saveOne(change).catch(async (error: unknown) => { failures.push(await refused(change, error)) })
+    for (const change of entering)
+      await saveOne(change).catch(async (error: unknown) => {
+        failures.push(await refused(change, error))
+      })
     setState(failures.length > 0 ? { kind: 'failed', message: failures.join(' ') } : { kind: 'saved', at: new Date() })
     // Name, country and currency stand in the frame of the console, counts in the view.
     await client.invalidateQueries({ queryKey: keys.frame })

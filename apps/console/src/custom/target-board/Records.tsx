@@ -10,11 +10,15 @@ import { useRecords, type RecordRow } from './useBoard.ts'
 
 /** Screens that show a record, the first one that the caller may open counts. */
 const screens: Record<string, string[]> = {
-  lead: ['/sales/leads/edit/:id'], client: ['/clients/:id/view'], activity: ['/sales/activities/:id/view'], case: ['/sales/cases/view/:id'], agentAction: [],
+  lead: ['/sales/leads/edit/:id'],
+  client: ['/clients/:id/view'],
+  activity: ['/sales/activities/:id/view'],
+  case: ['/sales/cases/view/:id'],
+  agentAction: [],
 }
 
 /** The records that make the number, with who did how much; their sum is the number. */
-export function Records({ target, data }: { target: Target, data: BoardData }) {
+export function Records({ target, data }: { target: Target; data: BoardData }) {
   const [userId, setUserId] = useState<string>()
   const [page, setPage] = useState(1)
   const { data: found, error, isPending, refetch } = useRecords(target.Id, { userId, page })
@@ -22,34 +26,61 @@ export function Records({ target, data }: { target: Target, data: BoardData }) {
   if (error) return <ErrorState error={error} what="The records" onRetry={() => void refetch()} />
   const amount = (number: number) => formatAmount(number, target.figures.unit, data.currency)
   if (found.total === 0 && !userId) return <p className="tg-nothing">{t('Nothing was done yet in this period.')}</p>
-  const choose = (id: string | undefined) => { setUserId(id); setPage(1) }
+  const choose = (id: string | undefined) => {
+    setUserId(id)
+    setPage(1)
+  }
   return (
     <div className="tg-records">
       {target.ownerType !== 'user' && (
         <ul className="tg-people" aria-label={t('Who did how much')}>
           {found.people.map((person) => (
             <li key={person.userId}>
-              <Button size="small" type={userId === person.userId ? 'primary' : 'default'} aria-pressed={userId === person.userId} onClick={() => choose(userId === person.userId ? undefined : person.userId)}>
+              <Button
+                size="small"
+                type={userId === person.userId ? 'primary' : 'default'}
+                aria-pressed={userId === person.userId}
+                onClick={() => choose(userId === person.userId ? undefined : person.userId)}
+              >
                 {person.name || t('Somebody who left')} <strong>{amount(person.actual)}</strong>
               </Button>
             </li>
           ))}
         </ul>
       )}
-      <p className="tg-sum" role="status">{found.total} {t(found.total === 1 ? 'record makes' : 'records make')} <strong>{amount(found.sum)}</strong></p>
-      <ul className="tg-list">{found.records.map((record, index) => <RecordLine key={`${record.entityId ?? ''} ${record.at} ${index}`} record={record} amount={target.figures.unit === 'money' ? amount(record.amount) : undefined} isShared={target.ownerType !== 'user'} />)}</ul>
-      {found.total > 100 && <Pagination size="small" current={page} pageSize={100} total={found.total} showSizeChanger={false} onChange={setPage} />}
+      <p className="tg-sum" role="status">
+        {found.total} {t(found.total === 1 ? 'record makes' : 'records make')} <strong>{amount(found.sum)}</strong>
+      </p>
+      <ul className="tg-list">
+        {found.records.map((record, index) => (
+          <RecordLine
+            key={`${record.entityId ?? ''} ${record.at} ${index}`}
+            record={record}
+            amount={target.figures.unit === 'money' ? amount(record.amount) : undefined}
+            isShared={target.ownerType !== 'user'}
+          />
+        ))}
+      </ul>
+      {found.total > 100 && (
+        <Pagination size="small" current={page} pageSize={100} total={found.total} showSizeChanger={false} onChange={setPage} />
+      )}
     </div>
   )
 }
 
-function RecordLine({ record, amount, isShared }: { record: RecordRow, amount: string | undefined, isShared: boolean }) {
+function RecordLine({ record, amount, isShared }: { record: RecordRow; amount: string | undefined; isShared: boolean }) {
   const { frame } = useSession()
   const screen = screens[record.entity]?.find((path) => frame?.screens.some((one) => one.path === path && one.permitted))
   return (
     <li>
       <span className="tg-name">
-        {record.label === null ? <em>{t('Out of your reach')}</em> : screen && record.entityId ? <Link to={screen.replace(':id', record.entityId)}>{record.label}</Link> : record.label}
+        {record.label === null ? (
+          <em>{t('Out of your reach')}</em>
+        ) : screen && record.entityId ? (
+          <Link to={screen.replace(':id', record.entityId)}>{record.label}</Link>
+        ) : (
+          record.label
+        )}
         {isShared && record.who ? <small> {record.who}</small> : null}
       </span>
       {amount && <span className="tg-amount">{amount}</span>}

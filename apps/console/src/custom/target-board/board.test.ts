@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { daysOf, groupByOwner, paceOf, type Target } from './board.ts'
 
-const target = (over: object): Target => ({ Id: '1', metric: 'leads.created', ownerType: 'user', ownerName: 'A', value: 100, figures: { actual: 0, expected: 50 }, ...over }) as unknown as Target
+const target = (over: object): Target =>
+  ({
+    Id: '1',
+    metric: 'leads.created',
+    ownerType: 'user',
+    ownerName: 'A',
+    value: 100,
+    figures: { actual: 0, expected: 50 },
+    ...over,
+  }) as unknown as Target
 const at = (actual: number, isBurden = false) => paceOf(target({ figures: { actual, expected: 50 } }), isBurden)
 
 describe('the board of targets', () => {
@@ -12,7 +21,20 @@ describe('the board of targets', () => {
     expect(daysOf('all', '2026-03-31')).toBeNull()
   })
   it('puts the company before branches before teams before people, each once', () => {
-    const rows = [target({ ownerName: 'Zed' }), target({ ownerName: 'Amy' }), target({ ownerType: 'team', ownerName: 'Reds' }), target({ ownerName: 'Zed' }), target({ ownerType: 'tenant', ownerTenantType: 3, ownerName: 'West' }), target({ ownerType: 'tenant', ownerTenantType: 2, ownerName: 'Whole' })]
-    expect(groupByOwner(rows).map(({ owner, targets }) => [owner, targets.length])).toEqual([['Whole', 1], ['West', 1], ['Reds', 1], ['Amy', 1], ['Zed', 2]])
+    const rows = [
+      target({ ownerName: 'Zed' }),
+      target({ ownerName: 'Amy' }),
+      target({ ownerType: 'team', ownerName: 'Reds' }),
+      target({ ownerName: 'Zed' }),
+      target({ ownerType: 'tenant', ownerTenantType: 3, ownerName: 'West' }),
+      target({ ownerType: 'tenant', ownerTenantType: 2, ownerName: 'Whole' }),
+    ]
+    expect(groupByOwner(rows).map(({ owner, targets }) => [owner, targets.length])).toEqual([
+      ['Whole', 1],
+      ['West', 1],
+      ['Reds', 1],
+      ['Amy', 1],
+      ['Zed', 2],
+    ])
   })
 })

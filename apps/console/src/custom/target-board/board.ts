@@ -2,16 +2,56 @@ import { periodAround, periodBefore, type Period } from '@outpost/rules/targets/
 import type { Row } from '../../data/records.ts'
 import { formatMoney, formatNumber } from '../../view/formats.ts'
 
-export interface Metric { key: string, label: string, unit: 'count' | 'days' | 'money', isBurden?: boolean }
-export interface Figures { actual: number, attainment: number, expected: number, variance: number, projected: number | null, workingDays: number, workingDaysPassed: number, unit: string, events: number }
+export interface Metric {
+  key: string
+  label: string
+  unit: 'count' | 'days' | 'money'
+  isBurden?: boolean
+}
+export interface Figures {
+  actual: number
+  attainment: number
+  expected: number
+  variance: number
+  projected: number | null
+  workingDays: number
+  workingDaysPassed: number
+  unit: string
+  events: number
+}
 export interface Target extends Row {
-  Id: string, metric: string, ownerType: 'user' | 'team' | 'tenant', ownerName: string | null, ownerTenantType: number | null, value: number, startDate: string, endDate: string
-  product: string | null, parts: number, parentId: string | null, note: string | null, periodKind: string, figures: Figures
+  Id: string
+  metric: string
+  ownerType: 'user' | 'team' | 'tenant'
+  ownerName: string | null
+  ownerTenantType: number | null
+  value: number
+  startDate: string
+  endDate: string
+  product: string | null
+  parts: number
+  parentId: string | null
+  note: string | null
+  periodKind: string
+  figures: Figures
 }
 /** What the server hands to the screen. */
-export interface BoardData { metrics: Metric[], mayCreate: boolean, mayEdit: boolean, mayDelete: boolean, currency: string, timeZone: string }
+export interface BoardData {
+  metrics: Metric[]
+  mayCreate: boolean
+  mayEdit: boolean
+  mayDelete: boolean
+  currency: string
+  timeZone: string
+}
 
-export const periodNames = { month: 'This month', lastMonth: 'Last month', quarter: 'This quarter', week: 'This week', all: 'Any time' } as const
+export const periodNames = {
+  month: 'This month',
+  lastMonth: 'Last month',
+  quarter: 'This quarter',
+  week: 'This week',
+  all: 'Any time',
+} as const
 export type PeriodName = keyof typeof periodNames
 export const isPeriodName = (value: unknown): value is PeriodName => typeof value === 'string' && value in periodNames
 
@@ -49,8 +89,9 @@ const kindOf = ({ ownerType, ownerTenantType }: Target): (typeof kinds)[number] 
 }
 
 /** Targets of one owner stand together: the company, then branches, teams and people by name. */
-export function groupByOwner(targets: readonly Target[]): { owner: string, kind: string, targets: Target[] }[] {
+export function groupByOwner(targets: readonly Target[]): { owner: string; kind: string; targets: Target[] }[] {
   const groups = [...Map.groupBy(targets, (target) => `${kindOf(target)} ${target.ownerName ?? ''}`).values()]
-  return groups.flatMap((own) => own[0] ? [{ owner: own[0].ownerName ?? '–', kind: kindOf(own[0]), targets: own }] : [])
+  return groups
+    .flatMap((own) => (own[0] ? [{ owner: own[0].ownerName ?? '–', kind: kindOf(own[0]), targets: own }] : []))
     .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.owner.localeCompare(b.owner))
 }

@@ -27,7 +27,15 @@ export function BaseLayer() {
       {tiles ? (
         <>
           <AttributionControl prefix={false} />
-          <TileLayer key={tiles.url} url={tiles.url} attribution={tiles.attribution} maxNativeZoom={tiles.maxZoom ?? 19} maxZoom={19} zIndex={1} className="map-tiles" />
+          <TileLayer
+            key={tiles.url}
+            url={tiles.url}
+            attribution={tiles.attribution}
+            maxNativeZoom={tiles.maxZoom ?? 19}
+            maxZoom={19}
+            zIndex={1}
+            className="map-tiles"
+          />
         </>
       ) : null}
     </>
@@ -39,8 +47,15 @@ function useShapes(): GroundShapes | undefined {
   useEffect(() => {
     let isGone = false
     // Without a network the map shows its graticule; the next map tries again.
-    groundShapes().then((found) => { if (!isGone) setShapes(found) }, () => undefined)
-    return () => { isGone = true }
+    groundShapes().then(
+      (found) => {
+        if (!isGone) setShapes(found)
+      },
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
   }, [])
   return shapes
 }
@@ -51,8 +66,13 @@ function useAvailableTiles(tiles: TileSource | undefined): TileSource | undefine
   useEffect(() => {
     let isGone = false
     setAnswering(undefined)
-    if (tiles) void isTileSourceAvailable(tiles.url).then((answers) => { if (answers && !isGone) setAnswering(tiles) })
-    return () => { isGone = true }
+    if (tiles)
+      void isTileSourceAvailable(tiles.url).then((answers) => {
+        if (answers && !isGone) setAnswering(tiles)
+      })
+    return () => {
+      isGone = true
+    }
   }, [tiles])
   return answering
 }

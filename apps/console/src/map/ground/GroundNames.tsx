@@ -6,7 +6,12 @@ import { between, lineName, stepAt } from './graticule-lines.ts'
 import { placeNames } from './ground-data.ts'
 import { chooseNames, type NameBox } from './name-boxes.ts'
 
-interface Edge { key: string, text: string, left?: number, top?: number }
+interface Edge {
+  key: string
+  text: string
+  left?: number
+  top?: number
+}
 
 /** Place names that fit, and degrees along the edge of the map. Both are decoration; screen readers read the list beside the map. */
 export function GroundNames({ hasPlaces }: { hasPlaces: boolean }) {
@@ -16,11 +21,20 @@ export function GroundNames({ hasPlaces }: { hasPlaces: boolean }) {
   return (
     <>
       <div className="map-edges" aria-hidden="true">
-        {edges.map(({ key, text, left, top }) => <span key={key} className={left === undefined ? 'map-edge-side' : 'map-edge-top'} style={{ left, top }}>{text}</span>)}
+        {edges.map(({ key, text, left, top }) => (
+          <span key={key} className={left === undefined ? 'map-edge-side' : 'map-edge-top'} style={{ left, top }}>
+            {text}
+          </span>
+        ))}
       </div>
-      {createPortal(names.map(({ name, left, top, isCountry }) => (
-        <span key={`${name} ${left} ${top}`} className={isCountry ? 'map-name map-country' : 'map-name'} style={{ left, top }}>{name}</span>
-      )), paneOf(map))}
+      {createPortal(
+        names.map(({ name, left, top, isCountry }) => (
+          <span key={`${name} ${left} ${top}`} className={isCountry ? 'map-name map-country' : 'map-name'} style={{ left, top }}>
+            {name}
+          </span>
+        )),
+        paneOf(map),
+      )}
     </>
   )
 }
@@ -41,7 +55,9 @@ function useNames(map: LeafletMap, hasPlaces: boolean): readonly NameBox[] {
     let asked = 0
     const show = () => {
       const mine = ++asked
-      void (hasPlaces ? namesOn(map) : Promise.resolve([])).then((found) => { if (mine === asked) setNames(found) })
+      void (hasPlaces ? namesOn(map) : Promise.resolve([])).then((found) => {
+        if (mine === asked) setNames(found)
+      })
     }
     show()
     map.on('moveend resize', show)
@@ -56,11 +72,16 @@ function useNames(map: LeafletMap, hasPlaces: boolean): readonly NameBox[] {
 /** The names that fit, placed in leaflet's own pixels, which move with the map. */
 async function namesOn(map: LeafletMap): Promise<NameBox[]> {
   const bounds = map.getBounds()
-  const found = await placeNames({ west: bounds.getWest(), east: bounds.getEast(), south: bounds.getSouth(), north: bounds.getNorth() }, map.getZoom())
-  return chooseNames(found.map(({ name, lat, lng, isCountry }) => {
-    const { x, y } = map.latLngToLayerPoint([lat, lng])
-    return { name, isCountry, left: x, top: y }
-  }))
+  const found = await placeNames(
+    { west: bounds.getWest(), east: bounds.getEast(), south: bounds.getSouth(), north: bounds.getNorth() },
+    map.getZoom(),
+  )
+  return chooseNames(
+    found.map(({ name, lat, lng, isCountry }) => {
+      const { x, y } = map.latLngToLayerPoint([lat, lng])
+      return { name, isCountry, left: x, top: y }
+    }),
+  )
 }
 
 function useEdges(map: LeafletMap): readonly Edge[] {

@@ -4,8 +4,16 @@ import { isInside } from '../viewport.ts'
 import type { Bounds } from '../shapes.ts'
 
 /** The shapes of the base map, split into tiles: countries with their borders, and lakes. */
-export interface GroundShapes { land: GeoJSONVT, lakes: GeoJSONVT }
-export interface PlaceName { name: string, lat: number, lng: number, isCountry: boolean }
+export interface GroundShapes {
+  land: GeoJSONVT
+  lakes: GeoJSONVT
+}
+export interface PlaceName {
+  name: string
+  lat: number
+  lng: number
+  isCountry: boolean
+}
 
 type Topology = Parameters<typeof feature>[0]
 type PlaceRow = [name: string, lng: number, lat: number, zoom: number]
@@ -15,13 +23,15 @@ const cellSize = 10
 const cellZoom = 8
 
 let shapes: Promise<GroundShapes> | undefined
-let large: Promise<{ cells: ReadonlySet<string>, places: readonly PlaceRow[] }> | undefined
+let large: Promise<{ cells: ReadonlySet<string>; places: readonly PlaceRow[] }> | undefined
 const cells = new Map<string, Promise<readonly PlaceRow[]>>()
 
 /** The shapes of the world, fetched once per visit; rejects without a network unless the device has them cached. */
 export function groundShapes(): Promise<GroundShapes> {
   shapes ??= Promise.all([shapesOf('land', 'countries'), shapesOf('lakes', 'lakes')]).then(([land, lakes]) => ({ land, lakes }))
-  shapes.catch(() => { shapes = undefined })
+  shapes.catch(() => {
+    shapes = undefined
+  })
   return shapes
 }
 
@@ -29,8 +39,9 @@ export function groundShapes(): Promise<GroundShapes> {
 export async function placeNames(bounds: Bounds, zoom: number): Promise<PlaceName[]> {
   const base = await largePlaces()
   const near = zoom < cellZoom ? [] : cellsIn(bounds).filter((cell) => base.cells.has(cell))
-  const rows = [base.places, ...await Promise.all(near.map(placesOf))].flat()
-  return rows.filter(([name, lng, lat, from]) => from <= zoom && (zoom < cellZoom || !isCountry(name)) && isInside({ lat, lng }, bounds))
+  const rows = [base.places, ...(await Promise.all(near.map(placesOf)))].flat()
+  return rows
+    .filter(([name, lng, lat, from]) => from <= zoom && (zoom < cellZoom || !isCountry(name)) && isInside({ lat, lng }, bounds))
     .toSorted((a, b) => a[3] - b[3])
     .map(([name, lng, lat]) => ({ name, lng, lat, isCountry: isCountry(name) }))
 }
@@ -39,7 +50,7 @@ export async function placeNames(bounds: Bounds, zoom: number): Promise<PlaceNam
 const isCountry = (name: string): boolean => name === name.toUpperCase()
 
 async function largePlaces() {
-  large ??= read<{ cells: string[], places: PlaceRow[] }>('places').then(({ cells, places }) => ({ cells: new Set(cells), places }))
+  large ??= read<{ cells: string[]; places: PlaceRow[] }>('places').then(({ cells, places }) => ({ cells: new Set(cells), places }))
   return large.catch(() => {
     large = undefined
     return { cells: new Set<string>(), places: [] }
@@ -58,7 +69,8 @@ function placesOf(cell: string): Promise<readonly PlaceRow[]> {
 }
 
 function cellsIn({ west, south, east, north }: Bounds): string[] {
-  const range = (from: number, to: number) => Array.from({ length: Math.floor(to / cellSize) - Math.floor(from / cellSize) + 1 }, (_, index) => Math.floor(from / cellSize) + index)
+  const range = (from: number, to: number) =>
+    Array.from({ length: Math.floor(to / cellSize) - Math.floor(from / cellSize) + 1 }, (_, index) => Math.floor(from / cellSize) + index)
   return range(west, east).flatMap((x) => range(south, north).map((y) => `${x}_${y}`))
 }
 
@@ -70,5 +82,5 @@ async function shapesOf(file: string, object: string): Promise<GeoJSONVT> {
 async function read<Data>(file: string): Promise<Data> {
   const answer = await fetch(`/ground/${file}.json`)
   if (!answer.ok) throw new Error(`/ground/${file}.json: ${answer.status}`)
-  return await answer.json() as Data
+  return (await answer.json()) as Data
 }

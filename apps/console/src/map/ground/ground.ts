@@ -4,8 +4,17 @@ import type GeoJSONVT from 'geojson-vt'
 import { between, stepAt } from './graticule-lines.ts'
 import type { GroundShapes } from './ground-data.ts'
 
-interface Ink { land: string, water: string, border: string, line: string }
-interface Tile { context: CanvasRenderingContext2D, size: number, coords: Coords }
+interface Ink {
+  land: string
+  water: string
+  border: string
+  line: string
+}
+interface Tile {
+  context: CanvasRenderingContext2D
+  size: number
+  coords: Coords
+}
 
 /** Units of geojson-vt per tile. */
 const extent = 4096
@@ -61,7 +70,7 @@ function trace({ context, size, coords: { x, y, z } }: Tile, layer: GeoJSONVT): 
   for (const { type, geometry } of found?.features ?? []) {
     if (type !== 3) continue
     for (const ring of geometry) {
-      ring.forEach(([px, py], index) => index === 0 ? context.moveTo(px * scale, py * scale) : context.lineTo(px * scale, py * scale))
+      ring.forEach(([px, py], index) => (index === 0 ? context.moveTo(px * scale, py * scale) : context.lineTo(px * scale, py * scale)))
       context.closePath()
     }
   }

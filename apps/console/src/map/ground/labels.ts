@@ -1,4 +1,9 @@
-export interface Placed { key: string, x: number, y: number, isPoint: boolean }
+export interface Placed {
+  key: string
+  x: number
+  y: number
+  isPoint: boolean
+}
 
 /** Width of a label to the right of its point, and half its height, in pixels. */
 const labelSize = { width: 150, half: 13 }

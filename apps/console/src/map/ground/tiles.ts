@@ -8,7 +8,9 @@ export function isTileSourceAvailable(url: string): Promise<boolean> {
   if (asked) return asked
   const answer = ask(url)
   known.set(url, answer)
-  void answer.then((answers) => { if (!answers) known.delete(url) })
+  void answer.then((answers) => {
+    if (!answers) known.delete(url)
+  })
   return answer
 }
 

@@ -35,7 +35,10 @@ export function joinPatches(first: Patch, second: Patch): Patch {
   return Object.fromEntries(Object.entries(joined).filter(([, change]) => !Array.isArray(change) || !isSame(change[0], change[1])))
 }
 
-interface SetChange { add: string[], remove: string[] }
+interface SetChange {
+  add: string[]
+  remove: string[]
+}
 const joinSets = (first: SetChange, second: SetChange): SetChange => ({
   add: [...new Set([...first.add.filter((id) => !second.remove.includes(id)), ...second.add])],
   remove: [...new Set([...first.remove.filter((id) => !second.add.includes(id)), ...second.remove])],
@@ -45,9 +48,9 @@ const joinSets = (first: SetChange, second: SetChange): SetChange => ({
 export type Appended =
   | { kind: 'add' }
   /** The last unsent change takes the new one in. */
-  | { kind: 'join', into: Change, patch: Patch, snapshot?: Row }
+  | { kind: 'join'; into: Change; patch: Patch; snapshot?: Row }
   /** Both cancel out: rows to drop. */
-  | { kind: 'cancel', drop: Change[] }
+  | { kind: 'cancel'; drop: Change[] }
 
 /** Squashes only what never left the device: a change that may have been sent is immutable. */
 export function squash(pending: readonly Change[], next: Pick<ChangeRecord, 'changeType' | 'patch'>): Appended {

@@ -4,13 +4,34 @@ import type { Row } from '../../data/records.ts'
 import { openDatabase, sameIndexes, type Database, type Step } from './database.ts'
 import { keptKind, sameWords } from '../kinds.ts'
 import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
-import type { Attention, AttentionBody, AttentionRow, Change, ChangeBody, Entity, EntityRow, LogRow, MetaName, MetaValues } from './shapes.ts'
+import type {
+  Attention,
+  AttentionBody,
+  AttentionRow,
+  Change,
+  ChangeBody,
+  Entity,
+  EntityRow,
+  LogRow,
+  MetaName,
+  MetaValues,
+} from './shapes.ts'
 
 /** Whose store it is. `storeId` names the key that seals it. Tenant and country are asked when needed: the frame may come later, the tenant may change. */
-export interface Owner { userId: string, companyId: string, storeId?: string, deviceId: string, country: () => string, tenantId: () => string }
+export interface Owner {
+  userId: string
+  companyId: string
+  storeId?: string
+  deviceId: string
+  country: () => string
+  tenantId: () => string
+}
 
 /** Which entities changed; no ids means all of the type, no type means everything. */
-export interface Touched { type?: string, ids?: string[] }
+export interface Touched {
+  type?: string
+  ids?: string[]
+}
 
 /** The opened store of one person in one company: reading, sealing, and the one way to write. */
 export interface Core {
@@ -42,10 +63,10 @@ export interface Core {
 
 export const metaStep = <Name extends MetaName>(name: Name, value: MetaValues[Name]): Step => ({ in: 'meta', put: { name, value } })
 const databasePrefix = (userId: string): string => `outpost:${userId}:`
-export const databaseName = ({ userId, companyId, storeId = '' }: { userId: string, companyId: string, storeId?: string }): string =>
+export const databaseName = ({ userId, companyId, storeId = '' }: { userId: string; companyId: string; storeId?: string }): string =>
   databasePrefix(userId) + companyId + (storeId && `:${storeId}`)
 /** The parts of a database's name; null when it is none of this person's. */
-export function readDatabaseName(name: string, userId: string): { companyId: string, storeId: string } | null {
+export function readDatabaseName(name: string, userId: string): { companyId: string; storeId: string } | null {
   if (!name.startsWith(databasePrefix(userId))) return null
   const [companyId = '', storeId = ''] = name.slice(databasePrefix(userId).length).split(':')
   return { companyId, storeId }
@@ -67,7 +88,7 @@ export function makeExclusive(name: string): Core['exclusive'] {
 
 /** A new store gets an id; one of before gets it when it is next opened. */
 async function nameStore(db: Database): Promise<void> {
-  if (!await db.read((open) => open.get('meta', 'storeId'))) await db.commit([metaStep('storeId', crypto.randomUUID())])
+  if (!(await db.read((open) => open.get('meta', 'storeId')))) await db.commit([metaStep('storeId', crypto.randomUUID())])
 }
 
 async function loadIndexKey(db: Database, key: CryptoKey): Promise<CryptoKey> {
@@ -81,7 +102,9 @@ async function loadIndexKey(db: Database, key: CryptoKey): Promise<CryptoKey> {
 function makeTouch(name: string): Pick<Core, 'touch' | 'onTouched'> & { close: () => void } {
   const listeners = new Set<(touched: Touched) => void>()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
-  const tell = (touched: Touched) => { for (const listener of listeners) listener(touched) }
+  const tell = (touched: Touched) => {
+    for (const listener of listeners) listener(touched)
+  }
   channel?.addEventListener('message', (event: MessageEvent<Touched>) => tell(event.data))
   return {
     touch: (touched) => {
@@ -100,7 +123,10 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
   const hashOf = (value: string) => indexHash(indexKey, value)
   const openEntity = async (row: EntityRow): Promise<Entity> => {
     const about = entityKey(row.type, row.id)
-    const [server, local] = await Promise.all([row.server && unseal<Row>(key, about, row.server), row.local && unseal<Row>(key, about, row.local)])
+    const [server, local] = await Promise.all([
+      row.server && unseal<Row>(key, about, row.server),
+      row.local && unseal<Row>(key, about, row.local),
+    ])
     return { type: row.type, id: row.id, version: row.version, state: row.state, server, local }
   }
   const entityStep = async (gen: number, entity: Entity): Promise<Step> => {
@@ -108,22 +134,40 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
     if (!server && !local) return { in: 'entities', drop: [gen, type, id] }
     const about = entityKey(type, id)
     const [sealedServer, sealedLocal, words] = await Promise.all([
-      server && seal(key, about, server), local && seal(key, about, local), wordsOf({ server, local, type }, owner.country()),
+      server && seal(key, about, server),
+      local && seal(key, about, local),
+      wordsOf({ server, local, type }, owner.country()),
     ])
     const put: EntityRow = { gen, type, id, version, state, server: sealedServer, local: sealedLocal }
     for (const [place, index] of sameIndexes.entries()) if (words[place]) put[index] = await hashOf(words[place])
     return { in: 'entities', put }
   }
-  const openChange = async ({ body, clientSeq = 0, ...rest }: LogRow): Promise<Change> =>
-    ({ ...rest, clientSeq, ...await unseal<ChangeBody>(key, rest.changeId, body) })
+  const openChange = async ({ body, clientSeq = 0, ...rest }: LogRow): Promise<Change> => ({
+    ...rest,
+    clientSeq,
+    ...(await unseal<ChangeBody>(key, rest.changeId, body)),
+  })
   const sealChange: Core['sealChange'] = async ({ patch, snapshot, clientSeq, ...rest }, kept = {}) => ({
-    ...rest, ...(clientSeq > 0 ? { clientSeq } : {}), attempts: 0, sent: 0, state: 'pending', ...kept,
+    ...rest,
+    ...(clientSeq > 0 ? { clientSeq } : {}),
+    attempts: 0,
+    sent: 0,
+    state: 'pending',
+    ...kept,
     body: await seal(key, rest.changeId, { patch, ...(snapshot ? { snapshot } : {}) } satisfies ChangeBody),
   })
-  const openAttention = async ({ body, ...rest }: AttentionRow): Promise<Attention> => ({ ...rest, ...await unseal<AttentionBody>(key, rest.changeId, body) })
-  const sealAttention = async ({ change, mine, theirs, conflicts, ...rest }: Attention): Promise<AttentionRow> =>
-    ({ ...rest, body: await seal(key, rest.changeId, { change, mine, theirs, conflicts } satisfies AttentionBody) })
-  const [sealFile, openFile] = [(id: string, content: ArrayBuffer) => sealBytes(key, `file/${id}`, content), (id: string, bytes: Sealed) => unsealBytes(key, `file/${id}`, bytes)]
+  const openAttention = async ({ body, ...rest }: AttentionRow): Promise<Attention> => ({
+    ...rest,
+    ...(await unseal<AttentionBody>(key, rest.changeId, body)),
+  })
+  const sealAttention = async ({ change, mine, theirs, conflicts, ...rest }: Attention): Promise<AttentionRow> => ({
+    ...rest,
+    body: await seal(key, rest.changeId, { change, mine, theirs, conflicts } satisfies AttentionBody),
+  })
+  const [sealFile, openFile] = [
+    (id: string, content: ArrayBuffer) => sealBytes(key, `file/${id}`, content),
+    (id: string, bytes: Sealed) => unsealBytes(key, `file/${id}`, bytes),
+  ]
   return { hashOf, sealFile, openFile, openEntity, entityStep, openChange, sealChange, openAttention, sealAttention }
 }
 
@@ -142,13 +186,19 @@ export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
   const { close: closeChannel, ...touching } = makeTouch(name)
   const meta: Core['meta'] = async <Name extends MetaName>(metaName: Name) =>
     (await db.read((open) => open.get('meta', metaName)))?.value as MetaValues[Name] | undefined
-  const generation = async () => await meta('generation') ?? 0
+  const generation = async () => (await meta('generation')) ?? 0
   const entityRow: Core['entityRow'] = (gen, type, id) => db.read((open) => open.get('entities', [gen, type, id]))
   return {
-    db, owner, meta, generation, entityRow, ...sealing, ...touching,
+    db,
+    owner,
+    meta,
+    generation,
+    entityRow,
+    ...sealing,
+    ...touching,
     exclusive: makeExclusive(name),
     entity: async (type, id, gen) => {
-      const row = await entityRow(gen ?? await generation(), type, id)
+      const row = await entityRow(gen ?? (await generation()), type, id)
       return row && sealing.openEntity(row)
     },
     pendingOf: async (type, id) => {
@@ -163,10 +213,22 @@ export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
 }
 
 /** A new change record of this device. */
-export function newChange(core: Core, parts: Pick<ChangeRecord, 'entityType' | 'entityId' | 'changeType' | 'version'> & Partial<Pick<ChangeRecord, 'patch' | 'snapshot' | 'deps'>>): ChangeRecord {
+export function newChange(
+  core: Core,
+  parts: Pick<ChangeRecord, 'entityType' | 'entityId' | 'changeType' | 'version'> &
+    Partial<Pick<ChangeRecord, 'patch' | 'snapshot' | 'deps'>>,
+): ChangeRecord {
   const { userId, deviceId, tenantId } = core.owner
   return {
-    clientSeq: 0, changeId: crypto.randomUUID(), schema: changeSchema, deviceId, userId, tenantId: tenantId(),
-    dateModified: new Date().toISOString(), patch: {}, deps: [], ...parts,
+    clientSeq: 0,
+    changeId: crypto.randomUUID(),
+    schema: changeSchema,
+    deviceId,
+    userId,
+    tenantId: tenantId(),
+    dateModified: new Date().toISOString(),
+    patch: {},
+    deps: [],
+    ...parts,
   }
 }

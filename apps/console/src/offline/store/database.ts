@@ -2,10 +2,11 @@ import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb'
 import { storeNames, type OfflineSchema, type StoreName } from './shapes.ts'
 
 /** One step of a write: what to do in which store. A step list is committed whole or not at all, in its order. */
-export type Step = { [Name in StoreName]:
-  | { in: Name, put: OfflineSchema[Name]['value'] }
-  | { in: Name, add: OfflineSchema[Name]['value'] }
-  | { in: Name, drop: OfflineSchema[Name]['key'] | IDBKeyRange }
+export type Step = {
+  [Name in StoreName]:
+    | { in: Name; put: OfflineSchema[Name]['value'] }
+    | { in: Name; add: OfflineSchema[Name]['value'] }
+    | { in: Name; drop: OfflineSchema[Name]['key'] | IDBKeyRange }
 }[StoreName]
 
 /**
@@ -26,26 +27,27 @@ export interface Database {
   close(): void
 }
 
-const open = (name: string, onLost: () => void): Promise<Db> => openDB<OfflineSchema>(name, 1, {
-  upgrade(db) {
-    const entities = db.createObjectStore('entities', { keyPath: ['gen', 'type', 'id'] })
-    for (const index of sameIndexes) entities.createIndex(index, ['gen', 'type', index])
-    entities.createIndex('state', ['gen', 'state'])
-    const log = db.createObjectStore('log', { keyPath: 'clientSeq', autoIncrement: true })
-    log.createIndex('entity', ['entityType', 'entityId'])
-    log.createIndex('changeId', 'changeId', { unique: true })
-    db.createObjectStore('attention', { keyPath: 'changeId' })
-    db.createObjectStore('meta', { keyPath: 'name' })
-    db.createObjectStore('blobs', { keyPath: 'id' })
-  },
-  // Another tab wants to upgrade or delete: give way, the next call opens again.
-  blocking(_current, _next, event) {
-    const target = event.target
-    if (target instanceof IDBDatabase) target.close()
-    onLost()
-  },
-  terminated: onLost,
-})
+const open = (name: string, onLost: () => void): Promise<Db> =>
+  openDB<OfflineSchema>(name, 1, {
+    upgrade(db) {
+      const entities = db.createObjectStore('entities', { keyPath: ['gen', 'type', 'id'] })
+      for (const index of sameIndexes) entities.createIndex(index, ['gen', 'type', index])
+      entities.createIndex('state', ['gen', 'state'])
+      const log = db.createObjectStore('log', { keyPath: 'clientSeq', autoIncrement: true })
+      log.createIndex('entity', ['entityType', 'entityId'])
+      log.createIndex('changeId', 'changeId', { unique: true })
+      db.createObjectStore('attention', { keyPath: 'changeId' })
+      db.createObjectStore('meta', { keyPath: 'name' })
+      db.createObjectStore('blobs', { keyPath: 'id' })
+    },
+    // Another tab wants to upgrade or delete: give way, the next call opens again.
+    blocking(_current, _next, event) {
+      const target = event.target
+      if (target instanceof IDBDatabase) target.close()
+      onLost()
+    },
+    terminated: onLost,
+  })
 
 /** Names of failures that mean the connection is gone, as iOS does on resume: open again and try once more. */
 const isLostConnection = (error: unknown) => error instanceof DOMException && ['UnknownError', 'InvalidStateError'].includes(error.name)
@@ -64,7 +66,8 @@ async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<u
     return results.slice(1)
   } catch (error) {
     await Promise.allSettled([abort(transaction), transaction.done, ...requests])
-    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new Error('There is no room left on this device: this was not kept. Connect and sync, or free some space.', { cause: error })
+    if (error instanceof DOMException && error.name === 'QuotaExceededError')
+      throw new Error('There is no room left on this device: this was not kept. Connect and sync, or free some space.', { cause: error })
     throw error
   }
 }
@@ -78,7 +81,9 @@ async function abort(transaction: WriteTx): Promise<void> {
 export async function openDatabase(name: string): Promise<Database> {
   let connection: Promise<Db> | null = null
   const connect = (): Promise<Db> => {
-    connection ??= open(name, () => { connection = null })
+    connection ??= open(name, () => {
+      connection = null
+    })
     return connection
   }
   async function withRetry<T>(run: (db: Db) => Promise<T>): Promise<T> {

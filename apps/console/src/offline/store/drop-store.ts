@@ -3,7 +3,12 @@ import { makeExclusive, readDatabaseName } from './core.ts'
 import { openDatabase } from './database.ts'
 
 /** What of a store never reached the server, as far as it can be told without its key (ISO times), and the highest number it ever gave a change. */
-export interface UnsentWork { count: number, oldest: string | null, newest: string | null, maxClientSeq: number }
+export interface UnsentWork {
+  count: number
+  oldest: string | null
+  newest: string | null
+  maxClientSeq: number
+}
 
 /** A store was to be deleted that holds what the server never had. */
 export class StoreInUseError extends Error {
@@ -24,7 +29,9 @@ export async function storesOf(userId: string): Promise<string[]> {
 export async function peekStore(name: string): Promise<UnsentWork> {
   const db = await openDatabase(name)
   try {
-    const [log, attention, files, maxDone] = await db.read((open) => Promise.all([open.getAll('log'), open.getAll('attention'), open.getAll('blobs'), open.get('meta', 'maxDone')]))
+    const [log, attention, files, maxDone] = await db.read((open) =>
+      Promise.all([open.getAll('log'), open.getAll('attention'), open.getAll('blobs'), open.get('meta', 'maxDone')]),
+    )
     const times = [...log.map(({ dateModified }) => dateModified), ...attention.map(({ at }) => at), ...files.map(({ at }) => at)]
     return { ...span(times), count: times.length, maxClientSeq: Math.max(Number(maxDone?.value ?? 0), log.at(-1)?.clientSeq ?? 0) }
   } finally {
@@ -40,7 +47,8 @@ function span(times: readonly string[]): Pick<UnsentWork, 'oldest' | 'newest'> {
 /** Several stores as one. */
 export const addWork = (works: readonly UnsentWork[]): UnsentWork => ({
   ...span(works.flatMap(({ oldest, newest }) => [oldest, newest].filter((time) => time !== null))),
-  count: works.reduce((sum, { count }) => sum + count, 0), maxClientSeq: Math.max(0, ...works.map(({ maxClientSeq }) => maxClientSeq)),
+  count: works.reduce((sum, { count }) => sum + count, 0),
+  maxClientSeq: Math.max(0, ...works.map(({ maxClientSeq }) => maxClientSeq)),
 })
 
 /**

@@ -25,7 +25,7 @@ export function append(core: Core, edit: Edit): Promise<Row | null> {
   return core.exclusive(async () => {
     const { type, id } = edit
     const gen = await core.generation()
-    const before = await core.entity(type, id, gen) ?? { type, id, version: 0, state: 'clean' as const, server: null, local: null }
+    const before = (await core.entity(type, id, gen)) ?? { type, id, version: 0, state: 'clean' as const, server: null, local: null }
     const pending = await core.pendingOf(type, id)
     const change = changeOf(core, edit, before)
     if (!change) return shown(before)
@@ -59,17 +59,31 @@ function changeOf(core: Core, edit: Edit, before: Entity): ChangeRecord | null {
 }
 
 /** Steps on the log and the pending changes as they stand after them. */
-async function logSteps(core: Core, pending: readonly Change[], change: ChangeRecord): Promise<{ steps: Step[], after: Change[] }> {
+async function logSteps(core: Core, pending: readonly Change[], change: ChangeRecord): Promise<{ steps: Step[]; after: Change[] }> {
   const result = squash(pending, change)
   if (result.kind === 'cancel') {
-    return { steps: result.drop.map((row) => ({ in: 'log', drop: row.clientSeq })), after: pending.filter((row) => !result.drop.includes(row)) }
+    return {
+      steps: result.drop.map((row) => ({ in: 'log', drop: row.clientSeq })),
+      after: pending.filter((row) => !result.drop.includes(row)),
+    }
   }
   if (result.kind === 'join') {
-    const joined: Change = { ...result.into, patch: result.patch, dateModified: change.dateModified, ...(result.snapshot ? { snapshot: result.snapshot } : {}) }
+    const joined: Change = {
+      ...result.into,
+      patch: result.patch,
+      dateModified: change.dateModified,
+      ...(result.snapshot ? { snapshot: result.snapshot } : {}),
+    }
     const { attempts, sent, state, ...record } = joined
-    return { steps: [{ in: 'log', put: await core.sealChange(record, { attempts, sent, state }) }], after: [...pending.slice(0, -1), joined] }
+    return {
+      steps: [{ in: 'log', put: await core.sealChange(record, { attempts, sent, state }) }],
+      after: [...pending.slice(0, -1), joined],
+    }
   }
-  return { steps: [{ in: 'log', add: await core.sealChange(change) }], after: [...pending, { ...change, attempts: 0, sent: 0, state: 'pending' }] }
+  return {
+    steps: [{ in: 'log', add: await core.sealChange(change) }],
+    after: [...pending, { ...change, attempts: 0, sent: 0, state: 'pending' }],
+  }
 }
 
 export interface BatchLimits {
@@ -87,7 +101,7 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
   return core.exclusive(async () => {
     const batch: Change[] = []
     let bytes = 0
-    const held = new Set([...blocked, ...await refusedKeys(core)])
+    const held = new Set([...blocked, ...(await refusedKeys(core))])
     for await (const change of changesInOrder(core)) {
       const key = entityKey(change.entityType, change.entityId)
       if (held.has(key)) continue
@@ -97,7 +111,11 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
       batch.push(change)
     }
     const fresh = batch.filter((change) => change.sent === 0)
-    const rows = await Promise.all(fresh.map(({ attempts, state, lastError, ...change }) => core.sealChange(wireChange(change), { attempts, state, lastError, sent: 1 })))
+    const rows = await Promise.all(
+      fresh.map(({ attempts, state, lastError, ...change }) =>
+        core.sealChange(wireChange(change), { attempts, state, lastError, sent: 1 }),
+      ),
+    )
     await core.db.commit(rows.map((put) => ({ in: 'log', put })))
     return batch.map(wireChange)
   })
@@ -126,7 +144,12 @@ async function* changesInOrder(core: Core): AsyncGenerator<Change> {
   }
 }
 
-export interface LogSummary { count: number, oldest: string | null, maxClientSeq: number, storeId: string }
+export interface LogSummary {
+  count: number
+  oldest: string | null
+  maxClientSeq: number
+  storeId: string
+}
 
 /** How much waits to be sent, since when, and the highest number this device ever gave. */
 export async function logSummary(core: Core): Promise<LogSummary> {
@@ -135,7 +158,12 @@ export async function logSummary(core: Core): Promise<LogSummary> {
     const [total, head, tail] = await Promise.all([log.count(), log.openCursor(), log.openKeyCursor(null, 'prev')])
     return { count: total, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
   })
-  return { count, oldest: first, maxClientSeq: Math.max(last, await core.meta('maxDone') ?? 0), storeId: await core.meta('storeId') ?? '' }
+  return {
+    count,
+    oldest: first,
+    maxClientSeq: Math.max(last, (await core.meta('maxDone')) ?? 0),
+    storeId: (await core.meta('storeId')) ?? '',
+  }
 }
 
 /** Makes this device's count of changes at least that of another store of the person. */

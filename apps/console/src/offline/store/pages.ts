@@ -5,17 +5,20 @@ import { settle } from '../sync/verdicts.ts'
 import type { Entity, EntityRow } from './shapes.ts'
 
 /** Where the next pull goes on: into this generation, or into the one that a full pull is filling. */
-export interface PullPoint { cursor: string | null, isFull: boolean }
+export interface PullPoint {
+  cursor: string | null
+  isFull: boolean
+}
 
 export async function pullPoint(core: Core): Promise<PullPoint> {
   const shadow = await core.meta('shadow')
-  return shadow ? { cursor: shadow.cursor, isFull: true } : { cursor: await core.meta('cursor') ?? null, isFull: false }
+  return shadow ? { cursor: shadow.cursor, isFull: true } : { cursor: (await core.meta('cursor')) ?? null, isFull: false }
 }
 
 /** Begins a full pull beside the rows in use (the server said reset); the log is not touched. */
 export function beginFullPull(core: Core): Promise<void> {
   return core.exclusive(async () => {
-    const gen = await core.generation() + 1
+    const gen = (await core.generation()) + 1
     await core.db.commit([{ in: 'entities', drop: generationRange(gen) }, metaStep('shadow', { gen, cursor: null })])
   })
 }
@@ -28,7 +31,7 @@ export function applyPage(core: Core, answer: PullAnswer, { isFull }: PullPoint)
     const shadow = await core.meta('shadow')
     // Another tab finished or began a full pull since this page was asked for: the page is of no use.
     if (isFull !== (shadow !== undefined)) return
-    const gen = shadow?.gen ?? await core.generation()
+    const gen = shadow?.gen ?? (await core.generation())
     const steps = await pageSteps(core, gen, answer.changes, isFull)
     const position = shadow ? metaStep('shadow', { gen, cursor: answer.cursor }) : metaStep('cursor', answer.cursor)
     await core.db.commit([...steps, position])
@@ -75,17 +78,27 @@ async function pullStep(core: Core, gen: number, change: PullChange, row: Entity
 /** Makes the filled generation the one in use and drops the old one, in one transaction; unsent changes stay on top. */
 async function swapGenerations(core: Core, gen: number, cursor: string): Promise<void> {
   const old = await core.generation()
-  const carried = await Promise.all((await unsettledRows(core, old)).map(async (row) => {
-    const [mine, fresh, pending] = [await core.openEntity(row), await core.entity(row.type, row.id, gen), await core.pendingOf(row.type, row.id)]
-    return core.entityStep(gen, settle({ ...mine, server: fresh?.server ?? null, version: fresh?.version ?? 0 }, pending))
-  }))
+  const carried = await Promise.all(
+    (await unsettledRows(core, old)).map(async (row) => {
+      const [mine, fresh, pending] = [
+        await core.openEntity(row),
+        await core.entity(row.type, row.id, gen),
+        await core.pendingOf(row.type, row.id),
+      ]
+      return core.entityStep(gen, settle({ ...mine, server: fresh?.server ?? null, version: fresh?.version ?? 0 }, pending))
+    }),
+  )
   await core.db.commit([
-    ...carried, metaStep('generation', gen), metaStep('cursor', cursor), { in: 'meta', drop: 'shadow' }, { in: 'entities', drop: generationRange(old) },
+    ...carried,
+    metaStep('generation', gen),
+    metaStep('cursor', cursor),
+    { in: 'meta', drop: 'shadow' },
+    { in: 'entities', drop: generationRange(old) },
   ])
   core.touch({})
 }
 
 async function unsettledRows(core: Core, gen: number): Promise<EntityRow[]> {
   const of = (state: 'pending' | 'attention') => core.db.read((db) => db.getAllFromIndex('entities', 'state', [gen, state]))
-  return [...await of('pending'), ...await of('attention')]
+  return [...(await of('pending')), ...(await of('attention'))]
 }

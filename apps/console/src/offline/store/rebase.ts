@@ -4,7 +4,7 @@ import type { Row } from '../../data/records.ts'
 
 type Pending = Pick<ChangeRecord, 'changeType' | 'patch' | 'snapshot'>
 
-const isSetChange = (value: ChangeRecord['patch'][string]): value is { add: string[], remove: string[] } => !Array.isArray(value)
+const isSetChange = (value: ChangeRecord['patch'][string]): value is { add: string[]; remove: string[] } => !Array.isArray(value)
 
 /** Lays one patch over a record. */
 export function applyPatch(record: Row, patch: ChangeRecord['patch']): Row {

@@ -6,11 +6,14 @@ const leastFreeBytes = 50 * 1024 * 1024
 export async function secureStorage(): Promise<void> {
   const storage = navigator.storage as StorageManager | undefined
   if (!storage?.persist) return
-  const isPersisted = await storage.persisted() || await storage.persist()
+  const isPersisted = (await storage.persisted()) || (await storage.persist())
   const { quota = 0, usage = 0 } = await storage.estimate()
   const free = quota - usage
   changeSyncStatus({
     isPersisted,
-    storageWarning: quota > 0 && free < leastFreeBytes ? `Only ${Math.max(0, Math.round(free / 1024 / 1024))} MB are left on this device. Sync and free some space.` : null,
+    storageWarning:
+      quota > 0 && free < leastFreeBytes
+        ? `Only ${Math.max(0, Math.round(free / 1024 / 1024))} MB are left on this device. Sync and free some space.`
+        : null,
   })
 }

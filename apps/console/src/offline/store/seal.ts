@@ -1,5 +1,8 @@
 /** A value encrypted with AES-GCM: only the signed-in person's data key opens it. */
-export interface Sealed { iv: Uint8Array<ArrayBuffer>, bytes: ArrayBuffer }
+export interface Sealed {
+  iv: Uint8Array<ArrayBuffer>
+  bytes: ArrayBuffer
+}
 
 const text = new TextEncoder()
 const untext = new TextDecoder()
@@ -8,7 +11,11 @@ const untext = new TextDecoder()
 export async function seal(key: CryptoKey, about: string, value: unknown): Promise<Sealed> {
   structuredClone(value)
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const bytes = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: text.encode(about) }, key, text.encode(JSON.stringify(value)))
+  const bytes = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv, additionalData: text.encode(about) },
+    key,
+    text.encode(JSON.stringify(value)),
+  )
   return { iv, bytes }
 }
 
@@ -31,7 +38,13 @@ export const unsealBytes = (key: CryptoKey, about: string, { iv, bytes }: Sealed
 export const newIndexSecret = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
 
 export const importIndexKey = (secret: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', Uint8Array.from(atob(secret), (c) => c.charCodeAt(0)), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  crypto.subtle.importKey(
+    'raw',
+    Uint8Array.from(atob(secret), (c) => c.charCodeAt(0)),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
 
 /** A keyed hash as text: equal values can be found, but not guessed by trying all phone numbers. */
 export async function indexHash(key: CryptoKey, value: string): Promise<string> {

@@ -18,9 +18,9 @@ async function workOfKey(userId: string, storeId: string): Promise<UnsentWork> {
 }
 
 /** Takes a key with all that it sealed off the device. Throws StoreInUseError when any of it never reached the server. */
-async function dropKey(userId: string, { slot, storeId }: { slot: string, storeId: string }): Promise<void> {
+async function dropKey(userId: string, { slot, storeId }: { slot: string; storeId: string }): Promise<void> {
   for (const name of await storesOfKey(userId, storeId)) await dropStore(name)
-  if (await waitingQueues(userId, storeId) > 0) return
+  if ((await waitingQueues(userId, storeId)) > 0) return
   await dropViews(userId, storeId)
   await unlockStore.removeEntry(slot)
 }
@@ -47,7 +47,7 @@ export async function openSealedWork(password: string): Promise<void> {
   if (!store) throw new Error('The data of this device is locked. Sign in again.')
   const keys = await openFormerKeys(store.owner.userId, password)
   let isOpened = false
-  for (const key of keys) isOpened = await carry(store, key) || isOpened
+  for (const key of keys) isOpened = (await carry(store, key)) || isOpened
   if (!isOpened) throw new UnlockError('wrong', 'This password does not open the changes that wait.')
 }
 
@@ -70,7 +70,10 @@ async function carry(store: OfflineStore, former: FormerKey): Promise<boolean> {
 /** Takes all of a person's keys and stores off this device; gives how much unsent work stays behind, and its key with it. */
 export async function forgetPerson(userId: string): Promise<number> {
   let kept = 0
-  for (const { slot, entry: { storeId = '' } } of await unlockStore.entriesOf(userId)) {
+  for (const {
+    slot,
+    entry: { storeId = '' },
+  } of await unlockStore.entriesOf(userId)) {
     const { count } = await workOfKey(userId, storeId)
     kept += count
     if (count === 0) await dropKey(userId, { slot, storeId })

@@ -22,12 +22,22 @@ export interface EntityRow {
 }
 
 /** The opened form of an entity row. */
-export interface Entity { type: string, id: string, version: number, state: EntityState, server: Row | null, local: Row | null }
+export interface Entity {
+  type: string
+  id: string
+  version: number
+  state: EntityState
+  server: Row | null
+  local: Row | null
+}
 
 export type LogState = 'pending' | 'waiting'
 
 /** What of a change is sealed on the device. */
-export interface ChangeBody { patch: ChangeRecord['patch'], snapshot?: Row }
+export interface ChangeBody {
+  patch: ChangeRecord['patch']
+  snapshot?: Row
+}
 
 /** One change to be sent. Key clientSeq, given by the database and never used again. */
 export interface LogRow extends Omit<ChangeRecord, 'clientSeq' | 'patch' | 'snapshot'> {
@@ -40,7 +50,7 @@ export interface LogRow extends Omit<ChangeRecord, 'clientSeq' | 'patch' | 'snap
   sent: 0 | 1
 }
 
-export type Change = ChangeRecord & { attempts: number, sent: 0 | 1, state: LogState, lastError?: string }
+export type Change = ChangeRecord & { attempts: number; sent: 0 | 1; state: LogState; lastError?: string }
 
 export type AttentionReason = 'rejected' | 'quarantined' | 'merged'
 /** A change that a person must look at; the program never deletes it. Key changeId. */
@@ -94,7 +104,7 @@ export interface MetaValues {
   generation: number
   cursor: string
   /** A full pull under way. */
-  shadow: { gen: number, cursor: string | null }
+  shadow: { gen: number; cursor: string | null }
   lastSuccess: string
   /** Highest clientSeq that is no longer in the log. */
   maxDone: number
@@ -102,16 +112,20 @@ export interface MetaValues {
   storeId: string
   /** The key of the duplicate hashes, sealed. */
   indexKey: Sealed
-  incidents: { at: string, text: string }[]
+  incidents: { at: string; text: string }[]
 }
 export type MetaName = keyof MetaValues
 
 export interface OfflineSchema extends DBSchema {
-  entities: { key: [number, string, string], value: EntityRow, indexes: { phone: [number, string, string], email: [number, string, string], state: [number, EntityState] } }
-  log: { key: number, value: LogRow, indexes: { entity: [string, string], changeId: string } }
-  attention: { key: string, value: AttentionRow }
-  meta: { key: string, value: { name: MetaName, value: MetaValues[MetaName] } }
-  blobs: { key: string, value: FileRow }
+  entities: {
+    key: [number, string, string]
+    value: EntityRow
+    indexes: { phone: [number, string, string]; email: [number, string, string]; state: [number, EntityState] }
+  }
+  log: { key: number; value: LogRow; indexes: { entity: [string, string]; changeId: string } }
+  attention: { key: string; value: AttentionRow }
+  meta: { key: string; value: { name: MetaName; value: MetaValues[MetaName] } }
+  blobs: { key: string; value: FileRow }
 }
 export const storeNames = ['entities', 'log', 'attention', 'meta', 'blobs'] as const
 export type StoreName = (typeof storeNames)[number]

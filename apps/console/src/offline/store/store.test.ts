@@ -11,7 +11,13 @@ afterEach(() => {
   for (const store of stores) store.close()
   stores = []
 })
-const ownerOf = (userId: string): Owner => ({ userId, companyId: 'company', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 'tenant' })
+const ownerOf = (userId: string): Owner => ({
+  userId,
+  companyId: 'company',
+  deviceId: crypto.randomUUID(),
+  country: () => 'KE',
+  tenantId: () => 'tenant',
+})
 async function open(owner = ownerOf(crypto.randomUUID()), with_ = key): Promise<OfflineStore> {
   const store = await openStore(owner, with_)
   stores.push(store)
@@ -25,9 +31,14 @@ describe('what lies on the device', () => {
     await store.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
     await store.keepServerCopy('lead', { Id: 'b', ...amina, firstName: 'Brian', version: 2 })
     const db = await openDatabase(databaseName(store.owner))
-    const all = await db.read(async (raw) => [...await raw.getAll('entities'), ...await raw.getAll('log'), ...await raw.getAll('meta')])
+    const all = await db.read(async (raw) => [
+      ...(await raw.getAll('entities')),
+      ...(await raw.getAll('log')),
+      ...(await raw.getAll('meta')),
+    ])
     const text = JSON.stringify(all, (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value))
-    for (const secret of ['Amina', 'Brian', '0712345678', '254712345678', 'example']) expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+    for (const secret of ['Amina', 'Brian', '0712345678', '254712345678', 'example'])
+      expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
     db.close()
   })
 
@@ -49,15 +60,27 @@ describe('writing', () => {
     const store = await open()
     const db = await openDatabase(databaseName(store.owner))
     const broken = { gen: 0, type: 'lead', id: 'x', version: 0, state: 'pending', server: null, local: (() => undefined) as never } as const
-    await expect(db.commit([{ in: 'meta', put: { name: 'maxDone', value: 7 } }, { in: 'entities', put: broken }])).rejects.toMatchObject({ name: 'DataCloneError' })
-    await expect(db.commit([{ in: 'meta', put: { name: 'maxDone', value: 8 } }, { in: 'entities', put: { gen: 0 } as never }])).rejects.toThrow()
+    await expect(
+      db.commit([
+        { in: 'meta', put: { name: 'maxDone', value: 7 } },
+        { in: 'entities', put: broken },
+      ]),
+    ).rejects.toMatchObject({ name: 'DataCloneError' })
+    await expect(
+      db.commit([
+        { in: 'meta', put: { name: 'maxDone', value: 8 } },
+        { in: 'entities', put: { gen: 0 } as never },
+      ]),
+    ).rejects.toThrow()
     expect(await db.read((raw) => raw.get('meta', 'maxDone'))).toBeUndefined()
     db.close()
   })
 
   it('refuses a value that cannot be kept before anything is written', async () => {
     const store = await open()
-    await expect(store.append({ type: 'lead', id: 'a', kind: 'create', values: { ...amina, bad: () => undefined } })).rejects.toMatchObject({ name: 'DataCloneError' })
+    await expect(store.append({ type: 'lead', id: 'a', kind: 'create', values: { ...amina, bad: () => undefined } })).rejects.toMatchObject(
+      { name: 'DataCloneError' },
+    )
     expect(await store.summary()).toMatchObject({ count: 0 })
     expect(await store.all('lead')).toEqual([])
   })
@@ -77,7 +100,13 @@ describe('writing', () => {
   it('finds the same phone or e-mail whatever it was typed like', async () => {
     const store = await open()
     await store.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
-    await store.keepServerCopy('lead', { Id: 'b', phonenumber: '0799000111', trimmedPhonenumber: '254799000111', emailAddress: 'b@example.test', version: 1 })
+    await store.keepServerCopy('lead', {
+      Id: 'b',
+      phonenumber: '0799000111',
+      trimmedPhonenumber: '254799000111',
+      emailAddress: 'b@example.test',
+      version: 1,
+    })
     const find = async (...words: string[]) => (await store.findSame('lead', words)).map((entity) => entity.id)
     expect(await find('254712345678')).toEqual(['a'])
     expect(await find('', 'amina@example.test')).toEqual(['a'])
@@ -97,7 +126,14 @@ describe('writing', () => {
 
   it('takes a whole page of 2,000 rows in one go', async () => {
     const store = await open()
-    const changes = Array.from({ length: 2_000 }, (_, n) => ({ t: 'lead', id: `r${n}`, seq: n, op: 'put' as const, version: 1, data: { ...amina, phonenumber: `07${String(n).padStart(8, '0')}` } }))
+    const changes = Array.from({ length: 2_000 }, (_, n) => ({
+      t: 'lead',
+      id: `r${n}`,
+      seq: n,
+      op: 'put' as const,
+      version: 1,
+      data: { ...amina, phonenumber: `07${String(n).padStart(8, '0')}` },
+    }))
     const start = performance.now()
     await store.applyPage({ changes, cursor: 'c', more: false, serverNow: '' }, { cursor: null, isFull: false })
     expect(performance.now() - start).toBeLessThan(5_000)

@@ -55,7 +55,7 @@ export interface OfflineStore {
   /** Looks for torn writes and mends them; gives a sentence for each. */
   check(): Promise<string[]>
   /** Everything unsent or refused, readable, for a file. */
-  unsent(): Promise<{ log: Change[], attention: Attention[] }>
+  unsent(): Promise<{ log: Change[]; attention: Attention[] }>
   /** Everything unsent as it must be carried into another store of the same person. */
   work(): Promise<Work>
   takeOver(work: Work): Promise<void>
@@ -70,7 +70,8 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
   const core = await openCore(owner, key)
   const memory = makeMemory(core)
   return {
-    owner, ...memory,
+    owner,
+    ...memory,
     unsettled: (type) => unsettled(core, type),
     findSame: (type, words) => findSame(core, type, words),
     pendingOf: core.pendingOf,
@@ -102,7 +103,8 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
     },
     check: () => checkAtStart(core),
     unsent: async () => ({
-      log: await Promise.all((await core.db.read((db) => db.getAll('log'))).map(core.openChange)), attention: await attention.listAttention(core),
+      log: await Promise.all((await core.db.read((db) => db.getAll('log'))).map(core.openChange)),
+      attention: await attention.listAttention(core),
     }),
     work: () => readWork(core),
     takeOver: (work) => takeWorkOver(core, work),
@@ -156,18 +158,20 @@ function makeMemory(core: Core): Pick<OfflineStore, 'all' | 'find'> {
 async function unsettled(core: Core, type: string): Promise<Entity[]> {
   const gen = await core.generation()
   const ask = (state: 'pending' | 'attention') => core.db.read((db) => db.getAllFromIndex('entities', 'state', [gen, state]))
-  const rows = [...await ask('pending'), ...await ask('attention')]
+  const rows = [...(await ask('pending')), ...(await ask('attention'))]
   return Promise.all(rows.filter((row) => row.type === type).map(core.openEntity))
 }
 
 async function findSame(core: Core, type: string, words: readonly string[]): Promise<Entity[]> {
   const gen = await core.generation()
-  const found = await Promise.all(sameIndexes.map(async (index, place) => {
-    const word = words[place]
-    if (!word) return []
-    const hash = await core.hashOf(word)
-    return core.db.read((db) => db.getAllFromIndex('entities', index, [gen, type, hash]))
-  }))
+  const found = await Promise.all(
+    sameIndexes.map(async (index, place) => {
+      const word = words[place]
+      if (!word) return []
+      const hash = await core.hashOf(word)
+      return core.db.read((db) => db.getAllFromIndex('entities', index, [gen, type, hash]))
+    }),
+  )
   const rows = found.flat()
   return Promise.all([...new Map(rows.map((row) => [row.id, row])).values()].map(core.openEntity))
 }
@@ -178,7 +182,11 @@ function keepServerCopy(core: Core, type: string, record: Row & { Id: string }):
     const held = await core.entity(type, record.Id, gen)
     const version = Number(record.version ?? held?.version ?? 0)
     if (held?.server && held.version > version) return
-    const entity: Entity = { ...(held ?? { type, id: record.Id, state: 'clean', local: null }), server: { ...held?.server, ...record }, version }
+    const entity: Entity = {
+      ...(held ?? { type, id: record.Id, state: 'clean', local: null }),
+      server: { ...held?.server, ...record },
+      version,
+    }
     await core.db.commit([await core.entityStep(gen, settle(entity, await core.pendingOf(type, record.Id)))])
     core.touch({ type, ids: [record.Id] })
   })

@@ -8,18 +8,23 @@ import { settle } from '../sync/verdicts.ts'
 export interface Work {
   log: Change[]
   attention: Attention[]
-  files: { row: Omit<FileRow, 'bytes'>, bytes: ArrayBuffer }[]
+  files: { row: Omit<FileRow, 'bytes'>; bytes: ArrayBuffer }[]
   entities: Entity[]
 }
 
 export async function readWork(core: Core): Promise<Work> {
   const gen = await core.generation()
-  const [log, attention, files, rows] = await core.db.read((db) => Promise.all([
-    db.getAll('log'), db.getAll('attention'), db.getAll('blobs'),
-    Promise.all((['pending', 'attention'] as const).map((state) => db.getAllFromIndex('entities', 'state', [gen, state]))),
-  ]))
+  const [log, attention, files, rows] = await core.db.read((db) =>
+    Promise.all([
+      db.getAll('log'),
+      db.getAll('attention'),
+      db.getAll('blobs'),
+      Promise.all((['pending', 'attention'] as const).map((state) => db.getAllFromIndex('entities', 'state', [gen, state]))),
+    ]),
+  )
   return {
-    log: await Promise.all(log.map(core.openChange)), attention: await Promise.all(attention.map(core.openAttention)),
+    log: await Promise.all(log.map(core.openChange)),
+    attention: await Promise.all(attention.map(core.openAttention)),
     files: await Promise.all(files.map(async ({ bytes, ...row }) => ({ row, bytes: await core.openFile(row.id, bytes) }))),
     entities: await Promise.all(rows.flat().map(core.openEntity)),
   }
@@ -33,7 +38,9 @@ export function takeWorkOver(core: Core, work: Work): Promise<void> {
   return core.exclusive(async () => {
     const gen = await core.generation()
     const held = await core.db.read(async (db) => ({
-      log: new Set((await db.getAll('log')).map(({ changeId }) => changeId)), attention: new Set(await db.getAllKeys('attention')), files: new Set(await db.getAllKeys('blobs')),
+      log: new Set((await db.getAll('log')).map(({ changeId }) => changeId)),
+      attention: new Set(await db.getAllKeys('attention')),
+      files: new Set(await db.getAllKeys('blobs')),
     }))
     const log = work.log.filter(({ changeId }) => !held.log.has(changeId))
     const attention = work.attention.filter(({ changeId }) => !held.attention.has(changeId))
@@ -52,11 +59,15 @@ export function takeWorkOver(core: Core, work: Work): Promise<void> {
   })
 }
 
-async function entityStep(core: Core, gen: number, { entity, log, attention }: Pick<Work, 'log' | 'attention'> & { entity: Entity }): Promise<Step> {
+async function entityStep(
+  core: Core,
+  gen: number,
+  { entity, log, attention }: Pick<Work, 'log' | 'attention'> & { entity: Entity },
+): Promise<Step> {
   const { type, id } = entity
-  const isOfIt = (one: { entityType: string, entityId: string }) => one.entityType === type && one.entityId === id
+  const isOfIt = (one: { entityType: string; entityId: string }) => one.entityType === type && one.entityId === id
   const here = await core.entity(type, id, gen)
-  const pending = [...await core.pendingOf(type, id), ...log.filter(isOfIt)]
+  const pending = [...(await core.pendingOf(type, id)), ...log.filter(isOfIt)]
   const isNewer = here?.server && (!entity.server || here.version >= entity.version)
   return core.entityStep(gen, settle(isNewer ? here : entity, pending, attention.filter(isOfIt)))
 }
@@ -65,7 +76,8 @@ async function entityStep(core: Core, gen: number, { entity, log, attention }: P
 export function releaseWork(core: Core, { log, attention, files }: Work): Promise<void> {
   return core.exclusive(async () => {
     await core.db.commit([
-      ...log.map((change): Step => ({ in: 'log', drop: change.clientSeq })), ...attention.map((one): Step => ({ in: 'attention', drop: one.changeId })),
+      ...log.map((change): Step => ({ in: 'log', drop: change.clientSeq })),
+      ...attention.map((one): Step => ({ in: 'attention', drop: one.changeId })),
       ...files.map(({ row }): Step => ({ in: 'blobs', drop: row.id })),
     ])
   })

@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { clear, createStore, entries, set } from 'idb-keyval'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { changeUnlockPassword, closeInMemory, currentDataKey, currentDataOwner, lockDataKey, prepareDataKey, unlockOffline } from '../../session/unlock.ts'
+import {
+  changeUnlockPassword,
+  closeInMemory,
+  currentDataKey,
+  currentDataOwner,
+  lockDataKey,
+  prepareDataKey,
+  unlockOffline,
+} from '../../session/unlock.ts'
 import { databaseName } from './core.ts'
 import { setCurrentOffline } from '../current.ts'
 import { openDatabase } from './database.ts'
@@ -19,9 +27,14 @@ let userId = ''
 let store: OfflineStore | null = null
 
 /** What a sign-in does: the key, then the store that it seals. */
-async function signIn(given: { as?: string, name?: string, password?: string } = {}): Promise<OfflineStore> {
+async function signIn(given: { as?: string; name?: string; password?: string } = {}): Promise<OfflineStore> {
   await leave()
-  await prepareDataKey({ userId: given.as ?? userId, companyId, names: [given.name ?? 'officer@sunrise.test'], password: given.password ?? password })
+  await prepareDataKey({
+    userId: given.as ?? userId,
+    companyId,
+    names: [given.name ?? 'officer@sunrise.test'],
+    password: given.password ?? password,
+  })
   return openCurrent()
 }
 
@@ -40,7 +53,8 @@ async function leave(): Promise<void> {
   await lockDataKey()
 }
 
-const capture = (to: OfflineStore, id = 'a') => to.append({ type: 'lead', id, kind: 'create', values: { firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712345678' } })
+const capture = (to: OfflineStore, id = 'a') =>
+  to.append({ type: 'lead', id, kind: 'create', values: { firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712345678' } })
 const tidy = () => tidyFormerKeys(currentDataOwner() ?? { userId: '', storeId: '' })
 const logOf = async (one: OfflineStore) => (await one.unsent()).log.map(({ entityId }) => entityId)
 /** Changes on this device that the server never had, whatever seals them. */
@@ -49,9 +63,15 @@ const unsentHere = async () => (await Promise.all((await storesOf(userId)).map(p
 beforeEach(async () => {
   // unlock.test.ts proves the rounds; here they would only take time.
   const derive = crypto.subtle.deriveKey.bind(crypto.subtle)
-  vi.spyOn(crypto.subtle, 'deriveKey').mockImplementation((method, ...rest) => derive({ ...method as Pbkdf2Params, iterations: 1_000 }, ...rest))
+  vi.spyOn(crypto.subtle, 'deriveKey').mockImplementation((method, ...rest) =>
+    derive({ ...(method as Pbkdf2Params), iterations: 1_000 }, ...rest),
+  )
   const tab = new Map<string, string>()
-  vi.stubGlobal('sessionStorage', { getItem: (key: string) => tab.get(key) ?? null, setItem: (key: string, value: string) => tab.set(key, value), removeItem: (key: string) => tab.delete(key) })
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => tab.set(key, value),
+    removeItem: (key: string) => tab.delete(key),
+  })
   closeInMemory()
   await clear(keyStore)
   userId = crypto.randomUUID()
@@ -64,19 +84,30 @@ afterEach(async () => {
 
 describe('the one function that deletes', () => {
   it('is the only one there is', () => {
-    const root = fileURLToPath(new URL('..', import.meta.url))
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
-    expect(files.filter((name) => /\bdeleteDB\b|deleteDatabase/.test(readFileSync(`${root}/${name}`, 'utf8')))).toEqual(['offline/store/drop-store.ts'])
+    const root = fileURLToPath(new URL('../..', import.meta.url))
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'),
+    )
+    expect(files.filter((name) => /\bdeleteDB\b|deleteDatabase/.test(readFileSync(`${root}/${name}`, 'utf8')))).toEqual([
+      'offline/store/drop-store.ts',
+    ])
   })
 
   it.each<[string, (name: string) => Promise<unknown>]>([
     ['an unsent change', async () => capture(await signIn())],
-    ['a refused change', async () => {
-      const opened = await signIn()
-      await capture(opened)
-      await opened.setAside((await opened.unsent()).log[0]?.changeId ?? '', 'TOO_LARGE', 'too large')
-    }],
-    ['a photo', async () => (await signIn()).files.add([{ name: 'a.jpg', mime: 'image/jpeg', bytes: new ArrayBuffer(8), ownerType: 'activity', ownerId: 'a' }])],
+    [
+      'a refused change',
+      async () => {
+        const opened = await signIn()
+        await capture(opened)
+        await opened.setAside((await opened.unsent()).log[0]?.changeId ?? '', 'TOO_LARGE', 'too large')
+      },
+    ],
+    [
+      'a photo',
+      async () =>
+        (await signIn()).files.add([{ name: 'a.jpg', mime: 'image/jpeg', bytes: new ArrayBuffer(8), ownerType: 'activity', ownerId: 'a' }]),
+    ],
   ])('refuses a store with %s', async (_, work) => {
     await work('')
     const [name = ''] = await storesOf(userId)
@@ -105,31 +136,55 @@ describe('the one function that deletes', () => {
 describe('unsent work stays on every way that could reach it', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['signed in under another name', () => signIn({ name: 'amina' })],
-    ['another person signed in between', async () => signIn({ as: crypto.randomUUID(), name: 'brian@sunrise.test', password: 'their own long password' }).then(tidy).then(() => signIn())],
+    [
+      'another person signed in between',
+      async () =>
+        signIn({ as: crypto.randomUUID(), name: 'brian@sunrise.test', password: 'their own long password' })
+          .then(tidy)
+          .then(() => signIn()),
+    ],
     ['signed out', async () => leave().then(() => signIn())],
-    ['a failed unlock, eleven times', async () => {
-      await leave()
-      for (let n = 0; n < 11; n++) await unlockOffline('officer@sunrise.test', `wrong ${n}`).catch(() => undefined)
-      await signIn()
-    }],
-    ['the password changed here', async () => {
-      await changeUnlockPassword(userId, password, 'a new long password')
-      await signIn({ password: 'a new long password' })
-    }],
-    ['signed in again and again', async () => { for (let n = 0; n < 3; n++) await signIn().then(tidy) }],
-    ['a wipe of this device', async () => {
-      await leave()
-      expect(await forgetPerson(userId)).toBe(1)
-      await signIn()
-    }],
-  ])('%s', async (_, way) => {
-    await capture(await signIn())
-    await way()
-    await tidy()
-    if (!store) throw new Error('no store')
-    expect(await logOf(store)).toEqual(['a'])
-    expect(await storesOf(userId)).toHaveLength(1)
-  }, 30_000)
+    [
+      'a failed unlock, eleven times',
+      async () => {
+        await leave()
+        for (let n = 0; n < 11; n++) await unlockOffline('officer@sunrise.test', `wrong ${n}`).catch(() => undefined)
+        await signIn()
+      },
+    ],
+    [
+      'the password changed here',
+      async () => {
+        await changeUnlockPassword(userId, password, 'a new long password')
+        await signIn({ password: 'a new long password' })
+      },
+    ],
+    [
+      'signed in again and again',
+      async () => {
+        for (let n = 0; n < 3; n++) await signIn().then(tidy)
+      },
+    ],
+    [
+      'a wipe of this device',
+      async () => {
+        await leave()
+        expect(await forgetPerson(userId)).toBe(1)
+        await signIn()
+      },
+    ],
+  ])(
+    '%s',
+    async (_, way) => {
+      await capture(await signIn())
+      await way()
+      await tidy()
+      if (!store) throw new Error('no store')
+      expect(await logOf(store)).toEqual(['a'])
+      expect(await storesOf(userId)).toHaveLength(1)
+    },
+    30_000,
+  )
 
   it('a reset elsewhere: it waits behind the old password, is told with its day, and goes on when that is given', async () => {
     const old = await signIn()

@@ -5,13 +5,14 @@ import { seal, unseal, type Sealed } from './seal.ts'
 let opened: UseStore | null = null
 const store = (): UseStore => (opened ??= createStore('outpost-views', 'views'))
 /** A key's views lie apart from those of another key of the same person: none writes over what it cannot read. */
-const placeOf = ({ userId, storeId }: Pick<DataOwner, 'userId' | 'storeId'>, name: string): string => `${userId}:${storeId && `${storeId}:`}${name}`
+const placeOf = ({ userId, storeId }: Pick<DataOwner, 'userId' | 'storeId'>, name: string): string =>
+  `${userId}:${storeId && `${storeId}:`}${name}`
 /** Lists that wait to be sent; all other views can be fetched again. */
 const queues = ['day-actions', 'positions'] as const
 /** Sealed bytes of an empty list: two characters and the seal's own sixteen. */
 const emptyBytes = 18
 /** Values that came before the key was open (the frame of a sign-in), by name. */
-const waiting = new Map<string, { value: unknown, userId: string }>()
+const waiting = new Map<string, { value: unknown; userId: string }>()
 
 /** Keeps a view sealed on this device for work without a connection; people without a data key keep nothing. */
 export async function putCached(name: string, value: unknown, ofUser?: string): Promise<void> {
@@ -37,7 +38,7 @@ export async function cached<T>(name: string): Promise<T | undefined> {
   const place = placeOf(owner, name)
   try {
     const sealed = await get<Sealed>(place, store())
-    return sealed && await unseal<T>(key, place, sealed)
+    return sealed && (await unseal<T>(key, place, sealed))
   } catch {
     // Sealed with an older key: as good as not there.
     return undefined
@@ -57,7 +58,7 @@ export async function takeOverQueues(userId: string, { storeId, key }: Pick<Form
     const sealed = await get<Sealed>(place, store())
     if (!sealed) continue
     const waited = await unseal<{ Id: string }[]>(key, place, sealed)
-    const held = await cached<{ Id: string }[]>(name) ?? []
+    const held = (await cached<{ Id: string }[]>(name)) ?? []
     await putCached(name, [...waited.filter(({ Id }) => held.every((one) => one.Id !== Id)), ...held])
     await del(place, store())
   }

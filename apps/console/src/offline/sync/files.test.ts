@@ -13,15 +13,32 @@ afterEach(() => {
   for (const store of stores) store.close()
   stores = []
 })
-async function open(owner: Owner = { userId: crypto.randomUUID(), companyId: 'company', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 'tenant' }): Promise<OfflineStore> {
+async function open(
+  owner: Owner = {
+    userId: crypto.randomUUID(),
+    companyId: 'company',
+    deviceId: crypto.randomUUID(),
+    country: () => 'KE',
+    tenantId: () => 'tenant',
+  },
+): Promise<OfflineStore> {
   const store = await openStore(owner, key)
   stores.push(store)
   return store
 }
 
-const photo = (text = 'the stock of Mama Njeri', ownerId = 'a'): NewFile => ({ name: 'visit.jpg', mime: 'image/jpeg', bytes: new TextEncoder().encode(text).buffer, ownerType: 'activity', ownerId })
-const visit = (statusId: string) => ({ visit: { userId: 'me', statusId, statusText: statusId, meaning: statusId, gps: true, deviceTime: '2026-11-21T08:00:00.000Z' } })
-const judge: ClassifyFileError = (error) => (error as Error).message === 'no network' ? 'stop' : (error as Error).message === 'busy' ? 'later' : { refusal: (error as Error).message }
+const photo = (text = 'the stock of Mama Njeri', ownerId = 'a'): NewFile => ({
+  name: 'visit.jpg',
+  mime: 'image/jpeg',
+  bytes: new TextEncoder().encode(text).buffer,
+  ownerType: 'activity',
+  ownerId,
+})
+const visit = (statusId: string) => ({
+  visit: { userId: 'me', statusId, statusText: statusId, meaning: statusId, gps: true, deviceTime: '2026-11-21T08:00:00.000Z' },
+})
+const judge: ClassifyFileError = (error) =>
+  (error as Error).message === 'no network' ? 'stop' : (error as Error).message === 'busy' ? 'later' : { refusal: (error as Error).message }
 
 async function withVisit(): Promise<OfflineStore> {
   const store = await open()
@@ -31,7 +48,9 @@ async function withVisit(): Promise<OfflineStore> {
 }
 const verdict = async (store: OfflineStore, more: Partial<PushResult>) => {
   const [change] = await store.takeBatch({ limit: 1, blocked: new Set() })
-  await store.applyVerdicts([{ changeId: change?.changeId ?? '', status: 'applied', version: 2, fields: { Id: 'a', name: 'Visit', version: 2 }, ...more }])
+  await store.applyVerdicts([
+    { changeId: change?.changeId ?? '', status: 'applied', version: 2, fields: { Id: 'a', name: 'Visit', version: 2 }, ...more },
+  ])
 }
 /** A server that remembers what arrived, by id. */
 function server() {
@@ -39,7 +58,9 @@ function server() {
   let fault: string | undefined
   return {
     seen,
-    breakWith: (message: string | undefined) => { fault = message },
+    breakWith: (message: string | undefined) => {
+      fault = message
+    },
     send: async ({ id }: { id: string }, bytes: ArrayBuffer) => {
       seen.set(id, new TextDecoder().decode(bytes))
       if (fault !== undefined) throw new Error(fault)
@@ -53,7 +74,9 @@ describe('visits in the log', () => {
     await store.append({ type: 'activity', id: 'a', kind: 'update', values: visit('done') })
     expect(await store.pendingOf('activity', 'a')).toHaveLength(2)
     expect((await store.find('activity', 'a'))?.local).toMatchObject({ name: 'Visit', visit: { statusId: 'done' } })
-    expect((await store.takeBatch({ limit: 10, blocked: new Set() })).map(({ patch }) => patch.visit)).toMatchObject([[null, { statusId: 'started' }]])
+    expect((await store.takeBatch({ limit: 10, blocked: new Set() })).map(({ patch }) => patch.visit)).toMatchObject([
+      [null, { statusId: 'started' }],
+    ])
   })
 })
 
@@ -62,7 +85,9 @@ describe('photos on the device', () => {
     const store = await withVisit()
     await store.files.add([photo()])
     const db = await openDatabase(databaseName(store.owner))
-    const text = JSON.stringify(await db.read((raw) => raw.getAll('blobs')), (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value))
+    const text = JSON.stringify(await db.read((raw) => raw.getAll('blobs')), (_, value: unknown) =>
+      value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value,
+    )
     db.close()
     expect(text).not.toContain('Mama Njeri')
     const { send, seen } = server()
@@ -99,7 +124,12 @@ describe('photos on the device', () => {
     await store.files.add([photo('one')])
     await store.files.add([photo('two', 'b')])
     const office = server()
-    expect(await store.files.send(async (file, bytes) => { if (file.ownerId === 'a') throw new Error('This type is not taken.'); await office.send(file, bytes) }, judge)).toBe(0)
+    expect(
+      await store.files.send(async (file, bytes) => {
+        if (file.ownerId === 'a') throw new Error('This type is not taken.')
+        await office.send(file, bytes)
+      }, judge),
+    ).toBe(0)
     const [refused, ...others] = await store.files.list()
     expect(refused).toMatchObject({ ownerId: 'a', state: 'refused', refusal: 'This type is not taken.' })
     expect(others).toEqual([])

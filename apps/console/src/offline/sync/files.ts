@@ -4,9 +4,17 @@ import type { Step } from '../store/database.ts'
 import type { FileRow } from '../store/shapes.ts'
 
 /** A file as it is given to the store: its bytes are copied at once, a picked file is only a lazy handle. */
-export interface NewFile { name: string, mime: string, bytes: ArrayBuffer, ownerType: string, ownerId: string }
+export interface NewFile {
+  name: string
+  mime: string
+  bytes: ArrayBuffer
+  ownerType: string
+  ownerId: string
+}
 /** A waiting file without its bytes, and how it stands. */
-export interface WaitingFile extends Omit<FileRow, 'bytes'> { state: 'ready' | 'waits' | 'held' | 'refused' }
+export interface WaitingFile extends Omit<FileRow, 'bytes'> {
+  state: 'ready' | 'waits' | 'held' | 'refused'
+}
 /** What sends one file; throws what the API throws. Twice is once: the id is the file's own. */
 export type SendFile = (file: WaitingFile, bytes: ArrayBuffer) => Promise<void>
 /** What a thrown error means for a file: the server will not have it, or it comes again later. */
@@ -16,17 +24,29 @@ export type ClassifyFileError = (error: unknown) => { refusal: string } | 'later
 async function fileRows(core: Core, files: readonly NewFile[]): Promise<FileRow[]> {
   const held = (await allRows(core)).reduce((sum, row) => sum + row.size, 0)
   const added = files.reduce((sum, file) => sum + file.bytes.byteLength, 0)
-  if (files.some((file) => file.bytes.byteLength > maxFileBytes)) throw new Error('The photo is too large. Take it again with a lower resolution.')
-  if (held + added > maxFilesBytes || await isNearlyFull(added)) throw new Error('There is no room for more photos on this device. Connect and let those be sent that wait.')
-  return Promise.all(files.map(async ({ bytes, ...file }): Promise<FileRow> => {
-    const id = crypto.randomUUID()
-    return { ...file, id, size: bytes.byteLength, sha256: await sha256(bytes), at: new Date().toISOString(), attempts: 0, bytes: await core.sealFile(id, bytes) }
-  }))
+  if (files.some((file) => file.bytes.byteLength > maxFileBytes))
+    throw new Error('The photo is too large. Take it again with a lower resolution.')
+  if (held + added > maxFilesBytes || (await isNearlyFull(added)))
+    throw new Error('There is no room for more photos on this device. Connect and let those be sent that wait.')
+  return Promise.all(
+    files.map(async ({ bytes, ...file }): Promise<FileRow> => {
+      const id = crypto.randomUUID()
+      return {
+        ...file,
+        id,
+        size: bytes.byteLength,
+        sha256: await sha256(bytes),
+        at: new Date().toISOString(),
+        attempts: 0,
+        bytes: await core.sealFile(id, bytes),
+      }
+    }),
+  )
 }
 
 async function isNearlyFull(added: number): Promise<boolean> {
-  const storage = typeof navigator === 'undefined' ? undefined : navigator.storage as StorageManager | undefined
-  const { quota = 0, usage = 0 } = await storage?.estimate?.() ?? {}
+  const storage = typeof navigator === 'undefined' ? undefined : (navigator.storage as StorageManager | undefined)
+  const { quota = 0, usage = 0 } = (await storage?.estimate?.()) ?? {}
   return quota > 0 && usage + added * 2 > quota
 }
 
@@ -39,17 +59,19 @@ const allRows = (core: Core): Promise<FileRow[]> => core.db.read((db) => db.getA
 /** Steps that make the files of a change follow another one, or go with it. */
 export async function followSteps(core: Core, changeId: string, next: string | null): Promise<Step[]> {
   const rows = (await allRows(core)).filter((row) => row.changeId === changeId)
-  return rows.map((row) => next === null ? { in: 'blobs', drop: row.id } : { in: 'blobs', put: { ...row, changeId: next } })
+  return rows.map((row) => (next === null ? { in: 'blobs', drop: row.id } : { in: 'blobs', put: { ...row, changeId: next } }))
 }
 
 /** Keeps files of an entity; they follow its newest change that the server has not taken yet, if there is one. */
 export function addFiles(core: Core, files: readonly NewFile[]): Promise<void> {
   return core.exclusive(async () => {
     const rows = await fileRows(core, files)
-    const steps = await Promise.all(rows.map(async (row): Promise<Step> => {
-      const changeId = (await core.pendingOf(row.ownerType, row.ownerId)).at(-1)?.changeId
-      return { in: 'blobs', put: changeId === undefined ? row : { ...row, changeId } }
-    }))
+    const steps = await Promise.all(
+      rows.map(async (row): Promise<Step> => {
+        const changeId = (await core.pendingOf(row.ownerType, row.ownerId)).at(-1)?.changeId
+        return { in: 'blobs', put: changeId === undefined ? row : { ...row, changeId } }
+      }),
+    )
     await core.db.commit(steps)
     core.touch({ type: 'file' })
   })
@@ -58,12 +80,19 @@ export function addFiles(core: Core, files: readonly NewFile[]): Promise<void> {
 /** All waiting files, oldest first. */
 export async function waitingFiles(core: Core): Promise<WaitingFile[]> {
   const rows = (await allRows(core)).toSorted((a, b) => a.at.localeCompare(b.at))
-  return Promise.all(rows.map(async ({ bytes: _bytes, ...row }) => ({ ...row, state: row.refusal === undefined ? await stateOf(core, row.changeId) : 'refused' as const })))
+  return Promise.all(
+    rows.map(async ({ bytes: _bytes, ...row }) => ({
+      ...row,
+      state: row.refusal === undefined ? await stateOf(core, row.changeId) : ('refused' as const),
+    })),
+  )
 }
 
 async function stateOf(core: Core, changeId: string | undefined): Promise<WaitingFile['state']> {
   if (changeId === undefined) return 'ready'
-  const [waits, refused] = await core.db.read((db) => Promise.all([db.getFromIndex('log', 'changeId', changeId), db.get('attention', changeId)]))
+  const [waits, refused] = await core.db.read((db) =>
+    Promise.all([db.getFromIndex('log', 'changeId', changeId), db.get('attention', changeId)]),
+  )
   if (waits) return 'waits'
   return refused ? 'held' : 'ready'
 }

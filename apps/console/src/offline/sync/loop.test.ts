@@ -12,7 +12,7 @@ afterEach(() => {
   opened = []
 })
 
-async function setUp(options: { pageSize?: number } = {}): Promise<{ office: Office, device: Device }> {
+async function setUp(options: { pageSize?: number } = {}): Promise<{ office: Office; device: Device }> {
   const office = makeOffice(options)
   const device = await makeDevice(office, { userId: crypto.randomUUID(), key })
   opened.push(device)
@@ -20,7 +20,8 @@ async function setUp(options: { pageSize?: number } = {}): Promise<{ office: Off
 }
 const lead = (n: number) => ({ firstName: `Amina ${n}`, lastName: 'Otieno', phonenumber: `07000000${String(n).padStart(2, '0')}` })
 const create = (device: Device, id: string, n: number) => device.store().append({ type: 'lead', id, kind: 'create', values: lead(n) })
-const edit = (device: Device, id: string, values: Record<string, unknown>) => device.store().append({ type: 'lead', id, kind: 'update', values })
+const edit = (device: Device, id: string, values: Record<string, unknown>) =>
+  device.store().append({ type: 'lead', id, kind: 'update', values })
 const onScreen = async (device: Device) => new Map((await device.store().all('lead')).map((entity) => [entity.id, shown(entity)]))
 const pending = async (device: Device) => (await device.store().summary()).count
 
@@ -41,7 +42,13 @@ describe('a cycle', () => {
     expect(device.timers.map((timer) => timer.ms)).toEqual([360_000])
   })
 
-  it.each<[Fault, number]>([['answer lost', 60_000], ['request lost', 60_000], ['server error', 60_000], ['signed out', 60_000], ['killed', 60_000]])('survives: %s', async (fault, pause) => {
+  it.each<[Fault, number]>([
+    ['answer lost', 60_000],
+    ['request lost', 60_000],
+    ['server error', 60_000],
+    ['signed out', 60_000],
+    ['killed', 60_000],
+  ])('survives: %s', async (fault, pause) => {
     const { office, device } = await setUp()
     await create(device, 'a', 1)
     await device.sync(fault)
@@ -103,7 +110,12 @@ describe('a cycle', () => {
     for (const id of ['a', 'b', 'c']) office.add(id, lead(1))
     await device.sync()
     device.setRefused('poison')
-    for (const [id, values] of [['a', { city: 'Thika' }], ['b', { poison: 1 }], ['c', { city: 'Nyeri' }]] as const) await edit(device, id, values)
+    for (const [id, values] of [
+      ['a', { city: 'Thika' }],
+      ['b', { poison: 1 }],
+      ['c', { city: 'Nyeri' }],
+    ] as const)
+      await edit(device, id, values)
     await device.sync()
     expect([office.row('a')?.city, office.row('c')?.city]).toEqual(['Thika', 'Nyeri'])
     expect(await device.store().attention.list()).toMatchObject([{ code: 'VALIDATION', entityId: 'b', reason: 'quarantined' }])
@@ -153,7 +165,12 @@ describe('a cycle', () => {
     await device.sync()
     expect(office.row('c')).toMatchObject(lead(3))
     expect(office.row('b')).toMatchObject({ city: 'new 4', notes: 'mine' })
-    expect([...(await onScreen(device)).entries()].toSorted()).toEqual(office.rows().map((row) => [row.Id, row]).toSorted() as never)
+    expect([...(await onScreen(device)).entries()].toSorted()).toEqual(
+      office
+        .rows()
+        .map((row) => [row.Id, row])
+        .toSorted() as never,
+    )
     expect(await pending(device)).toBe(0)
   })
 
@@ -227,7 +244,9 @@ describe('refused and merged changes', () => {
     await device.store().append({ type: 'lead', id: 'mine', kind: 'create', values: { ...lead(1), city: 'Thika', status: 'New' } })
     await device.sync()
     const [refused] = await device.store().attention.list()
-    await device.store().attention.mergeIntoExisting(refused?.changeId ?? '', { ...office.row('theirs'), Id: 'theirs', status: 'Contacted' })
+    await device
+      .store()
+      .attention.mergeIntoExisting(refused?.changeId ?? '', { ...office.row('theirs'), Id: 'theirs', status: 'Contacted' })
     await device.sync()
     expect(office.row('theirs')).toMatchObject({ city: 'Thika' })
     expect(office.row('theirs')?.status).toBeUndefined()
@@ -243,7 +262,10 @@ describe('refused and merged changes', () => {
     office.edit('a', { city: 'Nyeri' })
     await device.sync()
     expect(office.row('a')).toMatchObject({ city: 'Nyeri', lineone: 'y' })
-    expect((await device.store().attention.list())[0]).toMatchObject({ reason: 'merged', conflicts: [{ field: 'city', base: 'Nairobi', mine: 'Thika', theirs: 'Nyeri' }] })
+    expect((await device.store().attention.list())[0]).toMatchObject({
+      reason: 'merged',
+      conflicts: [{ field: 'city', base: 'Nairobi', mine: 'Thika', theirs: 'Nyeri' }],
+    })
     expect((await onScreen(device)).get('a')).toMatchObject({ city: 'Nyeri' })
   })
 
@@ -291,7 +313,23 @@ describe('refused and merged changes', () => {
     office.add('a', lead(1))
     await device.sync()
     await edit(device, 'a', { city: 'Thika' })
-    office.push([{ clientSeq: 1, changeId: 'other', schema: 1, deviceId: 'd', tenantId: 't', userId: 'u', version: 1, entityId: 'a', entityType: 'lead', dateModified: '', changeType: 'DELETE', patch: {}, deps: [] }])
+    office.push([
+      {
+        clientSeq: 1,
+        changeId: 'other',
+        schema: 1,
+        deviceId: 'd',
+        tenantId: 't',
+        userId: 'u',
+        version: 1,
+        entityId: 'a',
+        entityType: 'lead',
+        dateModified: '',
+        changeType: 'DELETE',
+        patch: {},
+        deps: [],
+      },
+    ])
     await device.sync()
     const [refused] = await device.store().attention.list()
     expect(refused).toMatchObject({ code: 'GONE', mine: { city: 'Thika' } })
@@ -326,12 +364,31 @@ describe('squashing', () => {
   })
 })
 
-type Act = { kind: 'create' | 'edit' | 'remove' | 'office edit' | 'move' | 'restart' | 'scope', n: number, value: number } | { kind: 'sync', faults: Fault[] }
+type Act =
+  | { kind: 'create' | 'edit' | 'remove' | 'office edit' | 'move' | 'restart' | 'scope'; n: number; value: number }
+  | { kind: 'sync'; faults: Fault[] }
 const faults = fc.constantFrom<Fault>('none', 'none', 'request lost', 'answer lost', 'server error', 'server error', 'signed out', 'killed')
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('create' as const, 'edit' as const, 'edit' as const, 'remove' as const, 'office edit' as const, 'move' as const), n: fc.nat(5), value: fc.nat(9) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'create' as const,
+        'edit' as const,
+        'edit' as const,
+        'remove' as const,
+        'office edit' as const,
+        'move' as const,
+      ),
+      n: fc.nat(5),
+      value: fc.nat(9),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('sync' as const), faults: fc.array(faults, { maxLength: 6 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('restart' as const, 'scope' as const), n: fc.constant(0), value: fc.constant(0) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('restart' as const, 'scope' as const), n: fc.constant(0), value: fc.constant(0) }),
+  },
 )
 
 /** The person's own doings, and what they expect to find at the end: `city` is theirs alone, `notes` the office's. */
@@ -356,26 +413,34 @@ async function play(device: Device, office: Office, model: Map<string, string | 
 
 describe('any order of doings and faults', () => {
   it('loses nothing, does nothing twice, and always has a timer', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 30 }), async (acts) => {
-      const { office, device } = await setUp({ pageSize: 2 })
-      const model = new Map<string, string | null>()
-      for (const one of acts) {
-        await play(device, office, model, one)
-        expect(device.loop().isArmed()).toBe(true)
-        for (const [id, city] of model) expect((await onScreen(device)).get(id)?.city).toBe(city ?? undefined)
-      }
-      await device.restart()
-      await device.sync()
-      await device.sync()
-      expect(await pending(device)).toBe(0)
-      expect((await device.store().unsent()).attention).toEqual([])
-      for (const [id, city] of model) expect(office.row(id)?.city).toBe(city ?? undefined)
-      expect(office.rows()).toHaveLength([...model.values()].filter((city) => city !== null).length)
-      expect([...office.effects.values()].every((count) => count === 1)).toBe(true)
-      const here = await onScreen(device)
-      expect([...here.entries()].toSorted()).toEqual(office.rows().map((row) => [row.Id, row]).toSorted() as never)
-      device.close()
-      opened = opened.filter((other) => other !== device)
-    }), { numRuns: Number(process.env.OFFLINE_RUNS ?? 60) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 30 }), async (acts) => {
+        const { office, device } = await setUp({ pageSize: 2 })
+        const model = new Map<string, string | null>()
+        for (const one of acts) {
+          await play(device, office, model, one)
+          expect(device.loop().isArmed()).toBe(true)
+          for (const [id, city] of model) expect((await onScreen(device)).get(id)?.city).toBe(city ?? undefined)
+        }
+        await device.restart()
+        await device.sync()
+        await device.sync()
+        expect(await pending(device)).toBe(0)
+        expect((await device.store().unsent()).attention).toEqual([])
+        for (const [id, city] of model) expect(office.row(id)?.city).toBe(city ?? undefined)
+        expect(office.rows()).toHaveLength([...model.values()].filter((city) => city !== null).length)
+        expect([...office.effects.values()].every((count) => count === 1)).toBe(true)
+        const here = await onScreen(device)
+        expect([...here.entries()].toSorted()).toEqual(
+          office
+            .rows()
+            .map((row) => [row.Id, row])
+            .toSorted() as never,
+        )
+        device.close()
+        opened = opened.filter((other) => other !== device)
+      }),
+      { numRuns: Number(process.env.OFFLINE_RUNS ?? 60) },
+    )
   }, 120_000)
 })

@@ -6,7 +6,11 @@ import type { PullPoint } from '../store/pages.ts'
 import type { Applied } from './verdicts.ts'
 
 /** A whole request that failed. 0 is no answer at all. */
-export interface Refusal { status: number, message: string, retryAfterMs?: number }
+export interface Refusal {
+  status: number
+  message: string
+  retryAfterMs?: number
+}
 
 /** The loop's hands: everything outside it (clock, network, store, tabs) comes in here. */
 export interface LoopPorts {
@@ -34,7 +38,15 @@ export interface LoopPorts {
   report(progress: Progress): void
 }
 
-export interface Progress { isRunning: boolean, outcome?: SyncOutcome, needsSignIn?: boolean, isElsewhere?: boolean, message?: string, at: number, nextAt?: number }
+export interface Progress {
+  isRunning: boolean
+  outcome?: SyncOutcome
+  needsSignIn?: boolean
+  isElsewhere?: boolean
+  message?: string
+  at: number
+  nextAt?: number
+}
 export type Trigger = 'start' | 'timer' | 'online' | 'visible' | 'write' | 'asked'
 
 export interface Loop {
@@ -47,9 +59,17 @@ export interface Loop {
 }
 
 /** How much unsent work the server believes this device to hold; null until it was told since the start. */
-interface Told { pending: number | null }
+interface Told {
+  pending: number | null
+}
 
-interface CycleResult { outcome: SyncOutcome, retryAfterMs?: number, message?: string, needsSignIn?: boolean, isElsewhere?: boolean }
+interface CycleResult {
+  outcome: SyncOutcome
+  retryAfterMs?: number
+  message?: string
+  needsSignIn?: boolean
+  isElsewhere?: boolean
+}
 
 /** The sync loop: push until empty, pull until the end, then the timer; the next cycle is armed whatever happened. */
 export function createLoop(ports: LoopPorts): Loop {
@@ -59,7 +79,11 @@ export function createLoop(ports: LoopPorts): Loop {
 
   const arm = (ms: number): void => {
     cancelTimer?.()
-    cancelTimer = isStopped ? null : ports.setTimer(() => { void run() }, ms)
+    cancelTimer = isStopped
+      ? null
+      : ports.setTimer(() => {
+          void run()
+        }, ms)
   }
 
   async function runCycle(): Promise<void> {
@@ -110,7 +134,9 @@ export function createLoop(ports: LoopPorts): Loop {
 async function attempt(ports: LoopPorts, told: Told): Promise<CycleResult> {
   let result: CycleResult = { outcome: 'error', isElsewhere: true }
   try {
-    await ports.alone(async () => { result = await cycle(ports, told) })
+    await ports.alone(async () => {
+      result = await cycle(ports, told)
+    })
     return result
   } catch (error) {
     return resultOf(ports, error)
@@ -126,7 +152,7 @@ function resultOf(ports: LoopPorts, error: unknown): CycleResult {
 }
 
 async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
-  if (!await ports.isOnline()) return { outcome: 'offline' }
+  if (!(await ports.isOnline())) return { outcome: 'offline' }
   let pushed: CycleResult
   try {
     pushed = await pushAll(ports, told)
@@ -139,7 +165,9 @@ async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
   }
   await pullAll(ports)
   const left = await ports.sendFiles()
-  return left > 0 && pushed.outcome === 'success' ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` } : pushed
+  return left > 0 && pushed.outcome === 'success'
+    ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` }
+    : pushed
 }
 
 /**
@@ -156,10 +184,12 @@ async function pushAll(ports: LoopPorts, told: Told): Promise<CycleResult> {
   const summary = await ports.store.summary()
   if (summary.count !== told.pending) await ports.push([], summary)
   told.pending = summary.count
-  return errors > 0 ? { outcome: 'error', message: `The server could not take ${errors} ${errors === 1 ? 'change' : 'changes'}.` } : { outcome: 'success' }
+  return errors > 0
+    ? { outcome: 'error', message: `The server could not take ${errors} ${errors === 1 ? 'change' : 'changes'}.` }
+    : { outcome: 'success' }
 }
 
-async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number, open: number, errors: number }> {
+async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number; open: number; errors: number }> {
   const blocked = new Set<string>()
   let [done, errors, limit] = [0, 0, maxPushChanges]
   for (;;) {

@@ -26,7 +26,7 @@ export interface SyncStatus {
   /** Whether the browser promised to keep the data; null until asked. */
   isPersisted: boolean | null
   /** Unsent work that only an earlier password of this person opens. */
-  sealed: { count: number, oldest: string | null, newest: string | null } | null
+  sealed: { count: number; oldest: string | null; newest: string | null } | null
   /** The old password is asked for at present. */
   isAskingOldPassword: boolean
   /** Set when storage is nearly full. */
@@ -34,8 +34,21 @@ export interface SyncStatus {
 }
 
 const closed: SyncStatus = {
-  isOpen: false, online: true, pending: 0, photos: 0, oldest: null, lastSuccess: null, lastError: null, needsSignIn: false, attention: 0, running: false, nextAt: null,
-  isPersisted: null, sealed: null, isAskingOldPassword: false, storageWarning: null,
+  isOpen: false,
+  online: true,
+  pending: 0,
+  photos: 0,
+  oldest: null,
+  lastSuccess: null,
+  lastError: null,
+  needsSignIn: false,
+  attention: 0,
+  running: false,
+  nextAt: null,
+  isPersisted: null,
+  sealed: null,
+  isAskingOldPassword: false,
+  storageWarning: null,
 }
 let status: SyncStatus = { ...closed, online: getConnection().isOnline }
 const listeners = new Set<() => void>()
@@ -72,7 +85,9 @@ export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewh
   if (isRunning) return changeSyncStatus({ running: true })
   const isDone = outcome === 'success'
   changeSyncStatus({
-    running: false, needsSignIn, nextAt: nextAt ?? null,
+    running: false,
+    needsSignIn,
+    nextAt: nextAt ?? null,
     ...(isDone ? { lastSuccess: new Date(at).toISOString(), lastError: null } : {}),
     ...(outcome === 'error' && !isElsewhere ? { lastError: message ?? 'The last sync did not succeed.' } : {}),
   })
@@ -82,10 +97,20 @@ export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewh
 export async function recount(): Promise<void> {
   const offline = currentOffline()
   if (!offline) return changeSyncStatus({ pending: 0, photos: 0, oldest: null, attention: 0 })
-  const [summary, attention, files] = await Promise.all([offline.store.summary(), offline.store.attention.count(), offline.store.files.list()])
+  const [summary, attention, files] = await Promise.all([
+    offline.store.summary(),
+    offline.store.attention.count(),
+    offline.store.files.list(),
+  ])
   const refused = files.filter(({ state }) => state === 'refused').length
   const photos = files.filter(({ state }) => state === 'ready' || state === 'waits').length
-  if (currentOffline() === offline) changeSyncStatus({ pending: summary.count + photos, photos, oldest: summary.oldest ?? files[0]?.at ?? null, attention: attention + refused })
+  if (currentOffline() === offline)
+    changeSyncStatus({
+      pending: summary.count + photos,
+      photos,
+      oldest: summary.oldest ?? files[0]?.at ?? null,
+      attention: attention + refused,
+    })
 }
 
 /** How many changes the server has not taken yet; asked at sign-out. */

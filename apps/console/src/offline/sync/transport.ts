@@ -10,11 +10,26 @@ import type { Refusal } from './loop.ts'
 import type { Attention } from '../store/shapes.ts'
 
 /** POST /api/sync/push: one verdict a change. Throws ApiError. */
-export async function push(changes: ChangeRecord[], { summary, deviceId, persisted }: { summary: LogSummary, deviceId: string, persisted: boolean }): Promise<PushAnswer> {
-  const { data } = await api.post<PushAnswer>(pathOf('sync.push'), {
-    protocol: syncProtocol, deviceId, clientNow: new Date().toISOString(), pendingCount: summary.count, oldestPendingAt: summary.oldest, persisted,
-    maxClientSeq: summary.maxClientSeq, storeId: summary.storeId, appVersion: import.meta.env.VITE_VERSION ?? 'dev', changes,
-  }, { isBare: true })
+export async function push(
+  changes: ChangeRecord[],
+  { summary, deviceId, persisted }: { summary: LogSummary; deviceId: string; persisted: boolean },
+): Promise<PushAnswer> {
+  const { data } = await api.post<PushAnswer>(
+    pathOf('sync.push'),
+    {
+      protocol: syncProtocol,
+      deviceId,
+      clientNow: new Date().toISOString(),
+      pendingCount: summary.count,
+      oldestPendingAt: summary.oldest,
+      persisted,
+      maxClientSeq: summary.maxClientSeq,
+      storeId: summary.storeId,
+      appVersion: import.meta.env.VITE_VERSION ?? 'dev',
+      changes,
+    },
+    { isBare: true },
+  )
   if (!Array.isArray(data.results)) throw new Error('The server answered the push without verdicts.')
   return data
 }
@@ -28,21 +43,27 @@ export async function pull(cursor: string | null): Promise<PullAnswer> {
 
 /** Tells the office of a change that the server could not take. */
 export async function postDeadLetter({ change, message }: Attention): Promise<void> {
-  await call('sync.keepDeadLetters', { body: { deviceId: change.deviceId, envelopes: [change], reason: message || 'The server failed on it again and again.' } })
+  await call('sync.keepDeadLetters', {
+    body: { deviceId: change.deviceId, envelopes: [change], reason: message || 'The server failed on it again and again.' },
+  })
 }
 
 /** Reads what a call threw. */
 export function refusalOf(error: unknown): Refusal | null {
-  return error instanceof ApiError ? { status: error.status, message: error.message, ...(error.retryAfterMs ? { retryAfterMs: error.retryAfterMs } : {}) } : null
+  return error instanceof ApiError
+    ? { status: error.status, message: error.message, ...(error.retryAfterMs ? { retryAfterMs: error.retryAfterMs } : {}) }
+    : null
 }
 
 /** The way a file goes: stored under its own id, then tied to its record; both are harmless twice. Throws ApiError. */
-export const fileSender = (additions: KindAdditions): SendFile => async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
-  const form = new FormData()
-  form.append('file', new Blob([bytes], { type: mime }), name)
-  await api.post(pathOf('storage.upload'), form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
-  await additions[ownerType]?.attach?.({ ownerId, id })
-}
+export const fileSender =
+  (additions: KindAdditions): SendFile =>
+  async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
+    const form = new FormData()
+    form.append('file', new Blob([bytes], { type: mime }), name)
+    await api.post(pathOf('storage.upload'), form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
+    await additions[ownerType]?.attach?.({ ownerId, id })
+  }
 
 /** No answer or no session stops the round; a busy server is asked again later; anything else is the server's last word. */
 export const classifyFileError: ClassifyFileError = (error) => {

@@ -10,10 +10,21 @@ import { applyPatch, rebase } from '../store/rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from '../store/shapes.ts'
 
 /** What a batch of verdicts came to; `open` are entities whose changes must wait for the next cycle. */
-export interface Applied { done: number, errors: number, waiting: number, attention: number, open: Set<string> }
+export interface Applied {
+  done: number
+  errors: number
+  waiting: number
+  attention: number
+  open: Set<string>
+}
 
 /** An entity while its verdicts are worked in: the copies, what is still pending, and what to tell a person. */
-interface Work { entity: Entity, pending: Change[], logSteps: Step[], attention: Attention[] }
+interface Work {
+  entity: Entity
+  pending: Change[]
+  logSteps: Step[]
+  attention: Attention[]
+}
 
 const isRefused = (result: PushResult) => result.status === 'rejected' || (result.status === 'duplicate' && result.first === 'rejected')
 const isInsert = (change: ChangeRecord) => change.changeType === 'INSERT' || change.changeType === 'CREATE'
@@ -27,7 +38,7 @@ export function applyVerdicts(core: Core, results: readonly PushResult[]): Promi
     const gen = await core.generation()
     const works = new Map<string, Work>()
     const applied: Applied = { done: 0, errors: 0, waiting: 0, attention: 0, open: new Set() }
-    let maxDone = await core.meta('maxDone') ?? 0
+    let maxDone = (await core.meta('maxDone')) ?? 0
     for (const result of results) {
       const row = await core.db.read((db) => db.getFromIndex('log', 'changeId', result.changeId))
       if (!row) continue
@@ -48,7 +59,7 @@ async function workOn(core: Core, works: Map<string, Work>, type: string, id: st
   const key = entityKey(type, id)
   const known = works.get(key)
   if (known) return known
-  const entity = await core.entity(type, id) ?? { type, id, version: 0, state: 'pending' as const, server: null, local: null }
+  const entity = (await core.entity(type, id)) ?? { type, id, version: 0, state: 'pending' as const, server: null, local: null }
   const work: Work = { entity, pending: await core.pendingOf(type, id), logSteps: [], attention: [] }
   works.set(key, work)
   return work
@@ -65,7 +76,12 @@ function count(applied: Applied, result: PushResult, openKey: string | null): vo
 async function takeVerdict(core: Core, work: Work, change: Change, result: PushResult): Promise<boolean> {
   if (result.status === 'waiting') return keepOpen(core, work, { ...change, state: 'waiting', sent: 1 })
   if (result.status === 'error' && change.attempts + 1 < maxAttempts) {
-    return keepOpen(core, work, { ...change, attempts: change.attempts + 1, lastError: result.message ?? 'The server could not take it.', sent: 1 })
+    return keepOpen(core, work, {
+      ...change,
+      attempts: change.attempts + 1,
+      lastError: result.message ?? 'The server could not take it.',
+      sent: 1,
+    })
   }
   if (result.status === 'error') refuse(work, change, result, 'quarantined')
   else if (isOwnArrival(change, result)) await adopt(core, work, change, result.fields ?? {})
@@ -116,7 +132,7 @@ async function adopt(core: Core, work: Work, change: Change, fields: Row): Promi
 
 /** The server copy as it must be when the answer names no fields; the next pull brings the truth. */
 const withoutAnswer = (server: Row | null, change: Change): Row =>
-  (isInsert(change) ? { ...change.snapshot } : applyPatch(server ?? {}, change.patch))
+  isInsert(change) ? { ...change.snapshot } : applyPatch(server ?? {}, change.patch)
 
 function refuse(work: Work, change: Change, result: PushResult, reason: AttentionReason): void {
   work.attention.push(attentionOf(work, change, result, reason))
@@ -124,12 +140,25 @@ function refuse(work: Work, change: Change, result: PushResult, reason: Attentio
 }
 
 function attentionOf({ entity }: Work, change: Change, result: PushResult, reason: AttentionReason): Attention {
-  const newValues = Object.fromEntries(Object.entries(change.patch).flatMap(([field, pair]) => (Array.isArray(pair) ? [[field, pair[1]]] : [])))
+  const newValues = Object.fromEntries(
+    Object.entries(change.patch).flatMap(([field, pair]) => (Array.isArray(pair) ? [[field, pair[1]]] : [])),
+  )
   return {
-    changeId: change.changeId, clientSeq: change.clientSeq, entityType: change.entityType, entityId: change.entityId, changeType: change.changeType,
-    reason, code: result.code ?? (reason === 'merged' ? 'MERGED' : 'ERROR'), message: result.message ?? '', at: new Date().toISOString(), reported: 0,
+    changeId: change.changeId,
+    clientSeq: change.clientSeq,
+    entityType: change.entityType,
+    entityId: change.entityId,
+    changeType: change.changeType,
+    reason,
+    code: result.code ?? (reason === 'merged' ? 'MERGED' : 'ERROR'),
+    message: result.message ?? '',
+    at: new Date().toISOString(),
+    reported: 0,
     ...(result.existingId ? { existingId: result.existingId } : {}),
-    change: wireChange(change), mine: { ...shown(entity), ...change.snapshot, ...newValues }, theirs: result.fields ?? entity.server, conflicts: result.conflicts ?? [],
+    change: wireChange(change),
+    mine: { ...shown(entity), ...change.snapshot, ...newValues },
+    theirs: result.fields ?? entity.server,
+    conflicts: result.conflicts ?? [],
   }
 }
 
@@ -147,7 +176,10 @@ async function commitWorks(core: Core, gen: number, works: readonly Work[], maxD
   const attention = await Promise.all(works.flatMap((work) => work.attention).map((one) => core.sealAttention(one)))
   const entities = await Promise.all(works.map((work) => core.entityStep(gen, settle(work.entity, work.pending, work.attention))))
   await core.db.commit([
-    ...attention.map((put): Step => ({ in: 'attention', put })), ...works.flatMap((work) => work.logSteps), ...entities, metaStep('maxDone', maxDone),
+    ...attention.map((put): Step => ({ in: 'attention', put })),
+    ...works.flatMap((work) => work.logSteps),
+    ...entities,
+    metaStep('maxDone', maxDone),
   ])
   for (const { entity } of works) core.touch({ type: entity.type, ids: [entity.id] })
 }

@@ -8,7 +8,11 @@ import { Hint } from './keyboard/Hint.tsx'
 
 /** What the watcher's state means to the agent. */
 const words: Record<WatchPhase, string> = {
-  off: '', live: 'Your position is known.', searching: 'Looking for your position.', lost: 'No position can be found.', denied: 'The browser may not tell your position.',
+  off: '',
+  live: 'Your position is known.',
+  searching: 'Looking for your position.',
+  lost: 'No position can be found.',
+  denied: 'The browser may not tell your position.',
 }
 const colours: Record<WatchPhase, string> = { off: 'good', live: 'good', searching: 'good', lost: 'warn', denied: 'bad' }
 
@@ -17,10 +21,14 @@ export function AgentClock({ frame }: { frame: ConsoleFrame }) {
   const { isRunning } = useDayState(frame)
   const { phase } = useWatch()
   if (!hasDay(frame)) return null
-  const text = isRunning ? `You are online as an agent. ${words[phase]} Open My Work`.replace('  ', ' ') : 'You are offline as an agent. Open My Work'
+  const text = isRunning
+    ? `You are online as an agent. ${words[phase]} Open My Work`.replace('  ', ' ')
+    : 'You are offline as an agent. Open My Work'
   return (
     <Hint text={text}>
-      <Link to="/agents/landingpage" className="o-top-button" data-state={isRunning ? colours[phase] : 'idle'} aria-label={text}><ClockCircleOutlined /></Link>
+      <Link to="/agents/landingpage" className="o-top-button" data-state={isRunning ? colours[phase] : 'idle'} aria-label={text}>
+        <ClockCircleOutlined />
+      </Link>
     </Hint>
   )
 }

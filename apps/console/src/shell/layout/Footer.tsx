@@ -5,8 +5,12 @@ import { currentTheme } from '../../theme/current.ts'
 export function Footer({ frame }: { frame: Pick<ConsoleFrame, 'version' | 'build'> }) {
   return (
     <footer className="o-foot">
-      <span>© {new Date().getFullYear()} {currentTheme.productName}</span>
-      <span>Version {frame.version} · Build {frame.build}</span>
+      <span>
+        © {new Date().getFullYear()} {currentTheme.productName}
+      </span>
+      <span>
+        Version {frame.version} · Build {frame.build}
+      </span>
     </footer>
   )
 }

@@ -13,11 +13,19 @@ export function ImpersonationBanner() {
   return (
     <section className="o-banner" aria-label="Impersonation">
       <span className="o-banner-text">
-        {realUser ? `${realUser.firstName} ${realUser.lastName}, you` : 'You'} work as <strong>{user.firstName} {user.lastName}</strong>
+        {realUser ? `${realUser.firstName} ${realUser.lastName}, you` : 'You'} work as{' '}
+        <strong>
+          {user.firstName} {user.lastName}
+        </strong>
         <span className="o-banner-reason"> · {impersonation.reason}</span>
-        <span> · {minutes} {minutes === 1 ? 'minute' : 'minutes'} left</span>
+        <span>
+          {' '}
+          · {minutes} {minutes === 1 ? 'minute' : 'minutes'} left
+        </span>
       </span>
-      <Link to="/end-impersonation" className="o-banner-end">End User Impersonation</Link>
+      <Link to="/end-impersonation" className="o-banner-end">
+        End User Impersonation
+      </Link>
     </section>
   )
 }

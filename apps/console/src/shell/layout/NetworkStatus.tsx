@@ -21,13 +21,29 @@ export function NetworkStatus() {
   return (
     <>
       <Hint text={text}>
-        <button type="button" className="o-top-button" data-state={isOnline ? 'good' : 'bad'} aria-label={waiting > 0 ? `${text} ${waiting} waiting.` : text} onClick={open}>
+        <button
+          type="button"
+          className="o-top-button"
+          data-state={isOnline ? 'good' : 'bad'}
+          aria-label={waiting > 0 ? `${text} ${waiting} waiting.` : text}
+          onClick={open}
+        >
           {isOnline ? <WifiOutlined /> : <DisconnectOutlined />}
-          {waiting > 0 && <span className="o-count" data-severe={attention > 0 || undefined} aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>}
+          {waiting > 0 && (
+            <span className="o-count" data-severe={attention > 0 || undefined} aria-hidden="true">
+              {waiting > 99 ? '99+' : waiting}
+            </span>
+          )}
         </button>
       </Hint>
-      <span className="o-hidden" role="status">{isOnline ? '' : text}</span>
-      {wasOpened && <Suspense fallback={null}><SyncDrawer isOpen={isOpen} onClose={() => setOpen(false)} /></Suspense>}
+      <span className="o-hidden" role="status">
+        {isOnline ? '' : text}
+      </span>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <SyncDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -10,9 +10,15 @@ export function PlainLayout() {
   return (
     <App component={false}>
       <div className="o-plain">
-        <header className="o-plain-bar"><Link to="/" className="o-plain-home"><Logo size={22} /></Link></header>
+        <header className="o-plain-bar">
+          <Link to="/" className="o-plain-home">
+            <Logo size={22} />
+          </Link>
+        </header>
         <main id="main" tabIndex={-1} className="o-plain-main">
-          <Suspense fallback={<ScreenWait />}><Outlet /></Suspense>
+          <Suspense fallback={<ScreenWait />}>
+            <Outlet />
+          </Suspense>
         </main>
       </div>
     </App>

@@ -11,22 +11,68 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
   const isImpersonating = frame.impersonation !== undefined
   const next = useScheme() === 'dark' ? 'light' : 'dark'
   return (
-    <Disclosure label={`${firstName} ${lastName}, profile menu`} className="o-top-button o-top-profile" panelClass="o-profile-panel" button={<span className="o-avatar" aria-hidden="true">{initials(firstName, lastName)}</span>}>
+    <Disclosure
+      label={`${firstName} ${lastName}, profile menu`}
+      className="o-top-button o-top-profile"
+      panelClass="o-profile-panel"
+      button={
+        <span className="o-avatar" aria-hidden="true">
+          {initials(firstName, lastName)}
+        </span>
+      }
+    >
       {(close) => (
         <>
           <div className="o-profile-who">
-            <strong>{firstName} {lastName}</strong>
+            <strong>
+              {firstName} {lastName}
+            </strong>
             <span>{emailAddress}</span>
-            <span>{roles.map((role) => role.name).join(', ')} · {frame.company.name}</span>
+            <span>
+              {roles.map((role) => role.name).join(', ')} · {frame.company.name}
+            </span>
           </div>
           <ul className="o-profile-list">
-            <li><Link to="/profile" onClick={close}>Profile</Link></li>
-            {!isImpersonating && <li><Link to="/profile/change-password" onClick={close}>Change password</Link></li>}
-            <li><button type="button" onClick={() => setScheme(next)}>Use {next} theme</button></li>
-            <li><button type="button" aria-keyshortcuts="?" onClick={() => { close(); openKeyboardHelp() }}>Keyboard shortcuts<kbd aria-hidden="true">?</kbd></button></li>
-            {isImpersonating
-              ? <li><Link to="/end-impersonation">End User Impersonation</Link></li>
-              : <li className="o-profile-out"><button type="button" onClick={() => void requestSignOut()}>Log out</button></li>}
+            <li>
+              <Link to="/profile" onClick={close}>
+                Profile
+              </Link>
+            </li>
+            {!isImpersonating && (
+              <li>
+                <Link to="/profile/change-password" onClick={close}>
+                  Change password
+                </Link>
+              </li>
+            )}
+            <li>
+              <button type="button" onClick={() => setScheme(next)}>
+                Use {next} theme
+              </button>
+            </li>
+            <li>
+              <button
+                type="button"
+                aria-keyshortcuts="?"
+                onClick={() => {
+                  close()
+                  openKeyboardHelp()
+                }}
+              >
+                Keyboard shortcuts<kbd aria-hidden="true">?</kbd>
+              </button>
+            </li>
+            {isImpersonating ? (
+              <li>
+                <Link to="/end-impersonation">End User Impersonation</Link>
+              </li>
+            ) : (
+              <li className="o-profile-out">
+                <button type="button" onClick={() => void requestSignOut()}>
+                  Log out
+                </button>
+              </li>
+            )}
           </ul>
         </>
       )}

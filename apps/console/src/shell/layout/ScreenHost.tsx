@@ -17,12 +17,22 @@ export function ScreenHost() {
 function Screen({ screen }: { screen: ScreenEntry }) {
   const params: Record<string, string> = useParams({ strict: false })
   const { data: view, error, refetch } = useScreen(screen.id)
-  if (error && !view) return <><h1>{screen.title}</h1><ErrorState error={error} what="This screen" onRetry={() => void refetch()} /></>
+  if (error && !view)
+    return (
+      <>
+        <h1>{screen.title}</h1>
+        <ErrorState error={error} what="This screen" onRetry={() => void refetch()} />
+      </>
+    )
   if (!view) return <ScreenWait />
   const Custom = view.kind === 'custom' ? customScreens[view.screen] : null
   return (
     <Suspense fallback={<ScreenWait />}>
-      {Custom && view.kind === 'custom' ? <Custom view={view} params={params} /> : <ViewHost view={view} params={params} customScreens={customScreens} />}
+      {Custom && view.kind === 'custom' ? (
+        <Custom view={view} params={params} />
+      ) : (
+        <ViewHost view={view} params={params} customScreens={customScreens} />
+      )}
     </Suspense>
   )
 }

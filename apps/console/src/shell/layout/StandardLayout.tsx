@@ -23,7 +23,15 @@ export function StandardLayout() {
   if (!frame) return null
   // Menu, bell and search would only be refused: there is one thing to do.
   if (frame.mustChangePassword) {
-    return <App component={false}><main id="main" tabIndex={-1} className="o-main"><Suspense fallback={<ScreenWait />}><Outlet /></Suspense></main></App>
+    return (
+      <App component={false}>
+        <main id="main" tabIndex={-1} className="o-main">
+          <Suspense fallback={<ScreenWait />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </App>
+    )
   }
   const { isWide, isCollapsed, isOpen, toggle, close, expand } = menuState
   const sideMenu = <SideMenu menu={menu} pathname={pathname} isCollapsed={isCollapsed} onExpand={expand} />
@@ -34,11 +42,17 @@ export function StandardLayout() {
           <ImpersonationBanner />
           <TopBar frame={frame} isMenuOpen={isWide ? !isCollapsed : isOpen} onToggleMenu={toggle} />
         </div>
-        {isWide
-          ? <div className="o-side">{sideMenu}</div>
-          : <Drawer open={isOpen} onClose={close} placement="left" size={288} title="Menu" styles={{ body: { padding: 0 } }}><div className="o-side">{sideMenu}</div></Drawer>}
+        {isWide ? (
+          <div className="o-side">{sideMenu}</div>
+        ) : (
+          <Drawer open={isOpen} onClose={close} placement="left" size={288} title="Menu" styles={{ body: { padding: 0 } }}>
+            <div className="o-side">{sideMenu}</div>
+          </Drawer>
+        )}
         <main id="main" tabIndex={-1} className="o-main">
-          <Suspense fallback={<ScreenWait />}><Outlet /></Suspense>
+          <Suspense fallback={<ScreenWait />}>
+            <Outlet />
+          </Suspense>
         </main>
         <Footer frame={frame} />
         <KeyboardLayer frame={frame} onToggleMenu={toggle} />

@@ -10,7 +10,11 @@ import { Notifications } from '../notifications/Notifications.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import { TenantPicker } from './tenant/TenantPicker.tsx'
 
-interface TopBarProps { frame: ConsoleFrame, isMenuOpen: boolean, onToggleMenu: () => void }
+interface TopBarProps {
+  frame: ConsoleFrame
+  isMenuOpen: boolean
+  onToggleMenu: () => void
+}
 
 /** Everything that is at hand on every screen. */
 export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
@@ -20,9 +24,17 @@ export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
       <button type="button" className="o-top-button" aria-label="Menu" aria-expanded={isMenuOpen} onClick={onToggleMenu}>
         {isMenuOpen ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
       </button>
-      <Link to={frame.landing} className="o-top-home"><Logo size={26} /><span className="o-hidden">, start page</span></Link>
+      <Link to={frame.landing} className="o-top-home">
+        <Logo size={26} />
+        <span className="o-hidden">, start page</span>
+      </Link>
       <button type="button" className="o-search" aria-keyshortcuts="Control+K /" onClick={() => openPalette()}>
-        <SearchOutlined aria-hidden="true" /><span className="o-search-text" aria-hidden="true">Search...</span><span className="o-hidden">Search...</span><kbd aria-hidden="true">{isMac ? '⌘' : 'Ctrl'} K</kbd>
+        <SearchOutlined aria-hidden="true" />
+        <span className="o-search-text" aria-hidden="true">
+          Search...
+        </span>
+        <span className="o-hidden">Search...</span>
+        <kbd aria-hidden="true">{isMac ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <WidgetsButton />
       <div className="o-top-right">
@@ -43,7 +55,12 @@ function WidgetsButton() {
   if (!isHome) return null
   return (
     <Hint text="Dashboard widgets">
-      <button type="button" className="o-top-button o-top-board" aria-label="Dashboard widgets" onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}>
+      <button
+        type="button"
+        className="o-top-button o-top-board"
+        aria-label="Dashboard widgets"
+        onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}
+      >
         <AppstoreAddOutlined />
       </button>
     </Hint>

@@ -3,7 +3,14 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 const wide = '(min-width: 992px)'
 const collapsedKey = 'outpost.menu'
 
-export interface MenuState { isWide: boolean, isCollapsed: boolean, isOpen: boolean, toggle: () => void, close: () => void, expand: () => void }
+export interface MenuState {
+  isWide: boolean
+  isCollapsed: boolean
+  isOpen: boolean
+  toggle: () => void
+  close: () => void
+  expand: () => void
+}
 
 /** How the menu stands: from 992 px it condenses and expands (remembered here), below it opens over the page. */
 export function useMenuState(pathname: string): MenuState {
@@ -23,9 +30,12 @@ export function useMenuState(pathname: string): MenuState {
 
 /** From 992 px on, the desktop of the specification. */
 export function useIsWide(): boolean {
-  return useSyncExternalStore((listener) => {
-    const query = matchMedia(wide)
-    query.addEventListener('change', listener)
-    return () => query.removeEventListener('change', listener)
-  }, () => matchMedia(wide).matches)
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(wide)
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    () => matchMedia(wide).matches,
+  )
 }

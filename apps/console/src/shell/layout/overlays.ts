@@ -7,10 +7,13 @@ const listeners = new Set<() => void>()
 
 /** Which of the overlays that any part may open is open. */
 export function useOverlay(): Overlay {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, () => overlay)
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => overlay,
+  )
 }
 
 export const openPalette = (): void => change('palette')

@@ -8,7 +8,11 @@ import { toast } from '../../feedback/toast.ts'
 import { badgeOf, headerOf, historyKey, notificationsKey, type Notification } from './notification-text.ts'
 import { notificationTime, relativeTime } from '../layout/time.ts'
 
-interface ListProps { notifications: Notification[], isOnline: boolean, onOpen: () => void }
+interface ListProps {
+  notifications: Notification[]
+  isOnline: boolean
+  onOpen: () => void
+}
 
 /** The unread notifications, newest first: each opens what it is about, and is read by that; one or all can be marked as read. */
 export function NotificationList({ notifications, isOnline, onOpen }: ListProps) {
@@ -22,37 +26,84 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
     }
     await Promise.all([queries.invalidateQueries({ queryKey: notificationsKey }), queries.invalidateQueries({ queryKey: historyKey })])
   }
-  const markOne = ({ Id }: Notification) => void mark((one) => one.Id === Id, () => call('notifications.markRead', { body: { ids: [String(Id)] } }))
+  const markOne = ({ Id }: Notification) =>
+    void mark(
+      (one) => one.Id === Id,
+      () => call('notifications.markRead', { body: { ids: [String(Id)] } }),
+    )
   return (
     <>
       <div className="o-panel-head">
         <h2>Notifications</h2>
-        <Button size="small" type="link" disabled={!isOnline || notifications.length === 0} onClick={() => void mark(() => true, () => call('notifications.markAllRead'))}>Mark all as read</Button>
+        <Button
+          size="small"
+          type="link"
+          disabled={!isOnline || notifications.length === 0}
+          onClick={() =>
+            void mark(
+              () => true,
+              () => call('notifications.markAllRead'),
+            )
+          }
+        >
+          Mark all as read
+        </Button>
       </div>
       <ul className="o-notification-list" tabIndex={0} aria-label="Unread notifications">
-        {notifications.map((one, index) => <NotificationItem key={one.Id ?? index} notification={one} onRead={isOnline && one.Id ? () => markOne(one) : undefined} onOpen={onOpen} />)}
+        {notifications.map((one, index) => (
+          <NotificationItem
+            key={one.Id ?? index}
+            notification={one}
+            onRead={isOnline && one.Id ? () => markOne(one) : undefined}
+            onOpen={onOpen}
+          />
+        ))}
         {notifications.length === 0 && <li className="o-panel-empty">{isOnline ? 'Nothing new.' : 'Notifications need a connection.'}</li>}
       </ul>
-      <p className="o-panel-foot"><Link to="/notifications" onClick={onOpen}>All notifications and preferences</Link></p>
+      <p className="o-panel-foot">
+        <Link to="/notifications" onClick={onOpen}>
+          All notifications and preferences
+        </Link>
+      </p>
     </>
   )
 }
 
 /** One notification; it leads to what it is about, which reads it. */
-export function NotificationItem({ notification: { itemType, message, link, dateCreated }, onRead, onOpen }: { notification: Notification, onRead?: () => void, onOpen?: () => void }) {
+export function NotificationItem({
+  notification: { itemType, message, link, dateCreated },
+  onRead,
+  onOpen,
+}: {
+  notification: Notification
+  onRead?: () => void
+  onOpen?: () => void
+}) {
   const follow = () => {
     onRead?.()
     onOpen?.()
   }
   return (
     <li className="o-notification" data-unread={onRead !== undefined}>
-      <span className="o-avatar" aria-hidden="true">{badgeOf(itemType)}</span>
+      <span className="o-avatar" aria-hidden="true">
+        {badgeOf(itemType)}
+      </span>
       <span className="o-notification-text">
         <strong>{headerOf(itemType)}</strong>
-        {link?.startsWith('/') ? <Link {...targetOf(link)} onClick={follow}>{message}</Link> : <span>{message}</span>}
-        <time dateTime={dateCreated} title={notificationTime(dateCreated)}>{relativeTime(dateCreated)}</time>
+        {link?.startsWith('/') ? (
+          <Link {...targetOf(link)} onClick={follow}>
+            {message}
+          </Link>
+        ) : (
+          <span>{message}</span>
+        )}
+        <time dateTime={dateCreated} title={notificationTime(dateCreated)}>
+          {relativeTime(dateCreated)}
+        </time>
       </span>
-      {onRead && <Button type="text" size="small" icon={<CheckOutlined aria-hidden />} aria-label={`Mark as read: ${message}`} onClick={onRead} />}
+      {onRead && (
+        <Button type="text" size="small" icon={<CheckOutlined aria-hidden />} aria-label={`Mark as read: ${message}`} onClick={onRead} />
+      )}
     </li>
   )
 }

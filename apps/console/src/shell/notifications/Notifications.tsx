@@ -14,15 +14,27 @@ export function Notifications() {
   const { isOnline } = useConnection()
   const queries = useQueryClient()
   const { data: notifications = [] } = useQuery({
-    queryKey: notificationsKey, enabled: isOnline, staleTime: 60_000,
+    queryKey: notificationsKey,
+    enabled: isOnline,
+    staleTime: 60_000,
     queryFn: async () => (await call('notifications.unread')).data.notifications as Notification[],
   })
   useEffect(() => on('notification', () => void queries.invalidateQueries({ queryKey: notificationsKey })), [queries])
   const count = notifications.length
   return (
     <Disclosure
-      label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'} panelClass="o-notifications"
-      button={<><BellOutlined />{count > 0 && <span className="o-count" aria-hidden="true">{count > 99 ? '99+' : count}</span>}</>}
+      label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'}
+      panelClass="o-notifications"
+      button={
+        <>
+          <BellOutlined />
+          {count > 0 && (
+            <span className="o-count" aria-hidden="true">
+              {count > 99 ? '99+' : count}
+            </span>
+          )}
+        </>
+      }
     >
       {(close) => <NotificationList notifications={notifications} isOnline={isOnline} onOpen={close} />}
     </Disclosure>

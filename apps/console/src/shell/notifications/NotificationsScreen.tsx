@@ -11,41 +11,75 @@ import { Preferences } from './Preferences.tsx'
 import './notifications.css'
 
 type State = 'all' | 'unread' | 'read'
-const states: { value: State, label: string }[] = [{ value: 'all', label: 'All' }, { value: 'unread', label: 'Unread' }, { value: 'read', label: 'Read' }]
+const states: { value: State; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'unread', label: 'Unread' },
+  { value: 'read', label: 'Read' },
+]
 const size = 25
 
 /** Everything that was told to the user, read and unread, and what is to be told in which way. */
 export function NotificationsScreen() {
   const { isOnline } = useConnection()
   const queries = useQueryClient()
-  const [{ state, page }, setShown] = useState<{ state: State, page: number }>({ state: 'all', page: 1 })
+  const [{ state, page }, setShown] = useState<{ state: State; page: number }>({ state: 'all', page: 1 })
   const { data, error, isPending } = useQuery({
-    queryKey: [...historyKey, state, page], enabled: isOnline, placeholderData: keepPreviousData,
+    queryKey: [...historyKey, state, page],
+    enabled: isOnline,
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call('notifications.history', { query: { state, page, size } }, { signal }),
   })
   const mark = useMutation({
-    mutationFn: (ids?: string[]) => ids ? call('notifications.markRead', { body: { ids } }) : call('notifications.markAllRead'),
-    onError: (cause) => toast.danger({ title: 'Notifications were not marked as read', body: cause instanceof Error ? cause.message : undefined }),
+    mutationFn: (ids?: string[]) => (ids ? call('notifications.markRead', { body: { ids } }) : call('notifications.markAllRead')),
+    onError: (cause) =>
+      toast.danger({ title: 'Notifications were not marked as read', body: cause instanceof Error ? cause.message : undefined }),
     onSettled: () => Promise.all([historyKey, notificationsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   })
   const shown = data?.data.notifications ?? []
   const total = data?.meta?.total ?? 0
   return (
     <>
-      <div className="o-page-head"><h1 tabIndex={-1}>Notifications</h1></div>
+      <div className="o-page-head">
+        <h1 tabIndex={-1}>Notifications</h1>
+      </div>
       <div className="o-news">
         <section className="o-card" aria-label="History" aria-busy={isPending && isOnline}>
           <div className="o-page-head">
-            <Segmented<State> aria-label="Which notifications" options={states} value={state} onChange={(next) => setShown({ state: next, page: 1 })} />
-            <Button disabled={!isOnline} loading={mark.isPending} onClick={() => mark.mutate(undefined)}>Mark all as read</Button>
+            <Segmented<State>
+              aria-label="Which notifications"
+              options={states}
+              value={state}
+              onChange={(next) => setShown({ state: next, page: 1 })}
+            />
+            <Button disabled={!isOnline} loading={mark.isPending} onClick={() => mark.mutate(undefined)}>
+              Mark all as read
+            </Button>
           </div>
           <FormError error={error} />
           <ul className="o-news-list">
-            {shown.map((one) => <NotificationItem key={one.Id} notification={one} onRead={one.Id && !one.readAt && isOnline ? () => mark.mutate([one.Id!]) : undefined} />)}
-            {data && shown.length === 0 && <li className="o-panel-empty">{state === 'unread' ? 'Nothing new.' : 'Nothing was told to you yet.'}</li>}
+            {shown.map((one) => (
+              <NotificationItem
+                key={one.Id}
+                notification={one}
+                onRead={one.Id && !one.readAt && isOnline ? () => mark.mutate([one.Id!]) : undefined}
+              />
+            ))}
+            {data && shown.length === 0 && (
+              <li className="o-panel-empty">{state === 'unread' ? 'Nothing new.' : 'Nothing was told to you yet.'}</li>
+            )}
             {!isOnline && <li className="o-panel-empty">Notifications need a connection.</li>}
           </ul>
-          {total > size && <Pagination className="o-news-pages" align="end" current={page} pageSize={size} total={total} showSizeChanger={false} onChange={(next) => setShown({ state, page: next })} />}
+          {total > size && (
+            <Pagination
+              className="o-news-pages"
+              align="end"
+              current={page}
+              pageSize={size}
+              total={total}
+              showSizeChanger={false}
+              onChange={(next) => setShown({ state, page: next })}
+            />
+          )}
         </section>
         <Preferences isOnline={isOnline} />
       </div>

@@ -15,7 +15,9 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
   // One after the other: two choices on their way side by side could arrive the other way round.
   const { mutate: choose } = useMutation({
     scope: { id: queryKey[0] },
-    onMutate: (wish: Wish) => { queries.setQueryData<Wish[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one)) },
+    onMutate: (wish: Wish) => {
+      queries.setQueryData<Wish[]>(queryKey, (all = []) => all.map((one) => (one.kind === wish.kind ? wish : one)))
+    },
     mutationFn: ({ kind, bell, mail }: Wish) => call('notifications.setPreference', { body: { kind, bell, mail } }),
     onError: async (cause) => {
       toast.danger({ title: 'Your choice was not kept', body: cause instanceof Error ? cause.message : undefined })
@@ -27,15 +29,38 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
       <h2 id="news-preferences">What you are told</h2>
       <FormError error={error} />
       <table className="o-news-wishes">
-        <thead><tr><th scope="col">News</th><th scope="col">Bell</th><th scope="col">E-mail</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">News</th>
+            <th scope="col">Bell</th>
+            <th scope="col">E-mail</th>
+          </tr>
+        </thead>
         <tbody>
           {data?.map((wish) => {
             const { label, help } = wish
             return (
               <tr key={wish.kind}>
-                <th scope="row">{label}<small>{help}</small></th>
-                <td><Checkbox aria-label={`${label} on the bell`} checked={wish.bell} disabled={!isOnline} onChange={({ target }) => choose({ ...wish, bell: target.checked })} /></td>
-                <td><Checkbox aria-label={`${label} by e-mail`} checked={wish.mail} disabled={!isOnline} onChange={({ target }) => choose({ ...wish, mail: target.checked })} /></td>
+                <th scope="row">
+                  {label}
+                  <small>{help}</small>
+                </th>
+                <td>
+                  <Checkbox
+                    aria-label={`${label} on the bell`}
+                    checked={wish.bell}
+                    disabled={!isOnline}
+                    onChange={({ target }) => choose({ ...wish, bell: target.checked })}
+                  />
+                </td>
+                <td>
+                  <Checkbox
+                    aria-label={`${label} by e-mail`}
+                    checked={wish.mail}
+                    disabled={!isOnline}
+                    onChange={({ target }) => choose({ ...wish, mail: target.checked })}
+                  />
+                </td>
               </tr>
             )
           })}

@@ -11,7 +11,14 @@ export function headerOf(itemType: string | undefined): 'Activity' | 'Comment' |
 }
 
 /** `link`: the screen of what it is about. */
-export interface Notification { Id?: string, itemType?: string, message: string, link?: string | null, dateCreated: string, readAt?: string | null }
+export interface Notification {
+  Id?: string
+  itemType?: string
+  message: string
+  link?: string | null
+  dateCreated: string
+  readAt?: string | null
+}
 export const notificationsKey = ['notifications'] as const
 /** Of the page that has all of them. */
 export const historyKey = ['notificationHistory'] as const

@@ -16,15 +16,31 @@ import { fitOf, fitting, parseQuery } from './query.ts'
 import { useRecents, type Recent } from './recents.ts'
 import './palette.css'
 
-interface Found { resource: string, Id: string, title: string, subtitle?: string, place?: string | null, screen: string, isPerson?: boolean }
-interface Action { id: string, label: string, run: () => void }
-interface Group { heading: string, fit: number, rows: ReactNode[] }
+interface Found {
+  resource: string
+  Id: string
+  title: string
+  subtitle?: string
+  place?: string | null
+  screen: string
+  isPerson?: boolean
+}
+interface Action {
+  id: string
+  label: string
+  run: () => void
+}
+interface Group {
+  heading: string
+  fit: number
+  rows: ReactNode[]
+}
 const shown = 7
 /** Records stand before what only holds the text, and behind what begins with it. */
 const recordFit = 2.5
 
 /** One box for everything: screens, records, new records, actions; empty it shows where the user was last. */
-export function Palette({ frame, close }: { frame: ConsoleFrame, close: () => void }) {
+export function Palette({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
   const [typed, setTyped] = useState('')
   const { scope, text } = parseQuery(typed)
   const { isOnline } = useConnection()
@@ -45,35 +61,89 @@ export function Palette({ frame, close }: { frame: ConsoleFrame, close: () => vo
   }
   const found = records.found.filter((one) => scope !== 'people' || one.isPerson)
   const groups: Group[] = [
-    { heading: 'Recent', fit: 3, rows: scope === 'all' && text === '' ? recents.map((one) => item({ id: `recent ${one.path}`, ...one })) : [] },
+    {
+      heading: 'Recent',
+      fit: 3,
+      rows: scope === 'all' && text === '' ? recents.map((one) => item({ id: `recent ${one.path}`, ...one })) : [],
+    },
     { heading: 'Records', fit: recordFit, rows: found.map((one) => <RecordRow key={`${one.resource} ${one.Id}`} found={one} go={go} />) },
-    ...scope === 'all' ? [group('Navigate', places.navigate, text ? shown : 50), group('Create', places.create, shown)] : [],
-    { heading: 'Actions', fit: 0, rows: scope === 'all' || scope === 'actions' ? fitting(actions, text, shown).map((action) => <Row key={action.id} value={action.id} label={action.label} kind={t('Action')} onSelect={action.run} />) : [] },
+    ...(scope === 'all' ? [group('Navigate', places.navigate, text ? shown : 50), group('Create', places.create, shown)] : []),
+    {
+      heading: 'Actions',
+      fit: 0,
+      rows:
+        scope === 'all' || scope === 'actions'
+          ? fitting(actions, text, shown).map((action) => (
+              <Row key={action.id} value={action.id} label={action.label} kind={t('Action')} onSelect={action.run} />
+            ))
+          : [],
+    },
   ]
   return (
-    <Command.Dialog open onOpenChange={(isOpen) => isOpen || close()} label="Search" shouldFilter={false} loop overlayClassName="o-palette-mask" contentClassName="o-palette">
+    <Command.Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || close()}
+      label="Search"
+      shouldFilter={false}
+      loop
+      overlayClassName="o-palette-mask"
+      contentClassName="o-palette"
+    >
       <Command.Input value={typed} onValueChange={setTyped} placeholder="Search..." aria-label="Search screens, records and actions" />
       <Command.List label="Results">
         <Command.Empty>{emptyText(text, records.isAsking, isOnline)}</Command.Empty>
-        {groups.toSorted((a, b) => b.fit - a.fit).map(({ heading, rows }) => rows.length > 0 && <Command.Group key={heading} heading={t(heading)}>{rows}</Command.Group>)}
+        {groups
+          .toSorted((a, b) => b.fit - a.fit)
+          .map(
+            ({ heading, rows }) =>
+              rows.length > 0 && (
+                <Command.Group key={heading} heading={t(heading)}>
+                  {rows}
+                </Command.Group>
+              ),
+          )}
       </Command.List>
-      <p className="o-palette-foot"><span><kbd>↑↓</kbd> choose</span><span><kbd>↵</kbd> open</span><span><kbd>&gt;</kbd> actions</span><span><kbd>#</kbd> id</span><span><kbd>@</kbd> person</span></p>
+      <p className="o-palette-foot">
+        <span>
+          <kbd>↑↓</kbd> choose
+        </span>
+        <span>
+          <kbd>↵</kbd> open
+        </span>
+        <span>
+          <kbd>&gt;</kbd> actions
+        </span>
+        <span>
+          <kbd>#</kbd> id
+        </span>
+        <span>
+          <kbd>@</kbd> person
+        </span>
+      </p>
     </Command.Dialog>
   )
 }
 
 /** A hit: its words, what kind of record it is and the branch it belongs to. */
-function RecordRow({ found: { resource, Id, title, subtitle, place, screen }, go }: { found: Found, go: (recent: Recent) => void }) {
+function RecordRow({ found: { resource, Id, title, subtitle, place, screen }, go }: { found: Found; go: (recent: Recent) => void }) {
   const about = { label: title, kind: t(resource.charAt(0).toUpperCase() + resource.slice(1)), ...(place ? { place } : {}) }
   return <Row value={`record ${resource} ${Id}`} {...about} hint={subtitle} onSelect={() => go({ ...about, path: screen })} />
 }
 
-interface RowProps { value: string, label: string, hint?: string | undefined, kind?: string, place?: string, onSelect: () => void }
+interface RowProps {
+  value: string
+  label: string
+  hint?: string | undefined
+  kind?: string
+  place?: string
+  onSelect: () => void
+}
 
 function Row({ value, label, hint, kind, place, onSelect }: RowProps) {
   return (
     <Command.Item value={value} onSelect={onSelect}>
-      <span className="o-palette-label">{label}</span>{hint && <small className="o-palette-hint">{hint}</small>}
+      <span className="o-palette-label">{label}</span>
+      {hint && <small className="o-palette-hint">{hint}</small>}
       <small className="o-palette-kind">{[kind, place].filter(Boolean).join(' · ')}</small>
     </Command.Item>
   )
@@ -82,16 +152,20 @@ function Row({ value, label, hint, kind, place, onSelect }: RowProps) {
 /** How long the typing must rest before records are asked for. */
 const restMs = 50
 
-function useRecordSearch(search: string, isOnline: boolean): { found: Found[], isAsking: boolean } {
+function useRecordSearch(search: string, isOnline: boolean): { found: Found[]; isAsking: boolean } {
   const isLong = search.length >= 2
   const { data, isFetching } = useQuery({
-    queryKey: ['palette', search], enabled: isLong && isOnline, staleTime: 30_000, retry: false, placeholderData: keepPreviousData,
+    queryKey: ['palette', search],
+    enabled: isLong && isOnline,
+    staleTime: 30_000,
+    retry: false,
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       await pause(restMs, signal)
       return (await call('search.all', { query: { q: search } }, { signal })).data.results as Found[]
     },
   })
-  return { found: isLong && isOnline ? data ?? [] : [], isAsking: isFetching }
+  return { found: isLong && isOnline ? (data ?? []) : [], isAsking: isFetching }
 }
 
 /** Waits while the user types on; a newer search aborts the wait. */

@@ -1,5 +1,8 @@
 /** What the palette looks for, by the first character: `>` actions, `#` ids, `@` people; otherwise everything. */
-export interface PaletteQuery { scope: 'all' | 'actions' | 'ids' | 'people', text: string }
+export interface PaletteQuery {
+  scope: 'all' | 'actions' | 'ids' | 'people'
+  text: string
+}
 
 export function parseQuery(typed: string): PaletteQuery {
   const scope = ({ '>': 'actions', '#': 'ids', '@': 'people' } as const)[typed.trimStart()[0] ?? '']
@@ -9,11 +12,14 @@ export function parseQuery(typed: string): PaletteQuery {
 /** True when every word of the search stands somewhere in the text. */
 export function matches(text: string, search: string): boolean {
   const lower = text.toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => lower.includes(word))
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word))
 }
 
 /** How well a label fits a search: 3 it begins with it, 2 one of its words does, 1 it holds every word (or its place does), 0 not at all. */
-export function fitOf({ label, place }: { label: string, place?: string | undefined }, search: string): number {
+export function fitOf({ label, place }: { label: string; place?: string | undefined }, search: string): number {
   const [lower, text] = [label.toLowerCase(), search.toLowerCase()]
   if (lower.startsWith(text)) return 3
   if (lower.includes(` ${text}`)) return 2
@@ -21,5 +27,14 @@ export function fitOf({ label, place }: { label: string, place?: string | undefi
 }
 
 /** What fits, best first, at most so many; equals keep their order. */
-export const fitting = <Entry extends { label: string, place?: string }>(entries: readonly Entry[], search: string, most: number): Entry[] =>
-  entries.map((entry) => ({ entry, fit: fitOf(entry, search) })).filter(({ fit }) => fit > 0).sort((a, b) => b.fit - a.fit).slice(0, most).map(({ entry }) => entry)
+export const fitting = <Entry extends { label: string; place?: string }>(
+  entries: readonly Entry[],
+  search: string,
+  most: number,
+): Entry[] =>
+  entries
+    .map((entry) => ({ entry, fit: fitOf(entry, search) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .slice(0, most)
+    .map(({ entry }) => entry)

@@ -1,12 +1,17 @@
 import { useState } from 'react'
 
 /** A place the user went to from the palette. */
-export interface Recent { label: string, path: string, kind?: string, place?: string }
+export interface Recent {
+  label: string
+  path: string
+  kind?: string
+  place?: string
+}
 
 const most = 6
 
 /** The last places of this user on this device, newest first. */
-export function useRecents(userId: string): { recents: Recent[], remember: (recent: Recent) => void } {
+export function useRecents(userId: string): { recents: Recent[]; remember: (recent: Recent) => void } {
   const key = `outpost.recents.${userId}`
   const [recents, setRecents] = useState(() => read(key))
   const remember = (recent: Recent): void => {

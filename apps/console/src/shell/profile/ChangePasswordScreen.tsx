@@ -9,7 +9,11 @@ import { FormError, formLook, useSubmission } from '../form.tsx'
 import { NewPasswordFields } from '../public/passwords.tsx'
 import { StatusScreen } from '../StatusScreen.tsx'
 
-interface Passwords { oldPassword: string, password: string, again: string }
+interface Passwords {
+  oldPassword: string
+  password: string
+  again: string
+}
 
 /** Changes the own password; the data on this device stays readable, under the new one. */
 export function ChangePasswordScreen() {
@@ -28,21 +32,41 @@ export function ChangePasswordScreen() {
   if (frame?.impersonation) return <StatusScreen drawing="locked" title="Not possible while impersonating another user" />
   return (
     <>
-      <div className="o-page-head"><h1>Change password</h1></div>
+      <div className="o-page-head">
+        <h1>Change password</h1>
+      </div>
       <section className="o-card o-cards">
         <div>
-          {frame?.mustChangePassword && <p role="status"><b>Choose a password of your own first.</b> Somebody else set the present one.</p>}
+          {frame?.mustChangePassword && (
+            <p role="status">
+              <b>Choose a password of your own first.</b> Somebody else set the present one.
+            </p>
+          )}
           <p>At least 15 characters. A sentence you remember is better than symbols.</p>
           <FormError error={error} />
           <Form noValidate form={form} {...formLook} onFinish={submit} name="change-password">
-            <input type="text" autoComplete="username" value={frame?.user.emailAddress ?? ''} readOnly hidden aria-hidden="true" tabIndex={-1} />
+            <input
+              type="text"
+              autoComplete="username"
+              value={frame?.user.emailAddress ?? ''}
+              readOnly
+              hidden
+              aria-hidden="true"
+              tabIndex={-1}
+            />
             <Form.Item label="Present password" name="oldPassword" rules={[{ required: true, message: 'Enter your present password.' }]}>
               <Input.Password size="large" autoComplete="current-password" maxLength={128} />
             </Form.Item>
             <NewPasswordFields />
-            <Button type="primary" htmlType="submit" size="large" loading={isBusy}>Change password</Button>
+            <Button type="primary" htmlType="submit" size="large" loading={isBusy}>
+              Change password
+            </Button>
           </Form>
-          {frame?.mustChangePassword && <p><Link to="/logout">Sign out</Link></p>}
+          {frame?.mustChangePassword && (
+            <p>
+              <Link to="/logout">Sign out</Link>
+            </p>
+          )}
         </div>
       </section>
     </>

@@ -8,14 +8,21 @@ export function DeviceCard({ userId }: { userId: string }) {
   const { modal } = App.useApp()
   const forget = async (): Promise<void> => {
     const waiting = await workOfPerson(userId)
-    if (waiting > 0) return void modal.warning({ title: stays(waiting), content: 'Send it with Sync now, or decide on it under Needs attention, and then remove your data.' })
-    if (!await requestSignOut()) return
+    if (waiting > 0)
+      return void modal.warning({
+        title: stays(waiting),
+        content: 'Send it with Sync now, or decide on it under Needs attention, and then remove your data.',
+      })
+    if (!(await requestSignOut())) return
     const kept = await forgetPerson(userId)
     if (kept > 0) toast.warning({ title: stays(kept), seconds: 0 })
   }
   const ask = (): void => {
     modal.confirm({
-      title: 'Remove your data from this device?', okText: 'Remove and sign out', okButtonProps: { danger: true }, onOk: forget,
+      title: 'Remove your data from this device?',
+      okText: 'Remove and sign out',
+      okButtonProps: { danger: true },
+      onOk: forget,
       content: 'What is kept here for offline work is deleted. Everything at the server stays.',
     })
   }
@@ -23,9 +30,12 @@ export function DeviceCard({ userId }: { userId: string }) {
     <section className="o-card" aria-label="This device">
       <h2>This device</h2>
       <p>Your records are kept here, locked with your password, so that you can work without a connection.</p>
-      <Button danger onClick={ask}>Remove my data from this device</Button>
+      <Button danger onClick={ask}>
+        Remove my data from this device
+      </Button>
     </section>
   )
 }
 
-const stays = (count: number): string => `${count} ${count === 1 ? 'change is' : 'changes are'} not at the server yet and ${count === 1 ? 'stays' : 'stay'} on this device`
+const stays = (count: number): string =>
+  `${count} ${count === 1 ? 'change is' : 'changes are'} not at the server yet and ${count === 1 ? 'stays' : 'stay'} on this device`

@@ -5,10 +5,14 @@ import { toast } from '../../feedback/toast.ts'
 import { useSession } from '../../session/session.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 
-interface Names { firstName: string, lastName: string }
+interface Names {
+  firstName: string
+  lastName: string
+}
 // The specification's rule for names: 1 to 20 characters, no digits or special symbols.
 const nameRules = (label: string) => [
-  { required: true, whitespace: true, message: `Enter your ${label}.` }, { pattern: /^[\p{L}\p{M}' .-]{1,20}$/u, message: '1 to 20 letters, no digits or symbols.' },
+  { required: true, whitespace: true, message: `Enter your ${label}.` },
+  { pattern: /^[\p{L}\p{M}' .-]{1,20}$/u, message: '1 to 20 letters, no digits or symbols.' },
 ]
 
 /** Changes the user's own names; address and roles are an administrator's to change. */
@@ -26,14 +30,23 @@ export function EditProfileScreen() {
   const { firstName, lastName } = frame.user
   return (
     <>
-      <div className="o-page-head"><h1>Edit profile</h1></div>
+      <div className="o-page-head">
+        <h1>Edit profile</h1>
+      </div>
       <section className="o-card o-cards">
         <div>
           <FormError error={error} />
           <Form noValidate form={form} {...formLook} onFinish={submit} name="profile" initialValues={{ firstName, lastName }}>
-            <Form.Item label="First name" name="firstName" rules={nameRules('first name')}><Input autoComplete="given-name" maxLength={20} /></Form.Item>
-            <Form.Item label="Last name" name="lastName" rules={nameRules('last name')}><Input autoComplete="family-name" maxLength={20} /></Form.Item>
-            <Button type="primary" htmlType="submit" loading={isBusy}>Save</Button> <Button onClick={() => void navigate({ to: '/profile' })}>Cancel</Button>
+            <Form.Item label="First name" name="firstName" rules={nameRules('first name')}>
+              <Input autoComplete="given-name" maxLength={20} />
+            </Form.Item>
+            <Form.Item label="Last name" name="lastName" rules={nameRules('last name')}>
+              <Input autoComplete="family-name" maxLength={20} />
+            </Form.Item>
+            <Button type="primary" htmlType="submit" loading={isBusy}>
+              Save
+            </Button>{' '}
+            <Button onClick={() => void navigate({ to: '/profile' })}>Cancel</Button>
           </Form>
         </div>
       </section>

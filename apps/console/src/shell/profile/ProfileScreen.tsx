@@ -11,14 +11,23 @@ export function ProfileScreen() {
   const { user, company } = frame
   return (
     <>
-      <div className="o-page-head"><h1>{user.firstName} {user.lastName}</h1><EditLink /></div>
+      <div className="o-page-head">
+        <h1>
+          {user.firstName} {user.lastName}
+        </h1>
+        <EditLink />
+      </div>
       <div className="o-cards">
         <section className="o-card" aria-label="Details">
           <Descriptions
-            column={{ xs: 1, md: 2 }} layout="vertical" colon={false}
+            column={{ xs: 1, md: 2 }}
+            layout="vertical"
+            colon={false}
             items={[
-              { key: 'user', label: 'User name', children: user.userName }, { key: 'mail', label: 'E-mail', children: user.emailAddress },
-              { key: 'company', label: 'Company', children: company.name }, { key: 'tenant', label: 'Tenant', children: user.selectedTenant.name },
+              { key: 'user', label: 'User name', children: user.userName },
+              { key: 'mail', label: 'E-mail', children: user.emailAddress },
+              { key: 'company', label: 'Company', children: company.name },
+              { key: 'tenant', label: 'Tenant', children: user.selectedTenant.name },
               { key: 'roles', label: 'Roles', children: user.roles.map((role) => role.name).join(', ') || 'none' },
             ]}
           />
@@ -33,5 +42,15 @@ export function ProfileScreen() {
 
 function EditLink() {
   const navigate = useNavigate()
-  return <Button href="/profile/edit" onClick={(event) => { event.preventDefault(); void navigate({ to: '/profile/edit' }) }}>Edit profile</Button>
+  return (
+    <Button
+      href="/profile/edit"
+      onClick={(event) => {
+        event.preventDefault()
+        void navigate({ to: '/profile/edit' })
+      }}
+    >
+      Edit profile
+    </Button>
+  )
 }

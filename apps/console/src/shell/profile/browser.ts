@@ -1,8 +1,18 @@
 const browsers: [name: string, sign: RegExp][] = [
-  ['Edge', /\bEdg\w*\//], ['Opera', /\bOPR\//], ['Samsung Internet', /SamsungBrowser\//], ['Firefox', /\b(Firefox|FxiOS)\//], ['Chrome', /(Chrome|CriOS)\//], ['Safari', /\bSafari\//],
+  ['Edge', /\bEdg\w*\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /(Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
 ]
 const systems: [name: string, sign: RegExp][] = [
-  ['Android', /Android/], ['iPhone', /iPhone/], ['iPad', /iPad/], ['Windows', /Windows/], ['macOS', /Mac OS X/], ['Linux', /Linux/],
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['Linux', /Linux/],
 ]
 
 /** "Chrome on Android": enough for people to tell their own sessions apart. */

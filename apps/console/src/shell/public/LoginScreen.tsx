@@ -7,7 +7,10 @@ import { useSession } from '../../session/session.ts'
 import type { SessionEndReason } from '../../session/token.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 
-interface Typed { email: string, password: string }
+interface Typed {
+  email: string
+  password: string
+}
 
 const farewells: Record<SessionEndReason, string> = {
   logout: 'You are signed out.',
@@ -34,29 +37,58 @@ export function LoginScreen() {
       <Notices isOauth={isOauth} clientId={oauth?.clientId} />
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} onValuesChange={fetchAhead} name="login">
-        <Form.Item label="E-mail or user name" name="email" rules={[{ required: true, whitespace: true, message: 'Enter your e-mail address or user name.' }]}>
+        <Form.Item
+          label="E-mail or user name"
+          name="email"
+          rules={[{ required: true, whitespace: true, message: 'Enter your e-mail address or user name.' }]}
+        >
           <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus maxLength={254} />
         </Form.Item>
         <Form.Item label="Password" name="password" rules={[{ required: true, message: 'Enter your password.' }]}>
           <Input.Password size="large" autoComplete="current-password" maxLength={128} />
         </Form.Item>
-        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Sign in</Button>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
+          Sign in
+        </Button>
       </Form>
-      <p className="o-public-links"><Link to="/forgot-password">Forgot password?</Link><Link to="/token">Sign in with a code</Link></p>
+      <p className="o-public-links">
+        <Link to="/forgot-password">Forgot password?</Link>
+        <Link to="/token">Sign in with a code</Link>
+      </p>
     </>
   )
 }
 
-function Notices({ isOauth, clientId }: { isOauth: boolean, clientId?: string }) {
+function Notices({ isOauth, clientId }: { isOauth: boolean; clientId?: string }) {
   const connection = useConnection()
   const { endReason } = useSession()
-  if (isOauth) return <p className="o-public-lead"><strong>{clientId}</strong> asks you to sign in. You go back to it afterwards.</p>
+  if (isOauth)
+    return (
+      <p className="o-public-lead">
+        <strong>{clientId}</strong> asks you to sign in. You go back to it afterwards.
+      </p>
+    )
   return (
     <>
       <p className="o-public-lead">Welcome back.</p>
-      {endReason && <Alert type={endReason === 'logout' ? 'success' : 'warning'} showIcon role="status" className="o-form-error" title={farewells[endReason]} />}
+      {endReason && (
+        <Alert
+          type={endReason === 'logout' ? 'success' : 'warning'}
+          showIcon
+          role="status"
+          className="o-form-error"
+          title={farewells[endReason]}
+        />
+      )}
       {!connection.isOnline && (
-        <Alert type="info" showIcon role="status" className="o-form-error" title="You are offline" description={`${describeTrouble(connection)} You can sign in on this device if you have worked here before.`} />
+        <Alert
+          type="info"
+          showIcon
+          role="status"
+          className="o-form-error"
+          title="You are offline"
+          description={`${describeTrouble(connection)} You can sign in on this device if you have worked here before.`}
+        />
       )}
     </>
   )
@@ -66,7 +98,13 @@ function BrokenRequest() {
   return (
     <>
       <h1>Sign in</h1>
-      <Alert type="error" showIcon role="alert" title="This sign-in request is not complete" description="The application that sent you here left out its client id or its redirect address. Go back to it and try again." />
+      <Alert
+        type="error"
+        showIcon
+        role="alert"
+        title="This sign-in request is not complete"
+        description="The application that sent you here left out its client id or its redirect address. Go back to it and try again."
+      />
     </>
   )
 }

@@ -11,7 +11,9 @@ export function PublicLayout() {
     <div className="o-public">
       <header className="o-public-brand">
         <Logo size={32} />
-        <div className="o-public-mark" aria-hidden="true"><LogoMark size={420} /></div>
+        <div className="o-public-mark" aria-hidden="true">
+          <LogoMark size={420} />
+        </div>
         <div className="o-public-pitch">
           <p className="o-public-claim">Your people in the field, your branches and your lending, on one page.</p>
           <p>Capture leads anywhere, even offline. See them arrive as they are made.</p>
@@ -19,11 +21,15 @@ export function PublicLayout() {
       </header>
       <main className="o-public-main" id="main" tabIndex={-1}>
         <div className="o-public-card">
-          <Suspense fallback={<div className="o-public-wait" role="status" aria-label="Loading" />}><Outlet /></Suspense>
+          <Suspense fallback={<div className="o-public-wait" role="status" aria-label="Loading" />}>
+            <Outlet />
+          </Suspense>
         </div>
       </main>
       <footer className="o-public-foot">
-        <span>© {new Date().getFullYear()} {currentTheme.productName}</span>
+        <span>
+          © {new Date().getFullYear()} {currentTheme.productName}
+        </span>
         <span>Version {import.meta.env.VITE_VERSION}</span>
         <SchemeButton />
       </footer>
@@ -33,5 +39,9 @@ export function PublicLayout() {
 
 function SchemeButton() {
   const next = useScheme() === 'dark' ? 'light' : 'dark'
-  return <button type="button" className="o-text-button" onClick={() => setScheme(next)}>Use {next} theme</button>
+  return (
+    <button type="button" className="o-text-button" onClick={() => setScheme(next)}>
+      Use {next} theme
+    </button>
+  )
 }

@@ -19,7 +19,11 @@ export function ImpersonateScreen() {
   if (phase !== 'in' || !frame) return <SignInFirst />
   if (frame.impersonation) {
     return (
-      <StatusScreen drawing="locked" title="You already work as another user" actions={<Link to="/end-impersonation">End User Impersonation</Link>}>
+      <StatusScreen
+        drawing="locked"
+        title="You already work as another user"
+        actions={<Link to="/end-impersonation">End User Impersonation</Link>}
+      >
         <p>End it before you work as {name}.</p>
       </StatusScreen>
     )
@@ -27,15 +31,26 @@ export function ImpersonateScreen() {
   return (
     <>
       <h1>Work as {name}?</h1>
-      <p className="o-public-lead">You see and do what {name} may. Everything is recorded under both names, {name} is told, and it ends by itself after 30 minutes.</p>
+      <p className="o-public-lead">
+        You see and do what {name} may. Everything is recorded under both names, {name} is told, and it ends by itself after 30 minutes.
+      </p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="impersonate">
-        <Form.Item label="Reason" name="reason" extra="Kept in the audit log." rules={[{ required: true, whitespace: true, min: 3, message: 'Say why, in at least 3 characters.' }]}>
+        <Form.Item
+          label="Reason"
+          name="reason"
+          extra="Kept in the audit log."
+          rules={[{ required: true, whitespace: true, min: 3, message: 'Say why, in at least 3 characters.' }]}
+        >
           <Input.TextArea rows={3} maxLength={300} showCount autoFocus />
         </Form.Item>
-        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Work as {name}</Button>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
+          Work as {name}
+        </Button>
       </Form>
-      <p className="o-public-links"><Link to="/">Cancel</Link></p>
+      <p className="o-public-links">
+        <Link to="/">Cancel</Link>
+      </p>
     </>
   )
 }
@@ -51,7 +66,14 @@ export function EndImpersonationScreen() {
     endImpersonation().then((own) => navigate({ to: own.landing, replace: true }), setError)
   }, [isImpersonating, navigate])
   if (phase !== 'in') return <SignInFirst />
-  if (error) return <><h1>End User Impersonation</h1><FormError error={error} /><Link to="/logout">Sign out instead</Link></>
+  if (error)
+    return (
+      <>
+        <h1>End User Impersonation</h1>
+        <FormError error={error} />
+        <Link to="/logout">Sign out instead</Link>
+      </>
+    )
   if (!isImpersonating) return <StatusScreen drawing="done" title="You work as yourself" actions={<Link to="/">Go to the start</Link>} />
   return <StatusScreen drawing="waiting" title="Going back to your own session" />
 }

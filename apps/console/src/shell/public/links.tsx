@@ -10,10 +10,10 @@ import { StatusScreen } from '../StatusScreen.tsx'
 
 /** Signs in with a one-time code that another system or a mail gave the user. */
 export function TokenScreen() {
-  const search: { email?: unknown, token?: unknown } = useSearch({ strict: false })
+  const search: { email?: unknown; token?: unknown } = useSearch({ strict: false })
   // The router reads a code of digits as a number.
   const given = { email: String(search.email ?? ''), token: String(search.token ?? '') }
-  const [form] = Form.useForm<{ email: string, token: string }>()
+  const [form] = Form.useForm<{ email: string; token: string }>()
   const { isBusy, error, submit } = useSubmission(form, async ({ email, token }) => {
     await signInWithToken(email.trim(), token.trim())
   })
@@ -29,21 +29,27 @@ export function TokenScreen() {
         <Form.Item label="Code" name="token" rules={[{ required: true, whitespace: true, message: 'Enter the code.' }]}>
           <Input size="large" autoComplete="one-time-code" spellCheck={false} />
         </Form.Item>
-        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Sign in</Button>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
+          Sign in
+        </Button>
       </Form>
-      <p className="o-public-links"><Link to="/login">Sign in with a password</Link></p>
+      <p className="o-public-links">
+        <Link to="/login">Sign in with a password</Link>
+      </p>
     </>
   )
 }
 
 /** Confirms a mail address or an account. A button, because mail scanners open links too. */
 export function VerifyScreen() {
-  const { userId, token }: { userId?: string, token?: string } = useParams({ strict: false })
+  const { userId, token }: { userId?: string; token?: string } = useParams({ strict: false })
   const [form] = Form.useForm<object>()
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async () => {
-    const { data } = userId ? await call('auth.verification', { body: { userId, token: token ?? '' } }) : await call('auth.verify', { body: { token: token ?? '' } })
+    const { data } = userId
+      ? await call('auth.verification', { body: { userId, token: token ?? '' } })
+      : await call('auth.verify', { body: { token: token ?? '' } })
     // An invited user has no password yet and chooses one next.
     if (typeof data.resetToken === 'string') await navigate({ to: '/reset-password/$token', params: { token: data.resetToken } })
     else setDone(true)
@@ -57,9 +63,13 @@ export function VerifyScreen() {
       <p className="o-public-lead">One click, and your {userId ? 'account' : 'address'} is confirmed.</p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="verify">
-        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Confirm</Button>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
+          Confirm
+        </Button>
       </Form>
-      <p className="o-public-links"><Link to="/login">Go to sign in</Link></p>
+      <p className="o-public-links">
+        <Link to="/login">Go to sign in</Link>
+      </p>
     </>
   )
 }
@@ -72,7 +82,7 @@ export function LogoutScreen() {
     if (phase === 'out') void navigate({ to: '/login', replace: true })
     if (phase === 'in') void signOutOrGoBack()
     async function signOutOrGoBack(): Promise<void> {
-      if (!await requestSignOut()) await navigate({ to: '/' })
+      if (!(await requestSignOut())) await navigate({ to: '/' })
     }
   }, [phase, navigate])
   return <StatusScreen drawing="waiting" title="Signing you out" />

@@ -11,8 +11,16 @@ export function NotFoundScreen() {
   const router = useRouter()
   return (
     <StatusScreen
-      drawing="lost" title="This page does not exist"
-      actions={<><Button type="primary" onClick={() => router.history.back()}>Go back</Button><Link to="/">Go to the start</Link></>}
+      drawing="lost"
+      title="This page does not exist"
+      actions={
+        <>
+          <Button type="primary" onClick={() => router.history.back()}>
+            Go back
+          </Button>
+          <Link to="/">Go to the start</Link>
+        </>
+      }
     >
       <p>The address may be mistyped, or the page may have moved. The menu and the search (Ctrl K) lead to everything you may open.</p>
     </StatusScreen>
@@ -24,7 +32,15 @@ export function LoneNotFoundScreen() {
   const from = location.pathname + location.search
   return (
     <main id="main" tabIndex={-1} className="o-lone">
-      <StatusScreen drawing="lost" title="This page does not exist" actions={<Link to="/login" search={{ redirectFrom: from }}>Sign in</Link>}>
+      <StatusScreen
+        drawing="lost"
+        title="This page does not exist"
+        actions={
+          <Link to="/login" search={{ redirectFrom: from }}>
+            Sign in
+          </Link>
+        }
+      >
         <p>The address may be mistyped, or the page may have moved.</p>
       </StatusScreen>
     </main>
@@ -37,10 +53,25 @@ export function NotAuthorizedScreen() {
   const { phase, frame } = useSession()
   return (
     <StatusScreen
-      drawing="locked" title="You may not open this page"
-      actions={<><Link to="/">Go to the start</Link>{phase === 'in' && <Link to="/logout">Sign in as somebody else</Link>}</>}
+      drawing="locked"
+      title="You may not open this page"
+      actions={
+        <>
+          <Link to="/">Go to the start</Link>
+          {phase === 'in' && <Link to="/logout">Sign in as somebody else</Link>}
+        </>
+      }
     >
-      <p>{from ? <>Your roles do not include <code>{from}</code>. </> : 'Your roles do not include this page. '}Ask an administrator of {frame?.company.name ?? 'your company'} if you need it.</p>
+      <p>
+        {from ? (
+          <>
+            Your roles do not include <code>{from}</code>.{' '}
+          </>
+        ) : (
+          'Your roles do not include this page. '
+        )}
+        Ask an administrator of {frame?.company.name ?? 'your company'} if you need it.
+      </p>
     </StatusScreen>
   )
 }
@@ -78,14 +109,23 @@ export function OfflineScreen() {
   }
   return (
     <StatusScreen
-      drawing={isOnline ? 'done' : 'offline'} title={isOnline ? 'You are online again' : 'You are offline'}
-      actions={<>
-        <Button type="primary" loading={isChecking} onClick={() => void retry()}>{isOnline ? 'Go on' : 'Try again'}</Button>
-        {phase === 'in' && frame?.isFieldRole && <Link to={frame.landing}>Work with what is on this device</Link>}
-        {phase === 'out' && <Link to="/login">Sign in on this device</Link>}
-      </>}
+      drawing={isOnline ? 'done' : 'offline'}
+      title={isOnline ? 'You are online again' : 'You are offline'}
+      actions={
+        <>
+          <Button type="primary" loading={isChecking} onClick={() => void retry()}>
+            {isOnline ? 'Go on' : 'Try again'}
+          </Button>
+          {phase === 'in' && frame?.isFieldRole && <Link to={frame.landing}>Work with what is on this device</Link>}
+          {phase === 'out' && <Link to="/login">Sign in on this device</Link>}
+        </>
+      }
     >
-      <p>{isOnline ? 'The connection is back.' : 'This page needs a connection. What you entered on this device is safe and is sent when the connection is back.'}</p>
+      <p>
+        {isOnline
+          ? 'The connection is back.'
+          : 'This page needs a connection. What you entered on this device is safe and is sent when the connection is back.'}
+      </p>
     </StatusScreen>
   )
 }

@@ -17,7 +17,9 @@ export function ForgotPasswordScreen() {
   if (sentTo) {
     return (
       <StatusScreen drawing="done" title="Look into your mail" actions={<Link to="/login">Back to sign in</Link>}>
-        <p>If <strong>{sentTo}</strong> belongs to a user, a link to choose a new password is on its way. It works once and for a short time.</p>
+        <p>
+          If <strong>{sentTo}</strong> belongs to a user, a link to choose a new password is on its way. It works once and for a short time.
+        </p>
       </StatusScreen>
     )
   }
@@ -30,14 +32,22 @@ export function ForgotPasswordScreen() {
         <Form.Item label="E-mail" name="email" rules={[{ required: true, type: 'email', message: 'Enter a valid e-mail address.' }]}>
           <Input size="large" type="email" autoComplete="email" autoFocus maxLength={254} />
         </Form.Item>
-        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Send the link</Button>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
+          Send the link
+        </Button>
       </Form>
-      <p className="o-public-links"><Link to="/login">Back to sign in</Link></p>
+      <p className="o-public-links">
+        <Link to="/login">Back to sign in</Link>
+      </p>
     </>
   )
 }
 
-interface NewPassword { token?: string, password: string, again: string }
+interface NewPassword {
+  token?: string
+  password: string
+  again: string
+}
 
 /** Chooses a new password with the token of a mailed link, or with the code pasted at /update-password. */
 export function ResetPasswordScreen() {
@@ -56,14 +66,22 @@ export function ResetPasswordScreen() {
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="reset">
         {!token && (
-          <Form.Item label="Code from the mail" name="token" rules={[{ required: true, whitespace: true, message: 'Paste the code from the mail.' }]}>
+          <Form.Item
+            label="Code from the mail"
+            name="token"
+            rules={[{ required: true, whitespace: true, message: 'Paste the code from the mail.' }]}
+          >
             <Input size="large" autoComplete="one-time-code" spellCheck={false} autoFocus />
           </Form.Item>
         )}
         <NewPasswordFields />
-        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Change password</Button>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
+          Change password
+        </Button>
       </Form>
-      <p className="o-public-links"><Link to="/login">Back to sign in</Link></p>
+      <p className="o-public-links">
+        <Link to="/login">Back to sign in</Link>
+      </p>
     </>
   )
 }
@@ -72,16 +90,28 @@ export function ResetPasswordScreen() {
 export function NewPasswordFields() {
   return (
     <>
-      <Form.Item label="New password" name="password" rules={[{ required: true, message: 'Enter a new password.' }, { min: 15, message: 'Use at least 15 characters.' }]}>
+      <Form.Item
+        label="New password"
+        name="password"
+        rules={[
+          { required: true, message: 'Enter a new password.' },
+          { min: 15, message: 'Use at least 15 characters.' },
+        ]}
+      >
         <Input.Password size="large" autoComplete="new-password" maxLength={128} />
       </Form.Item>
       <Form.Item
-        label="New password again" name="again" dependencies={['password']}
-        rules={[{ required: true, message: 'Enter the new password again.' }, ({ getFieldValue }) => ({
-          validator: async (_, value: string) => {
-            if (value && value !== getFieldValue('password')) throw new Error('The two passwords differ.')
-          },
-        })]}
+        label="New password again"
+        name="again"
+        dependencies={['password']}
+        rules={[
+          { required: true, message: 'Enter the new password again.' },
+          ({ getFieldValue }) => ({
+            validator: async (_, value: string) => {
+              if (value && value !== getFieldValue('password')) throw new Error('The two passwords differ.')
+            },
+          }),
+        ]}
       >
         <Input.Password size="large" autoComplete="new-password" maxLength={128} />
       </Form.Item>

@@ -25,7 +25,12 @@ export const publicScreens: readonly PublicScreen[] = [
   { path: '/token', title: 'Sign in with a code', component: screen(links, 'TokenScreen'), whenSignedIn: 'home' },
   { path: '/impersonate/:id/:name', title: 'Work as another user', component: screen(impersonation, 'ImpersonateScreen') },
   { path: '/forgot-password', title: 'Forgot password', component: screen(passwords, 'ForgotPasswordScreen'), whenSignedIn: '/profile' },
-  { path: '/update-password', title: 'Choose a new password', component: screen(passwords, 'ResetPasswordScreen'), whenSignedIn: '/profile/change-password' },
+  {
+    path: '/update-password',
+    title: 'Choose a new password',
+    component: screen(passwords, 'ResetPasswordScreen'),
+    whenSignedIn: '/profile/change-password',
+  },
   { path: '/logout', title: 'Sign out', component: screen(links, 'LogoutScreen') },
   { path: '/end-impersonation', title: 'End User Impersonation', component: screen(impersonation, 'EndImpersonationScreen') },
   { path: '/reset-password/:token', title: 'Choose a new password', component: screen(passwords, 'ResetPasswordScreen') },

@@ -15,5 +15,12 @@ const noFields: never[] = []
 
 /** Asks before an action: its question, its form, or both. */
 export const ActionDialog = ({ action: { label, confirm, danger, form }, ...rest }: ActionDialogProps) => (
-  <FieldDialog title={t(confirm?.title ?? label)} okText={t(label)} fields={form ?? noFields} isDanger={danger} question={confirm?.body && t(confirm.body)} {...rest} />
+  <FieldDialog
+    title={t(confirm?.title ?? label)}
+    okText={t(label)}
+    fields={form ?? noFields}
+    isDanger={danger}
+    question={confirm?.body && t(confirm.body)}
+    {...rest}
+  />
 )

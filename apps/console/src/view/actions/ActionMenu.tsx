@@ -4,7 +4,13 @@ import type { ActionView } from '@outpost/contract/views'
 import { useConnection } from '../../data/connection.ts'
 import { t } from '../../session/labels.ts'
 
-interface ActionMenuProps { actions: readonly ActionView[], label: string, onRun: (action: ActionView) => void, extra?: { key: string, label: string, run: () => void }[], size?: 'small' | 'medium' }
+interface ActionMenuProps {
+  actions: readonly ActionView[]
+  label: string
+  onRun: (action: ActionView) => void
+  extra?: { key: string; label: string; run: () => void }[]
+  size?: 'small' | 'medium'
+}
 
 /** The "…" menu of a record. Dangerous actions stand last; what needs a connection is off without one. */
 export function ActionMenu({ actions, label, onRun, extra = [], size = 'small' }: ActionMenuProps) {
@@ -14,7 +20,11 @@ export function ActionMenu({ actions, label, onRun, extra = [], size = 'small' }
   const items = [
     ...extra.map(({ key, label: words, run }) => ({ key, label: t(words), onClick: run })),
     ...sorted.map((action) => ({
-      key: action.key, label: t(action.label), danger: action.danger, disabled: !isOnline && !action.offline, onClick: () => onRun(action),
+      key: action.key,
+      label: t(action.label),
+      danger: action.danger,
+      disabled: !isOnline && !action.offline,
+      onClick: () => onRun(action),
     })),
   ]
   return (

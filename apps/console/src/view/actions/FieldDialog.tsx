@@ -38,14 +38,28 @@ export function FieldDialog({ title, okText, fields, question, isDanger, subject
   }
   return (
     <Modal
-      open title={title} okText={okText} cancelText={t('Cancel')} confirmLoading={isRunning}
-      okButtonProps={{ danger: isDanger, htmlType: 'button' }} onCancel={onClose} destroyOnHidden
-      onOk={() => fields.length > 0 ? form.submit() : void submit()}
+      open
+      title={title}
+      okText={okText}
+      cancelText={t('Cancel')}
+      confirmLoading={isRunning}
+      okButtonProps={{ danger: isDanger, htmlType: 'button' }}
+      onCancel={onClose}
+      destroyOnHidden
+      onOk={() => (fields.length > 0 ? form.submit() : void submit())}
     >
       <p className="view-dialog-subject">{subject}</p>
       {question ? <p>{question}</p> : null}
       {fields.length > 0 ? (
-        <Form noValidate form={form} initialValues={start} layout="vertical" requiredMark onFinish={() => void submit()} scrollToFirstError={{ focus: true }}>
+        <Form
+          noValidate
+          form={form}
+          initialValues={start}
+          layout="vertical"
+          requiredMark
+          onFinish={() => void submit()}
+          scrollToFirstError={{ focus: true }}
+        >
           <FormFields fields={fields} rows={fields.map((field) => [field.key])} record={record} />
         </Form>
       ) : null}

@@ -5,12 +5,18 @@ import { bulkSize, chunksOf } from '../kinds/list/bulk/bulk.ts'
 import type { BulkFailure } from '../kinds/list/bulk/bulk.ts'
 
 /** One record and who gets it. */
-export interface Share { id: string, userId: string }
+export interface Share {
+  id: string
+  userId: string
+}
 
 /** Whom the records may be given to, and where all of them stand. */
 export async function readAssignees({ candidates }: AssignView, ids: readonly string[], signal?: AbortSignal): Promise<Assignees> {
   const parts: Assignees[] = []
-  for (const chunk of chunksOf(ids, bulkSize)) parts.push((await api.call<Assignees & Record<string, unknown>>(candidates.method, candidates.path, { body: { ids: chunk }, signal })).data)
+  for (const chunk of chunksOf(ids, bulkSize))
+    parts.push(
+      (await api.call<Assignees & Record<string, unknown>>(candidates.method, candidates.path, { body: { ids: chunk }, signal })).data,
+    )
   return { agents: parts[0]?.agents ?? [], records: parts.flatMap(({ records }) => records) }
 }
 
@@ -20,11 +26,11 @@ export const giveShares = (call: CallView, assignments: readonly Share[]): Promi
 /** Takes given records back, however many; what was not taken back comes back with the reason. */
 export async function takeBack(undo: CallView, ids: readonly string[]): Promise<BulkFailure[]> {
   const refused: BulkFailure[] = []
-  for (const chunk of chunksOf(ids, bulkSize)) refused.push(...await refusedOf(undo, { ids: chunk }))
+  for (const chunk of chunksOf(ids, bulkSize)) refused.push(...(await refusedOf(undo, { ids: chunk })))
   return refused
 }
 
 async function refusedOf({ method, path }: CallView, body: object): Promise<BulkFailure[]> {
   const { results } = (await api.call<{ results: Verdict[] }>(method, path, { body })).data
-  return results.flatMap(({ Id, isDone, message = '' }) => isDone ? [] : [{ id: Id, message }])
+  return results.flatMap(({ Id, isDone, message = '' }) => (isDone ? [] : [{ id: Id, message }]))
 }

@@ -8,11 +8,27 @@ import type { Row } from '../../data/records.ts'
 import type { BulkFailure } from '../kinds/list/bulk/bulk.ts'
 
 /** Who an action is for: rows of one resource, the key of their id, and the screen's own parameters. */
-export interface ActionTarget { resource: string, idKey: string, titleKey: string, params: Record<string, string> }
-export interface ActionCall { action: ActionView, ids: string[], row?: Row, values?: Record<string, unknown>, target: ActionTarget }
+export interface ActionTarget {
+  resource: string
+  idKey: string
+  titleKey: string
+  params: Record<string, string>
+}
+export interface ActionCall {
+  action: ActionView
+  ids: string[]
+  row?: Row
+  values?: Record<string, unknown>
+  target: ActionTarget
+}
 
 /** Body of an action's call: constants, what the form asked, and the id or ids where the action wants them. */
-export function actionBody({ action, ids, row, values = {} }: Pick<ActionCall, 'action' | 'ids' | 'row' | 'values'>): Record<string, unknown> {
+export function actionBody({
+  action,
+  ids,
+  row,
+  values = {},
+}: Pick<ActionCall, 'action' | 'ids' | 'row' | 'values'>): Record<string, unknown> {
   const id = action.idField && ids.length > 0 ? { [action.idField]: action.many ? ids : ids[0] } : {}
   const version = action.isVersioned && row?.version !== undefined ? { version: Number(row.version) } : {}
   return { ...action.fixed, ...values, ...id, ...version }
@@ -21,7 +37,7 @@ export function actionBody({ action, ids, row, values = {} }: Pick<ActionCall, '
 export const rowId = (row: Row, idKey: string): string => String(row[idKey] ?? row.Id ?? '')
 
 /** Makes the call of an action for one row, or for many when it takes many; gives the server's message, and whom it refused where it says that of each. */
-export async function callAction(request: ActionCall): Promise<{ message?: string, isQueued: boolean, refused?: BulkFailure[] }> {
+export async function callAction(request: ActionCall): Promise<{ message?: string; isQueued: boolean; refused?: BulkFailure[] }> {
   const { action, ids, target } = request
   const called = action.call
   if (!called) throw new Error(`${action.key} opens a screen and makes no call`)
@@ -41,8 +57,8 @@ export async function callAction(request: ActionCall): Promise<{ message?: strin
 
 /** The rows that a call with a verdict on each refused. */
 function refusedOf(data: Record<string, unknown>): BulkFailure[] {
-  const results = Array.isArray(data.results) ? data.results as Verdict[] : []
-  return results.flatMap(({ Id, isDone, message = '' }) => isDone ? [] : [{ id: Id, message }])
+  const results = Array.isArray(data.results) ? (data.results as Verdict[]) : []
+  return results.flatMap(({ Id, isDone, message = '' }) => (isDone ? [] : [{ id: Id, message }]))
 }
 
 /** True when the action may be done without a network, for one record or many: removals wait on the device, anything else is the server's to answer. */
@@ -58,8 +74,13 @@ export async function undoAction(undo: CallView, request: ActionCall): Promise<v
 }
 
 /** Why a call failed, and whether going on makes sense. */
-export function explainFailure(error: unknown): { message: string, requestId?: string, isFatal: boolean } {
+export function explainFailure(error: unknown): { message: string; requestId?: string; isFatal: boolean } {
   if (!(error instanceof ApiError)) return { message: error instanceof Error ? error.message : String(error), isFatal: true }
-  const isFatal = error.status === 0 || error.status === 401 || (error.status === 403 && error.code === 'FORBIDDEN') || error.status === 429 || error.status >= 500
+  const isFatal =
+    error.status === 0 ||
+    error.status === 401 ||
+    (error.status === 403 && error.code === 'FORBIDDEN') ||
+    error.status === 429 ||
+    error.status >= 500
   return { message: error.fields?.map((field) => field.message).join('; ') || error.message, requestId: error.requestId, isFatal }
 }

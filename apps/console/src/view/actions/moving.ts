@@ -21,13 +21,14 @@ export interface Move {
 }
 
 /** Moves a record to another value, on this device where there is no network; gives the way back. Throws what the server refuses. */
-export async function makeMove(move: Move): Promise<{ isQueued: boolean, undo?: () => Promise<void> }> {
+export async function makeMove(move: Move): Promise<{ isQueued: boolean; undo?: () => Promise<void> }> {
   const { moves, row, key, view } = move
   const { queued } = await save(requestOf(move))
   const id = rowId(row, view.idKey)
   const undo = async () => {
     // What has not left the device is taken out of its log; what has is the server's to take back.
-    if (queued && moves.offline && await isUnsent(moves.offline, id)) await save(requestOf({ ...move, row: { ...row, ...valuesOf(move) }, to: String(row[key]), form: formerForm(move) }))
+    if (queued && moves.offline && (await isUnsent(moves.offline, id)))
+      await save(requestOf({ ...move, row: { ...row, ...valuesOf(move) }, to: String(row[key]), form: formerForm(move) }))
     else if (moves.undo) {
       await api.call(moves.undo.method, fillPath(moves.undo.path, { ...move.params, id }), { body: {} })
       await refreshRecords(view.resource)
@@ -38,20 +39,35 @@ export async function makeMove(move: Move): Promise<{ isQueued: boolean, undo?: 
 
 function requestOf(move: Move): SaveRequest {
   const { view, moves, key, row, to, form, params } = move
-  return { call: moves.call, entityType: moves.offline, resource: view.resource, one: moves.one, body: { [key]: to, ...form }, values: valuesOf(move), base: row, id: rowId(row, view.idKey), params }
+  return {
+    call: moves.call,
+    entityType: moves.offline,
+    resource: view.resource,
+    one: moves.one,
+    body: { [key]: to, ...form },
+    values: valuesOf(move),
+    base: row,
+    id: rowId(row, view.idKey),
+    params,
+  }
 }
 
 /** The record's own fields as the move leaves them: what was not asked for is empty. */
 const valuesOf = ({ moves, key, to, form }: Pick<Move, 'moves' | 'key' | 'to' | 'form'>): Row => ({
-  [key]: to, ...Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [field, form[asked] ?? null])),
+  [key]: to,
+  ...Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [field, form[asked] ?? null])),
 })
 
-const formerForm = ({ moves, row }: Move) => Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [asked, row[field] ?? null]))
+const formerForm = ({ moves, row }: Move) =>
+  Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [asked, row[field] ?? null]))
 
 /** What may follow the row's own value now. A record that the server has not seen yet begins where all begin, whatever the device says. */
 export function followers({ offline, next, conditions }: MovesView, row: Row, key: string): string[] {
   if (offline !== undefined && row.version === undefined) return []
-  return (next[String(row[key] ?? '')] ?? []).filter((value) => { const condition = conditions[value]; return !condition || holds(condition, row) })
+  return (next[String(row[key] ?? '')] ?? []).filter((value) => {
+    const condition = conditions[value]
+    return !condition || holds(condition, row)
+  })
 }
 
 /** The action with the row's own choices in its form. */
@@ -59,10 +75,18 @@ export function movable(action: ActionView, row: Row): ActionView {
   const { moves, form } = action
   if (!moves || !form) return action
   const to = followers(moves, row, moves.key)
-  return { ...action, form: form.map((field) => field.key === moves.key ? { ...field, options: field.options?.filter(({ value }) => to.includes(value)) } : field) }
+  return {
+    ...action,
+    form: form.map((field) =>
+      field.key === moves.key ? { ...field, options: field.options?.filter(({ value }) => to.includes(value)) } : field,
+    ),
+  }
 }
 
 /** Makes the move that an action asked for in its form. */
-export function moveBy(moves: NonNullable<ActionView['moves']>, { row, values: { [moves.key]: to, ...form }, target }: { row: Row, values: Row, target: ActionTarget }): ReturnType<typeof makeMove> {
+export function moveBy(
+  moves: NonNullable<ActionView['moves']>,
+  { row, values: { [moves.key]: to, ...form }, target }: { row: Row; values: Row; target: ActionTarget },
+): ReturnType<typeof makeMove> {
   return makeMove({ view: target, moves, key: moves.key, row, to: String(to), form, params: target.params })
 }

@@ -5,4 +5,7 @@ import { followers } from './moving.ts'
 
 /** The actions that make sense for a row as it stands; the server checks again when one is done. */
 export const offered = (actions: readonly ActionView[], row: Row): ActionView[] =>
-  actions.filter(({ visibleIf, moves }) => (visibleIf === undefined || holds(visibleIf, row)) && (moves === undefined || followers(moves, row, moves.key).length > 0))
+  actions.filter(
+    ({ visibleIf, moves }) =>
+      (visibleIf === undefined || holds(visibleIf, row)) && (moves === undefined || followers(moves, row, moves.key).length > 0),
+  )

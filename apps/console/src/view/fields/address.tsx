@@ -4,7 +4,10 @@ import type { CellProps, FieldKindView, InputProps } from './types.ts'
 
 const AddressInput = (props: InputProps) => (
   <Input.TextArea
-    {...forInput(props)} autoSize={{ minRows: 2, maxRows: 5 }} value={lines(props.value)} autoComplete="off"
+    {...forInput(props)}
+    autoSize={{ minRows: 2, maxRows: 5 }}
+    value={lines(props.value)}
+    autoComplete="off"
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
@@ -13,7 +16,9 @@ const AddressCell = ({ value }: CellProps) => <span className="field-long">{line
 /** An address may come as text or as its parts. */
 function lines(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.values(value).filter((part) => typeof part === 'string' && part !== '').join(', ')
+  return Object.values(value)
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(', ')
 }
 
 /** A postal address. */

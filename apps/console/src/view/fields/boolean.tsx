@@ -10,10 +10,18 @@ const BooleanInput = ({ 'aria-required': _required, ...props }: InputProps) => (
     {t(props.field.label)}
   </Checkbox>
 )
-const BooleanCell = ({ value }: CellProps) => <Tag variant="filled" className={isTrue(value) ? 'tag-good' : 'tag-quiet'}>{t(isTrue(value) ? 'Yes' : 'No')}</Tag>
+const BooleanCell = ({ value }: CellProps) => (
+  <Tag variant="filled" className={isTrue(value) ? 'tag-good' : 'tag-quiet'}>
+    {t(isTrue(value) ? 'Yes' : 'No')}
+  </Tag>
+)
 
 /** Yes or no. */
 export const boolean: FieldKindView = {
-  Input: BooleanInput, Cell: BooleanCell, text: (value) => t(isTrue(value) ? 'Yes' : 'No'), width: 130, isSelfLabelled: true,
+  Input: BooleanInput,
+  Cell: BooleanCell,
+  text: (value) => t(isTrue(value) ? 'Yes' : 'No'),
+  width: 130,
+  isSelfLabelled: true,
   toWire: isTrue,
 }

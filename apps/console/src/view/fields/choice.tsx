@@ -5,7 +5,8 @@ import { forInput } from './plain.tsx'
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
 
-export const optionOf = (field: FieldView, value: unknown): Option | undefined => field.options?.find((option) => option.value === String(value))
+export const optionOf = (field: FieldView, value: unknown): Option | undefined =>
+  field.options?.find((option) => option.value === String(value))
 
 const isMatch = (input: string, option?: { label: string }) => option?.label.toLowerCase().includes(input.trim().toLowerCase()) ?? false
 
@@ -14,9 +15,14 @@ export const selectOptions = (field: FieldView) => (field.options ?? []).map((op
 
 const ChoiceInput = (props: InputProps) => (
   <Select
-    {...forInput(props)} className="field-wide" allowClear={!props.field.required} options={selectOptions(props.field)}
+    {...forInput(props)}
+    className="field-wide"
+    allowClear={!props.field.required}
+    options={selectOptions(props.field)}
     showSearch={(props.field.options?.length ?? 0) > 7 ? { filterOption: isMatch } : false}
-    {...(props.defaultOpen ? { popupMatchSelectWidth: false } : {})} placeholder={t('Choose')} value={props.value === undefined || props.value === null || props.value === '' ? undefined : String(props.value)}
+    {...(props.defaultOpen ? { popupMatchSelectWidth: false } : {})}
+    placeholder={t('Choose')}
+    value={props.value === undefined || props.value === null || props.value === '' ? undefined : String(props.value)}
     onChange={(value?: string) => props.onChange?.(value ?? null)}
   />
 )
@@ -31,9 +37,14 @@ const ChoiceCell = ({ field, value, record }: CellProps) => {
 
 /** One of several options. Options that are whole numbers stand for a number column. */
 export const choice: FieldKindView = {
-  Input: ChoiceInput, Cell: ChoiceCell, width: 165, text: (value, { field, record }) => t(optionOf(field, value)?.label ?? wordOf(field, value, record)),
-  toWire: (value, field) => value === undefined || value === null || value === '' ? null : hasNumbers(field) ? Number(value) : String(value),
+  Input: ChoiceInput,
+  Cell: ChoiceCell,
+  width: 165,
+  text: (value, { field, record }) => t(optionOf(field, value)?.label ?? wordOf(field, value, record)),
+  toWire: (value, field) =>
+    value === undefined || value === null || value === '' ? null : hasNumbers(field) ? Number(value) : String(value),
 }
 
-const hasNumbers = (field: FieldView) => field.options !== undefined && field.options.length > 0 && field.options.every((option) => /^-?\d+$/.test(option.value))
+const hasNumbers = (field: FieldView) =>
+  field.options !== undefined && field.options.length > 0 && field.options.every((option) => /^-?\d+$/.test(option.value))
 export { isMatch }

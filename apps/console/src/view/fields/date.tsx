@@ -4,7 +4,11 @@ import { dateShape, formatDate, isBlank } from '../formats.ts'
 import type { CellProps, FieldKindView } from './types.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('./inputs/date-input.tsx')).DateInput }))
-const DateCell = ({ value }: CellProps) => <time className="field-digits" dateTime={String(value)}>{formatDate(value)}</time>
+const DateCell = ({ value }: CellProps) => (
+  <time className="field-digits" dateTime={String(value)}>
+    {formatDate(value)}
+  </time>
+)
 
 /** A calendar day, yyyy-MM-dd on the wire. */
 export const date: FieldKindView = { Input: DateInput, Cell: DateCell, text: formatDate, width: 120, toWire: dayOnWire }

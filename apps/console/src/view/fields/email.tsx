@@ -5,7 +5,11 @@ import type { CellProps, FieldKindView, InputProps } from './types.ts'
 
 const EmailInput = (props: InputProps) => (
   <Input
-    {...forInput(props)} type="email" inputMode="email" autoComplete="off" value={String(props.value ?? '')}
+    {...forInput(props)}
+    type="email"
+    inputMode="email"
+    autoComplete="off"
+    value={String(props.value ?? '')}
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
@@ -13,6 +17,10 @@ const EmailCell = ({ value }: CellProps) => <a href={`mailto:${String(value)}`}>
 
 /** An e-mail address. */
 export const email: FieldKindView = {
-  ...plainText, Input: EmailInput, Cell: EmailCell, width: 220, toWire: trimmed,
-  check: (value) => isEmail(String(value).trim()) ? undefined : 'is not an e-mail address: write it like name@example.com',
+  ...plainText,
+  Input: EmailInput,
+  Cell: EmailCell,
+  width: 220,
+  toWire: trimmed,
+  check: (value) => (isEmail(String(value).trim()) ? undefined : 'is not an e-mail address: write it like name@example.com'),
 }

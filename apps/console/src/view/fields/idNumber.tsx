@@ -8,8 +8,13 @@ const IdNumberInput = (props: InputProps) => {
   const { country } = useCompany()
   return (
     <Input
-      {...forInput(props)} inputMode="numeric" autoComplete="off" value={String(props.value ?? '')} maxLength={20}
-      placeholder={idNumberLength(country).words} onChange={(event) => props.onChange?.(event.target.value)}
+      {...forInput(props)}
+      inputMode="numeric"
+      autoComplete="off"
+      value={String(props.value ?? '')}
+      maxLength={20}
+      placeholder={idNumberLength(country).words}
+      onChange={(event) => props.onChange?.(event.target.value)}
     />
   )
 }
@@ -17,6 +22,10 @@ const IdNumberCell = ({ value }: CellProps) => <span className="field-digits">{S
 
 /** A national identity number: digits; how many depends on the country. */
 export const idNumber: FieldKindView = {
-  ...plainText, Input: IdNumberInput, Cell: IdNumberCell, width: 160, toWire: trimmed,
-  check: (value, _, country) => isIdNumber(String(value).trim(), country) ? undefined : `must be ${idNumberLength(country).words}`,
+  ...plainText,
+  Input: IdNumberInput,
+  Cell: IdNumberCell,
+  width: 160,
+  toWire: trimmed,
+  check: (value, _, country) => (isIdNumber(String(value).trim(), country) ? undefined : `must be ${idNumberLength(country).words}`),
 }

@@ -29,8 +29,32 @@ import type { FieldKindView } from './types.ts'
 
 /** Every kind of field with its input and cell. */
 export const fieldKindViews: Record<FieldKind, FieldKindView> = {
-  text, longText, personName, email, phone, idNumber, number, money, percent, boolean, date, dateTime, choice, multiChoice,
-  reference, multiReference, location, address, file, image, password, permissionTree, tags, colour, json, lines: makeLines((kind) => fieldKindView(kind)),
+  text,
+  longText,
+  personName,
+  email,
+  phone,
+  idNumber,
+  number,
+  money,
+  percent,
+  boolean,
+  date,
+  dateTime,
+  choice,
+  multiChoice,
+  reference,
+  multiReference,
+  location,
+  address,
+  file,
+  image,
+  password,
+  permissionTree,
+  tags,
+  colour,
+  json,
+  lines: makeLines((kind) => fieldKindView(kind)),
 }
 
 /** The view of a kind; one that this console does not know yet is shown as text. */

@@ -12,10 +12,18 @@ export function makeLines(viewOf: ViewOf): FieldKindView {
     return { default: makeLinesInput(viewOf) }
   })
   const Cell = ({ field, value, record, currency }: CellProps) => <LineTable {...{ field, value, record, currency, viewOf }} />
-  return { Input, Cell, width: 260, isWide: true, text: (value) => countWords(linesOf(value).length), check: (value, field, country, parts) => checkLines(viewOf, linesOf(value), field, { country, ...parts }), toWire: (value, field) => linesOf(value).map((line) => lineToWire(viewOf, line, field)) }
+  return {
+    Input,
+    Cell,
+    width: 260,
+    isWide: true,
+    text: (value) => countWords(linesOf(value).length),
+    check: (value, field, country, parts) => checkLines(viewOf, linesOf(value), field, { country, ...parts }),
+    toWire: (value, field) => linesOf(value).map((line) => lineToWire(viewOf, line, field)),
+  }
 }
 
-const countWords = (count: number) => count === 1 ? `1 ${t('line')}` : `${count} ${t('lines')}`
+const countWords = (count: number) => (count === 1 ? `1 ${t('line')}` : `${count} ${t('lines')}`)
 
 /** The lines for reading. */
 function LineTable({ field, value, record, currency, viewOf }: CellProps & { viewOf: ViewOf }) {
@@ -23,13 +31,27 @@ function LineTable({ field, value, record, currency, viewOf }: CellProps & { vie
   return (
     <div className="lines-read" role="region" aria-label={t(field.label)} tabIndex={0}>
       <table>
-        <thead><tr>{fields.map((one) => <th key={one.key} scope="col" data-align={viewOf(one.kind).align}>{t(one.label)}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {fields.map((one) => (
+              <th key={one.key} scope="col" data-align={viewOf(one.kind).align}>
+                {t(one.label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {linesOf(value).map((line, place) => (
             <tr key={String(line.Id ?? place)}>
               {fields.map((one) => {
                 const { Cell, align } = viewOf(one.kind)
-                return <td key={one.key} data-align={align}>{isBlank(line[one.key]) ? null : <Cell field={one} value={line[one.key]} record={{ ...record, ...line }} currency={currency} />}</td>
+                return (
+                  <td key={one.key} data-align={align}>
+                    {isBlank(line[one.key]) ? null : (
+                      <Cell field={one} value={line[one.key]} record={{ ...record, ...line }} currency={currency} />
+                    )}
+                  </td>
+                )
               })}
             </tr>
           ))}
@@ -39,24 +61,39 @@ function LineTable({ field, value, record, currency, viewOf }: CellProps & { vie
   )
 }
 
-function checkLines(viewOf: ViewOf, lines: readonly Line[], field: FieldView, { country, record, currency }: { country: string, record?: RecordValues, currency?: string }): string | undefined {
+function checkLines(
+  viewOf: ViewOf,
+  lines: readonly Line[],
+  field: FieldView,
+  { country, record, currency }: { country: string; record?: RecordValues; currency?: string },
+): string | undefined {
   const { min, max, fields = [] } = field
   if (min !== undefined && lines.length < min) return `needs at least ${min}`
   if (max !== undefined && lines.length > max) return `may hold ${max} at most`
-  const faults = lines.flatMap((line, place) => fields.filter(({ readOnly }) => !readOnly).flatMap((one) => {
-    const value = line[one.key]
-    const isEmpty = isBlank(typeof value === 'string' ? value.trim() : value)
-    const wrong = isEmpty ? isAsked(one, line) ? 'is required' : undefined : viewOf(one.kind).check?.(value, one, country, { record: { ...record, ...line }, currency })
-    return wrong === undefined ? [] : [`${lineFault(place, one)} ${wrong}`]
-  }))
+  const faults = lines.flatMap((line, place) =>
+    fields
+      .filter(({ readOnly }) => !readOnly)
+      .flatMap((one) => {
+        const value = line[one.key]
+        const isEmpty = isBlank(typeof value === 'string' ? value.trim() : value)
+        const wrong = isEmpty
+          ? isAsked(one, line)
+            ? 'is required'
+            : undefined
+          : viewOf(one.kind).check?.(value, one, country, { record: { ...record, ...line }, currency })
+        return wrong === undefined ? [] : [`${lineFault(place, one)} ${wrong}`]
+      }),
+  )
   return faults.length > 0 ? faults.join('; ') : undefined
 }
 
 /** A line as a body holds it: what can be entered, and its Id once it has one. */
 function lineToWire(viewOf: ViewOf, line: Line, { fields = [] }: FieldView): Line {
-  const entered = fields.filter(({ readOnly }) => !readOnly).map((field) => {
-    const { toWire } = viewOf(field.kind)
-    return [field.key, toWire ? toWire(line[field.key], field) : line[field.key] ?? null] as const
-  })
+  const entered = fields
+    .filter(({ readOnly }) => !readOnly)
+    .map((field) => {
+      const { toWire } = viewOf(field.kind)
+      return [field.key, toWire ? toWire(line[field.key], field) : (line[field.key] ?? null)] as const
+    })
   return { ...(line.Id === undefined ? {} : { Id: line.Id }), ...Object.fromEntries(entered.filter(([, value]) => value !== undefined)) }
 }

@@ -9,7 +9,7 @@ import type { CellProps, FieldKindView, InputProps } from './types.ts'
 /** A place is text on the wire: words ("Westlands, Nairobi") or "latitude, longitude"; older rows may hold an object. */
 function wordsOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '')
-  const { latitude, longitude } = value as { latitude?: unknown, longitude?: unknown }
+  const { latitude, longitude } = value as { latitude?: unknown; longitude?: unknown }
   return typeof latitude === 'number' && typeof longitude === 'number' ? positionWords(latitude, longitude) : ''
 }
 
@@ -18,7 +18,9 @@ const positionPattern = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/
 
 /** The specification's messages (section 8), by the browser's error code. */
 const messages: Record<number, string> = {
-  1: 'User denied the request for Geolocation.', 2: 'Location information is unavailable.', 3: 'The request to get user location timed out.',
+  1: 'User denied the request for Geolocation.',
+  2: 'Location information is unavailable.',
+  3: 'The request to get user location timed out.',
 }
 
 const LocationInput = (props: InputProps) => {
@@ -27,18 +29,41 @@ const LocationInput = (props: InputProps) => {
   const ask = () => {
     setAsking(true)
     navigator.geolocation.getCurrentPosition(
-      ({ coords }) => { setAsking(false); setMessage(undefined); props.onChange?.(positionWords(coords.latitude, coords.longitude)) },
-      (error) => { setAsking(false); setMessage(messages[error.code] ?? 'An unknown error occurred.') },
+      ({ coords }) => {
+        setAsking(false)
+        setMessage(undefined)
+        props.onChange?.(positionWords(coords.latitude, coords.longitude))
+      },
+      (error) => {
+        setAsking(false)
+        setMessage(messages[error.code] ?? 'An unknown error occurred.')
+      },
       { enableHighAccuracy: true, timeout: 5_000, maximumAge: 5_000 },
     )
   }
   return (
     <>
       <Space.Compact className="field-wide">
-        <Input {...forInput(props)} value={wordsOf(props.value)} maxLength={props.field.maxLength} autoComplete="off" onChange={(event) => props.onChange?.(event.target.value)} />
-        <Button icon={<AimOutlined aria-hidden />} aria-label={`${t('Use my position')}: ${t(props.field.label)}`} loading={isAsking} disabled={props.disabled} onClick={ask} />
+        <Input
+          {...forInput(props)}
+          value={wordsOf(props.value)}
+          maxLength={props.field.maxLength}
+          autoComplete="off"
+          onChange={(event) => props.onChange?.(event.target.value)}
+        />
+        <Button
+          icon={<AimOutlined aria-hidden />}
+          aria-label={`${t('Use my position')}: ${t(props.field.label)}`}
+          loading={isAsking}
+          disabled={props.disabled}
+          onClick={ask}
+        />
       </Space.Compact>
-      {message ? <div className="field-note" role="alert">{message}</div> : null}
+      {message ? (
+        <div className="field-note" role="alert">
+          {message}
+        </div>
+      ) : null}
     </>
   )
 }
@@ -47,10 +72,16 @@ const LocationCell = ({ value }: CellProps) => <span>{wordsOf(value)}</span>
 
 /** A place in words or as a position, six decimals. */
 export const location: FieldKindView = {
-  Input: LocationInput, Cell: LocationCell, text: wordsOf, width: 190, toWire: (value) => trimmed(wordsOf(value)),
+  Input: LocationInput,
+  Cell: LocationCell,
+  text: wordsOf,
+  width: 190,
+  toWire: (value) => trimmed(wordsOf(value)),
   check: (value, field) => {
     const [, latitude, longitude] = positionPattern.exec(wordsOf(value)) ?? []
     if (latitude === undefined || longitude === undefined) return checkLength(wordsOf(value), field)
-    return isPosition(Number(latitude), Number(longitude)) ? undefined : 'is no position: latitude up to 90, longitude up to 180, neither zero'
+    return isPosition(Number(latitude), Number(longitude))
+      ? undefined
+      : 'is no position: latitude up to 90, longitude up to 180, neither zero'
   },
 }

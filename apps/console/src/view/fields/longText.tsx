@@ -4,8 +4,11 @@ import type { CellProps, FieldKindView, InputProps } from './types.ts'
 
 const LongTextInput = (props: InputProps) => (
   <Input.TextArea
-    {...forInput(props)} value={props.value === undefined || props.value === null ? '' : String(props.value)}
-    maxLength={props.field.maxLength} showCount={props.field.maxLength !== undefined} autoSize={{ minRows: 3, maxRows: 12 }}
+    {...forInput(props)}
+    value={props.value === undefined || props.value === null ? '' : String(props.value)}
+    maxLength={props.field.maxLength}
+    showCount={props.field.maxLength !== undefined}
+    autoSize={{ minRows: 3, maxRows: 12 }}
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
@@ -13,5 +16,11 @@ const LongTextCell = ({ value }: CellProps) => <span className="field-long">{Str
 
 /** Several lines of text. */
 export const longText: FieldKindView = {
-  ...plainText, Input: LongTextInput, Cell: LongTextCell, check: checkLength, toWire: trimmed, width: 280, isWide: true,
+  ...plainText,
+  Input: LongTextInput,
+  Cell: LongTextCell,
+  check: checkLength,
+  toWire: trimmed,
+  width: 280,
+  isWide: true,
 }

@@ -6,7 +6,7 @@ const NumberInput = lazy(async () => ({ default: (await import('./inputs/number-
 const NumberCell = ({ value }: CellProps) => <span className="field-digits">{formatNumber(value)}</span>
 
 /** Words for a number outside the limits of its field. */
-export function checkRange(value: unknown, { min, max }: { min?: number, max?: number }): string | undefined {
+export function checkRange(value: unknown, { min, max }: { min?: number; max?: number }): string | undefined {
   const number = Number(value)
   if (!Number.isFinite(number)) return 'must be a number'
   if (min !== undefined && number < min) return `may not be under ${min}`
@@ -16,7 +16,12 @@ export function checkRange(value: unknown, { min, max }: { min?: number, max?: n
 
 /** A number. */
 export const number: FieldKindView = {
-  Input: NumberInput, Cell: NumberCell, text: formatNumber, width: 110, align: 'right', check: checkRange,
-  toWire: (value) => value === '' || value === undefined || value === null ? null : Number(value),
+  Input: NumberInput,
+  Cell: NumberCell,
+  text: formatNumber,
+  width: 110,
+  align: 'right',
+  check: checkRange,
+  toWire: (value) => (value === '' || value === undefined || value === null ? null : Number(value)),
 }
 export { NumberInput }

@@ -7,6 +7,9 @@ const PercentCell = ({ value }: CellProps) => <span className="field-digits">{fo
 
 /** A share of a hundred. */
 export const percent: FieldKindView = {
-  ...number, Input: PercentInput, Cell: PercentCell, text: (value) => `${formatNumber(value)} %`,
+  ...number,
+  Input: PercentInput,
+  Cell: PercentCell,
+  text: (value) => `${formatNumber(value)} %`,
   check: (value, { min = 0, max = 100 }) => checkRange(value, { min, max }),
 }

@@ -5,7 +5,9 @@ import type { FieldKindView } from './types.ts'
 
 /** A person's name: letters, spaces, hyphens and apostrophes; a first name is short. */
 export const personName: FieldKindView = {
-  ...text, width: 150, toWire: trimmed,
+  ...text,
+  width: 150,
+  toWire: trimmed,
   check: (value, field) => {
     const name = String(value).trim()
     const isGood = field.key === 'firstName' ? isFirstName(name) : isPersonName(name)

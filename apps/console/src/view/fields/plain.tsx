@@ -4,11 +4,16 @@ const PlainCell = ({ value }: CellProps) => <>{String(value)}</>
 
 /** Defaults of a kind whose value is text. */
 export const plainText: Pick<FieldKindView, 'Cell' | 'text' | 'width'> = {
-  Cell: PlainCell, text: (value) => String(value), width: 180,
+  Cell: PlainCell,
+  text: (value) => String(value),
+  width: 180,
 }
 
 /** Words for a text that breaks a limit of its field. */
-export function checkLength(value: unknown, { min, max, maxLength }: { min?: number, max?: number, maxLength?: number }): string | undefined {
+export function checkLength(
+  value: unknown,
+  { min, max, maxLength }: { min?: number; max?: number; maxLength?: number },
+): string | undefined {
   const { length } = String(value).trim()
   const most = maxLength ?? max
   if (most !== undefined && length > most) return `may hold ${most} characters at most`
@@ -17,9 +22,9 @@ export function checkLength(value: unknown, { min, max, maxLength }: { min?: num
 }
 
 /** The part of the input's properties that goes on to an HTML-like input. */
-export function forInput<Props extends { field: unknown, record?: unknown, value?: unknown, onChange?: unknown }>(props: Props) {
+export function forInput<Props extends { field: unknown; record?: unknown; value?: unknown; onChange?: unknown }>(props: Props) {
   const { field: _field, record: _record, value: _value, onChange: _onChange, ...rest } = props
   return rest
 }
 
-export const trimmed = (value: unknown): unknown => typeof value === 'string' ? value.trim() || null : value ?? null
+export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() || null : (value ?? null))

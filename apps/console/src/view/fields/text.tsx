@@ -4,8 +4,11 @@ import type { FieldKindView, InputProps } from './types.ts'
 
 const TextInput = (props: InputProps) => (
   <Input
-    {...forInput(props)} value={props.value === undefined || props.value === null ? '' : String(props.value)}
-    maxLength={props.field.maxLength} autoComplete="off" onChange={(event) => props.onChange?.(event.target.value)}
+    {...forInput(props)}
+    value={props.value === undefined || props.value === null ? '' : String(props.value)}
+    maxLength={props.field.maxLength}
+    autoComplete="off"
+    onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
 

@@ -22,7 +22,12 @@ export interface InputProps {
   'aria-describedby'?: string
 }
 
-export interface CellProps { field: FieldView, value: unknown, record: RecordValues, currency: string }
+export interface CellProps {
+  field: FieldView
+  value: unknown
+  record: RecordValues
+  currency: string
+}
 
 /** Everything the console knows about a kind of field. */
 export interface FieldKindView {
@@ -35,7 +40,7 @@ export interface FieldKindView {
   width: number
   align?: 'right'
   /** Words for a value that is not valid; undefined when it is. Blank values are the business of `required`. */
-  check?: (value: unknown, field: FieldView, country: string, parts?: { record?: RecordValues, currency?: string }) => string | undefined
+  check?: (value: unknown, field: FieldView, country: string, parts?: { record?: RecordValues; currency?: string }) => string | undefined
   /** The value of the form as the wire wants it. */
   toWire?: (value: unknown, field: FieldView) => unknown
   /** Takes the whole row of a form. */

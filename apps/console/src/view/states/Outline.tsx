@@ -6,10 +6,12 @@ import './outline.css'
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** The heading of a screen that is known already, over the outline of what comes. */
-export function ScreenOutline({ title, shape }: { title: string | undefined, shape: ScreenShape }) {
+export function ScreenOutline({ title, shape }: { title: string | undefined; shape: ScreenShape }) {
   return (
     <div className="o-wait">
-      <header className="view-header"><div className="view-header-title">{title ? <h1 tabIndex={-1}>{t(title)}</h1> : <span className="o-wait-title" />}</div></header>
+      <header className="view-header">
+        <div className="view-header-title">{title ? <h1 tabIndex={-1}>{t(title)}</h1> : <span className="o-wait-title" />}</div>
+      </header>
       <Outline shape={shape} />
     </div>
   )
@@ -17,26 +19,81 @@ export function ScreenOutline({ title, shape }: { title: string | undefined, sha
 
 /** Stands where a view will be, in its shape. */
 export function Outline({ shape }: { shape: ScreenShape }) {
-  return <div className="outline" data-shape={shape} role="status" aria-label={t('Loading')}>{outlines[shape]()}</div>
+  return (
+    <div className="outline" data-shape={shape} role="status" aria-label={t('Loading')}>
+      {outlines[shape]()}
+    </div>
+  )
 }
 
 const outlines: Record<ScreenShape, () => React.ReactNode> = {
   list: () => (
     <>
-      <div className="outline-bar"><i className="outline-search" /><i className="outline-button" /><i className="outline-button" /></div>
-      <div className="outline-card outline-rows">{times(12).map((row) => <div key={row}><i /><i /><i /><i /></div>)}</div>
+      <div className="outline-bar">
+        <i className="outline-search" />
+        <i className="outline-button" />
+        <i className="outline-button" />
+      </div>
+      <div className="outline-card outline-rows">
+        {times(12).map((row) => (
+          <div key={row}>
+            <i />
+            <i />
+            <i />
+            <i />
+          </div>
+        ))}
+      </div>
     </>
   ),
-  form: () => <div className="outline-card outline-fields">{times(6).map((field) => <div key={field}><i className="outline-label" /><i className="outline-input" /></div>)}</div>,
-  detail: () => (
-    <div className="outline-columns">
-      <div className="outline-card outline-facts">{times(10).map((fact) => <div key={fact}><i className="outline-label" /><i className="outline-line" /></div>)}</div>
-      <div className="outline-card outline-facts">{times(5).map((entry) => <div key={entry}><i className="outline-line" /></div>)}</div>
+  form: () => (
+    <div className="outline-card outline-fields">
+      {times(6).map((field) => (
+        <div key={field}>
+          <i className="outline-label" />
+          <i className="outline-input" />
+        </div>
+      ))}
     </div>
   ),
-  board: () => <div className="outline-tiles">{times(8).map((tile) => <div key={tile} className="outline-card" data-large={tile > 3 || undefined}><i className="outline-label" /><i className="outline-figure" /></div>)}</div>,
+  detail: () => (
+    <div className="outline-columns">
+      <div className="outline-card outline-facts">
+        {times(10).map((fact) => (
+          <div key={fact}>
+            <i className="outline-label" />
+            <i className="outline-line" />
+          </div>
+        ))}
+      </div>
+      <div className="outline-card outline-facts">
+        {times(5).map((entry) => (
+          <div key={entry}>
+            <i className="outline-line" />
+          </div>
+        ))}
+      </div>
+    </div>
+  ),
+  board: () => (
+    <div className="outline-tiles">
+      {times(8).map((tile) => (
+        <div key={tile} className="outline-card" data-large={tile > 3 || undefined}>
+          <i className="outline-label" />
+          <i className="outline-figure" />
+        </div>
+      ))}
+    </div>
+  ),
   page: () => <div className="outline-card outline-page" />,
 }
 
 /** The outline of a kind of view that says it by itself. */
-export const shapeOfKind = (kind: string): ScreenShape => kind === 'list' || kind === 'form' || kind === 'detail' ? kind : kind === 'dashboard' ? 'board' : kind === 'report' || kind === 'calculator' ? 'form' : 'page'
+export const shapeOfKind = (kind: string): ScreenShape =>
+  kind === 'list' || kind === 'form' || kind === 'detail'
+    ? kind
+    : kind === 'dashboard'
+      ? 'board'
+      : kind === 'report' || kind === 'calculator'
+        ? 'form'
+        : 'page'

@@ -8,26 +8,37 @@ import type { GeoCtx } from '../types.ts'
 import type { GeoResource } from './resource.ts'
 
 /** How a field is filtered; `time` compares `value`, which is then the time itself and not its text. A `tenant` means all below it too. */
-export interface FilterField { kind: 'text' | 'boolean' | 'time' | 'id' | 'tenant', value?: Statement }
+export interface FilterField {
+  kind: 'text' | 'boolean' | 'time' | 'id' | 'tenant'
+  value?: Statement
+}
 
 const term = z.strictObject({
-  field: z.string().max(60), op: z.enum(filterOperators),
+  field: z.string().max(60),
+  op: z.enum(filterOperators),
   value: z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.union([z.string().max(500), z.number()])).max(500)]).optional(),
 })
-const groupOf = <Part extends z.ZodType>(part: Part) => z.union([z.strictObject({ all: z.array(part).min(1) }), z.strictObject({ any: z.array(part).min(1) })])
+const groupOf = <Part extends z.ZodType>(part: Part) =>
+  z.union([z.strictObject({ all: z.array(part).min(1) }), z.strictObject({ any: z.array(part).min(1) })])
 const inner = z.union([term, groupOf(term)])
-const parts = z.array(z.union([term, groupOf(inner)]), 'is not a list of conditions')
+const parts = z
+  .array(z.union([term, groupOf(inner)]), 'is not a list of conditions')
   .refine((given) => termsOf(given as FilterPart[]).length <= maxConditions, `may hold ${maxConditions} conditions at most`)
 
 /** The filter of a list call, as JSON text: the same as in the server's lists. */
-export const filterText = z.string().max(20_000).transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON' })
-    return z.NEVER
-  }
-}).pipe(parts).transform((given) => given as FilterPart[])
+export const filterText = z
+  .string()
+  .max(20_000)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(parts)
+  .transform((given) => given as FilterPart[])
 
 /** A condition for each part of a filter. Stops with INVALID for a field or an operator that the resource does not know. */
 export function filterConditions(ctx: GeoCtx, resource: GeoResource, filter: readonly FilterPart[] = []): Statement[] {
@@ -45,7 +56,8 @@ function conditionOf(ctx: GeoCtx, resource: GeoResource, { field, op, value }: F
   if (op === 'empty') return sql`coalesce(${target}::text, '') = ''`
   if (op === 'notEmpty') return sql`coalesce(${target}::text, '') <> ''`
   const values = (Array.isArray(value) ? value : [value]).map((one) => checked(field, known.kind, one))
-  if (op === 'contains' && known.kind === 'text') return sql`upper(${target}::text) like ${`%${escapeLike(values.join('').trim().toUpperCase())}%`}`
+  if (op === 'contains' && known.kind === 'text')
+    return sql`upper(${target}::text) like ${`%${escapeLike(values.join('').trim().toUpperCase())}%`}`
   if (known.kind === 'time') return timeCondition(ctx, target, { op, value: values[0] ?? '' }) ?? refuse(`${field} does not know ${op}`)
   if (op !== 'eq' && op !== 'ne' && op !== 'in') return refuse(`${field} does not know ${op}`)
   const among = amongOf(ctx, target, known.kind, values)
@@ -53,21 +65,33 @@ function conditionOf(ctx: GeoCtx, resource: GeoResource, { field, op, value }: F
 }
 
 function amongOf({ caller }: GeoCtx, target: Statement, kind: FilterField['kind'], values: string[]): Statement {
-  if (kind === 'tenant') return sql`${target} in (select b."id" from public.tenant b where b."companyId" = ${caller.company} and b."path" && ${values}::uuid[])`
+  if (kind === 'tenant')
+    return sql`${target} in (select b."id" from public.tenant b where b."companyId" = ${caller.company} and b."path" && ${values}::uuid[])`
   return sql`${target} = any(${values}::${trusted({ text: 'text', boolean: 'boolean', time: 'timestamptz', id: 'uuid' }[kind])}[])`
 }
 
 /** A day as a value means all of it, in the company's time zone. */
-function timeCondition({ caller }: GeoCtx, target: Statement, { op, value }: { op: FilterTerm['op'], value: string }): Statement | undefined {
+function timeCondition(
+  { caller }: GeoCtx,
+  target: Statement,
+  { op, value }: { op: FilterTerm['op']; value: string },
+): Statement | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
   const from = isDay ? sql`(${value}::date::timestamp at time zone ${caller.timeZone})` : sql`${value}::timestamptz`
-  const to = isDay ? sql`((${value}::date + 1)::timestamp at time zone ${caller.timeZone})` : sql`${value}::timestamptz + interval '1 millisecond'`
+  const to = isDay
+    ? sql`((${value}::date + 1)::timestamp at time zone ${caller.timeZone})`
+    : sql`${value}::timestamptz + interval '1 millisecond'`
   switch (op) {
-    case 'gte': return sql`${target} >= ${from}`
-    case 'lte': return sql`${target} < ${to}`
-    case 'eq': return sql`${target} >= ${from} and ${target} < ${to}`
-    case 'ne': return sql`(${target} >= ${from} and ${target} < ${to}) is not true`
-    default: return undefined
+    case 'gte':
+      return sql`${target} >= ${from}`
+    case 'lte':
+      return sql`${target} < ${to}`
+    case 'eq':
+      return sql`${target} >= ${from} and ${target} < ${to}`
+    case 'ne':
+      return sql`(${target} >= ${from} and ${target} < ${to}) is not true`
+    default:
+      return undefined
   }
 }
 
@@ -77,7 +101,8 @@ function checked(field: string, kind: FilterField['kind'], value: unknown): stri
   if (value === undefined || text.includes('\0')) return refuse(`${field} needs a value`)
   if ((kind === 'id' || kind === 'tenant') && !isIdentifier(text)) return refuse(`${field} needs an identifier`)
   if (kind === 'boolean' && text !== 'true' && text !== 'false') return refuse(`${field} needs true or false`)
-  if (kind === 'time' && (!/^[12]\d{3}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) || Number.isNaN(Date.parse(text)))) return refuse(`${field} needs a date or time`)
+  if (kind === 'time' && (!/^[12]\d{3}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) || Number.isNaN(Date.parse(text))))
+    return refuse(`${field} needs a date or time`)
   return text
 }
 

@@ -10,14 +10,29 @@ import { createRecord, removeRecord, updateRecord } from './write.ts'
 
 /** Several fields and their directions, with commas. */
 const sortFields = z.string().max(300).optional()
-const sortOrders = z.string().max(60).transform((text) => text.toUpperCase()).refine((text) => /^(ASC|DESC)(,(ASC|DESC))*$/.test(text), 'is neither ASC nor DESC').optional()
+const sortOrders = z
+  .string()
+  .max(60)
+  .transform((text) => text.toUpperCase())
+  .refine((text) => /^(ASC|DESC)(,(ASC|DESC))*$/.test(text), 'is neither ASC nor DESC')
+  .optional()
 
 /** Builds the list call of a resource. `extra` are further query parameters; `where` turns them into conditions. */
 export function list<Extra extends z.ZodRawShape>(
-  resource: GeoResource, extra: Extra, where: (input: z.infer<z.ZodObject<Extra>>, ctx: GeoCtx) => Statement[] = () => [],
+  resource: GeoResource,
+  extra: Extra,
+  where: (input: z.infer<z.ZodObject<Extra>>, ctx: GeoCtx) => Statement[] = () => [],
 ): Handler {
-  const input = z.strictObject({ ...listShape, sortField: sortFields, sortOrder: sortOrders, filter: filterText.optional(), ...extra }) as unknown as z.ZodType<ListInput & { filter?: FilterPart[] } & z.infer<z.ZodObject<Extra>>>
-  return handler(input, (ctx, given) => listRecords(ctx, resource, given, [...where(given, ctx), ...filterConditions(ctx, resource, given.filter)]))
+  const input = z.strictObject({
+    ...listShape,
+    sortField: sortFields,
+    sortOrder: sortOrders,
+    filter: filterText.optional(),
+    ...extra,
+  }) as unknown as z.ZodType<ListInput & { filter?: FilterPart[] } & z.infer<z.ZodObject<Extra>>>
+  return handler(input, (ctx, given) =>
+    listRecords(ctx, resource, given, [...where(given, ctx), ...filterConditions(ctx, resource, given.filter)]),
+  )
 }
 
 /** Builds the call that returns one record. */
@@ -25,11 +40,13 @@ export const get = (resource: GeoResource): Handler =>
   handler(z.strictObject({ id }), async (ctx, input) => ({ data: { [resource.one]: await readRecord(ctx, resource, input.id) } }))
 
 /** Builds the call that creates a record. */
-export const create = (resource: GeoResource): Handler => handler(bodyOf(resource, resource.create), (ctx, input) => createRecord(ctx, resource, input))
+export const create = (resource: GeoResource): Handler =>
+  handler(bodyOf(resource, resource.create), (ctx, input) => createRecord(ctx, resource, input))
 
 /** Builds the call that updates a record. */
 export const update = (resource: GeoResource): Handler =>
   handler(bodyOf(resource, resource.update) as z.ZodType<Input & { id: string }>, (ctx, input) => updateRecord(ctx, resource, input))
 
 /** Builds the call that deletes a record. Old clients send a body; it is ignored. */
-export const remove = (resource: GeoResource): Handler => handler(z.looseObject({ id }), (ctx, input) => removeRecord(ctx, resource, input.id))
+export const remove = (resource: GeoResource): Handler =>
+  handler(z.looseObject({ id }), (ctx, input) => removeRecord(ctx, resource, input.id))

@@ -7,6 +7,8 @@ import type { GeoCtx } from '../types.ts'
 export async function requirePeople({ caller }: GeoCtx, db: Pick<Sql, 'one'>, ids: readonly string[], field = 'userId'): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
-  const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from public.app_user where "companyId" = ${caller.company} and "id" = any(${wanted}::uuid[])`)
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from public.app_user where "companyId" = ${caller.company} and "id" = any(${wanted}::uuid[])`,
+  )
   if (count < wanted.length) fail('INVALID', { fields: [{ field, message: 'is nobody of this company' }] })
 }

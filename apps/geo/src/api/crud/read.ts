@@ -9,12 +9,25 @@ import { tableOf, type GeoResource } from './resource.ts'
 /** A page of the caller's records: {success, data: {<many>: [...]}, meta: {page, size, total}}, built by Postgres in one statement. */
 export async function listRecords(ctx: GeoCtx, resource: GeoResource, input: ListInput, where: readonly Statement[] = []): Promise<Answer> {
   const text = searchText(input)
-  const conditions = [sql`t."companyId" = ${ctx.caller.company}`, sql`t."deletedAt" is null`, ...where,
-    ...(text === undefined ? [] : [sql`t."searchText" like ${`%${escapeLike(text.toUpperCase())}%`}`])]
-  return { json: await ctx.sql.text(pageStatement({
-    many: resource.many, input, fields: resource.fields, order: orderOf(resource, input),
-    from: sql`${tableOf(resource)} t`, joins: resource.joins ?? empty, where: every(conditions),
-  })) }
+  const conditions = [
+    sql`t."companyId" = ${ctx.caller.company}`,
+    sql`t."deletedAt" is null`,
+    ...where,
+    ...(text === undefined ? [] : [sql`t."searchText" like ${`%${escapeLike(text.toUpperCase())}%`}`]),
+  ]
+  return {
+    json: await ctx.sql.text(
+      pageStatement({
+        many: resource.many,
+        input,
+        fields: resource.fields,
+        order: orderOf(resource, input),
+        from: sql`${tableOf(resource)} t`,
+        joins: resource.joins ?? empty,
+        where: every(conditions),
+      }),
+    ),
+  }
 }
 
 export interface PageOptions {
@@ -39,11 +52,16 @@ export function pageStatement({ many, input: { page, size }, fields, from, joins
 }
 
 /** Orders by sortable fields (separated by commas), then by id so that the order is stable. An unknown field is INVALID. */
-export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: { sortField?: string | undefined, sortOrder?: string | undefined }, id: Statement = sql`t."id"`): Statement {
+export function orderOf(
+  { sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>,
+  { sortField, sortOrder }: { sortField?: string | undefined; sortOrder?: string | undefined },
+  id: Statement = sql`t."id"`,
+): Statement {
   const orders = sortOrder?.split(',') ?? []
   const terms = (sortField ?? sort[0]).split(',').map((field, index) => {
     const value = fields[field]
-    if (value === undefined || !sorts.includes(field)) return fail('INVALID', { fields: [{ field: 'sortField', message: `must be one of ${sorts.join(', ')}` }] })
+    if (value === undefined || !sorts.includes(field))
+      return fail('INVALID', { fields: [{ field: 'sortField', message: `must be one of ${sorts.join(', ')}` }] })
     const order = orders[index] ?? (sortField === undefined ? sort[1] : 'ASC')
     return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}`
   })

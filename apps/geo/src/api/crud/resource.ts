@@ -36,7 +36,12 @@ export interface GeoResource {
   columns(work: Write): Promise<Columns> | Columns
 }
 
-export interface Write { ctx: GeoCtx, sql: Sql, input: Input, before: Record<string, unknown> | undefined }
+export interface Write {
+  ctx: GeoCtx
+  sql: Sql
+  input: Input
+  before: Record<string, unknown> | undefined
+}
 
 /** Fields that every record has. */
 export const baseFields = fieldsOf(['id', 'tenantId', 'version'], ['dateCreated', 'dateModified'])
@@ -47,8 +52,10 @@ export const baseFields = fieldsOf(['id', 'tenantId', 'version'], ['dateCreated'
  */
 export function bodyOf(resource: GeoResource, schema: z.ZodObject): z.ZodType<Input> {
   const { fields, ignores = [] } = resource
-  const isIgnored = (key: string) => key !== 'id' && (Object.hasOwn(fields, key) || ignores.includes(key)) && !Object.hasOwn(schema.shape, key)
-  const drop = (given: unknown) => typeof given === 'object' && given !== null ? Object.fromEntries(Object.entries(given).filter(([key]) => !isIgnored(key))) : given
+  const isIgnored = (key: string) =>
+    key !== 'id' && (Object.hasOwn(fields, key) || ignores.includes(key)) && !Object.hasOwn(schema.shape, key)
+  const drop = (given: unknown) =>
+    typeof given === 'object' && given !== null ? Object.fromEntries(Object.entries(given).filter(([key]) => !isIgnored(key))) : given
   return z.preprocess(drop, schema) as z.ZodType<Input>
 }
 

@@ -12,38 +12,45 @@ import { tableOf, type Columns, type GeoResource, type Input } from './resource.
 /** Creates a record, by default under the tenant chosen in the console. Returns the record. */
 export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: Input): Promise<Answer> {
   const { caller } = ctx
-  return nameDuplicates(resource, () => ctx.transaction(async (db) => {
-    await requireTenant(ctx, db, input)
-    if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
-    const columns: Columns = {
-      companyId: caller.company, tenantId: caller.tenant, createdUserId: caller.user, ...await resource.columns({ ctx, sql: db, input, before: undefined }),
-    }
-    const names = Object.keys(columns)
-    const { id } = await db.one<{ id: string }>(sql`
+  return nameDuplicates(resource, () =>
+    ctx.transaction(async (db) => {
+      await requireTenant(ctx, db, input)
+      if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
+      const columns: Columns = {
+        companyId: caller.company,
+        tenantId: caller.tenant,
+        createdUserId: caller.user,
+        ...(await resource.columns({ ctx, sql: db, input, before: undefined })),
+      }
+      const names = Object.keys(columns)
+      const { id } = await db.one<{ id: string }>(sql`
       insert into ${tableOf(resource)} (${join(names.map((name) => identifier(name)))}) values (${join(names.map((name) => columns[name]))}) returning "id"`)
-    const record = await readRecord(ctx, resource, id, db)
-    await writeAudit(ctx, db, { act: 'create', objectType: resource.one, objectId: id, after: record })
-    return { data: { [resource.one]: record } }
-  }))
+      const record = await readRecord(ctx, resource, id, db)
+      await writeAudit(ctx, db, { act: 'create', objectType: resource.one, objectId: id, after: record })
+      return { data: { [resource.one]: record } }
+    }),
+  )
 }
 
 /** Updates the given fields. A `version` other than the stored one is a CONFLICT. */
 export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, version, ...input }: Input & { id: string }): Promise<Answer> {
-  return nameDuplicates(resource, () => ctx.transaction(async (db) => {
-    const before = await locked(ctx, db, resource, id)
-    if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
-    await requireTenant(ctx, db, input)
-    if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
-    const columns = await resource.columns({ ctx, sql: db, input, before })
-    const sets = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
-    await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
+  return nameDuplicates(resource, () =>
+    ctx.transaction(async (db) => {
+      const before = await locked(ctx, db, resource, id)
+      if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
+      await requireTenant(ctx, db, input)
+      if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
+      const columns = await resource.columns({ ctx, sql: db, input, before })
+      const sets = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
+      await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
       where t."companyId" = ${ctx.caller.company} and t."id" = ${id}`)
-    const record = await readRecord(ctx, resource, id, db)
-    // An unchanged value is no change. A write-only field (a token) always counts as changed, because the stored value is not shown.
-    const isChanged = Object.entries(input).some(([key, value]) => !Object.hasOwn(before, key) || !isDeepStrictEqual(before[key], value))
-    if (isChanged) await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
-    return { data: { [resource.one]: record } }
-  }))
+      const record = await readRecord(ctx, resource, id, db)
+      // An unchanged value is no change. A write-only field (a token) always counts as changed, because the stored value is not shown.
+      const isChanged = Object.entries(input).some(([key, value]) => !Object.hasOwn(before, key) || !isDeepStrictEqual(before[key], value))
+      if (isChanged) await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
+      return { data: { [resource.one]: record } }
+    }),
+  )
 }
 
 /** Marks a record as deleted; what refers to it stays. */
@@ -61,7 +68,9 @@ export async function removeRecord(ctx: GeoCtx, resource: GeoResource, id: strin
 async function requireTenant({ caller }: GeoCtx, db: Sql, { tenantId }: Input): Promise<void> {
   if (typeof tenantId !== 'string') return
   const isInReach = caller.scope === '*' || caller.scope.includes(tenantId)
-  const tenant = isInReach ? await db.maybe(sql`select from public.tenant where "companyId" = ${caller.company} and "id" = ${tenantId}`) : undefined
+  const tenant = isInReach
+    ? await db.maybe(sql`select from public.tenant where "companyId" = ${caller.company} and "id" = ${tenantId}`)
+    : undefined
   if (!tenant) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not there' }] })
 }
 
@@ -82,9 +91,22 @@ async function locked(ctx: GeoCtx, db: Sql, resource: GeoResource, id: string): 
   return readRecord(ctx, resource, id, db)
 }
 
-export interface Act { act: string, objectType: string, objectId: string, before?: unknown, after?: unknown }
+export interface Act {
+  act: string
+  objectType: string
+  objectId: string
+  before?: unknown
+  after?: unknown
+}
 
 /** Appends to the company's audit chain who did what. Must be the last step of the transaction, because it takes the chain's lock. */
 export async function writeAudit({ caller, requestId }: GeoCtx, db: Sql, { act, ...entry }: Act): Promise<void> {
-  await appendAudit(db, { companyId: caller.company, userId: caller.user, realUserId: caller.realUser, requestId, action: `geo.${entry.objectType}.${act}`, ...entry })
+  await appendAudit(db, {
+    companyId: caller.company,
+    userId: caller.user,
+    realUserId: caller.realUser,
+    requestId,
+    action: `geo.${entry.objectType}.${act}`,
+    ...entry,
+  })
 }

@@ -7,7 +7,7 @@ export const positionId = (deviceId: Statement, fixTime: Statement): Statement =
   sql`${deviceId}::text || '_' || (extract(epoch from ${fixTime}) * 1000)::bigint`
 
 /** Parses an id made by positionId; undefined when it is invalid. */
-export function readPositionId(text: string): { deviceId: string, fixTime: Date } | undefined {
+export function readPositionId(text: string): { deviceId: string; fixTime: Date } | undefined {
   const [, deviceId, time] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(-?\d{1,14})$/i.exec(text) ?? []
   return deviceId === undefined ? undefined : { deviceId, fixTime: new Date(Number(time)) }
 }

@@ -8,16 +8,31 @@ import { historyFields, readPositionId } from './fields.ts'
 import { history } from './history.ts'
 import { latestPositions } from './latest.ts'
 
-const names = z.string().max(400).transform((text) => text.split(',').map((one) => one.trim()).filter((one) => one !== '')).pipe(z.array(z.string()).min(1).max(30))
+const names = z
+  .string()
+  .max(400)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
+  )
+  .pipe(z.array(z.string()).min(1).max(30))
 
 const listInput = z.strictObject({
-  ...listShape, deviceId: id.optional(), from: time.optional(), to: time.optional(), after: z.string().max(64).optional(),
-  fields: names.optional(), simplify: z.coerce.number().min(1).max(10_000).optional(),
+  ...listShape,
+  deviceId: id.optional(),
+  from: time.optional(),
+  to: time.optional(),
+  after: z.string().max(64).optional(),
+  fields: names.optional(),
+  simplify: z.coerce.number().min(1).max(10_000).optional(),
 })
 
 /** Without a device: the newest position of each. With a device: its history. */
 export const listPositions = handler(listInput, (ctx, { deviceId, ...input }) =>
-  deviceId === undefined ? latestPositions(ctx, input) : history(ctx, { ...input, deviceId }))
+  deviceId === undefined ? latestPositions(ctx, input) : history(ctx, { ...input, deviceId }),
+)
 
 /** Returns one position by its id; a device's id returns its newest position. */
 export const getPosition = handler(z.strictObject({ id: z.string().max(64) }), async (ctx, input) => {

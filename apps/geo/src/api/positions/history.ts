@@ -31,9 +31,14 @@ export const positionEvent = sql`case
   when ${ignition} = 'false' and lag(${ignition}) over walk = 'true' then 'Ignition Off'
   else 'Position Report' end`
 
-const fields: ReadonlyMap<string, Statement> = new Map(Object.entries({
-  ...historyFields, event: positionEvent, odometer: attributeOf('odometer'), Satellites: attributeOf('sat'),
-}))
+const fields: ReadonlyMap<string, Statement> = new Map(
+  Object.entries({
+    ...historyFields,
+    event: positionEvent,
+    odometer: attributeOf('odometer'),
+    Satellites: attributeOf('sat'),
+  }),
+)
 
 /** Returns a device's positions between two times in order, paged by their key. Default: the last 24 hours. */
 export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer> {
@@ -43,17 +48,26 @@ export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer>
   if (from > to) fail('INVALID', { fields: [{ field: 'from', message: 'is after to' }] })
   const chosen = input.fields ?? [...fields.keys()]
   const unknown = chosen.find((key) => !fields.has(key))
-  if (unknown !== undefined) fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${[...fields.keys()].join(', ')}` }] })
+  if (unknown !== undefined)
+    fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${[...fields.keys()].join(', ')}` }] })
   if (input.simplify !== undefined) return simplified(ctx, input, { from, to, chosen, metres: input.simplify })
   const start = input.after === undefined ? sql`p."fixTime" >= ${from}` : sql`p."fixTime" > ${afterOf(input)}`
   const rows = await read(ctx, { where: [start, sql`p."fixTime" <= ${to}`], chosen, deviceId: input.deviceId, limit: input.size + 1 })
   const page = rowsThatFit(rows.slice(0, input.size))
-  return envelope(page, { size: input.size, next: rows.length > page.length ? page.at(-1)?.id ?? null : null })
+  return envelope(page, { size: input.size, next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null })
 }
 
-interface Read { where: Statement[], chosen: readonly string[], deviceId: string, limit: number }
+interface Read {
+  where: Statement[]
+  chosen: readonly string[]
+  deviceId: string
+  limit: number
+}
 /** `row` is the position as JSON text, passed through as Postgres wrote it. */
-interface Row { id: string, row: string }
+interface Row {
+  id: string
+  row: string
+}
 
 /** Returns as many rows as fit into an answer that the server accepts (8 MiB); the rest follows on the next page. */
 function rowsThatFit(rows: readonly Row[]): readonly Row[] {
@@ -62,8 +76,9 @@ function rowsThatFit(rows: readonly Row[]): readonly Row[] {
   return tooMany < 0 ? rows : rows.slice(0, tooMany)
 }
 
-const envelope = (rows: readonly Row[], meta: object): Answer =>
-  ({ json: `{"success":true,"data":{"position":[${rows.map(({ row }) => row).join(',')}]},"meta":${JSON.stringify(meta)}}` })
+const envelope = (rows: readonly Row[], meta: object): Answer => ({
+  json: `{"success":true,"data":{"position":[${rows.map(({ row }) => row).join(',')}]},"meta":${JSON.stringify(meta)}}`,
+})
 
 async function read(ctx: GeoCtx, { where, chosen, deviceId, limit }: Read): Promise<Row[]> {
   const conditions = every([sql`p."companyId" = ${ctx.caller.company}`, sql`p."deviceId" = ${deviceId}`, ...where])
@@ -76,11 +91,22 @@ async function read(ctx: GeoCtx, { where, chosen, deviceId, limit }: Read): Prom
 
 function afterOf({ after = '', deviceId }: HistoryInput): Date {
   const at = readPositionId(after)
-  return at?.deviceId === deviceId ? at.fixTime : fail('INVALID', { fields: [{ field: 'after', message: 'is not the end of a page of this device' }] })
+  return at?.deviceId === deviceId
+    ? at.fixTime
+    : fail('INVALID', { fields: [{ field: 'after', message: 'is not the end of a page of this device' }] })
 }
 
-interface Simplified { from: Date, to: Date, chosen: readonly string[], metres: number }
-interface Place { time: number, latitude: number, longitude: number }
+interface Simplified {
+  from: Date
+  to: Date
+  chosen: readonly string[]
+  metres: number
+}
+interface Place {
+  time: number
+  latitude: number
+  longitude: number
+}
 
 /**
  * Simplifies the track: drops each point that is within this many metres of the line through the others. Only the remaining points are

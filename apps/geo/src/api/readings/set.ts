@@ -16,28 +16,48 @@ const what = {
 }
 
 /** Sets the odometer (metres); the distance driven since is added to it. Returns the current reading. */
-export const setOdometer = handler(z.strictObject({ ...what, metres: z.number().min(0, 'must not be below 0').max(10_000_000_000) }), (ctx, { id: deviceId, metres, reason, at = new Date(ctx.now()) }) =>
-  ctx.transaction(async (db) => {
-    const device = await lockDevice(ctx, db, deviceId)
-    const before = await readOdometer(db, device)
-    const counter = await counterAt(db, device, at)
-    await db.exec(sql`update geo.device set "odometerBase" = ${metres}, "odometerSince" = ${at}, "odometerCounter" = ${counter}, "version" = "version" + 1, "dateModified" = now()
+export const setOdometer = handler(
+  z.strictObject({ ...what, metres: z.number().min(0, 'must not be below 0').max(10_000_000_000) }),
+  (ctx, { id: deviceId, metres, reason, at = new Date(ctx.now()) }) =>
+    ctx.transaction(async (db) => {
+      const device = await lockDevice(ctx, db, deviceId)
+      const before = await readOdometer(db, device)
+      const counter = await counterAt(db, device, at)
+      await db.exec(sql`update geo.device set "odometerBase" = ${metres}, "odometerSince" = ${at}, "odometerCounter" = ${counter}, "version" = "version" + 1, "dateModified" = now()
       where "companyId" = ${device.companyId} and "id" = ${deviceId}`)
-    const odometer = await readOdometer(db, device)
-    await writeAudit(ctx, db, { act: 'setOdometer', objectType: 'geoDevice', objectId: deviceId, before: { odometer: before }, after: { odometer, set: { metres, at, reason } } })
-    return { data: { deviceId, odometer } }
-  }))
+      const odometer = await readOdometer(db, device)
+      await writeAudit(ctx, db, {
+        act: 'setOdometer',
+        objectType: 'geoDevice',
+        objectId: deviceId,
+        before: { odometer: before },
+        after: { odometer, set: { metres, at, reason } },
+      })
+      return { data: { deviceId, odometer } }
+    }),
+)
 
 /** Sets the hour counter; engine hours since are added to it. Returns the current reading. */
-export const setEngineHours = handler(z.strictObject({ ...what, hours: z.number().min(0, 'must not be below 0').max(1_000_000) }), (ctx, { id: deviceId, hours, reason, at = new Date(ctx.now()) }) =>
-  ctx.transaction(async (db) => {
-    const device = await lockDevice(ctx, db, deviceId)
-    const before = await readEngineHours(db, device)
-    await db.exec(sql`update geo.device set "engineBase" = ${hours * 3_600}, "engineSince" = ${at}, "version" = "version" + 1, "dateModified" = now() where "companyId" = ${device.companyId} and "id" = ${deviceId}`)
-    const engineHours = await readEngineHours(db, device)
-    await writeAudit(ctx, db, { act: 'setEngineHours', objectType: 'geoDevice', objectId: deviceId, before: { engineHours: before }, after: { engineHours, set: { hours, at, reason } } })
-    return { data: { deviceId, engineHours } }
-  }))
+export const setEngineHours = handler(
+  z.strictObject({ ...what, hours: z.number().min(0, 'must not be below 0').max(1_000_000) }),
+  (ctx, { id: deviceId, hours, reason, at = new Date(ctx.now()) }) =>
+    ctx.transaction(async (db) => {
+      const device = await lockDevice(ctx, db, deviceId)
+      const before = await readEngineHours(db, device)
+      await db.exec(
+        sql`update geo.device set "engineBase" = ${hours * 3_600}, "engineSince" = ${at}, "version" = "version" + 1, "dateModified" = now() where "companyId" = ${device.companyId} and "id" = ${deviceId}`,
+      )
+      const engineHours = await readEngineHours(db, device)
+      await writeAudit(ctx, db, {
+        act: 'setEngineHours',
+        objectType: 'geoDevice',
+        objectId: deviceId,
+        before: { engineHours: before },
+        after: { engineHours, set: { hours, at, reason } },
+      })
+      return { data: { deviceId, engineHours } }
+    }),
+)
 
 /** The device's own counter at that time, if it has one. */
 async function counterAt(db: Sql, { companyId, deviceId }: LockedDevice, at: Date): Promise<number | null> {

@@ -11,7 +11,12 @@ const text = (longest: number) => z.string().trim().max(longest).nullable()
 
 const settable = {
   tenantId: id,
-  uniqueId: z.string().trim().min(1, 'is required').max(128).regex(/^[\w.:@+-]+$/, 'may hold letters, digits and . : @ + - _'),
+  uniqueId: z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(128)
+    .regex(/^[\w.:@+-]+$/, 'may hold letters, digits and . : @ + - _'),
   name,
   // Traccar calls a transponder a beacon as well.
   type: z.enum(['Primary', 'Bluetooth Transponder', 'Beacon']).transform((kind) => (kind === 'Beacon' ? 'Bluetooth Transponder' : kind)),
@@ -38,18 +43,57 @@ export const device: GeoResource = {
   joins: sql`left join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"`,
   fields: {
     ...baseFields,
-    ...fieldsOf(['uniqueId', 'name', 'type', 'protocol', 'make', 'model', 'phone', 'contact', 'category', 'disabled', 'userId', 'tripRule', 'attributes']),
-    status: deviceStatus, hasToken: sql`t."tokenHash" is not null`,
+    ...fieldsOf([
+      'uniqueId',
+      'name',
+      'type',
+      'protocol',
+      'make',
+      'model',
+      'phone',
+      'contact',
+      'category',
+      'disabled',
+      'userId',
+      'tripRule',
+      'attributes',
+    ]),
+    status: deviceStatus,
+    hasToken: sql`t."tokenHash" is not null`,
     lastUpdate: timeText(sql`l."serverTime"`),
     positionId: sql`case when l."fixTime" is null then null else t."id"::text || '_' || (extract(epoch from l."fixTime") * 1000)::bigint end`,
     position: sql`case when l."latitude" is null then null else ${placeOf} end`,
   },
   ignores: ['commands', 'health', 'odometer', 'engineHours', 'assets'],
-  sorts: ['name', 'uniqueId', 'type', 'status', 'make', 'model', 'category', 'protocol', 'disabled', 'lastUpdate', 'dateCreated', 'dateModified'],
+  sorts: [
+    'name',
+    'uniqueId',
+    'type',
+    'status',
+    'make',
+    'model',
+    'category',
+    'protocol',
+    'disabled',
+    'lastUpdate',
+    'dateCreated',
+    'dateModified',
+  ],
   sort: ['name', 'ASC'],
   filters: {
-    ...Object.fromEntries(['uniqueId', 'name', 'type', 'protocol', 'make', 'model', 'phone', 'category', 'status'].map((key) => [key, { kind: 'text' as const }])),
-    disabled: { kind: 'boolean' }, userId: { kind: 'id' }, tenantId: { kind: 'tenant' }, lastUpdate: { kind: 'time', value: sql`(select n."serverTime" from geo.latest n where n."companyId" = t."companyId" and n."deviceId" = t."id")` },
+    ...Object.fromEntries(
+      ['uniqueId', 'name', 'type', 'protocol', 'make', 'model', 'phone', 'category', 'status'].map((key) => [
+        key,
+        { kind: 'text' as const },
+      ]),
+    ),
+    disabled: { kind: 'boolean' },
+    userId: { kind: 'id' },
+    tenantId: { kind: 'tenant' },
+    lastUpdate: {
+      kind: 'time',
+      value: sql`(select n."serverTime" from geo.latest n where n."companyId" = t."companyId" and n."deviceId" = t."id")`,
+    },
     dateCreated: { kind: 'time', value: sql`t."dateCreated"` },
   },
   unique: { device_unique: 'uniqueId' },

@@ -4,7 +4,16 @@ import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, day, id, name } from '../input.ts'
 
 const text = (longest: number) => z.string().trim().max(longest).nullable()
-const settable = { tenantId: id, name, uniqueId: text(128), userId: id.nullable(), phone: text(40), licence: text(60), licenceExpires: day.nullable(), attributes }
+const settable = {
+  tenantId: id,
+  name,
+  uniqueId: text(128),
+  userId: id.nullable(),
+  phone: text(40),
+  licence: text(60),
+  licenceExpires: day.nullable(),
+  attributes,
+}
 const { name: called, ...rest } = settable
 
 /** A driver, identified by an iButton, RFID tag or card (`uniqueId`), or by their phone (`userId`). */
@@ -19,6 +28,7 @@ export const driver: GeoResource = {
   create: z.strictObject({ type: z.literal('driver').optional(), name: called, ...z.object(rest).partial().shape }),
   update: z.strictObject({ id, type: z.literal('driver').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
   columns: ({ input: { attributes: given, type: _, ...plain } }) => ({
-    ...(plain as Columns), ...(given === undefined ? {} : { attributes: JSON.stringify(given) }),
+    ...(plain as Columns),
+    ...(given === undefined ? {} : { attributes: JSON.stringify(given) }),
   }),
 }

@@ -10,29 +10,60 @@ import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 import { withJson } from './event-io.ts'
 
-const people = { userIds: z.array(id).max(200).optional(), roles: z.array(z.string().max(80)).max(40).optional(), teamIds: z.array(id).max(100).optional() }
+const people = {
+  userIds: z.array(id).max(200).optional(),
+  roles: z.array(z.string().max(80)).max(40).optional(),
+  teamIds: z.array(id).max(100).optional(),
+}
 const emails = z.array(z.email('is not an e-mail address')).min(1, 'is required').max(50)
-const phones = z.array(z.string().regex(/^\+?\d{6,15}$/, 'is not a phone number')).min(1, 'is required').max(50)
+const phones = z
+  .array(z.string().regex(/^\+?\d{6,15}$/, 'is not a phone number'))
+  .min(1, 'is required')
+  .max(50)
 const hasRecipients = (to: Record<string, unknown>) => Object.values(to).some((list) => Array.isArray(list) && list.length > 0)
 
 /** Further recipients, notified once when nobody has acknowledged the event after this many seconds. */
 const escalation = {
-  escalateAfterS: z.int().min(60).max(7 * 86_400).optional(),
-  escalateTo: z.strictObject({ ...people, emails: emails.optional(), phones: phones.optional() }).refine(hasRecipients, 'names nobody: give userIds, roles, teamIds, emails or phones').optional(),
+  escalateAfterS: z
+    .int()
+    .min(60)
+    .max(7 * 86_400)
+    .optional(),
+  escalateTo: z
+    .strictObject({ ...people, emails: emails.optional(), phones: phones.optional() })
+    .refine(hasRecipients, 'names nobody: give userIds, roles, teamIds, emails or phones')
+    .optional(),
 }
-const isWhole = ({ escalateAfterS, escalateTo }: { escalateAfterS?: number | undefined, escalateTo?: unknown }) => (escalateAfterS === undefined) === (escalateTo === undefined)
+const isWhole = ({ escalateAfterS, escalateTo }: { escalateAfterS?: number | undefined; escalateTo?: unknown }) =>
+  (escalateAfterS === undefined) === (escalateTo === undefined)
 const half = { path: ['escalateTo'], error: 'and escalateAfterS belong together' }
 
 /** Parameters of each kind of action. */
 const parameters = {
-  notify: z.strictObject({ ...people, message: z.string().max(500).optional(), ...escalation })
-    .refine(({ userIds, roles, teamIds }) => hasRecipients({ userIds, roles, teamIds }), 'names nobody: give userIds, roles or teamIds').refine(isWhole, half),
-  email: z.strictObject({ to: emails, subject: z.string().max(200).optional(), message: z.string().max(4_000).optional(), ...escalation }).refine(isWhole, half),
+  notify: z
+    .strictObject({ ...people, message: z.string().max(500).optional(), ...escalation })
+    .refine(({ userIds, roles, teamIds }) => hasRecipients({ userIds, roles, teamIds }), 'names nobody: give userIds, roles or teamIds')
+    .refine(isWhole, half),
+  email: z
+    .strictObject({ to: emails, subject: z.string().max(200).optional(), message: z.string().max(4_000).optional(), ...escalation })
+    .refine(isWhole, half),
   sms: z.strictObject({ to: phones, message: z.string().max(480).optional(), ...escalation }).refine(isWhole, half),
-  webhook: z.strictObject({ url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).refine((url) => !isInsideHost(url), privateAddressMessage), secret: z.string().min(16, 'needs at least 16 characters').max(200).optional(), ...escalation }).refine(isWhole, half),
-  command: z.strictObject({ commandType, parameters: attributes.optional() })
+  webhook: z
+    .strictObject({
+      url: z
+        .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
+        .refine((url) => !isInsideHost(url), privateAddressMessage),
+      secret: z.string().min(16, 'needs at least 16 characters').max(200).optional(),
+      ...escalation,
+    })
+    .refine(isWhole, half),
+  command: z
+    .strictObject({ commandType, parameters: attributes.optional() })
     // No person is present to check whether that is safe.
-    .refine(({ commandType: type, parameters: given }) => dangerOf(type, given ?? {}) !== 'interlock', { path: ['commandType'], error: 'may not stop an engine: that takes two people' }),
+    .refine(({ commandType: type, parameters: given }) => dangerOf(type, given ?? {}) !== 'interlock', {
+      path: ['commandType'],
+      error: 'may not stop an engine: that takes two people',
+    }),
 }
 type ActionType = keyof typeof parameters
 
@@ -55,15 +86,23 @@ export const eventAction: GeoResource = {
   table: 'event_action',
   joins: sql`left join geo.event_io e on e."companyId" = t."companyId" and e."id" = t."eventIoId"`,
   fields: {
-    ...baseFields, type: sql`'eventAction'`, ...fieldsOf(['name', 'eventIoId', 'isActive', 'attributes']),
-    actionType: sql`t."type"`, eventIo: sql`e."name"`,
+    ...baseFields,
+    type: sql`'eventAction'`,
+    ...fieldsOf(['name', 'eventIoId', 'isActive', 'attributes']),
+    actionType: sql`t."type"`,
+    eventIo: sql`e."name"`,
     // The secret of a webhook is never returned.
     parameters: sql`t."parameters" - 'secret'`,
   },
   sorts: ['name', 'actionType', 'isActive', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
   create: z.strictObject({ type: z.literal('eventAction').optional(), name: called, actionType, ...z.object(rest).partial().shape }),
-  update: z.strictObject({ id, type: z.literal('eventAction').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
+  update: z.strictObject({
+    id,
+    type: z.literal('eventAction').optional(),
+    version: z.int().optional(),
+    ...z.object(settable).partial().shape,
+  }),
   columns: async (work) => {
     const { type: _, actionType: kind, ...plain } = work.input
     await assertRuleExists(work)
@@ -76,7 +115,9 @@ export const eventAction: GeoResource = {
 /** A rule out of the caller's reach does not exist for the caller. */
 async function assertRuleExists({ ctx, sql: db, input: { eventIoId } }: Write): Promise<void> {
   if (typeof eventIoId !== 'string') return
-  const rule = await db.maybe(sql`select from geo.event_io where "companyId" = ${ctx.caller.company} and "id" = ${eventIoId} and "deletedAt" is null`)
+  const rule = await db.maybe(
+    sql`select from geo.event_io where "companyId" = ${ctx.caller.company} and "id" = ${eventIoId} and "deletedAt" is null`,
+  )
   if (!rule) fail('INVALID', { fields: [{ field: 'eventIoId', message: 'is not there' }] })
 }
 
@@ -86,10 +127,15 @@ async function assertRecipients({ ctx, sql: db }: Write, { userIds = [], escalat
 }
 
 /** The recipients among an action's parameters. */
-interface Recipients { userIds?: string[], escalateTo?: { userIds?: string[] } }
+interface Recipients {
+  userIds?: string[]
+  escalateTo?: { userIds?: string[] }
+}
 
 function checkedParameters({ input, before }: Write): { parameters?: Recipients } {
   if (before !== undefined && input.actionType === undefined && input.parameters === undefined) return {}
   const kind = (input.actionType ?? before?.actionType) as ActionType
-  return z.object({ parameters: parameters[kind] as z.ZodType<Recipients> }).parse({ parameters: input.parameters ?? before?.parameters ?? {} })
+  return z
+    .object({ parameters: parameters[kind] as z.ZodType<Recipients> })
+    .parse({ parameters: input.parameters ?? before?.parameters ?? {} })
 }

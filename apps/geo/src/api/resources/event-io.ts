@@ -31,7 +31,9 @@ export const eventIo: GeoResource = {
   many: 'eventIos',
   table: 'event_io',
   fields: {
-    ...baseFields, type: sql`'event'`, ...fieldsOf(['name', 'conditions', 'severity', 'cooldownSeconds', 'calendar', 'schedule', 'isActive', 'attributes']),
+    ...baseFields,
+    type: sql`'event'`,
+    ...fieldsOf(['name', 'conditions', 'severity', 'cooldownSeconds', 'calendar', 'schedule', 'isActive', 'attributes']),
     eventType: sql`t."type"`,
     actions: sql`(select count(*)::int from geo.event_action a where a."companyId" = t."companyId" and a."eventIoId" = t."id" and a."deletedAt" is null)`,
   },
@@ -48,14 +50,21 @@ export const eventIo: GeoResource = {
 
 /** A schedule is required for scheduled types and only allowed there, together with the fences. */
 function assertWholeSchedule({ input, before }: Write): void {
-  const { eventType: kind, schedule, conditions } = { ...before, ...input } as { eventType: string, schedule?: Schedule | null, conditions?: Condition[] }
+  const {
+    eventType: kind,
+    schedule,
+    conditions,
+  } = { ...before, ...input } as { eventType: string; schedule?: Schedule | null; conditions?: Condition[] }
   const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
   if (!isScheduled(kind)) return schedule ? refuse('schedule', `is for ${scheduledTypes.join(' and ')} only`) : undefined
   if (!schedule) refuse('schedule', 'is required: {days, at}')
-  if (!conditions?.some((one) => one.kind === 'fence' && one.where === 'of')) refuse('conditions', 'need the fences that are meant: {kind: "fence", ids, where: "of"}')
+  if (!conditions?.some((one) => one.kind === 'fence' && one.where === 'of'))
+    refuse('conditions', 'need the fences that are meant: {kind: "fence", ids, where: "of"}')
 }
 
 /** Serialises objects and lists as JSON text: pg would turn a list into a Postgres array. */
 export function withJson(columns: Record<string, unknown>): Columns {
-  return Object.fromEntries(Object.entries(columns).map(([key, value]) => [key, typeof value === 'object' && value !== null ? JSON.stringify(value) : value])) as Columns
+  return Object.fromEntries(
+    Object.entries(columns).map(([key, value]) => [key, typeof value === 'object' && value !== null ? JSON.stringify(value) : value]),
+  ) as Columns
 }

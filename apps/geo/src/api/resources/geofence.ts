@@ -22,7 +22,10 @@ const settable = {
   area: z.union([z.string().max(1_000_000), z.record(z.string(), z.unknown())], 'must be GeoJSON or text'),
   /** metres */
   radius: numberLike(z.number().nullable()),
-  colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is not a colour like #1677ff').nullable(),
+  colour: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'is not a colour like #1677ff')
+    .nullable(),
   /** km/h */
   speedLimit: numberLike(z.number().min(1).max(300).nullable()),
   /** seconds */
@@ -42,7 +45,22 @@ export const geofence: GeoResource = {
   table: 'geofence',
   fields: {
     ...baseFields,
-    ...fieldsOf(['name', 'type', 'shape', 'description', 'area', 'radius', 'colour', 'speedLimit', 'enterDelay', 'exitDelay', 'calendar', 'tags', 'isActive', 'attributes']),
+    ...fieldsOf([
+      'name',
+      'type',
+      'shape',
+      'description',
+      'area',
+      'radius',
+      'colour',
+      'speedLimit',
+      'enterDelay',
+      'exitDelay',
+      'calendar',
+      'tags',
+      'isActive',
+      'attributes',
+    ]),
     devices: sql`(select count(*)::int from geo.geofence_link k where k."companyId" = t."companyId" and k."geofenceId" = t."id")`,
   },
   sorts: ['name', 'type', 'shape', 'radius', 'speedLimit', 'isActive', 'dateCreated', 'dateModified'],
@@ -63,7 +81,12 @@ export const linkedTo = (deviceId: string): Statement =>
 export const geofenceOf = (deviceId: string): GeoResource => ({
   ...geofence,
   joins: sql`left join geo.fence_state s on s."companyId" = t."companyId" and s."geofenceId" = t."id" and s."deviceId" = ${deviceId}`,
-  fields: { ...geofence.fields, state: sql`coalesce(s."state", 'unknown')`, stateSince: sql`s."since"`, isStale: sql`coalesce(s."isStale", false)` },
+  fields: {
+    ...geofence.fields,
+    state: sql`coalesce(s."state", 'unknown')`,
+    stateSince: sql`s."since"`,
+    isStale: sql`coalesce(s."isStale", false)`,
+  },
 })
 
 const ofShape = ['type', 'shape', 'area', 'radius']
@@ -76,8 +99,11 @@ function shapeColumns({ input, before }: Write): Record<string, unknown> {
   const kept = input.area === undefined ? before?.shape : undefined
   const isPoi = given.type === 'poi'
   const { shape, problems } = readShape({
-    type: isPoi ? 'poi' : input.shape ?? kept ?? 'geofence', area: given.area, radius: input.radius ?? (kept === undefined ? undefined : given.radius),
+    type: isPoi ? 'poi' : (input.shape ?? kept ?? 'geofence'),
+    area: given.area,
+    radius: input.radius ?? (kept === undefined ? undefined : given.radius),
   })
-  if (!shape) return fail('INVALID', { fields: problems.map(({ field, message }) => ({ field: field === 'type' ? 'shape' : field, message })) })
+  if (!shape)
+    return fail('INVALID', { fields: problems.map(({ field, message }) => ({ field: field === 'type' ? 'shape' : field, message })) })
   return { ...rowOfShape(shape) }
 }

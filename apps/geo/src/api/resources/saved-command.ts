@@ -23,10 +23,22 @@ export const savedCommand: GeoResource = {
   fields: { ...baseFields, type: sql`'command'`, ...fieldsOf(['name', 'parameters', 'attributes']), commandType: sql`t."type"` },
   sorts: ['name', 'commandType', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
-  create: z.strictObject({ type: z.literal('command').optional(), ...needed, tenantId: tenantId.optional(), parameters: parameters.optional(), attributes: more.optional() }),
+  create: z.strictObject({
+    type: z.literal('command').optional(),
+    ...needed,
+    tenantId: tenantId.optional(),
+    parameters: parameters.optional(),
+    attributes: more.optional(),
+  }),
   update: z.strictObject({ id, type: z.literal('command').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
   columns: ({ input: { tenantId: filed, name: called, commandType, parameters: given, attributes: other } }) => {
-    const columns = { tenantId: filed, name: called, type: commandType, parameters: given && JSON.stringify(given), attributes: other && JSON.stringify(other) }
+    const columns = {
+      tenantId: filed,
+      name: called,
+      type: commandType,
+      parameters: given && JSON.stringify(given),
+      attributes: other && JSON.stringify(other),
+    }
     return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Columns
   },
 }

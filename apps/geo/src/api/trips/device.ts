@@ -17,7 +17,10 @@ export const deviceTrips = handler(z.strictObject({ deviceid: id, ...dayInput })
   const window = windowOf(days, ctx.caller.timeZone)
   const { tripRule: companyRule, tripSettings } = await readSettings(ctx, ctx.sql)
   const tripRule = device.tripRule ?? companyRule
-  const { all, stops, isPending } = tripRule === 'arrival' ? await stored(ctx, { deviceIds: [deviceid], ...window }) : await countedTrips(ctx, { deviceId: deviceid, ...window }, tripRule, tripSettings)
+  const { all, stops, isPending } =
+    tripRule === 'arrival'
+      ? await stored(ctx, { deviceIds: [deviceid], ...window })
+      : await countedTrips(ctx, { deviceId: deviceid, ...window }, tripRule, tripSettings)
   const trips = zeros ? all : all.filter(({ metres, gapMetres }) => metres + gapMetres >= noDistance)
   const { id: deviceId, name, uniqueId } = device
   return {
@@ -26,13 +29,18 @@ export const deviceTrips = handler(z.strictObject({ deviceid: id, ...dayInput })
   }
 })
 
-async function stored(ctx: GeoCtx, asked: { deviceIds: readonly string[], from: Date, until: Date }) {
+async function stored(ctx: GeoCtx, asked: { deviceIds: readonly string[]; from: Date; until: Date }) {
   const [all, stops, isPending] = await Promise.all([storedTrips(ctx, asked), storedStops(ctx, asked), isBeingProcessed(ctx, asked)])
   return { all, stops, isPending }
 }
 
 /** True while points of the window wait for processing: the answer may still change. */
-async function isBeingProcessed({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: { deviceIds: readonly string[], from: Date, until: Date }): Promise<boolean> {
-  const row = await reader.maybe(sql`select from geo.dirty where "companyId" = ${caller.company} and "deviceId" = any(${deviceIds}::uuid[]) and "since" < ${until} and "until" > ${from} limit 1`)
+async function isBeingProcessed(
+  { sql: reader, caller }: GeoCtx,
+  { deviceIds, from, until }: { deviceIds: readonly string[]; from: Date; until: Date },
+): Promise<boolean> {
+  const row = await reader.maybe(
+    sql`select from geo.dirty where "companyId" = ${caller.company} and "deviceId" = any(${deviceIds}::uuid[]) and "since" < ${until} and "until" > ${from} limit 1`,
+  )
   return row !== undefined
 }

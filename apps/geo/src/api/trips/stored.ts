@@ -5,18 +5,64 @@ import { positionId } from '../positions/fields.ts'
 import type { GeoCtx } from '../types.ts'
 
 /** The wire form of a trip: metres, seconds, km/h, times in ISO 8601; `path` is an encoded polyline with five digits. */
-export interface Trip { id: string, deviceId: string, startTime: string, endTime: string | null, metres: number, gapMetres: number, movingSeconds: number, idleSeconds: number, maxSpeed: number | null, [key: string]: unknown }
-export interface Stop { id: string, deviceId: string, startTime: string, endTime: string | null, kind: string, [key: string]: unknown }
+export interface Trip {
+  id: string
+  deviceId: string
+  startTime: string
+  endTime: string | null
+  metres: number
+  gapMetres: number
+  movingSeconds: number
+  idleSeconds: number
+  maxSpeed: number | null
+  [key: string]: unknown
+}
+export interface Stop {
+  id: string
+  deviceId: string
+  startTime: string
+  endTime: string | null
+  kind: string
+  [key: string]: unknown
+}
 
 /** A trip or stop belongs to every window that it overlaps. */
-interface TripQuery { deviceIds: readonly string[], from: Date, until: Date }
+interface TripQuery {
+  deviceIds: readonly string[]
+  from: Date
+  until: Date
+}
 
 const tripFields = {
   id: positionId(sql`t."deviceId"`, sql`t."startTime"`),
-  ...fieldsOf([
-    'deviceId', 'startLatitude', 'startLongitude', 'endLatitude', 'endLongitude', 'metres', 'gapMetres', 'movingSeconds', 'idleSeconds', 'averageSpeed', 'maxSpeed',
-    'startOdometer', 'endOdometer', 'fuelUsed', 'points', 'quality', 'startReason', 'endReason', 'explain', 'path', 'driverId', 'driverKey', 'assetId',
-  ], ['startTime', 'endTime']),
+  ...fieldsOf(
+    [
+      'deviceId',
+      'startLatitude',
+      'startLongitude',
+      'endLatitude',
+      'endLongitude',
+      'metres',
+      'gapMetres',
+      'movingSeconds',
+      'idleSeconds',
+      'averageSpeed',
+      'maxSpeed',
+      'startOdometer',
+      'endOdometer',
+      'fuelUsed',
+      'points',
+      'quality',
+      'startReason',
+      'endReason',
+      'explain',
+      'path',
+      'driverId',
+      'driverKey',
+      'assetId',
+    ],
+    ['startTime', 'endTime'],
+  ),
   driver: sql`r."name"`,
 }
 
@@ -45,8 +91,12 @@ export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, 
 export function totalsOf(trips: readonly Trip[], stops: readonly Stop[]): Record<string, number> {
   const sum = (pick: (trip: Trip) => number) => trips.reduce((total, trip) => total + pick(trip), 0)
   return {
-    trips: trips.length, stops: stops.length, metres: sum(({ metres }) => metres), gapMetres: sum(({ gapMetres }) => gapMetres),
-    movingSeconds: sum(({ movingSeconds }) => movingSeconds), idleSeconds: sum(({ idleSeconds }) => idleSeconds),
+    trips: trips.length,
+    stops: stops.length,
+    metres: sum(({ metres }) => metres),
+    gapMetres: sum(({ gapMetres }) => gapMetres),
+    movingSeconds: sum(({ movingSeconds }) => movingSeconds),
+    idleSeconds: sum(({ idleSeconds }) => idleSeconds),
     maxSpeed: trips.reduce((most, { maxSpeed }) => Math.max(most, maxSpeed ?? 0), 0),
   }
 }

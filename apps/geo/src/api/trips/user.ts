@@ -24,16 +24,19 @@ const maxPoints = 50_000
  */
 export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), async (ctx, { userId, zeros, ...days }) => {
   const { caller } = ctx
-  if (userId !== caller.user && !mayAny(caller, [maySeeColleagues])) fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not you' }] })
+  if (userId !== caller.user && !mayAny(caller, [maySeeColleagues]))
+    fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not you' }] })
   const window = windowOf(days, caller.timeZone)
-  const devices = await ctx.sql.query<{ id: string }>(sql`select "id" from geo.device where "companyId" = ${ctx.caller.company} and "userId" = ${userId} and "deletedAt" is null`)
+  const devices = await ctx.sql.query<{ id: string }>(
+    sql`select "id" from geo.device where "companyId" = ${ctx.caller.company} and "userId" = ${userId} and "deletedAt" is null`,
+  )
   const points = await phonePoints(ctx, userId, window)
-  if (!await isColleague(ctx, userId)) return fail('NOT_FOUND', { fields: [{ field: 'userId', message: 'is nobody you can see' }] })
+  if (!(await isColleague(ctx, userId))) return fail('NOT_FOUND', { fields: [{ field: 'userId', message: 'is nobody you can see' }] })
   const asked = { deviceIds: devices.map((device) => device.id), ...window }
   const phone = rowsOf(points, userId, window)
   const byStart = (a: Trip | Stop, b: Trip | Stop) => a.startTime.localeCompare(b.startTime)
-  const all = [...await storedTrips(ctx, asked), ...phone.trips].sort(byStart) as Trip[]
-  const stops = [...await storedStops(ctx, asked), ...phone.stops].sort(byStart) as Stop[]
+  const all = [...(await storedTrips(ctx, asked)), ...phone.trips].sort(byStart) as Trip[]
+  const stops = [...(await storedStops(ctx, asked)), ...phone.stops].sort(byStart) as Stop[]
   const trips = zeros ? all : all.filter(({ metres, gapMetres }) => metres + gapMetres >= noDistance)
   return {
     data: { user: { id: userId, deviceIds: asked.deviceIds }, trips, stops, totals: totalsOf(trips, stops) },
@@ -41,11 +44,21 @@ export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), as
   }
 })
 
-interface Window { from: Date, until: Date }
+interface Window {
+  from: Date
+  until: Date
+}
 
 /** The phone's positions. A remembered (reused) position is excluded from measurement. */
 async function phonePoints({ sql: reader, caller }: GeoCtx, userId: string, { from, until }: Window): Promise<Point[]> {
-  const rows = await reader.query<{ time: number, latitude: number, longitude: number, speed: number | null, accuracy: number | null, isValid: boolean }>(sql`
+  const rows = await reader.query<{
+    time: number
+    latitude: number
+    longitude: number
+    speed: number | null
+    accuracy: number | null
+    isValid: boolean
+  }>(sql`
     select (extract(epoch from "deviceTime") * 1000)::bigint as "time", "latitude"::float8, "longitude"::float8, "speed" * 3.6 as "speed", "accuracy",
       "source" = 'live' and not coalesce('teleport' = any("flags"), false) as "isValid"
     from public.user_position where "companyId" = ${caller.company} and "userId" = ${userId}
@@ -55,10 +68,10 @@ async function phonePoints({ sql: reader, caller }: GeoCtx, userId: string, { fr
 }
 
 async function isColleague({ sql: reader, caller }: GeoCtx, userId: string): Promise<boolean> {
-  return await reader.maybe(sql`select from public.app_user where "companyId" = ${caller.company} and "id" = ${userId}`) !== undefined
+  return (await reader.maybe(sql`select from public.app_user where "companyId" = ${caller.company} and "id" = ${userId}`)) !== undefined
 }
 
-function rowsOf(points: readonly Point[], userId: string, { from, until }: Window): { trips: Trip[], stops: Stop[] } {
+function rowsOf(points: readonly Point[], userId: string, { from, until }: Window): { trips: Trip[]; stops: Stop[] } {
   const { trips, stops } = motionOf(points, phoneSettings)
   const touches = (start: number, end: number) => start < until.getTime() && end > from.getTime()
   return {
@@ -73,15 +86,32 @@ const seconds = (ms: number) => Math.round(ms / 1_000)
 function wireTrip(trip: StoredTrip, userId: string): Trip {
   const { start, end, movingMs, idleMs, isOpen, startTime, gapMs: _, ...rest } = trip
   return {
-    ...rest, id: `${userId}_${startTime}`, deviceId: userId, source: 'phone', startTime: iso(startTime), endTime: isOpen ? null : iso(end.time),
-    startLatitude: start.latitude, startLongitude: start.longitude, endLatitude: end.latitude, endLongitude: end.longitude,
-    movingSeconds: seconds(movingMs), idleSeconds: seconds(idleMs),
+    ...rest,
+    id: `${userId}_${startTime}`,
+    deviceId: userId,
+    source: 'phone',
+    startTime: iso(startTime),
+    endTime: isOpen ? null : iso(end.time),
+    startLatitude: start.latitude,
+    startLongitude: start.longitude,
+    endLatitude: end.latitude,
+    endLongitude: end.longitude,
+    movingSeconds: seconds(movingMs),
+    idleSeconds: seconds(idleMs),
   }
 }
 
 function wireStop({ startTime, end, kind, latitude, longitude, points, isOpen }: StoredStop, userId: string): Stop {
   return {
-    id: `${userId}_${startTime}`, deviceId: userId, source: 'phone', startTime: iso(startTime), endTime: isOpen ? null : iso(end.time),
-    kind, latitude, longitude, points, ignitionSeconds: 0,
+    id: `${userId}_${startTime}`,
+    deviceId: userId,
+    source: 'phone',
+    startTime: iso(startTime),
+    endTime: isOpen ? null : iso(end.time),
+    kind,
+    latitude,
+    longitude,
+    points,
+    ignitionSeconds: 0,
   }
 }

@@ -6,8 +6,17 @@ import { readToken } from '../token.ts'
 import type { SpeedUnit } from '../values.ts'
 
 /** What every HTTP endpoint for devices works with. */
-export interface Line { delivery: Delivery, speedUnit: SpeedUnit }
-export interface Call extends Line { request: FastifyRequest, reply: FastifyReply, params: URLSearchParams, body: string, token: string | null }
+export interface Line {
+  delivery: Delivery
+  speedUnit: SpeedUnit
+}
+export interface Call extends Line {
+  request: FastifyRequest
+  reply: FastifyReply
+  params: URLSearchParams
+  body: string
+  token: string | null
+}
 export type Answer = (call: Call) => Promise<unknown>
 
 const retrySeconds = 5
@@ -20,12 +29,21 @@ export async function run(answer: Answer, line: Line, request: FastifyRequest, r
     return await answer({ ...line, request, reply, params, body, token: readToken(request.headers, params) })
   } catch (error) {
     request.log.error({ err: error }, 'positions could not be kept')
-    return reply.status(503).header('retry-after', String(retrySeconds)).send(errorAnswer('UNAVAILABLE', {}, request.id))
+    return reply
+      .status(503)
+      .header('retry-after', String(retrySeconds))
+      .send(errorAnswer('UNAVAILABLE', {}, request.id))
   }
 }
 
-export const senderOf = ({ request, token }: Call, protocol: string, more: Partial<Sender> = {}): Sender =>
-  ({ protocol, remote: request.ip, token, isFeed: false, takesCommand: false, ...more })
+export const senderOf = ({ request, token }: Call, protocol: string, more: Partial<Sender> = {}): Sender => ({
+  protocol,
+  remote: request.ip,
+  token,
+  isFeed: false,
+  takesCommand: false,
+  ...more,
+})
 
 export const looksLikeJson = (body: string) => /^\s*[{[]/.test(body)
 
@@ -57,7 +75,11 @@ export function sendMalformed(reply: FastifyReply, { message }: Malformed): unkn
  * Sends the reply of a phone's protocol. `good` is sent when the report is stored, and when a position can never be used; then x-refused
  * has the reason.
  */
-export function sendDelivered(reply: FastifyReply, { outcome, refused }: Delivered, words: { good: string, unknownStatus: number }): unknown {
+export function sendDelivered(
+  reply: FastifyReply,
+  { outcome, refused }: Delivered,
+  words: { good: string; unknownStatus: number },
+): unknown {
   if (outcome === 'unknownDevice') return sendText(reply, words.unknownStatus, 'No device with this identifier is registered.')
   if (outcome === 'badToken') return sendText(reply, 401, 'The token is missing or wrong.')
   const [first] = refused

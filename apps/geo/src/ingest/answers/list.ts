@@ -15,8 +15,10 @@ export async function answerBatch(call: Call): Promise<unknown> {
   const read: Readings = readSafely(() => readBatch(body))
   if ('malformed' in read) return sendFailure(call, 'INVALID', read.malformed)
   const items = await deliverAll(read.readings, senderOf(call, 'batch'), call.delivery)
-  if (items.every(({ status }) => status === 'badToken')) return sendFailure(call, 'NO_SESSION', { field: 'token', message: outcomeMessages.badToken })
-  if (items.every(({ status }) => status === 'unknownDevice')) return sendFailure(call, 'NOT_FOUND', { field: 'uniqueId', message: outcomeMessages.unknownDevice })
+  if (items.every(({ status }) => status === 'badToken'))
+    return sendFailure(call, 'NO_SESSION', { field: 'token', message: outcomeMessages.badToken })
+  if (items.every(({ status }) => status === 'unknownDevice'))
+    return sendFailure(call, 'NOT_FOUND', { field: 'uniqueId', message: outcomeMessages.unknownDevice })
   return sendItems(call.reply, 200, items)
 }
 
@@ -36,7 +38,8 @@ async function answerFeed(call: Call, read: () => Readings): Promise<unknown> {
   const [only] = result.readings
   if (result.readings.length === 1 && only && 'malformed' in only) return sendMalformed(call.reply, only.malformed)
   const items = await deliverAll(result.readings, senderOf(call, 'traccar', { isFeed: true }), call.delivery)
-  if (items.some(({ status }) => status === 'badToken')) return sendFailure(call, 'NO_SESSION', { field: 'token', message: outcomeMessages.badToken })
+  if (items.some(({ status }) => status === 'badToken'))
+    return sendFailure(call, 'NO_SESSION', { field: 'token', message: outcomeMessages.badToken })
   return sendItems(call.reply, items.every(({ status }) => status === 'accepted') ? 200 : 202, items)
 }
 

@@ -19,7 +19,11 @@ export async function answerPhone(call: Call): Promise<unknown> {
   if (!looksLikeJson(call.body)) return answerOsmand(call)
   const body = parseJson(call.body)
   if (isOwnTracks(body)) return answerOwnTracks(call, body)
-  if (!isOsmandJson(body)) return sendMalformed(call.reply, { field: 'body', message: 'the body must be JSON with device_id and location, or a message of OwnTracks' })
+  if (!isOsmandJson(body))
+    return sendMalformed(call.reply, {
+      field: 'body',
+      message: 'the body must be JSON with device_id and location, or a message of OwnTracks',
+    })
   const reading = readSafely(() => readOsmandJson(body, call.delivery.now()))
   if ('malformed' in reading) return sendMalformed(call.reply, reading.malformed)
   return sendDelivered(call.reply, await deliver(reading.report, senderOf(call, 'osmand'), call.delivery), { good: '', unknownStatus: 404 })
@@ -30,7 +34,10 @@ async function answerOwnTracks(call: Call, body: Record<string, unknown>): Promi
   const reading = readOwnTracks(body, userAndDevice(call.request, call.params))
   if ('malformed' in reading) return sendMalformed(call.reply, reading.malformed)
   if ('ignored' in reading) return call.reply.status(200).send([])
-  return sendDelivered(call.reply, await deliver(reading.report, senderOf(call, 'owntracks'), call.delivery), { good: '[]', unknownStatus: 400 })
+  return sendDelivered(call.reply, await deliver(reading.report, senderOf(call, 'owntracks'), call.delivery), {
+    good: '[]',
+    unknownStatus: 400,
+  })
 }
 
 /** The identity outside the message: `?u=&d=` or X-Limit-U and X-Limit-D. */

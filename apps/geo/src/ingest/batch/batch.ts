@@ -20,7 +20,7 @@ export function readBatch(body: unknown): { readings: Reading[] } | { malformed:
   return { readings: list.map((item) => readItem(item, common)) }
 }
 
-function readItem(item: unknown, common: { uniqueId?: unknown, token?: unknown }): Reading {
+function readItem(item: unknown, common: { uniqueId?: unknown; token?: unknown }): Reading {
   if (!isObject(item)) return malformed('position', 'a position must be an object')
   const given = item.uniqueId ?? common.uniqueId
   const uniqueId = readUniqueId(given)
@@ -33,23 +33,36 @@ function readItem(item: unknown, common: { uniqueId?: unknown, token?: unknown }
 
 const numbers = ['altitude', 'speed', 'course', 'accuracy', 'batteryLevel'] as const
 const messages: Readonly<Record<'latitude' | 'longitude', string>> = {
-  latitude: 'latitude must be a number of degrees', longitude: 'longitude must be a number of degrees',
+  latitude: 'latitude must be a number of degrees',
+  longitude: 'longitude must be a number of degrees',
 }
 
 function readFix(item: Record<string, unknown>): { fix: Fix } | { malformed: Malformed } {
   const fixTime = readTime(item.fixTime)
-  if (fixTime === null) return malformed('fixTime', item.fixTime === undefined ? 'fixTime is missing' : 'fixTime must be yyyy-MM-ddTHH:mm:ssZ or epoch milliseconds')
+  if (fixTime === null)
+    return malformed(
+      'fixTime',
+      item.fixTime === undefined ? 'fixTime is missing' : 'fixTime must be yyyy-MM-ddTHH:mm:ssZ or epoch milliseconds',
+    )
   const deviceTime = isAbsent(item.deviceTime) ? fixTime : readTime(item.deviceTime)
   if (deviceTime === null) return malformed('deviceTime', 'deviceTime must be yyyy-MM-ddTHH:mm:ssZ or epoch milliseconds')
   const hasPlace = !isAbsent(item.latitude) || !isAbsent(item.longitude)
-  for (const field of ['latitude', 'longitude'] as const) if (hasPlace && readNumber(item[field]) === null) return malformed(field, messages[field])
-  for (const field of numbers) if (!isAbsent(item[field]) && readNumber(item[field]) === null) return malformed(field, `${field} must be a number`)
+  for (const field of ['latitude', 'longitude'] as const)
+    if (hasPlace && readNumber(item[field]) === null) return malformed(field, messages[field])
+  for (const field of numbers)
+    if (!isAbsent(item[field]) && readNumber(item[field]) === null) return malformed(field, `${field} must be a number`)
   if (!isAbsent(item.attributes) && !isObject(item.attributes)) return malformed('attributes', 'attributes must be an object')
   return {
     fix: {
-      fixTime, deviceTime, latitude: hasPlace ? readNumber(item.latitude) : null, longitude: hasPlace ? readNumber(item.longitude) : null,
-      isValid: hasPlace && readFlag(item.valid ?? true) === true, altitude: readNumber(item.altitude), speed: toKph(readNumber(item.speed), 'kmh'),
-      course: readNumber(item.course), accuracy: readNumber(item.accuracy),
+      fixTime,
+      deviceTime,
+      latitude: hasPlace ? readNumber(item.latitude) : null,
+      longitude: hasPlace ? readNumber(item.longitude) : null,
+      isValid: hasPlace && readFlag(item.valid ?? true) === true,
+      altitude: readNumber(item.altitude),
+      speed: toKph(readNumber(item.speed), 'kmh'),
+      course: readNumber(item.course),
+      accuracy: readNumber(item.accuracy),
       attributes: { ...readAttributes(item.attributes), ...known({ batteryLevel: readNumber(item.batteryLevel) }) },
     },
   }

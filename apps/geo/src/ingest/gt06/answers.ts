@@ -2,7 +2,8 @@ import type { Message } from '../codec.ts'
 import type { Fix } from '../../positions/fix.ts'
 import { asciiOf, cursorOver } from './cursor.ts'
 
-const position = /^Current position!Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+),DateTime:(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/
+const position =
+  /^Current position!Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+),DateTime:(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/
 
 /**
  * Type 0x15: a length (0 from some makers: everything), the flag of the command, the text of the answer. SIM numbers arrive in the same
@@ -41,13 +42,28 @@ export function serialData(content: Uint8Array): Message[] {
 function fixOf(text: string, offsetMinutes: number): Fix | null {
   const found = position.exec(text)
   if (!found) return null
-  const [north, latitude, east, longitude, course, speed, ...date] = found.slice(1) as [string, string, string, string, string, string, ...string[]]
+  const [north, latitude, east, longitude, course, speed, ...date] = found.slice(1) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    ...string[],
+  ]
   const [year, month, day, hour, minute, second] = date.map(Number) as [number, number, number, number, number, number]
   const fixTime = Date.UTC(year, month - 1, day, hour, minute, second) - offsetMinutes * 60_000
   return {
-    fixTime, deviceTime: fixTime, isValid: true, altitude: null, accuracy: null, attributes: {},
-    latitude: Number(latitude) * (north === 'S' ? -1 : 1), longitude: Number(longitude) * (east === 'W' ? -1 : 1),
-    course: Number(course), speed: Number(speed),
+    fixTime,
+    deviceTime: fixTime,
+    isValid: true,
+    altitude: null,
+    accuracy: null,
+    attributes: {},
+    latitude: Number(latitude) * (north === 'S' ? -1 : 1),
+    longitude: Number(longitude) * (east === 'W' ? -1 : 1),
+    course: Number(course),
+    speed: Number(speed),
   }
 }
 

@@ -8,11 +8,13 @@ interface CellForm {
 }
 
 /** A cell tower: country, network, area, cell. */
-export const cell = (form: CellForm = {}): Step => (reading) => {
-  const { mcc, mnc } = operator(reading, form.mnc)
-  const lac = reading.c.u(form.lac ?? 2)
-  addCell(reading, { mcc, mnc, lac, cid: reading.c.u(form.cid ?? 3) })
-}
+export const cell =
+  (form: CellForm = {}): Step =>
+  (reading) => {
+    const { mcc, mnc } = operator(reading, form.mnc)
+    const lac = reading.c.u(form.lac ?? 2)
+    addCell(reading, { mcc, mnc, lac, cid: reading.c.u(form.cid ?? 3) })
+  }
 
 /** Status, battery, signal, alarm and language, as they usually follow a cell with its length in front. */
 const usualTail = 5
@@ -28,16 +30,18 @@ interface SizedForm extends CellForm {
  * A cell tower with its length in front. Makers disagree on whether the length includes itself; the bytes after the cell decide. Length
  * 0 means no cell, though its bytes may be present as zeros.
  */
-export const sizedCell = ({ tail = usualTail, countsItself = true, ...form }: SizedForm = {}): Step => (reading) => {
-  const { c } = reading
-  const length = c.u(1)
-  if (length === 0) return skipZeros(reading, c.left() - tail)
-  const before = c.left()
-  cell(form)(reading)
-  const over = length - (before - c.left())
-  const fitting = [over - 1, over].find((more) => more >= 0 && c.left() - more === tail)
-  c.skip(Math.max(0, fitting ?? (countsItself ? over - 1 : over)))
-}
+export const sizedCell =
+  ({ tail = usualTail, countsItself = true, ...form }: SizedForm = {}): Step =>
+  (reading) => {
+    const { c } = reading
+    const length = c.u(1)
+    if (length === 0) return skipZeros(reading, c.left() - tail)
+    const before = c.left()
+    cell(form)(reading)
+    const over = length - (before - c.left())
+    const fitting = [over - 1, over].find((more) => more >= 0 && c.left() - more === tail)
+    c.skip(Math.max(0, fitting ?? (countsItself ? over - 1 : over)))
+  }
 
 /** Skips an absent cell: at least the size of a cell in zeros, which could not be a status. */
 function skipZeros({ c }: Reading, spare: number): void {
@@ -60,18 +64,20 @@ interface NeighbourForm extends CellForm {
 }
 
 /** The cells received by the device, the serving one first, with their signals in -dBm. */
-export const neighbours = (form: NeighbourForm = {}): Step => (reading) => {
-  const { c } = reading
-  if (form.isTimingFirst) c.skip(1)
-  const { mcc, mnc } = operator(reading, form.mnc)
-  const count = form.count === null ? c.u(1) : form.count ?? 7
-  for (let index = 0; index < count; index++) {
-    const lac = c.u(form.lac ?? 2)
-    const cid = c.u(form.cid ?? 3)
-    addCell(reading, { mcc, mnc, lac, cid, rssi: -c.u(1) })
+export const neighbours =
+  (form: NeighbourForm = {}): Step =>
+  (reading) => {
+    const { c } = reading
+    if (form.isTimingFirst) c.skip(1)
+    const { mcc, mnc } = operator(reading, form.mnc)
+    const count = form.count === null ? c.u(1) : (form.count ?? 7)
+    for (let index = 0; index < count; index++) {
+      const lac = c.u(form.lac ?? 2)
+      const cid = c.u(form.cid ?? 3)
+      addCell(reading, { mcc, mnc, lac, cid, rssi: -c.u(1) })
+    }
+    if (!form.isTimingFirst) c.skip(1)
   }
-  if (!form.isTimingFirst) c.skip(1)
-}
 
 /** The access points received by the device: their number, then address and signal of each. */
 export const accessPoints: Step = ({ c, draft }) => {
@@ -92,15 +98,21 @@ function macOf(hex: string): string {
   return hex.replaceAll(/(..)(?=.)/g, '$1:')
 }
 
-function operator({ c }: Reading, size: 1 | 2 = 1): { mcc: number, mnc: number } {
+function operator({ c }: Reading, size: 1 | 2 = 1): { mcc: number; mnc: number } {
   const country = c.u(2)
   return { mcc: country & 0x7fff, mnc: c.u(country & 0x8000 ? 2 : size) }
 }
 
-function addCell(reading: Reading, tower: { mcc: number, mnc: number, lac: number, cid: number, rssi?: number }): void {
+function addCell(reading: Reading, tower: { mcc: number; mnc: number; lac: number; cid: number; rssi?: number }): void {
   if (tower.lac === 0 || tower.mcc === 0) return
   const signal = tower.rssi === undefined ? {} : { signalStrength: tower.rssi }
-  reading.draft.cells.push({ mobileCountryCode: tower.mcc, mobileNetworkCode: tower.mnc, locationAreaCode: tower.lac, cellId: tower.cid, ...signal })
+  reading.draft.cells.push({
+    mobileCountryCode: tower.mcc,
+    mobileNetworkCode: tower.mnc,
+    locationAreaCode: tower.lac,
+    cellId: tower.cid,
+    ...signal,
+  })
 }
 
 /** Area and cell with country and network, followed by the signal of the modem (AZ735). */

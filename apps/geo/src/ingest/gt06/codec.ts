@@ -8,7 +8,11 @@ import { buildFrame, type RawFrame, type UncheckedFrame } from './frame.ts'
 import { layoutOf, type AckForm } from './layouts.ts'
 
 /** What is known about the device while its bytes are read; a login among them adds to it. */
-interface Context { model: string, offset: number, now: number }
+interface Context {
+  model: string
+  offset: number
+  now: number
+}
 
 /**
  * GT06 over TCP, as used by Concox, Jimi and most Chinese 4G trackers. Frames with a wrong checksum are bad and not answered. The time
@@ -36,21 +40,37 @@ function framesOf(piece: Piece, context: Context, known: Known): Frame[] {
 function messagesOf(frame: RawFrame, context: Context): Message[] {
   const ack = ackOf(frame, 'plain')
   switch (frame.type) {
-    case 0x01: return [login(frame, ack)]
-    case 0x15: return shortAnswer(frame.content, ack)
-    case 0x21: return longAnswer(frame.content, context.offset)
-    case 0x2a: return [{ kind: 'ignored', what: 'asks for an address', ack: noAddress() }]
-    case 0x80: case 0x81: case 0x82: return [{ kind: 'ignored', what: 'a command of the server', ack: null }]
-    case 0x8a: return [{ kind: 'ignored', what: 'asks for the time', ack: timeFor(frame, context.now) }]
-    case 0x9b: return serialData(frame.content)
-    default: return [laidOut(frame, context)]
+    case 0x01:
+      return [login(frame, ack)]
+    case 0x15:
+      return shortAnswer(frame.content, ack)
+    case 0x21:
+      return longAnswer(frame.content, context.offset)
+    case 0x2a:
+      return [{ kind: 'ignored', what: 'asks for an address', ack: noAddress() }]
+    case 0x80:
+    case 0x81:
+    case 0x82:
+      return [{ kind: 'ignored', what: 'a command of the server', ack: null }]
+    case 0x8a:
+      return [{ kind: 'ignored', what: 'asks for the time', ack: timeFor(frame, context.now) }]
+    case 0x9b:
+      return serialData(frame.content)
+    default:
+      return [laidOut(frame, context)]
   }
 }
 
 /** Reads a frame by its layout; an unknown type is acknowledged, as devices expect, and stored in quarantine. */
 function laidOut(frame: RawFrame, context: Context): Message {
   const layout = layoutOf(frame, context.model)
-  if (!layout) return { kind: 'ignored', reason: 'unknownType', what: `type 0x${frame.type.toString(16).padStart(2, '0')}`, ack: frame.isExtended ? null : ackOf(frame, 'plain') }
+  if (!layout)
+    return {
+      kind: 'ignored',
+      reason: 'unknownType',
+      what: `type 0x${frame.type.toString(16).padStart(2, '0')}`,
+      ack: frame.isExtended ? null : ackOf(frame, 'plain'),
+    }
   const reading = { c: cursorOver(frame.content), draft: emptyDraft(), ...context }
   asFarAsItGoes(() => layout.steps.forEach((step) => step(reading)))
   return messageOf(reading.draft, ackOf(frame, layout.ack))
@@ -71,7 +91,7 @@ function login(frame: RawFrame, ack: Uint8Array): Message {
   if (!/^\d{15}$/.test(uniqueId)) return { kind: 'bad', reason: 'shape', detail: 'the identity has other signs than digits' }
   const zone = frame.content.length >= 12 ? (frame.content[10] ?? 0) * 256 + (frame.content[11] ?? 0) : null
   if (zone === null) return { kind: 'login', uniqueId, ack, refusal: null }
-  const minutes = Math.floor((zone >> 4) / 100) * 60 + (zone >> 4) % 100
+  const minutes = Math.floor((zone >> 4) / 100) * 60 + ((zone >> 4) % 100)
   const isZone = minutes <= 14 * 60
   return { kind: 'login', uniqueId, ack, refusal: null, attributes: isZone ? { utcOffsetMinutes: zone & 8 ? 0 - minutes : minutes } : {} }
 }
@@ -84,7 +104,14 @@ function noAddress(): Uint8Array {
 
 function timeFor(frame: RawFrame, now: number): Uint8Array {
   const date = new Date(now)
-  const content = Uint8Array.of(date.getUTCFullYear() - 2000, date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds())
+  const content = Uint8Array.of(
+    date.getUTCFullYear() - 2000,
+    date.getUTCMonth() + 1,
+    date.getUTCDate(),
+    date.getUTCHours(),
+    date.getUTCMinutes(),
+    date.getUTCSeconds(),
+  )
   return buildFrame({ type: frame.type, serial: frame.serial, content })
 }
 

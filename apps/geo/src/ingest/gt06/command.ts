@@ -5,7 +5,9 @@ import { buildFrame } from './frame.ts'
 const maxText = 240
 
 /** A model that cuts by this wording and needs no password. */
-const plainWords: ReadonlyMap<string, { engineStop: string, engineResume: string }> = new Map(Object.entries({ G109: { engineStop: 'DYD#', engineResume: 'HFYD#' } }))
+const plainWords: ReadonlyMap<string, { engineStop: string; engineResume: string }> = new Map(
+  Object.entries({ G109: { engineStop: 'DYD#', engineResume: 'HFYD#' } }),
+)
 
 /**
  * A command as a frame of type 0x80: length, four bytes of flag that the device repeats in its answer (the correlation), ASCII text.
@@ -28,14 +30,23 @@ export function encodeCommand(command: DeviceCommand): Uint8Array | null {
 function textOf(command: DeviceCommand): string | null {
   const { parameters } = command
   switch (command.type) {
-    case 'custom': return typeof parameters.data === 'string' ? parameters.data : null
-    case 'engineStop': case 'engineResume': return cutText(command, command.type)
-    case 'positionSingle': return 'WHERE#'
-    case 'positionPeriodic': return seconds(parameters.frequency)
-    case 'rebootDevice': return 'RESET#'
-    case 'getVersion': return 'VERSION#'
-    case 'getDeviceStatus': return 'STATUS#'
-    default: return null
+    case 'custom':
+      return typeof parameters.data === 'string' ? parameters.data : null
+    case 'engineStop':
+    case 'engineResume':
+      return cutText(command, command.type)
+    case 'positionSingle':
+      return 'WHERE#'
+    case 'positionPeriodic':
+      return seconds(parameters.frequency)
+    case 'rebootDevice':
+      return 'RESET#'
+    case 'getVersion':
+      return 'VERSION#'
+    case 'getDeviceStatus':
+      return 'STATUS#'
+    default:
+      return null
   }
 }
 

@@ -14,15 +14,32 @@ export interface Draft extends Omit<Fix, 'fixTime' | 'deviceTime'> {
 }
 
 /** A message being read: its bytes, the draft, and what is known about the device. */
-export interface Reading { c: Cursor, draft: Draft, model: string, offset: number, now: number }
+export interface Reading {
+  c: Cursor
+  draft: Draft
+  model: string
+  offset: number
+  now: number
+}
 
 /** One part of a message's layout: reads its bytes into the draft. */
 export type Step = (reading: Reading) => void
 
 export function emptyDraft(): Draft {
   return {
-    fixTime: null, deviceTime: null, latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null,
-    accuracy: null, attributes: {}, alarms: [], cells: [], points: [],
+    fixTime: null,
+    deviceTime: null,
+    latitude: null,
+    longitude: null,
+    isValid: false,
+    altitude: null,
+    speed: null,
+    course: null,
+    accuracy: null,
+    attributes: {},
+    alarms: [],
+    cells: [],
+    points: [],
   }
 }
 
@@ -42,7 +59,14 @@ export function put(reading: Reading, name: string, value: string | number | boo
 
 /** Six bytes from year to second in the device's time zone as epoch milliseconds; null when they are no date. */
 export function dateOf(reading: Reading): number | null {
-  const [year, month, day, hour, minute, second] = Array.from({ length: 6 }, () => reading.c.u(1)) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = Array.from({ length: 6 }, () => reading.c.u(1)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const time = Date.UTC(2000 + year, month - 1, day, hour, minute, second)
   const date = new Date(time)
   const isDate = year < 100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
@@ -61,4 +85,7 @@ export const epochTime: Step = (reading) => {
 }
 
 /** A step that skips bytes. */
-export const skip = (length: number): Step => ({ c }) => c.skip(length)
+export const skip =
+  (length: number): Step =>
+  ({ c }) =>
+    c.skip(length)

@@ -1,13 +1,23 @@
 import { crcItu } from './crc.ts'
 
 /** One complete frame with a valid checksum. `length` is the declared one: type, content, serial and checksum. */
-export interface RawFrame { bytes: Uint8Array, isExtended: boolean, length: number, type: number, content: Uint8Array, serial: number }
+export interface RawFrame {
+  bytes: Uint8Array
+  isExtended: boolean
+  length: number
+  type: number
+  content: Uint8Array
+  serial: number
+}
 
 /** A frame of type 0x17 or 0x69 with a count in place of the length and without checksum; `bytes` up to the line end. */
-export interface UncheckedFrame { bytes: Uint8Array, type: number }
+export interface UncheckedFrame {
+  bytes: Uint8Array
+  type: number
+}
 
 /** Builds a frame. `length` counts type, content, serial and checksum, in 2 bytes when the frame is extended. */
-export function buildFrame(parts: { type: number, serial: number, content?: Uint8Array, isExtended?: boolean }): Uint8Array {
+export function buildFrame(parts: { type: number; serial: number; content?: Uint8Array; isExtended?: boolean }): Uint8Array {
   const content = parts.content ?? new Uint8Array(0)
   const start = parts.isExtended ? 4 : 3
   const bytes = new Uint8Array(start + 1 + content.length + 6)
@@ -66,7 +76,11 @@ export function wholeAt(bytes: Uint8Array, at: number): RawFrame | null {
   if (end < 0 || end > bytes.length || end - start < 7 || !isLineEnd(bytes, end - 2)) return null
   if (crcItu(bytes.subarray(at + 2, end - 4)) !== pairAt(bytes, end - 4)) return null
   return {
-    bytes: bytes.subarray(at, end), isExtended, length: end - 2 - start, type: bytes[start] ?? 0,
-    content: bytes.subarray(start + 1, end - 6), serial: pairAt(bytes, end - 6),
+    bytes: bytes.subarray(at, end),
+    isExtended,
+    length: end - 2 - start,
+    type: bytes[start] ?? 0,
+    content: bytes.subarray(start + 1, end - 6),
+    serial: pairAt(bytes, end - 6),
   }
 }

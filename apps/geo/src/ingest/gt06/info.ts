@@ -6,7 +6,12 @@ const fuelText = /^!AIOIL,\d+,\d+\.\d+,(\d+\.\d+),[^,]+,\d{4},(\d+\.\d+),/
 
 /** Status text of name=value pairs; maps each name to its attribute. */
 const statusNames: ReadonlyMap<string, string> = new Map([
-  ['ALM1', 'alarm1Status'], ['ALM2', 'alarm2Status'], ['ALM3', 'alarm3Status'], ['ALM4', 'alarm4Status'], ['STA1', 'otherStatus'], ['DYD', 'engineStatus'],
+  ['ALM1', 'alarm1Status'],
+  ['ALM2', 'alarm2Status'],
+  ['ALM3', 'alarm3Status'],
+  ['ALM4', 'alarm4Status'],
+  ['STA1', 'otherStatus'],
+  ['DYD', 'engineStatus'],
 ])
 
 const statusText: Step = (reading) => {
@@ -52,7 +57,13 @@ const card: Step = (reading) => {
 }
 
 const parts: Readonly<Record<number, Step>> = {
-  0x00: power, 0x04: statusText, 0x05: door, 0x0a: sim, 0x0b: networkOrPower, 0x0d: fuel, 0x1b: card,
+  0x00: power,
+  0x04: statusText,
+  0x05: door,
+  0x0a: sim,
+  0x0b: networkOrPower,
+  0x0d: fuel,
+  0x1b: card,
   0x1e: (reading) => [signed('temp1', 4, 10), signed('humidity', 4, 10)].forEach((step) => step(reading)),
 }
 
@@ -60,7 +71,13 @@ const parts: Readonly<Record<number, Step>> = {
 export const info: Step = (reading) => parts[reading.c.u(1)]?.(reading)
 
 /** Engine values: the number of each (hexadecimal), its attribute, and the divisor of its value. */
-const engineValues: Readonly<Record<number, string>> = { 0x2b: 'fuel', 0x2d: 'coolantTemp', 0x35: 'obdSpeed', 0x36: 'rpm', 0x47: 'fuelUsed' }
+const engineValues: Readonly<Record<number, string>> = {
+  0x2b: 'fuel',
+  0x2d: 'coolantTemp',
+  0x35: 'obdSpeed',
+  0x36: 'rpm',
+  0x47: 'fuelUsed',
+}
 
 /** Type 0x8C: time, ignition, engine values as text (their numbers in hexadecimal, hundredths); then an unused place. */
 export const engine: Step = (reading) => {

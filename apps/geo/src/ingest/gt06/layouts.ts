@@ -4,7 +4,23 @@ import type { RawFrame } from './frame.ts'
 import { engine, iButton, info, lwEnd, shortInfo } from './info.ts'
 import { gps, gpsIfAny, place } from './location.ts'
 import { deviceStatus, modular, peripherals, placeModules, statusModules } from './modules.ts'
-import { alarmByte, battery, engineMinutes, fromBuffer, number, odometerAtEnd, power, reason, signal, statusByte, statusByteVxt, tag, upload, wideAlarm, yesOrNo } from './status.ts'
+import {
+  alarmByte,
+  battery,
+  engineMinutes,
+  fromBuffer,
+  number,
+  odometerAtEnd,
+  power,
+  reason,
+  signal,
+  statusByte,
+  statusByteVxt,
+  tag,
+  upload,
+  wideAlarm,
+  yesOrNo,
+} from './status.ts'
 import * as own from './variants.ts'
 
 /** How a frame is acknowledged: with its own type, with its own type in the extended form, or not at all. */
@@ -14,7 +30,15 @@ export type AckForm = 'plain' | 'extended' | 'none'
  * The layout of one type's content. The first matching row decides: same type, same form (`isExtended` omitted: the short one), same
  * declared length and model where the row names them.
  */
-interface Layout { type: number, isExtended?: boolean, length?: number, minLength?: number, models?: ReadonlySet<string>, steps: readonly Step[], ack?: AckForm }
+interface Layout {
+  type: number
+  isExtended?: boolean
+  length?: number
+  minLength?: number
+  models?: ReadonlySet<string>
+  steps: readonly Step[]
+  ack?: AckForm
+}
 
 /** Models whose types 0x22 and 0x25 are longer. */
 const nt = new Set(['NT11', 'NT20', 'NT26', 'NT40', 'NT46', 'VL100', 'XT40'])
@@ -25,7 +49,20 @@ const statusAndAlarm = [statusByte, battery, signal, alarmByte]
 const sentTime: Step = (reading) => {
   reading.draft.deviceTime = dateOf(reading)
 }
-const ntPlace = (form: Parameters<typeof sizedCell>[0]): Step[] => [skip(9), sentTime, gps, sizedCell({ ...form, tail: 13 }), statusByte, power, number('battery', 1, 10), signal, alarmByte, skip(1), number('odometer', 3), engineMinutes]
+const ntPlace = (form: Parameters<typeof sizedCell>[0]): Step[] => [
+  skip(9),
+  sentTime,
+  gps,
+  sizedCell({ ...form, tail: 13 }),
+  statusByte,
+  power,
+  number('battery', 1, 10),
+  signal,
+  alarmByte,
+  skip(1),
+  number('odometer', 3),
+  engineMinutes,
+]
 const placeAndModules: Step[] = [gps, skip(2), typedCell, placeModules]
 
 const places: readonly Layout[] = [
@@ -62,7 +99,22 @@ const places: readonly Layout[] = [
   { type: 0x32, isExtended: true, steps: [gpsIfAny, cellAndSignal, own.az735End(false)], ack: 'extended' },
   { type: 0x33, isExtended: true, steps: [gpsIfAny, cellAndSignal, own.az735End(true)], ack: 'extended' },
   { type: 0x34, length: 0x3c, steps: [skip(4), gps, skip(2), number('odometer', 4), cell({ cid: 4 }), own.x1], ack: 'none' },
-  { type: 0x36, length: 0x35, steps: [gps, cell({ cid: 4 }), yesOrNo('ignition'), number('uploadMode', 1), fromBuffer, number('odometer', 4), power, number('battery', 1, 10), engineMinutes, tag(8)] },
+  {
+    type: 0x36,
+    length: 0x35,
+    steps: [
+      gps,
+      cell({ cid: 4 }),
+      yesOrNo('ignition'),
+      number('uploadMode', 1),
+      fromBuffer,
+      number('odometer', 4),
+      power,
+      number('battery', 1, 10),
+      engineMinutes,
+      tag(8),
+    ],
+  },
   { type: 0x37, steps: [gps, cell(), reason, placeModules] },
   { type: 0x38, steps: placeAndModules, ack: 'none' },
   { type: 0x38, isExtended: true, steps: placeAndModules, ack: 'none' },
@@ -114,10 +166,16 @@ const byType = Map.groupBy([...places, ...others], (layout) => layout.type)
  * The layout and acknowledgement of a frame; null when its type is unknown. By default short frames are acknowledged and extended ones
  * are not.
  */
-export function layoutOf(frame: RawFrame, model: string): { steps: readonly Step[], ack: AckForm } | null {
-  const found = byType.get(frame.type)?.find((layout) =>
-    (layout.isExtended ?? false) === frame.isExtended && (layout.length ?? frame.length) === frame.length
-    && frame.length >= (layout.minLength ?? 0) && (!layout.models || layout.models.has(model)))
+export function layoutOf(frame: RawFrame, model: string): { steps: readonly Step[]; ack: AckForm } | null {
+  const found = byType
+    .get(frame.type)
+    ?.find(
+      (layout) =>
+        (layout.isExtended ?? false) === frame.isExtended &&
+        (layout.length ?? frame.length) === frame.length &&
+        frame.length >= (layout.minLength ?? 0) &&
+        (!layout.models || layout.models.has(model)),
+    )
   return found ? { steps: found.steps, ack: found.ack ?? (frame.isExtended ? 'none' : 'plain') } : null
 }
 

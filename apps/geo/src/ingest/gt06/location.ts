@@ -52,7 +52,7 @@ function satellites(reading: Reading): void {
   put(reading, 'sat', reading.c.u(1) & 0x0f)
 }
 
-function degrees({ c }: Reading): { latitude: number, longitude: number } {
+function degrees({ c }: Reading): { latitude: number; longitude: number } {
   const latitude = c.u(4) / unitsPerDegree
   return { latitude, longitude: c.u(4) / unitsPerDegree }
 }
@@ -61,7 +61,7 @@ function degrees({ c }: Reading): { latitude: number, longitude: number } {
  * Bits 0-9 course, 10 north, 11 west, 12 fix valid, 14 ignition known, 15 ignition. 0/0 without a fix is no place. Unknown ignition is
  * omitted, which is not the same as off.
  */
-function flags(reading: Reading, place: { latitude: number, longitude: number }, bits: number): void {
+function flags(reading: Reading, place: { latitude: number; longitude: number }, bits: number): void {
   const { draft } = reading
   const course = bits & 0x3ff
   draft.course = course <= 360 ? course % 360 : null

@@ -3,9 +3,9 @@ import { declaredEnd, isLineEnd, isMark, nextLineEnd, nextMark, wholeAt, type Ra
 
 /** A piece of a stream: a complete frame, a frame of a kind without checksum, or bytes that are neither. */
 export type Piece =
-  | { kind: 'frame', frame: RawFrame }
-  | { kind: 'unchecked', frame: UncheckedFrame }
-  | { kind: 'bad', bytes: Uint8Array, reason: BadReason, detail: string }
+  | { kind: 'frame'; frame: RawFrame }
+  | { kind: 'unchecked'; frame: UncheckedFrame }
+  | { kind: 'bad'; bytes: Uint8Array; reason: BadReason; detail: string }
 
 /** Bytes without a start mark or line end are discarded in blocks of this size. */
 const block = 1024
@@ -15,14 +15,17 @@ const maxFrame = 4096
 const maxSearch = 512
 
 /** The bytes, and up to where the previous read found that no frame ends. */
-interface Stream { bytes: Uint8Array, scanned: number }
+interface Stream {
+  bytes: Uint8Array
+  scanned: number
+}
 
 /**
  * Splits a stream into pieces and returns the incomplete rest. A length is trusted when the frame it describes is valid; else reading
  * continues at the next valid frame within that length, so that one bad byte costs one frame. `scanned` bytes are known from the previous
  * read and not searched again.
  */
-export function splitStream(bytes: Uint8Array, scanned = 0): { pieces: Piece[], rest: Uint8Array, scanned: number } {
+export function splitStream(bytes: Uint8Array, scanned = 0): { pieces: Piece[]; rest: Uint8Array; scanned: number } {
   const pieces: Piece[] = []
   let at = 0
   while (at < bytes.length) {
@@ -97,6 +100,6 @@ function nextWhole({ bytes, scanned }: Stream, from: number, limit: number): num
   return -1
 }
 
-function bad(bytes: Uint8Array, piece: { from: number, to: number, reason: BadReason, detail: string }): Piece {
+function bad(bytes: Uint8Array, piece: { from: number; to: number; reason: BadReason; detail: string }): Piece {
   return { kind: 'bad', bytes: bytes.subarray(piece.from, piece.to), reason: piece.reason, detail: piece.detail }
 }

@@ -40,19 +40,30 @@ export const wideAlarm: Step = (reading) => {
 }
 
 /** A number as an attribute: bytes, divisor. */
-export const number = (name: string, size: 1 | 2 | 3 | 4, divisor = 1): Step => (reading) => put(reading, name, reading.c.u(size) / divisor)
+export const number =
+  (name: string, size: 1 | 2 | 3 | 4, divisor = 1): Step =>
+  (reading) =>
+    put(reading, name, reading.c.u(size) / divisor)
 
 /** A signed number as an attribute. */
-export const signed = (name: string, size: 2 | 4, divisor = 1): Step => (reading) => put(reading, name, reading.c.i(size) / divisor)
+export const signed =
+  (name: string, size: 2 | 4, divisor = 1): Step =>
+  (reading) =>
+    put(reading, name, reading.c.i(size) / divisor)
 
 /** A number whose first bit is its sign. */
-export const signAndSize = (name: string, size: 1 | 2, divisor = 1): Step => (reading) => {
-  const value = reading.c.u(size)
-  const bit = size === 1 ? 0x80 : 0x8000
-  put(reading, name, (value & bit ? -(value - bit) : value) / divisor)
-}
+export const signAndSize =
+  (name: string, size: 1 | 2, divisor = 1): Step =>
+  (reading) => {
+    const value = reading.c.u(size)
+    const bit = size === 1 ? 0x80 : 0x8000
+    put(reading, name, (value & bit ? -(value - bit) : value) / divisor)
+  }
 
-export const yesOrNo = (name: string): Step => (reading) => put(reading, name, reading.c.u(1) > 0)
+export const yesOrNo =
+  (name: string): Step =>
+  (reading) =>
+    put(reading, name, reading.c.u(1) > 0)
 
 /** Volts as hundredths in two bytes. */
 export const power: Step = number('power', 2, 100)
@@ -84,7 +95,9 @@ export const odometerAtEnd: Step = (reading) => {
 }
 
 /** A card or tag number as hex; all zeros is none. */
-export const tag = (length: number): Step => (reading) => {
-  const hex = reading.c.hex(length)
-  if (!/^0*$/.test(hex)) put(reading, 'driverUniqueId', hex)
-}
+export const tag =
+  (length: number): Step =>
+  (reading) => {
+    const hex = reading.c.hex(length)
+    if (!/^0*$/.test(hex)) put(reading, 'driverUniqueId', hex)
+  }

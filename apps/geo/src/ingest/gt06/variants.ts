@@ -3,7 +3,10 @@ import { dateOf, put, skip, type Step } from './draft.ts'
 import { gpsFlagsFirst, gpsPlain } from './location.ts'
 import { alarmByte, battery, fromBuffer, number, power, raise, signAndSize, signal, statusByte, yesOrNo } from './status.ts'
 
-const all = (...steps: Step[]): Step => (reading) => steps.forEach((step) => step(reading))
+const all =
+  (...steps: Step[]): Step =>
+  (reading) =>
+    steps.forEach((step) => step(reading))
 
 /** Two bytes of inputs after the cell (Benway): ignition, second input, then a temperature or an analogue value. */
 export const benwayInputs: Step = (reading) => {
@@ -16,9 +19,8 @@ export const benwayInputs: Step = (reading) => {
 }
 
 /** Status, power, fuel, temperature and odometer after the cell (S5). */
-export const s5: Step = all(
-  statusByte, power, signal, alarmByte, number('oil', 2), signAndSize('temp1', 1),
-  (reading) => put(reading, 'odometer', reading.c.u(4) * 10),
+export const s5: Step = all(statusByte, power, signal, alarmByte, number('oil', 2), signAndSize('temp1', 1), (reading) =>
+  put(reading, 'odometer', reading.c.u(4) * 10),
 )
 
 /** Odometer, card, its alarm and state, driving time (WeTrust). */
@@ -37,7 +39,15 @@ export const gt06Card: Step = (reading) => {
 }
 
 /** Ignition, odometer, temperature and humidity after the cell (Seeworld). */
-export const seeworld: Step = all(yesOrNo('ignition'), skip(1), fromBuffer, number('odometer', 4), skip(4), signAndSize('temp1', 2, 100), signAndSize('humidity', 2, 100))
+export const seeworld: Step = all(
+  yesOrNo('ignition'),
+  skip(1),
+  fromBuffer,
+  number('odometer', 4),
+  skip(4),
+  signAndSize('temp1', 2, 100),
+  signAndSize('humidity', 2, 100),
+)
 
 /** The heartbeat of an OBD tracker: satellites and signal in one word, temperature in mode 4. */
 export const obdHeartbeat: Step = (reading) => {
@@ -123,15 +133,17 @@ export const cameraAlarm: Step = (reading) => {
 }
 
 /** The part after the place of AZ735: lists of cells and access points, then the status, which names the alarm in alarm messages. */
-export const az735End = (isAlarm: boolean): Step => (reading) => {
-  reading.c.skip(reading.c.u(1))
-  reading.c.skip(reading.c.u(1))
-  const status = reading.c.u(1)
-  put(reading, 'status', status)
-  if (!isAlarm) return
-  raise(reading, az735Alarms[status])
-  if (status === 0xa0 || status === 0xa1) put(reading, 'armed', status === 0xa0)
-}
+export const az735End =
+  (isAlarm: boolean): Step =>
+  (reading) => {
+    reading.c.skip(reading.c.u(1))
+    reading.c.skip(reading.c.u(1))
+    const status = reading.c.u(1)
+    put(reading, 'status', status)
+    if (!isAlarm) return
+    raise(reading, az735Alarms[status])
+    if (status === 0xa0 || status === 0xa1) put(reading, 'armed', status === 0xa0)
+  }
 
 /** The alarm of TRX16i, also stored as the event, and its card. */
 export const trxAlarm: Step = (reading) => {

@@ -8,15 +8,24 @@ interface Vector {
   id: string
   hex: string
   context?: { deviceModel?: string }
-  expected: { result: string, attribute?: Record<string, string | number | boolean | null> }
-  derived: { crcOk: boolean, type: string, kind?: string, imei?: string, standardAckHex?: string, location?: Location }
+  expected: { result: string; attribute?: Record<string, string | number | boolean | null> }
+  derived: { crcOk: boolean; type: string; kind?: string; imei?: string; standardAckHex?: string; location?: Location }
 }
-interface Location { fixTime: string, latitude: number, longitude: number, speedKph: number, course: number, valid: boolean, satellites: number, ignitionFromFlags?: boolean }
+interface Location {
+  fixTime: string
+  latitude: number
+  longitude: number
+  speedKph: number
+  course: number
+  valid: boolean
+  satellites: number
+  ignitionFromFlags?: boolean
+}
 
 interface File {
   decoderTests: { gt06: Vector[] }
-  framing: { protocol: string, inputHex: string, firstFrameHex: string }[]
-  commandEncode: { protocol: string, command: string, hex: string }[]
+  framing: { protocol: string; inputHex: string; firstFrameHex: string }[]
+  commandEncode: { protocol: string; command: string; hex: string }[]
   vendorExamples: (Vector & { protocol: string })[]
 }
 
@@ -33,16 +42,19 @@ function read(vector: Vector): Message[] {
 }
 
 function saidBy(messages: Message[]): Attributes & { altitude?: number } {
-  return Object.assign({}, ...messages.map((message) => {
-    if (message.kind === 'fixes') return { ...message.fixes[0]?.attributes, altitude: message.fixes[0]?.altitude }
-    if (message.kind === 'answer') return { result: message.text }
-    return message.kind === 'heartbeat' ? message.attributes : {}
-  }))
+  return Object.assign(
+    {},
+    ...messages.map((message) => {
+      if (message.kind === 'fixes') return { ...message.fixes[0]?.attributes, altitude: message.fixes[0]?.altitude }
+      if (message.kind === 'answer') return { result: message.text }
+      return message.kind === 'heartbeat' ? message.attributes : {}
+    }),
+  )
 }
 
 /** Noise that is the same in each run. */
 function* positions(seed: number, limit: number): Generator<number> {
-  for (let state = seed + 1; ; ) {
+  for (let state = seed + 1; ;) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
     yield (state >>> 8) % limit
   }
@@ -61,19 +73,27 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
     if (result === 'no position') expect(places).toEqual([])
     if (result === 'position') expect(places).toHaveLength(1)
     if (result.startsWith('position with attributes')) expect(Object.keys(said)).not.toEqual([])
-    if (result === 'not null') expect(messages.every((message) => message.kind === 'fixes' || message.kind === 'heartbeat' || message.kind === 'answer')).toBe(true)
+    if (result === 'not null')
+      expect(messages.every((message) => message.kind === 'fixes' || message.kind === 'heartbeat' || message.kind === 'answer')).toBe(true)
     for (const [name, value] of Object.entries({ ...attribute, ...wrongAtSource.get(vector.id) })) {
       if (typeof value === 'number') expect(said[name], name).toBeCloseTo(value, 6)
       else expect(said[name] ?? null, name).toEqual(value)
     }
   })
 
-  it.each(all.filter((vector) => !vector.derived.crcOk))('$id ($derived.type) has a wrong checksum or none: nothing of it is stored', (vector) => {
-    const messages = gt06.read(Buffer.from(vector.hex, 'hex'), now).frames.map((frame) => frame.message)
-    expect(messages.filter((message) => message.kind !== 'bad' && message.kind !== 'ignored')).toEqual([])
-  })
+  it.each(all.filter((vector) => !vector.derived.crcOk))(
+    '$id ($derived.type) has a wrong checksum or none: nothing of it is stored',
+    (vector) => {
+      const messages = gt06.read(Buffer.from(vector.hex, 'hex'), now).frames.map((frame) => frame.message)
+      expect(messages.filter((message) => message.kind !== 'bad' && message.kind !== 'ignored')).toEqual([])
+    },
+  )
 
-  it.each([...sound, ...(vectors?.vendorExamples ?? []).filter((vector) => vector.protocol === 'gt06')].filter((vector) => vector.derived.location))('$id has the position of a second decoder', (vector) => {
+  it.each(
+    [...sound, ...(vectors?.vendorExamples ?? []).filter((vector) => vector.protocol === 'gt06')].filter(
+      (vector) => vector.derived.location,
+    ),
+  )('$id has the position of a second decoder', (vector) => {
     const { location } = vector.derived
     const fix = read(vector).flatMap((message) => (message.kind === 'fixes' ? message.fixes : []))[0]
     if (!fix || !location) throw new Error('no fix')
@@ -82,7 +102,8 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
     expect(fix.latitude ?? 0).toBeCloseTo(location.latitude, 5)
     expect(fix.longitude ?? 0).toBeCloseTo(location.longitude, 5)
     expect([fix.speed, fix.course, fix.attributes.sat]).toEqual([location.speedKph, location.course, location.satellites])
-    if (location.ignitionFromFlags !== undefined && vector.derived.type === '0x12') expect(fix.attributes.ignition).toBe(location.ignitionFromFlags)
+    if (location.ignitionFromFlags !== undefined && vector.derived.type === '0x12')
+      expect(fix.attributes.ignition).toBe(location.ignitionFromFlags)
   })
 
   it.each(sound.filter((vector) => vector.derived.standardAckHex))('$id is answered byte for byte', (vector) => {
@@ -92,7 +113,8 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
 
   it.each(sound)('$id with a flipped bit or truncated is not stored', (vector) => {
     const bytes = Buffer.from(vector.hex, 'hex')
-    const kept = (broken: Uint8Array) => gt06.read(broken, now).frames.filter(({ message }) => message.kind !== 'bad' && message.kind !== 'ignored')
+    const kept = (broken: Uint8Array) =>
+      gt06.read(broken, now).frames.filter(({ message }) => message.kind !== 'bad' && message.kind !== 'ignored')
     for (const bit of positions(bytes.length, bytes.length * 8).take(100)) {
       const broken = Uint8Array.from(bytes)
       broken[bit >> 3]! ^= 1 << (bit & 7)
@@ -106,11 +128,16 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
   })
 
   it.each((vectors?.commandEncode ?? []).filter((vector) => vector.protocol === 'gt06'))('$command is $hex', ({ command, hex }) => {
-    expect(Buffer.from(gt06.encode({ type: command, parameters: {}, uniqueId: '867530900000017', correlation: 0 }) ?? []).toString('hex')).toBe(hex)
+    expect(
+      Buffer.from(gt06.encode({ type: command, parameters: {}, uniqueId: '867530900000017', correlation: 0 }) ?? []).toString('hex'),
+    ).toBe(hex)
   })
 
-  it.each((vectors?.framing ?? []).filter((vector) => vector.protocol === 'gt06'))('the first frame of $inputHex has the right end', (vector) => {
-    const [first] = gt06.read(Buffer.from(vector.inputHex, 'hex'), now).frames
-    expect(Buffer.from(first?.bytes ?? []).toString('hex')).toBe(vector.firstFrameHex)
-  })
+  it.each((vectors?.framing ?? []).filter((vector) => vector.protocol === 'gt06'))(
+    'the first frame of $inputHex has the right end',
+    (vector) => {
+      const [first] = gt06.read(Buffer.from(vector.inputHex, 'hex'), now).frames
+      expect(Buffer.from(first?.bytes ?? []).toString('hex')).toBe(vector.firstFrameHex)
+    },
+  )
 })

@@ -16,7 +16,8 @@ export const h02: Codec = {
   },
   readDatagram(bytes, now) {
     const { pieces, rest } = splitDatagram(bytes)
-    const cutOff: Frame[] = rest.length > 0 ? [{ bytes: rest, message: { kind: 'bad', reason: 'length', detail: 'the datagram ends within a message' } }] : []
+    const cutOff: Frame[] =
+      rest.length > 0 ? [{ bytes: rest, message: { kind: 'bad', reason: 'length', detail: 'the datagram ends within a message' } }] : []
     return [...pieces.flatMap((piece) => framesOf(piece, now)), ...cutOff]
   },
   encode: encodeCommand,
@@ -28,10 +29,15 @@ function framesOf(piece: Piece, now: number): Frame[] {
 
 function messagesOf({ kind, bytes }: Piece, now: number): Message[] {
   switch (kind) {
-    case 'text': return readSentence(Buffer.from(bytes).toString('latin1'), now)
-    case 'binary': return [readBinary(bytes, now)]
-    case 'undocumented': return [{ kind: 'ignored', reason: 'unknownType', what: 'a binary message X', ack: null }]
-    case 'endless': return [{ kind: 'bad', reason: 'length', detail: `${bytes.length} bytes and no end of the sentence` }]
-    case 'garbage': return [{ kind: 'bad', reason: 'shape', detail: `${bytes.length} bytes before a start` }]
+    case 'text':
+      return readSentence(Buffer.from(bytes).toString('latin1'), now)
+    case 'binary':
+      return [readBinary(bytes, now)]
+    case 'undocumented':
+      return [{ kind: 'ignored', reason: 'unknownType', what: 'a binary message X', ack: null }]
+    case 'endless':
+      return [{ kind: 'bad', reason: 'length', detail: `${bytes.length} bytes and no end of the sentence` }]
+    case 'garbage':
+      return [{ kind: 'bad', reason: 'shape', detail: `${bytes.length} bytes before a start` }]
   }
 }

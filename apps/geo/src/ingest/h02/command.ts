@@ -26,12 +26,18 @@ function partsOf({ type, parameters }: DeviceCommand): (string | number)[] | nul
   const way = parameters.pulsed ? 0 : 1
   const every = Number(parameters.frequency)
   switch (type) {
-    case 'engineStop': return ['S20', way, 1]
-    case 'engineResume': return ['S20', 1, 0]
-    case 'alarmArm': return ['SCF', 0, 0]
-    case 'alarmDisarm': return ['SCF', 1, 1]
-    case 'positionPeriodic': return Number.isInteger(every) && every > 0 ? (parameters.alternative ? ['D1', every] : ['S71', 22, every]) : null
-    default: return null
+    case 'engineStop':
+      return ['S20', way, 1]
+    case 'engineResume':
+      return ['S20', 1, 0]
+    case 'alarmArm':
+      return ['SCF', 0, 0]
+    case 'alarmDisarm':
+      return ['SCF', 1, 1]
+    case 'positionPeriodic':
+      return Number.isInteger(every) && every > 0 ? (parameters.alternative ? ['D1', every] : ['S71', 22, every]) : null
+    default:
+      return null
   }
 }
 

@@ -5,7 +5,12 @@ import { kphPerKnot } from './place.ts'
 export function h02Sentence(uniqueId: string, fix: Fix): Uint8Array {
   const { clock, day } = stampOf(fix.fixTime)
   const knots = ((fix.speed ?? 0) / kphPerKnot).toFixed(2).padStart(6, '0')
-  const place = [minutesOf(fix.latitude, 2, '.'), (fix.latitude ?? 0) < 0 ? 'S' : 'N', minutesOf(fix.longitude, 3, '.'), (fix.longitude ?? 0) < 0 ? 'W' : 'E']
+  const place = [
+    minutesOf(fix.latitude, 2, '.'),
+    (fix.latitude ?? 0) < 0 ? 'S' : 'N',
+    minutesOf(fix.longitude, 3, '.'),
+    (fix.longitude ?? 0) < 0 ? 'W' : 'E',
+  ]
   const fields = [clock, fix.isValid ? 'A' : 'V', ...place, knots, courseOf(fix), day, statusOf(fix).toUpperCase()]
   return new TextEncoder().encode(`*HQ,${uniqueId},V1,${fields.join(',')}#`)
 }
@@ -15,11 +20,24 @@ export function h02Binary(uniqueId: string, fix: Fix): Uint8Array {
   const { clock, day } = stampOf(fix.fixTime)
   const flags = ((fix.longitude ?? 0) < 0 ? 0 : 8) | ((fix.latitude ?? 0) < 0 ? 0 : 4) | (fix.isValid ? 2 : 0)
   const knots = String(Math.min(999, Math.round((fix.speed ?? 0) / kphPerKnot))).padStart(3, '0')
-  const digits = ['24', uniqueId, clock, day, minutesOf(fix.latitude, 2, ''), '00', minutesOf(fix.longitude, 3, ''), flags.toString(16), knots, courseOf(fix), statusOf(fix), '000000']
+  const digits = [
+    '24',
+    uniqueId,
+    clock,
+    day,
+    minutesOf(fix.latitude, 2, ''),
+    '00',
+    minutesOf(fix.longitude, 3, ''),
+    flags.toString(16),
+    knots,
+    courseOf(fix),
+    statusOf(fix),
+    '000000',
+  ]
   return new Uint8Array(Buffer.from(digits.join(''), 'hex'))
 }
 
-function stampOf(time: number): { clock: string, day: string } {
+function stampOf(time: number): { clock: string; day: string } {
   const digits = new Date(time).toISOString().replaceAll(/\D/g, '')
   return { clock: digits.slice(8, 14), day: digits.slice(6, 8) + digits.slice(4, 6) + digits.slice(2, 4) }
 }

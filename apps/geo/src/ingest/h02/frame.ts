@@ -2,7 +2,10 @@
  * A piece of a stream: a text sentence, the start of a sentence that never ends, a binary message (`$`, or `X`, whose content is not
  * documented), or other bytes.
  */
-export interface Piece { kind: 'text' | 'binary' | 'undocumented' | 'garbage' | 'endless', bytes: Uint8Array }
+export interface Piece {
+  kind: 'text' | 'binary' | 'undocumented' | 'garbage' | 'endless'
+  bytes: Uint8Array
+}
 
 /** No sentence is longer. */
 const maxText = 1024
@@ -18,7 +21,7 @@ const lengths = [minBinary, 42, 45, 46, 48]
  * message: `*`, two letters and a comma; `$`, decimal digits, a time and a date; `X` and digits. The previous read already examined
  * `scanned` bytes.
  */
-export function splitStream(bytes: Uint8Array, scanned = 0): { pieces: Piece[], rest: Uint8Array, scanned: number } {
+export function splitStream(bytes: Uint8Array, scanned = 0): { pieces: Piece[]; rest: Uint8Array; scanned: number } {
   const pieces: Piece[] = []
   let at = 0
   while (at < bytes.length) {
@@ -33,7 +36,7 @@ export function splitStream(bytes: Uint8Array, scanned = 0): { pieces: Piece[], 
 }
 
 /** The single message of a datagram that begins as a binary one and is no sequence of them, with any additions of its maker. */
-export function splitDatagram(bytes: Uint8Array): { pieces: Piece[], rest: Uint8Array } {
+export function splitDatagram(bytes: Uint8Array): { pieces: Piece[]; rest: Uint8Array } {
   const { pieces, rest } = splitStream(bytes)
   const isRow = rest.length === 0 && pieces.every(({ kind }) => kind !== 'garbage')
   const isOneBinary = pieces[0]?.kind === 'binary' && bytes.length <= maxBinary
@@ -45,7 +48,8 @@ function pieceAt(bytes: Uint8Array, at: number, scanned: number): Piece | 'wait'
   if (start === 'wait') return 'wait'
   if (start === 'text') return textAt(bytes, at, scanned)
   if (start === 'binary') return binaryAt(bytes, at)
-  if (start === 'undocumented') return bytes.length - at < minBinary ? 'wait' : { kind: 'undocumented', bytes: bytes.subarray(at, at + minBinary) }
+  if (start === 'undocumented')
+    return bytes.length - at < minBinary ? 'wait' : { kind: 'undocumented', bytes: bytes.subarray(at, at + minBinary) }
   return garbageAt(bytes, at, scanned)
 }
 
@@ -67,8 +71,9 @@ export function idBytes(message: Uint8Array): number {
   const latestHour = 0x23
   if ((message[6] ?? 0) > latestHour && (message[9] ?? 0) > latestHour) return 0
   const digits = viewOf(message.subarray(1, 15)).toString('hex')
-  const isAt = (at: number) => /^\d+$/.test(digits.slice(0, at + 12))
-    && /^([01]\d|2[0-3])[0-5]\d[0-6]\d(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(digits.slice(at, at + 12))
+  const isAt = (at: number) =>
+    /^\d+$/.test(digits.slice(0, at + 12)) &&
+    /^([01]\d|2[0-3])[0-5]\d[0-6]\d(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(digits.slice(at, at + 12))
   const isLong = message.length === 42 && isAt(16)
   if (isLong) return 8
   return isAt(10) ? 5 : isAt(16) ? 8 : 0
@@ -111,7 +116,8 @@ function garbageAt(bytes: Uint8Array, from: number, scanned: number): Piece | 'w
     if (start === 'wait') return 'wait'
     if (start !== 'none') return { kind: 'garbage', bytes: bytes.subarray(from, at) }
   }
-  if (bytes.length - from < maxText) return scanned === 0 && isBlank(bytes.subarray(from)) ? { kind: 'garbage', bytes: bytes.subarray(from) } : 'wait'
+  if (bytes.length - from < maxText)
+    return scanned === 0 && isBlank(bytes.subarray(from)) ? { kind: 'garbage', bytes: bytes.subarray(from) } : 'wait'
   return { kind: 'garbage', bytes: bytes.subarray(from, from + maxText) }
 }
 

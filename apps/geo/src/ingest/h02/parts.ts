@@ -3,7 +3,12 @@ import type { CellTower } from '../network.ts'
 import { statusOf } from './status.ts'
 
 /** A sentence `*maker,identity,kind,fields#`, split into its parts. */
-export interface Sentence { uniqueId?: string, kind: string, fields: readonly string[], now: number }
+export interface Sentence {
+  uniqueId?: string
+  kind: string
+  fields: readonly string[]
+  now: number
+}
 
 /** The device of a message; nothing when the sentence does not name it. */
 export function who(sentence: Pick<Sentence, 'uniqueId'>): { uniqueId?: string } {
@@ -21,7 +26,13 @@ export function tower(fields: readonly (string | undefined)[], signal?: string):
   if (!fields.every((field) => /^\d+$/.test(field ?? ''))) return null
   const [mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId] = fields.map(Number) as [number, number, number, number]
   if (locationAreaCode === 0 || cellId === 0) return null
-  return { mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, ...(/^-?\d+$/.test(signal ?? '') ? { signalStrength: Number(signal) } : {}) }
+  return {
+    mobileCountryCode,
+    mobileNetworkCode,
+    locationAreaCode,
+    cellId,
+    ...(/^-?\d+$/.test(signal ?? '') ? { signalStrength: Number(signal) } : {}),
+  }
 }
 
 /** The status, when the field is one. */

@@ -30,13 +30,27 @@ export function degreesOf(text: string, hemisphere: string): number | null {
 
 /** A fix from its parts; 0/0 without a fix is no place. Speed is in knots. */
 export function fixOf(parts: {
-  time: number, latitude: number | null, longitude: number | null, isValid: boolean, knots?: number | null, course?: number | null, altitude?: number | null, attributes: Attributes
+  time: number
+  latitude: number | null
+  longitude: number | null
+  isValid: boolean
+  knots?: number | null
+  course?: number | null
+  altitude?: number | null
+  attributes: Attributes
 }): Fix {
   const { time, latitude, longitude, isValid } = parts
   const isPlace = latitude !== null && longitude !== null && Math.abs(latitude) <= 90 && (isValid || latitude !== 0 || longitude !== 0)
   return {
-    fixTime: time, deviceTime: time, latitude: isPlace ? latitude : null, longitude: isPlace ? longitude : null, isValid: isValid && isPlace,
-    altitude: parts.altitude ?? null, speed: parts.knots == null ? null : parts.knots * kphPerKnot, course: parts.course ?? null,
-    accuracy: null, attributes: parts.attributes,
+    fixTime: time,
+    deviceTime: time,
+    latitude: isPlace ? latitude : null,
+    longitude: isPlace ? longitude : null,
+    isValid: isValid && isPlace,
+    altitude: parts.altitude ?? null,
+    speed: parts.knots == null ? null : parts.knots * kphPerKnot,
+    course: parts.course ?? null,
+    accuracy: null,
+    attributes: parts.attributes,
   }
 }

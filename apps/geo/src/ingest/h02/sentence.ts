@@ -8,7 +8,10 @@ import { readPlace } from './text-place.ts'
 
 /** The messages of a sentence: one message, or an answer and the position it was sent from. */
 export function readSentence(text: string, now: number): Message[] {
-  const [, id, kind, ...fields] = text.slice(1, -1).split(',').map((part) => part.trim())
+  const [, id, kind, ...fields] = text
+    .slice(1, -1)
+    .split(',')
+    .map((part) => part.trim())
   if (id === undefined || kind === undefined) return [{ kind: 'bad', reason: 'shape', detail: 'no identity and kind' }]
   if (!/^\d{0,20}$/.test(id)) return [{ kind: 'bad', reason: 'shape', detail: 'the identity has other signs than digits' }]
   const sentence: Sentence = { ...(id ? { uniqueId: id } : {}), kind, fields, now }
@@ -16,7 +19,13 @@ export function readSentence(text: string, now: number): Message[] {
 }
 
 const kinds: ReadonlyMap<string, (sentence: Sentence) => Message[]> = new Map([
-  ['HTBT', battery], ['V0', battery], ['LINK', link], ['NBR', cellsAround], ['V3', cellsOfWatch], ['VP1', fromPhone], ['SMS', textAnswer],
+  ['HTBT', battery],
+  ['V0', battery],
+  ['LINK', link],
+  ['NBR', cellsAround],
+  ['V3', cellsOfWatch],
+  ['VP1', fromPhone],
+  ['SMS', textAnswer],
 ])
 
 function textAnswer(sentence: Sentence): Message[] {
@@ -54,16 +63,24 @@ function cellsAround(sentence: Sentence): Message[] {
 /** `hhmmss,mcc and mnc in one,count,(lac,cid,signal,)...,battery,reboots,X,ddmmyy,status`. */
 function cellsOfWatch(sentence: Sentence): Message[] {
   const [clock, operator = '', count] = sentence.fields
-  const cells = groups(sentence.fields.slice(3, 3 + Number(count) * 4), 4).map(([lac, cid]) => tower([operator.slice(0, 3), operator.slice(3), lac, cid]))
+  const cells = groups(sentence.fields.slice(3, 3 + Number(count) * 4), 4).map(([lac, cid]) =>
+    tower([operator.slice(0, 3), operator.slice(3), lac, cid]),
+  )
   const [day, status = ''] = sentence.fields.slice(-2)
-  return [around(sentence, timeOf(clock, day, sentence.now), { ...networkOf(cells.filter((cell) => cell !== null)), ...statusIf(status) }, null)]
+  return [
+    around(sentence, timeOf(clock, day, sentence.now), { ...networkOf(cells.filter((cell) => cell !== null)), ...statusIf(status) }, null),
+  ]
 }
 
 /** `V,mcc,mnc,lac,cid,signalYlac,cid,signal...`, without a time; or a place with its day: `A,latitude,N|S,longitude,E|W,knots,course,ddmmyy`. */
 function fromPhone(sentence: Sentence): Message[] {
   const [validity, mcc, mnc, ...rest] = sentence.fields
   if (validity !== 'V') return [placeOfPhone(sentence)]
-  const cells = rest.join(',').split('Y').map((cell) => cell.split(',')).map(([lac, cid]) => tower([mcc, mnc, lac, cid]))
+  const cells = rest
+    .join(',')
+    .split('Y')
+    .map((cell) => cell.split(','))
+    .map(([lac, cid]) => tower([mcc, mnc, lac, cid]))
   return [around(sentence, null, networkOf(cells.filter((cell) => cell !== null)), null)]
 }
 
@@ -74,8 +91,13 @@ function placeOfPhone(sentence: Sentence): Message {
   if (begin === null) return around(sentence, null, {}, null)
   const isToday = sentence.now >= begin && sentence.now < begin + 86_400_000
   const fix = fixOf({
-    time: isToday ? Math.trunc(sentence.now / 1_000) * 1_000 : begin, isValid: validity === 'A', attributes: {},
-    latitude: degreesOf(latitude, hemisphere), longitude: degreesOf(longitude, side), knots: numberOf(knots), course: numberOf(course),
+    time: isToday ? Math.trunc(sentence.now / 1_000) * 1_000 : begin,
+    isValid: validity === 'A',
+    attributes: {},
+    latitude: degreesOf(latitude, hemisphere),
+    longitude: degreesOf(longitude, side),
+    knots: numberOf(knots),
+    course: numberOf(course),
   })
   return { ...who(sentence), kind: 'fixes', fixes: [fix], ack: null }
 }
@@ -88,7 +110,11 @@ function around(sentence: Sentence, time: number | null, attributes: Attributes,
 }
 
 function numbers(fields: Readonly<Record<string, string | undefined>>): Attributes {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => /^-?\d+$/.test(value ?? '')).map(([name, value]) => [name, Number(value)]))
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => /^-?\d+$/.test(value ?? ''))
+      .map(([name, value]) => [name, Number(value)]),
+  )
 }
 
 function groups(fields: readonly string[], size: number): string[][] {

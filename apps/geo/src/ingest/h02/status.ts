@@ -5,7 +5,7 @@ import type { Attributes } from '../../positions/fix.ts'
  */
 export function statusOf(hex: string): Attributes {
   const status = Number.parseInt(hex, 16)
-  const isLow = (bit: number) => (status >>> bit & 1) === 0
+  const isLow = (bit: number) => ((status >>> bit) & 1) === 0
   const alarm = isLow(0) ? 'vibration' : isLow(1) || isLow(18) ? 'sos' : isLow(2) ? 'overspeed' : isLow(19) ? 'powerCut' : null
   return { status, ignition: !isLow(10), ...(alarm ? { alarm } : {}) }
 }

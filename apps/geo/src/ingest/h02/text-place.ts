@@ -15,7 +15,10 @@ export function readPlace(sentence: Sentence): Message[] {
   const north = fields.findIndex((field, index) => index >= 3 && /^[NS]$/.test(field) && /^[EW]$/.test(fields[index + 2] ?? ''))
   const answer = kind === 'V4' ? answerOf(sentence, north < 0 ? fields.length : north - 3) : []
   const ack = kind === 'V1' ? replyTo(sentence) : null
-  if (north < 0) return answer.length > 0 ? answer : [{ ...who(sentence), kind: 'ignored', reason: 'shape', what: `a sentence ${kind} without a place`, ack }]
+  if (north < 0)
+    return answer.length > 0
+      ? answer
+      : [{ ...who(sentence), kind: 'ignored', reason: 'shape', what: `a sentence ${kind} without a place`, ack }]
   const [clock, validity = '', latitude = '', hemisphere = '', longitude = '', side = '', knots, course, ...rest] = fields.slice(north - 3)
   const hasBattery = /^\d{1,3}$/.test(rest[0] ?? '') && /^\d{6}$/.test(rest[1] ?? '')
   const [day, ...more] = hasBattery ? rest.slice(1) : rest
@@ -24,8 +27,14 @@ export function readPlace(sentence: Sentence): Message[] {
   const time = timeOf(clock, day, now)
   if (time === null) return [...answer, { ...who(sentence), kind: 'heartbeat', at: null, attributes, ack }]
   const fix = fixOf({
-    time, isValid: validity === 'A' || /^\d+$/.test(validity), attributes, altitude,
-    latitude: degreesOf(latitude, hemisphere), longitude: degreesOf(longitude, side), knots: numberOf(knots), course: numberOf(course),
+    time,
+    isValid: validity === 'A' || /^\d+$/.test(validity),
+    attributes,
+    altitude,
+    latitude: degreesOf(latitude, hemisphere),
+    longitude: degreesOf(longitude, side),
+    knots: numberOf(knots),
+    course: numberOf(course),
   })
   return [...answer, { ...who(sentence), kind: 'fixes', fixes: [fix], ack }]
 }
@@ -41,7 +50,7 @@ function answerOf(sentence: Sentence, end: number): Message[] {
 }
 
 /** The fields after the date: the status (possibly after an address and a SIM number), then additions of the model. */
-function moreOf(fields: readonly string[]): { attributes: Attributes, altitude: number | null } {
+function moreOf(fields: readonly string[]): { attributes: Attributes; altitude: number | null } {
   const at = [0, 3].find((index) => /^[0-9a-f]{8}$/i.test(fields[index] ?? ''))
   if (at === undefined) return { attributes: {}, altitude: null }
   const status = statusIf(fields[at] ?? '')
@@ -53,7 +62,7 @@ function moreOf(fields: readonly string[]): { attributes: Attributes, altitude: 
 }
 
 /** `odometer,temperature,fuel,altitude,lac,cid`, the last two hexadecimal. */
-function sensorsOf(extra: readonly string[]): { attributes: Attributes, altitude: number } | null {
+function sensorsOf(extra: readonly string[]): { attributes: Attributes; altitude: number } | null {
   const found = /^(\d+),(-?\d+),(\d+\.\d+),(-?\d+),[0-9a-f]+,[0-9a-f]+$/i.exec(extra.join(','))
   if (!found) return null
   return { attributes: { odometer: Number(found[1]), temp1: Number(found[2]), fuelLevel: Number(found[3]) }, altitude: Number(found[4]) }
@@ -61,7 +70,12 @@ function sensorsOf(extra: readonly string[]): { attributes: Attributes, altitude
 
 /** `mcc,mnc,lac,cid[,battery]` in decimal digits; null when the fields are something else. */
 function cellOf(extra: readonly string[]): Attributes | null {
-  const isCell = extra.length >= 4 && extra.length <= 5 && extra.every((field) => /^\d+$/.test(field)) && Number(extra[0]) >= 200 && Number(extra[0]) < 800
+  const isCell =
+    extra.length >= 4 &&
+    extra.length <= 5 &&
+    extra.every((field) => /^\d+$/.test(field)) &&
+    Number(extra[0]) >= 200 &&
+    Number(extra[0]) < 800
   if (!isCell) return null
   const cell = tower(extra.slice(0, 4))
   return { ...networkOf(cell ? [cell] : []), ...batteryOf(Number(extra[4])) }

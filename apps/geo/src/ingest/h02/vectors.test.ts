@@ -7,13 +7,29 @@ import { h02 } from './codec.ts'
 interface Vector {
   id: string
   hex: string
-  expected: { result: string, attribute?: Record<string, string | number>, fixTime?: string, valid?: boolean, latitude?: number, longitude?: number }
-  derived?: { deviceId: string, fixTime: string, latitude: number, longitude: number, valid: boolean, speedKnots: number, course: number, status: string }
+  expected: {
+    result: string
+    attribute?: Record<string, string | number>
+    fixTime?: string
+    valid?: boolean
+    latitude?: number
+    longitude?: number
+  }
+  derived?: {
+    deviceId: string
+    fixTime: string
+    latitude: number
+    longitude: number
+    valid: boolean
+    speedKnots: number
+    course: number
+    status: string
+  }
 }
 interface File {
   decoderTests: { h02: Vector[] }
-  framing: { protocol: string, inputHex: string, firstFrameHex: string }[]
-  commandEncode: { protocol: string, command: string, text: string }[]
+  framing: { protocol: string; inputHex: string; firstFrameHex: string }[]
+  commandEncode: { protocol: string; command: string; text: string }[]
 }
 
 const file = fleetVectors() as File | null
@@ -30,7 +46,12 @@ function read(hex: string): Message[] {
 }
 
 function saidBy(messages: Message[]): Attributes {
-  return Object.assign({}, ...messages.map((message) => (message.kind === 'fixes' ? message.fixes[0]?.attributes : message.kind === 'heartbeat' ? message.attributes : {})))
+  return Object.assign(
+    {},
+    ...messages.map((message) =>
+      message.kind === 'fixes' ? message.fixes[0]?.attributes : message.kind === 'heartbeat' ? message.attributes : {},
+    ),
+  )
 }
 
 describe.skipIf(!file)('vectors of third parties (../shared/fleet-vectors.json)', () => {
@@ -42,7 +63,8 @@ describe.skipIf(!file)('vectors of third parties (../shared/fleet-vectors.json)'
     const places = messages.flatMap((message) => (message.kind === 'fixes' ? message.fixes : [])).filter((fix) => fix.latitude !== null)
     if (expected.result === 'no position') expect(places).toEqual([])
     if (expected.result === 'position') expect(places).toHaveLength(withoutDate.has(id) ? 0 : 1)
-    if (expected.result.startsWith('position with') || expected.result === 'not null' || withoutDate.has(id)) expect(Object.keys(saidBy(messages))).not.toEqual([])
+    if (expected.result.startsWith('position with') || expected.result === 'not null' || withoutDate.has(id))
+      expect(Object.keys(saidBy(messages))).not.toEqual([])
     if (expected.attribute) expect(saidBy(messages)).toMatchObject(expected.attribute)
     if (expected.fixTime === undefined) return
     expect(new Date(places[0]?.fixTime ?? 0).toISOString()).toBe(expected.fixTime)
@@ -63,10 +85,13 @@ describe.skipIf(!file)('vectors of third parties (../shared/fleet-vectors.json)'
     expect(fix?.attributes.status).toBe(Number.parseInt(derived.status, 16))
   })
 
-  it.each((file?.framing ?? []).filter((vector) => vector.protocol === 'h02'))('the first frame of $inputHex has the right end', ({ inputHex, firstFrameHex }) => {
-    const [first] = h02.read(Buffer.from(inputHex, 'hex'), now).frames
-    expect(Buffer.from(first?.bytes ?? []).toString('hex')).toBe(firstFrameHex)
-  })
+  it.each((file?.framing ?? []).filter((vector) => vector.protocol === 'h02'))(
+    'the first frame of $inputHex has the right end',
+    ({ inputHex, firstFrameHex }) => {
+      const [first] = h02.read(Buffer.from(inputHex, 'hex'), now).frames
+      expect(Buffer.from(first?.bytes ?? []).toString('hex')).toBe(firstFrameHex)
+    },
+  )
 
   it.each((file?.commandEncode ?? []).filter((vector) => vector.protocol === 'h02'))('$command is $text', ({ command, text }) => {
     const bytes = h02.encode({ type: command, parameters: {}, uniqueId: '123456789012345', correlation: 3723 })

@@ -3,9 +3,16 @@ import type { Log } from '@outpost/platform/log'
 import { recordHold, maySend, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
 import type { KnownDevice } from '../identity.ts'
 
-interface PendingRequest { device: KnownDevice, settle: (text: string | undefined) => void }
+interface PendingRequest {
+  device: KnownDevice
+  settle: (text: string | undefined) => void
+}
 
-interface Work { pool: GeoPools['ingest'], log: Log, now: () => number }
+interface Work {
+  pool: GeoPools['ingest']
+  log: Log
+  now: () => number
+}
 
 const batchMs = 5
 /** Commands of one device that are examined for one that may be sent. */
@@ -20,19 +27,27 @@ export function createCommandPoll({ pool, log, now }: Work): (device: KnownDevic
   const answer = async () => {
     const all = pending
     pending = []
-    const texts = await takeBatch(pool, all.map(({ device }) => device), now()).catch((error: unknown) => {
+    const texts = await takeBatch(
+      pool,
+      all.map(({ device }) => device),
+      now(),
+    ).catch((error: unknown) => {
       log.warn({ err: error }, 'commands wait')
       return new Map<string, string>()
     })
-    for (const { device: { deviceId }, settle } of all) {
+    for (const {
+      device: { deviceId },
+      settle,
+    } of all) {
       settle(texts.get(deviceId))
       // Of two simultaneous reports only one gets it.
       texts.delete(deviceId)
     }
   }
-  return (device) => new Promise((settle) => {
-    if (pending.push({ device, settle }) === 1) setTimeout(() => void answer(), batchMs)
-  })
+  return (device) =>
+    new Promise((settle) => {
+      if (pending.push({ device, settle }) === 1) setTimeout(() => void answer(), batchMs)
+    })
 }
 
 /** The text of each device's oldest command that may be sent now; skips commands that another process has taken. */
@@ -45,11 +60,14 @@ async function takeBatch(pool: GeoPools['ingest'], devices: readonly KnownDevice
     values: [own.map(({ companyId }) => companyId), own.map(({ deviceId }) => deviceId)],
   })
   const leaving = new Map<string, QueuedCommand>()
-  for (const row of rows) if (!leaving.has(row.deviceId) && await isFree(pool, row, now)) leaving.set(row.deviceId, row)
+  for (const row of rows) if (!leaving.has(row.deviceId) && (await isFree(pool, row, now))) leaving.set(row.deviceId, row)
   if (leaving.size === 0) return new Map()
   const chosen = [...leaving.values()]
-  const taken = await pool.query<{ deviceId: string }>(`update geo.command set "state" = 'sent', "sentAt" = now(), "attempts" = "attempts" + 1, "reason" = null
-    where ("companyId", "id") in (select * from unnest($1::uuid[], $2::uuid[])) and "state" = 'queued' and "expiresAt" > now() returning "deviceId"`, [chosen.map(({ companyId }) => companyId), chosen.map(({ id }) => id)])
+  const taken = await pool.query<{ deviceId: string }>(
+    `update geo.command set "state" = 'sent', "sentAt" = now(), "attempts" = "attempts" + 1, "reason" = null
+    where ("companyId", "id") in (select * from unnest($1::uuid[], $2::uuid[])) and "state" = 'queued' and "expiresAt" > now() returning "deviceId"`,
+    [chosen.map(({ companyId }) => companyId), chosen.map(({ id }) => id)],
+  )
   return new Map(taken.rows.map(({ deviceId }) => [deviceId, textOf(leaving.get(deviceId)!)]))
 }
 

@@ -10,7 +10,15 @@ import type { DeviceStats } from './device-stats.ts'
 import type { Writer } from '../write/writer.ts'
 
 /** Services that every session on every port uses. */
-export interface IngestServices { identities: Identities, writer: Writer, deviceStats: DeviceStats, connections: Connections, commands: Commands, log: Log, now: () => number }
+export interface IngestServices {
+  identities: Identities
+  writer: Writer
+  deviceStats: DeviceStats
+  connections: Connections
+  commands: Commands
+  log: Log
+  now: () => number
+}
 
 export interface DeviceSessionOptions {
   codec: Codec
@@ -35,13 +43,19 @@ export interface DeviceSession {
 }
 
 interface State {
-  ingestServices: IngestServices, options: DeviceSessionOptions, device: KnownDevice | null, line: OpenConnection | null, utcOffset: number | null
-  tail: Promise<unknown>, pending: number, badFrames: number
+  ingestServices: IngestServices
+  options: DeviceSessionOptions
+  device: KnownDevice | null
+  line: OpenConnection | null
+  utcOffset: number | null
+  tail: Promise<unknown>
+  pending: number
+  badFrames: number
   /** Nothing more is sent. */
   isOpen: boolean
   /** Nothing more is read; frames read before are still acknowledged. */
   isOver: boolean
-  lastBeat: { text: string, at: number }
+  lastBeat: { text: string; at: number }
   /** Time of the last answer. Two answers never share a millisecond, or one would replace the other. */
   lastAnswerAt: number
 }
@@ -55,8 +69,18 @@ const lateMs = 900_000
 
 export function createDeviceSession(ingestServices: IngestServices, options: DeviceSessionOptions): DeviceSession {
   const state: State = {
-    ingestServices, options, device: null, line: null, utcOffset: null,
-    tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 }, lastAnswerAt: 0,
+    ingestServices,
+    options,
+    device: null,
+    line: null,
+    utcOffset: null,
+    tail: Promise.resolve(),
+    pending: 0,
+    badFrames: 0,
+    isOpen: true,
+    isOver: false,
+    lastBeat: { text: '', at: 0 },
+    lastAnswerAt: 0,
   }
   return {
     async take(frames) {
@@ -65,7 +89,7 @@ export function createDeviceSession(ingestServices: IngestServices, options: Dev
     },
     known: () => (state.device ? { model: state.device.model, utcOffsetMinutes: state.device.utcOffsetMinutes ?? state.utcOffset } : null),
     pending: () => state.pending,
-    settled: async () => void await state.tail,
+    settled: async () => void (await state.tail),
     close() {
       Object.assign(state, { isOpen: false, isOver: true })
       detachDevice(state)
@@ -78,16 +102,23 @@ async function handle(state: State, { bytes, message }: Frame): Promise<void> {
   if (message.kind === 'login') return handleLogin(state, message)
   const device = await senderOf(state, message.uniqueId)
   if (!device) return handleUnknownDevice(state, message.uniqueId)
-  const { ingestServices: { deviceStats, now }, options: { remote, codec } } = state
+  const {
+    ingestServices: { deviceStats, now },
+    options: { remote, codec },
+  } = state
   if (state.line) state.line.lastAt = now()
   deviceStats.note(device, { frames: 1, remote })
   deviceStats.setOnline(device, true, codec.name)
   switch (message.kind) {
-    case 'fixes': return reply(state, message.ack, storeFixes(state, device, message.fixes, bytes))
-    case 'heartbeat': return reply(state, message.ack, storeHeartbeat(state, device, message, bytes))
-    case 'answer': return reply(state, message.ack, storeAnswer(state, device, message, bytes))
+    case 'fixes':
+      return reply(state, message.ack, storeFixes(state, device, message.fixes, bytes))
+    case 'heartbeat':
+      return reply(state, message.ack, storeHeartbeat(state, device, message, bytes))
+    case 'answer':
+      return reply(state, message.ack, storeAnswer(state, device, message, bytes))
     case 'ignored': {
-      if (message.reason) deviceStats.quarantine(device, { protocol: codec.name, reason: message.reason, detail: message.what, remote, bytes })
+      if (message.reason)
+        deviceStats.quarantine(device, { protocol: codec.name, reason: message.reason, detail: message.what, remote, bytes })
       return reply(state, message.ack, Promise.resolve())
     }
   }
@@ -96,12 +127,22 @@ async function handle(state: State, { bytes, message }: Frame): Promise<void> {
 /** Sends the acknowledgement once the work is done (false: it could not be done), and never before that of the previous frame. */
 function reply(state: State, ack: Uint8Array | null, done: Promise<boolean | void>): void {
   state.pending += 1
-  state.tail = state.tail.then(() => done).then((isDone) => { if (isDone !== false) sendBytes(state, ack) }).finally(() => { state.pending -= 1 })
+  state.tail = state.tail
+    .then(() => done)
+    .then((isDone) => {
+      if (isDone !== false) sendBytes(state, ack)
+    })
+    .finally(() => {
+      state.pending -= 1
+    })
 }
 
 /** The device may have been deleted, disabled or registered by another company while the connection is open. */
 async function refreshDevice(state: State): Promise<void> {
-  const { device, ingestServices: { identities } } = state
+  const {
+    device,
+    ingestServices: { identities },
+  } = state
   if (!device) return
   // While the database is away the session keeps its device: every insert checks the device again anyway.
   const now = await identities.find(device.uniqueId).catch(() => device)
@@ -135,7 +176,10 @@ function sendBytes({ options, isOpen }: State, bytes: Uint8Array | null): void {
 }
 
 async function handleLogin(state: State, { uniqueId, ack, refusal, attributes }: Of<'login'>): Promise<void> {
-  const { ingestServices: { identities, deviceStats }, options } = state
+  const {
+    ingestServices: { identities, deviceStats },
+    options,
+  } = state
   const device = await identities.find(uniqueId)
   if (!device) {
     deviceStats.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
@@ -153,12 +197,19 @@ async function handleLogin(state: State, { uniqueId, ack, refusal, attributes }:
 
 /** Attaches the session to this device. */
 function attachDevice(state: State, device: KnownDevice): void {
-  const { ingestServices: { connections, deviceStats, now, log }, options } = state
+  const {
+    ingestServices: { connections, deviceStats, now, log },
+    options,
+  } = state
   detachDevice(state)
   state.device = device
   if (options.isMirror) return
   const line: OpenConnection = {
-    device, codec: options.codec, remote: options.remote, lastAt: now(), send: (bytes) => sendBytes(state, bytes),
+    device,
+    codec: options.codec,
+    remote: options.remote,
+    lastAt: now(),
+    send: (bytes) => sendBytes(state, bytes),
     replace: () => {
       Object.assign(state, { isOpen: false, isOver: true })
       options.end()
@@ -171,7 +222,12 @@ function attachDevice(state: State, device: KnownDevice): void {
 }
 
 function detachDevice(state: State): void {
-  const { line, device, options: { codec }, ingestServices: { connections, deviceStats } } = state
+  const {
+    line,
+    device,
+    options: { codec },
+    ingestServices: { connections, deviceStats },
+  } = state
   if (line) {
     connections.close(line)
     if (device && !connections.of(device.deviceId)) deviceStats.setOnline(device, false, codec.name)
@@ -188,14 +244,21 @@ async function senderOf(state: State, uniqueId: string | undefined): Promise<Kno
 }
 
 function handleUnknownDevice(state: State, uniqueId: string | undefined): void {
-  const { ingestServices: { deviceStats }, options } = state
+  const {
+    ingestServices: { deviceStats },
+    options,
+  } = state
   if (uniqueId !== undefined) deviceStats.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
   // Data before a login: the device has lost its state and must reconnect. A mirror joins in the middle and waits for a login.
   if (!options.isMirror) finish(state)
 }
 
 function handleBadFrame(state: State, bytes: Uint8Array, { reason, detail }: Of<'bad'>): void {
-  const { device, options, ingestServices: { deviceStats } } = state
+  const {
+    device,
+    options,
+    ingestServices: { deviceStats },
+  } = state
   state.badFrames += 1
   if (device) deviceStats.quarantine(device, { protocol: options.codec.name, reason, detail, remote: options.remote, bytes })
   else if (state.badFrames >= maxBadFrames && !options.isMirror) finish(state)
@@ -203,18 +266,33 @@ function handleBadFrame(state: State, bytes: Uint8Array, { reason, detail }: Of<
 
 /** Stores fixes. False when they were not stored because the device no longer exists. */
 async function storeFixes(state: State, device: KnownDevice, list: readonly Fix[], bytes: Uint8Array): Promise<boolean> {
-  const { ingestServices: { deviceStats, now }, options: { remote, codec } } = state
+  const {
+    ingestServices: { deviceStats, now },
+    options: { remote, codec },
+  } = state
   const { fixes, refused } = validateFixes(list, now())
   const buffered = fixes.filter((fix) => now() - fix.fixTime > lateMs).length
   const newest = Math.max(...fixes.map((fix) => fix.deviceTime))
-  deviceStats.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })
+  deviceStats.note(device, {
+    fixes: fixes.length,
+    refused: refused.length,
+    buffered,
+    ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}),
+  })
   const lost = refused.find((one) => one.lost)
   if (lost) deviceStats.quarantine(device, { protocol: codec.name, reason: lostReason(lost), detail: lost.message, remote, bytes })
   const { written, owner } = await writeForOwner(state.ingestServices, device, fixes)
   if (!owner) releaseDevice(state, device)
   else if (owner !== device && state.device?.deviceId === device.deviceId) updateDevice(state, owner)
   // A refused frame would be repeated for ever and block everything after it, so it goes to quarantine and is acknowledged.
-  if (written === 'refused') deviceStats.quarantine(owner ?? device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
+  if (written === 'refused')
+    deviceStats.quarantine(owner ?? device, {
+      protocol: codec.name,
+      reason: 'shape',
+      detail: 'The database refused the positions of this frame',
+      remote,
+      bytes,
+    })
   return written !== 'outdated'
 }
 
@@ -233,11 +311,21 @@ async function storeAnswer(state: State, device: KnownDevice, { text, correlatio
   const { commands, now } = state.ingestServices
   state.lastAnswerAt = Math.max(now(), state.lastAnswerAt + 1)
   const [isKept] = await Promise.all([
-    storeFixes(state, device, [fixWithoutPlace(state.lastAnswerAt, { result: text })], bytes), commands.answered(device, text, correlation),
+    storeFixes(state, device, [fixWithoutPlace(state.lastAnswerAt, { result: text })], bytes),
+    commands.answered(device, text, correlation),
   ])
   return isKept
 }
 
 const fixWithoutPlace = (time: number, attributes: Attributes): Fix => ({
-  fixTime: time, deviceTime: time, latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null, attributes,
+  fixTime: time,
+  deviceTime: time,
+  latitude: null,
+  longitude: null,
+  isValid: false,
+  altitude: null,
+  speed: null,
+  course: null,
+  accuracy: null,
+  attributes,
 })

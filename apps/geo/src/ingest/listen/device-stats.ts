@@ -19,9 +19,20 @@ export interface DeviceNote {
 }
 
 /** An unreadable frame, stored for the device's operator. */
-export interface BadFrame { protocol: string, reason: BadReason, detail: string, remote: string | null, bytes: Uint8Array }
+export interface BadFrame {
+  protocol: string
+  reason: BadReason
+  detail: string
+  remote: string | null
+  bytes: Uint8Array
+}
 /** The company is known when its own feed reported the device. */
-export interface UnknownDevice { protocol: string, remote: string | null, words?: object, companyId?: string | null }
+export interface UnknownDevice {
+  protocol: string
+  remote: string | null
+  words?: object
+  companyId?: string | null
+}
 
 /** The operator's view of connections: counts, bad frames and unknown devices. Written every few seconds, apart from the ingest path. */
 export interface DeviceStats {
@@ -34,10 +45,25 @@ export interface DeviceStats {
 }
 
 interface Counts {
-  device: KnownDevice, frames: number, fixes: number, refused: number, bad: Record<string, number>, logins: number, conflicts: number, buffered: number
-  clockSkewMs: number | null, remote: string | null, hasFix: boolean, status: 'online' | 'offline' | null, protocol: string | null
+  device: KnownDevice
+  frames: number
+  fixes: number
+  refused: number
+  bad: Record<string, number>
+  logins: number
+  conflicts: number
+  buffered: number
+  clockSkewMs: number | null
+  remote: string | null
+  hasFix: boolean
+  status: 'online' | 'offline' | null
+  protocol: string | null
 }
-interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], unknown: Map<string, UnknownDevice & { attempts: number }> }
+interface Notes {
+  counts: Map<string, Counts>
+  bad: (BadFrame & { device: KnownDevice })[]
+  unknown: Map<string, UnknownDevice & { attempts: number }>
+}
 
 /** Stored frames per device, and stored unknown devices in total. */
 export const maxFrames = 50
@@ -61,19 +87,25 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
   const flush = () => {
-    writing = writing.then(async () => {
-      const taken = notes
-      notes = emptyNotes()
-      isWriting = true
-      await write(pool, taken, onStatus).catch((error: unknown) => {
-        log.warn({ err: error }, 'notes of the lines were lost')
-        retainStatus(taken, notes)
+    writing = writing
+      .then(async () => {
+        const taken = notes
+        notes = emptyNotes()
+        isWriting = true
+        await write(pool, taken, onStatus).catch((error: unknown) => {
+          log.warn({ err: error }, 'notes of the lines were lost')
+          retainStatus(taken, notes)
+        })
       })
-    }).finally(() => { isWriting = false })
+      .finally(() => {
+        isWriting = false
+      })
     return writing
   }
   // While the database is away, notes of a device are merged into one.
-  const timer = setInterval(() => { if (!isWriting) void flush() }, everyMs)
+  const timer = setInterval(() => {
+    if (!isWriting) void flush()
+  }, everyMs)
   timer.unref()
   return {
     note: (device, happened) => count(countsOf(notes, device), happened),
@@ -111,7 +143,19 @@ function countsOf(notes: Notes, device: KnownDevice): Counts {
   const known = notes.counts.get(device.deviceId)
   if (known) return known
   const fresh: Counts = {
-    device, frames: 0, fixes: 0, refused: 0, bad: {}, logins: 0, conflicts: 0, buffered: 0, clockSkewMs: null, remote: null, hasFix: false, status: null, protocol: null,
+    device,
+    frames: 0,
+    fixes: 0,
+    refused: 0,
+    bad: {},
+    logins: 0,
+    conflicts: 0,
+    buffered: 0,
+    clockSkewMs: null,
+    remote: null,
+    hasFix: false,
+    status: null,
+    protocol: null,
   }
   notes.counts.set(device.deviceId, fresh)
   return fresh
@@ -126,10 +170,20 @@ function count(counts: Counts, { bad, clockSkewMs, remote, ...numbers }: DeviceN
 
 async function write(pool: GeoPools['ingest'], { counts, bad, unknown }: Notes, onStatus: DeviceStatsOptions['onStatus']): Promise<void> {
   const list = [...counts.values()].toSorted((a, b) => (a.device.deviceId < b.device.deviceId ? -1 : 1))
-  if (list.length > 0) await pool.query(healthSql, [JSON.stringify(list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })))])
+  if (list.length > 0)
+    await pool.query(healthSql, [
+      JSON.stringify(
+        list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })),
+      ),
+    ])
   const states = list.filter(({ status }) => status !== null)
   if (states.length > 0) {
-    const { rows } = await pool.query<{ id: string }>(statusSql, [states.map(({ device }) => device.companyId), states.map(({ device }) => device.deviceId), states.map(({ status }) => status), states.map(({ protocol }) => protocol)])
+    const { rows } = await pool.query<{ id: string }>(statusSql, [
+      states.map(({ device }) => device.companyId),
+      states.map(({ device }) => device.deviceId),
+      states.map(({ status }) => status),
+      states.map(({ protocol }) => protocol),
+    ])
     // Every frame reports its device as online; most change nothing.
     const changed = new Set(rows.map(({ id }) => id))
     if (changed.size > 0) onStatus?.(states.map(({ device }) => device).filter(({ deviceId }) => changed.has(deviceId)))
@@ -154,21 +208,43 @@ const statusSql = `
 
 async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { device: KnownDevice })[]): Promise<void> {
   const column = <Value>(pick: (one: BadFrame & { device: KnownDevice }) => Value) => bad.map(pick)
-  await pool.query(`insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "remote", "bytes")
-    select t.c, t.d, t.p, t.r, t.t, t.m, decode(t.b, 'hex') from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) t(c, d, p, r, t, m, b)`, [
-    column(({ device }) => device.companyId), column(({ device }) => device.deviceId), column(({ protocol }) => protocol), column(({ reason }) => reason),
-    column(({ detail }) => detail.slice(0, 300).replaceAll('\0', '')), column(({ remote }) => remote), column(({ bytes }) => Buffer.from(bytes).toString('hex')),
-  ])
+  await pool.query(
+    `insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "remote", "bytes")
+    select t.c, t.d, t.p, t.r, t.t, t.m, decode(t.b, 'hex') from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) t(c, d, p, r, t, m, b)`,
+    [
+      column(({ device }) => device.companyId),
+      column(({ device }) => device.deviceId),
+      column(({ protocol }) => protocol),
+      column(({ reason }) => reason),
+      column(({ detail }) => detail.slice(0, 300).replaceAll('\0', '')),
+      column(({ remote }) => remote),
+      column(({ bytes }) => Buffer.from(bytes).toString('hex')),
+    ],
+  )
   const devices = [...new Map(bad.map(({ device }) => [device.deviceId, device])).values()]
-  await pool.query(`delete from geo.quarantine q using unnest($1::uuid[], $2::uuid[]) t(c, d) where q."companyId" = t.c and q."deviceId" = t.d
-    and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${maxFrames - 1} limit 1)`, [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)])
+  await pool.query(
+    `delete from geo.quarantine q using unnest($1::uuid[], $2::uuid[]) t(c, d) where q."companyId" = t.c and q."deviceId" = t.d
+    and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${maxFrames - 1} limit 1)`,
+    [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)],
+  )
 }
 
 async function writeUnknown(pool: GeoPools['ingest'], unknown: readonly [string, UnknownDevice & { attempts: number }][]): Promise<void> {
   const column = <Value>(pick: (one: UnknownDevice & { attempts: number }) => Value) => unknown.map(([, one]) => pick(one))
-  await pool.query(`insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts", "companyId")
+  await pool.query(
+    `insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts", "companyId")
     select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[], $6::uuid[])
     on conflict ("uniqueId") do update set "companyId" = coalesce(u."companyId", excluded."companyId"), "protocol" = excluded."protocol", "remote" = excluded."remote", "words" = u."words" || excluded."words", "attempts" = u."attempts" + excluded."attempts", "lastSeen" = now()`,
-  [unknown.map(([id]) => id), column(({ protocol }) => protocol), column(({ remote }) => remote), column(({ words }) => JSON.stringify(words ?? {})), column(({ attempts }) => attempts), column(({ companyId }) => companyId ?? null)])
-  await pool.query(`delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${maxUnknown} limit 1)`)
+    [
+      unknown.map(([id]) => id),
+      column(({ protocol }) => protocol),
+      column(({ remote }) => remote),
+      column(({ words }) => JSON.stringify(words ?? {})),
+      column(({ attempts }) => attempts),
+      column(({ companyId }) => companyId ?? null),
+    ],
+  )
+  await pool.query(
+    `delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${maxUnknown} limit 1)`,
+  )
 }

@@ -8,7 +8,10 @@ const lines: Codec = {
   read(bytes) {
     const end = bytes.lastIndexOf(10) + 1
     const whole = Buffer.from(bytes.subarray(0, end)).toString('latin1').split('\n').slice(0, -1)
-    return { frames: whole.map((text) => ({ bytes: Buffer.from(text), message: { kind: 'answer', text, ack: null } })), rest: bytes.subarray(end) }
+    return {
+      frames: whole.map((text) => ({ bytes: Buffer.from(text), message: { kind: 'answer', text, ack: null } })),
+      rest: bytes.subarray(end),
+    }
   },
   encode: () => null,
 }

@@ -18,7 +18,8 @@ export function frameReader(codec: Codec): FrameReader {
       const { rest } = result
       scanned = Math.min(result.scanned ?? 0, rest.length)
       if (rest.length <= maxFrameBytes) {
-        buffered = rest.length === 0 ? emptyBuffer : { ...buffered, start: buffered.start + buffered.length - rest.length, length: rest.length }
+        buffered =
+          rest.length === 0 ? emptyBuffer : { ...buffered, start: buffered.start + buffered.length - rest.length, length: rest.length }
         return result.frames
       }
       buffered = emptyBuffer
@@ -31,7 +32,12 @@ export function frameReader(codec: Codec): FrameReader {
 }
 
 /** The bytes from `start` on, in a buffer with possible spare room after them. Bytes before them belong to frames already returned. */
-interface Buffered { store: Uint8Array, start: number, length: number, isOwn: boolean }
+interface Buffered {
+  store: Uint8Array
+  start: number
+  length: number
+  isOwn: boolean
+}
 
 const emptyBuffer: Buffered = { store: new Uint8Array(0), start: 0, length: 0, isOwn: false }
 /** The network may reuse its chunk, so only the rest is ever copied. */

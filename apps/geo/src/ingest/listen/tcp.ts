@@ -28,11 +28,28 @@ export interface Listener {
 /** Uncommitted frames of one connection at which reading pauses. */
 const maxPending = 200
 
-interface ListenerState { ingestServices: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, sessions: Map<Socket, DeviceSession> }
+interface ListenerState {
+  ingestServices: IngestServices
+  options: Required<TcpOptions>
+  byAddress: Map<string, number>
+  sessions: Map<Socket, DeviceSession>
+}
 
 /** Listens for devices; rejects when the port is taken. */
-export async function listenTcp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
-  const all = { isMirror: false, idleMs: 1_800_000, unknownDeviceMs: 60_000, perAddress: 2_000, maxSockets: 20_000, perSecond: 500, ...options }
+export async function listenTcp(
+  ingestServices: IngestServices,
+  { port, host }: { port: number; host: string },
+  options: TcpOptions,
+): Promise<Listener> {
+  const all = {
+    isMirror: false,
+    idleMs: 1_800_000,
+    unknownDeviceMs: 60_000,
+    perAddress: 2_000,
+    maxSockets: 20_000,
+    perSecond: 500,
+    ...options,
+  }
   const state: ListenerState = { ingestServices, options: all, byAddress: new Map(), sessions: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => accept(state, socket))
   server.maxConnections = all.maxSockets
@@ -55,8 +72,12 @@ function accept(state: ListenerState, socket: Socket): void {
   if (address === '' || open > options.perAddress) return void socket.destroy()
   byAddress.set(address, open)
   const session = createDeviceSession(ingestServices, {
-    codec: options.codec, isMirror: options.isMirror, remote: `${address}:${socket.remotePort ?? 0}`,
-    send: (bytes) => { if (socket.writable) socket.write(bytes) },
+    codec: options.codec,
+    isMirror: options.isMirror,
+    remote: `${address}:${socket.remotePort ?? 0}`,
+    send: (bytes) => {
+      if (socket.writable) socket.write(bytes)
+    },
     end: () => socket.destroySoon(),
   })
   state.sessions.set(socket, session)
@@ -90,18 +111,24 @@ function read({ ingestServices, options }: ListenerState, socket: Socket, sessio
     const frames = reader.push(chunk, ingestServices.now(), session.known() ?? undefined)
     await session.take(frames)
     await pace(frames.length)
-    if (session.pending() > maxPending || ingestServices.writer.isFull()) await Promise.race([Promise.all([session.settled(), ingestServices.writer.room()]), closed(socket)])
+    if (session.pending() > maxPending || ingestServices.writer.isFull())
+      await Promise.race([Promise.all([session.settled(), ingestServices.writer.room()]), closed(socket)])
   }
   socket.on('data', (chunk: Uint8Array) => {
     socket.pause()
     isWaiting = true
-    queue = queue.then(() => hear(chunk)).then(() => {
-      isWaiting = false
-      if (!socket.destroyed) socket.resume()
-    }, (error: unknown) => {
-      ingestServices.log.warn({ err: error }, 'a line was ended')
-      socket.destroy()
-    })
+    queue = queue
+      .then(() => hear(chunk))
+      .then(
+        () => {
+          isWaiting = false
+          if (!socket.destroyed) socket.resume()
+        },
+        (error: unknown) => {
+          ingestServices.log.warn({ err: error }, 'a line was ended')
+          socket.destroy()
+        },
+      )
   })
   // The device closed its side; frames it sent are still acknowledged.
   socket.on('end', () => void queue.then(() => (isWaiting ? undefined : session.settled())).finally(() => socket.destroySoon()))
@@ -114,7 +141,7 @@ function rateLimitOf(perSecond: number): (count: number) => Promise<void> {
     const now = performance.now()
     if (now - since >= 1_000) [since, sum] = [now, 0]
     sum += count
-    if (sum > perSecond) await wait(1_000 * sum / perSecond - (now - since))
+    if (sum > perSecond) await wait((1_000 * sum) / perSecond - (now - since))
   }
 }
 
@@ -126,11 +153,15 @@ async function close(server: Server, { sessions }: ListenerState, limitMs: numbe
   const areGone = Promise.all([...sessions.keys()].map((socket) => new Promise((done) => socket.once('close', done))))
   for (const socket of sessions.keys()) socket.pause()
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((done) => { timer = setTimeout(done, limitMs) })
+  const late = new Promise<void>((done) => {
+    timer = setTimeout(done, limitMs)
+  })
   await Promise.race([late, Promise.all([...sessions.values()].map((session) => session.settled()))])
   clearTimeout(timer)
   for (const socket of sessions.keys()) socket.destroySoon()
-  const end = setTimeout(() => { for (const socket of sessions.keys()) socket.destroy() }, 500)
+  const end = setTimeout(() => {
+    for (const socket of sessions.keys()) socket.destroy()
+  }, 500)
   await Promise.all([isClosed, areGone])
   clearTimeout(end)
 }

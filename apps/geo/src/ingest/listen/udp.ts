@@ -19,9 +19,19 @@ const maxSessions = 50_000
  * Listens for datagrams. Replies go to the sender's address. A session that ends is forgotten; the next datagram starts another. Rejects
  * when the port is taken.
  */
-export async function listenUdp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
+export async function listenUdp(
+  ingestServices: IngestServices,
+  { port, host }: { port: number; host: string },
+  { codec, isMirror = false, perSecond = 2_000 }: UdpOptions,
+): Promise<Listener> {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
-  const sessions = new LRUCache<string, DeviceSession>({ max: maxSessions, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (session) => session.close() })
+  const sessions = new LRUCache<string, DeviceSession>({
+    max: maxSessions,
+    ttl: idleMs,
+    updateAgeOnGet: true,
+    ttlAutopurge: false,
+    dispose: (session) => session.close(),
+  })
   const isTooMuch = perSecondLimit(perSecond)
   await new Promise<void>((done, refuse) => {
     socket.once('error', refuse)
@@ -34,7 +44,16 @@ export async function listenUdp(ingestServices: IngestServices, { port, host }: 
   let isOpen = true
   socket.on('message', (bytes, from) => {
     if (!isOpen || isTooMuch(from.address, ingestServices.now()) || ingestServices.writer.isFull()) return
-    const session = sessions.get(keyOf(from)) ?? rememberSession(sessions, from, createDeviceSession(ingestServices, sessionOptions(socket, from, { codec, isMirror, end: () => void sessions.delete(keyOf(from)) })))
+    const session =
+      sessions.get(keyOf(from)) ??
+      rememberSession(
+        sessions,
+        from,
+        createDeviceSession(
+          ingestServices,
+          sessionOptions(socket, from, { codec, isMirror, end: () => void sessions.delete(keyOf(from)) }),
+        ),
+      )
     const frames = codec.readDatagram?.(bytes, ingestServices.now(), session.known() ?? undefined) ?? []
     session.take(frames).catch((error: unknown) => ingestServices.log.warn({ err: error }, 'a datagram was not heard'))
   })
@@ -58,8 +77,9 @@ function rememberSession(sessions: LRUCache<string, DeviceSession>, from: Remote
   return session
 }
 
-const sessionOptions = (socket: Socket, from: RemoteInfo, line: { codec: Codec, isMirror: boolean, end: () => void }) => ({
-  ...line, remote: keyOf(from),
+const sessionOptions = (socket: Socket, from: RemoteInfo, line: { codec: Codec; isMirror: boolean; end: () => void }) => ({
+  ...line,
+  remote: keyOf(from),
   send: (bytes: Uint8Array) => socket.send(bytes, from.port, from.address, () => undefined),
 })
 

@@ -3,7 +3,8 @@ import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } fr
 import { isObject, known, readAttributes, readFlag, readNumber, readTime, toKph } from '../values.ts'
 
 /** True for a body in Traccar Client's JSON form. */
-export const isOsmandJson = (body: unknown): body is Record<string, unknown> => isObject(body) && ('device_id' in body || 'location' in body)
+export const isOsmandJson = (body: unknown): body is Record<string, unknown> =>
+  isObject(body) && ('device_id' in body || 'location' in body)
 
 /**
  * The JSON of Traccar Client 9 and later: `device_id` and a `location` (or a list of them when it sends its buffer at once). Speed in
@@ -36,15 +37,21 @@ function readLocation(location: unknown, now: number): { fix: Fix } | { malforme
 type Place = Pick<Fix, 'latitude' | 'longitude' | 'isValid' | 'altitude' | 'speed' | 'course' | 'accuracy'>
 
 function readCoords(coords: unknown): Place | { malformed: Malformed } {
-  if (coords === undefined || coords === null) return { latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null }
+  if (coords === undefined || coords === null)
+    return { latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null }
   if (!isObject(coords)) return malformed('location.coords', 'location.coords must be an object')
   const latitude = readNumber(coords.latitude)
   if (latitude === null) return malformed('location.coords.latitude', 'location.coords.latitude must be a number of degrees')
   const longitude = readNumber(coords.longitude)
   if (longitude === null) return malformed('location.coords.longitude', 'location.coords.longitude must be a number of degrees')
   return {
-    latitude, longitude, isValid: true, altitude: readNumber(coords.altitude),
-    speed: toKph(readNumber(coords.speed), 'mps'), course: unlessNegative(readNumber(coords.heading)), accuracy: unlessNegative(readNumber(coords.accuracy)),
+    latitude,
+    longitude,
+    isValid: true,
+    altitude: readNumber(coords.altitude),
+    speed: toKph(readNumber(coords.speed), 'mps'),
+    course: unlessNegative(readNumber(coords.heading)),
+    accuracy: unlessNegative(readNumber(coords.accuracy)),
   }
 }
 
@@ -55,10 +62,15 @@ function attributesOf(location: Record<string, unknown>): Fix['attributes'] {
   return {
     ...readAttributes(location.extras),
     ...known({
-      motion: readFlag(location.is_moving), odometer: unlessNegative(readNumber(location.odometer)), event: textOf(location.event),
+      motion: readFlag(location.is_moving),
+      odometer: unlessNegative(readNumber(location.odometer)),
+      event: textOf(location.event),
       // Only a mock location is stored as an attribute.
-      mock: readFlag(location.mock) === true ? true : null, activity: textOf(activity), alarm: textOf(location.alarm),
-      batteryLevel: level === null ? null : Math.round(level * 10_000) / 100, charge: readFlag(battery.is_charging),
+      mock: readFlag(location.mock) === true ? true : null,
+      activity: textOf(activity),
+      alarm: textOf(location.alarm),
+      batteryLevel: level === null ? null : Math.round(level * 10_000) / 100,
+      charge: readFlag(battery.is_charging),
     }),
   }
 }

@@ -18,7 +18,13 @@ function readTower(text: string): CellTower | null {
   const parts = text.split(',')
   const [mcc, mnc, lac, cid, rssi] = parts.map(readNumber)
   if (parts.length < 4 || parts.length > 5 || mcc == null || mnc == null || lac == null || cid == null || rssi === null) return null
-  return { mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: lac, cellId: cid, ...(rssi === undefined ? {} : { signalStrength: rssi }) }
+  return {
+    mobileCountryCode: mcc,
+    mobileNetworkCode: mnc,
+    locationAreaCode: lac,
+    cellId: cid,
+    ...(rssi === undefined ? {} : { signalStrength: rssi }),
+  }
 }
 
 function readAccessPoint(text: string): AccessPoint | null {

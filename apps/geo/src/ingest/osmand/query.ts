@@ -4,8 +4,27 @@ import { known, readAttribute, readFlag, readNumber, readTime, toKph, type Speed
 import { readNetwork } from './network.ts'
 
 /** Keys with a fixed meaning; every other one is an attribute. */
-const ownKeys = new Set(['id', 'deviceid', 'token', 'lat', 'lon', 'location', 'timestamp', 'valid', 'speed', 'bearing', 'heading',
-  'altitude', 'accuracy', 'batt', 'charge', 'driverUniqueId', 'cell', 'wifi', 'notificationToken'])
+const ownKeys = new Set([
+  'id',
+  'deviceid',
+  'token',
+  'lat',
+  'lon',
+  'location',
+  'timestamp',
+  'valid',
+  'speed',
+  'bearing',
+  'heading',
+  'altitude',
+  'accuracy',
+  'batt',
+  'charge',
+  'driverUniqueId',
+  'cell',
+  'wifi',
+  'notificationToken',
+])
 
 /**
  * OsmAnd's protocol and the first one of Traccar Client: a query or form of `id`, `lat`, `lon` and more (fleet.md 2). The speed is in
@@ -35,8 +54,14 @@ function readFix(params: URLSearchParams, now: number, unit: SpeedUnit): { fix: 
   const { speed, bearing, heading, altitude, accuracy, batt } = numbers.values
   return {
     fix: {
-      fixTime: at, deviceTime: at, ...place, isValid: place.latitude !== null && readFlag(params.get('valid') ?? true) === true,
-      altitude: altitude ?? null, speed: toKph(speed ?? null, unit), course: bearing ?? heading ?? null, accuracy: accuracy ?? null,
+      fixTime: at,
+      deviceTime: at,
+      ...place,
+      isValid: place.latitude !== null && readFlag(params.get('valid') ?? true) === true,
+      altitude: altitude ?? null,
+      speed: toKph(speed ?? null, unit),
+      course: bearing ?? heading ?? null,
+      accuracy: accuracy ?? null,
       attributes: {
         ...freeAttributes(params),
         ...network.network,
@@ -46,7 +71,7 @@ function readFix(params: URLSearchParams, now: number, unit: SpeedUnit): { fix: 
   }
 }
 
-function readPlace(params: URLSearchParams): { latitude: number | null, longitude: number | null } | { malformed: Malformed } {
+function readPlace(params: URLSearchParams): { latitude: number | null; longitude: number | null } | { malformed: Malformed } {
   const location = params.get('location')
   const [lat, lon, ...more] = location === null ? [params.get('lat'), params.get('lon')] : location.split(',')
   if (location !== null && (lon === undefined || more.length > 0)) return malformed('location', 'location must be lat,lon')
@@ -58,7 +83,10 @@ function readPlace(params: URLSearchParams): { latitude: number | null, longitud
   return { latitude, longitude }
 }
 
-function readNumbers<Key extends string>(params: URLSearchParams, keys: readonly Key[]): { values: Partial<Record<Key, number>> } | { malformed: Malformed } {
+function readNumbers<Key extends string>(
+  params: URLSearchParams,
+  keys: readonly Key[],
+): { values: Partial<Record<Key, number>> } | { malformed: Malformed } {
   const values: Partial<Record<Key, number>> = {}
   for (const key of keys) {
     const text = params.get(key)
@@ -71,4 +99,8 @@ function readNumbers<Key extends string>(params: URLSearchParams, keys: readonly
 }
 
 const freeAttributes = (params: URLSearchParams): Attributes =>
-  Object.fromEntries([...params].filter(([key, value]) => key !== '' && value !== '' && !ownKeys.has(key)).map(([key, value]) => [key, readAttribute(value)]))
+  Object.fromEntries(
+    [...params]
+      .filter(([key, value]) => key !== '' && value !== '' && !ownKeys.has(key))
+      .map(([key, value]) => [key, readAttribute(value)]),
+  )

@@ -2,7 +2,20 @@ import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading, typ
 import { isObject, known, readNumber, readTime, toKph } from '../values.ts'
 
 /** Messages of OwnTracks without a position of the phone. */
-const others = new Set(['lwt', 'status', 'waypoint', 'waypoints', 'transition', 'card', 'beacon', 'cmd', 'configuration', 'steps', 'dump', 'request'])
+const others = new Set([
+  'lwt',
+  'status',
+  'waypoint',
+  'waypoints',
+  'transition',
+  'card',
+  'beacon',
+  'cmd',
+  'configuration',
+  'steps',
+  'dump',
+  'request',
+])
 const connections: ReadonlyMap<string, string> = new Map(Object.entries({ w: 'wifi', o: 'offline', m: 'mobile' }))
 
 /** True for a body OwnTracks sends. */
@@ -35,10 +48,20 @@ function readLocation(body: Record<string, unknown>, uniqueId: string): { report
   return {
     report: {
       uniqueId,
-      fixes: [{
-        fixTime, deviceTime: made ?? fixTime, latitude, longitude, isValid: true, altitude: readNumber(body.alt), speed: toKph(readNumber(body.vel), 'kmh'),
-        course: readNumber(body.cog), accuracy: readNumber(body.acc), attributes: attributesOf(body),
-      }],
+      fixes: [
+        {
+          fixTime,
+          deviceTime: made ?? fixTime,
+          latitude,
+          longitude,
+          isValid: true,
+          altitude: readNumber(body.alt),
+          speed: toKph(readNumber(body.vel), 'kmh'),
+          course: readNumber(body.cog),
+          accuracy: readNumber(body.acc),
+          attributes: attributesOf(body),
+        },
+      ],
     },
   }
 }
@@ -46,10 +69,14 @@ function readLocation(body: Record<string, unknown>, uniqueId: string): { report
 function attributesOf(body: Record<string, unknown>) {
   const charging = readNumber(body.bs)
   return known({
-    tid: textOf(body.tid), batteryLevel: readNumber(body.batt),
+    tid: textOf(body.tid),
+    batteryLevel: readNumber(body.batt),
     // 0 unknown, 1 unplugged, 2 charging, 3 full
     charge: charging === null || charging === 0 ? null : charging >= 2,
-    trigger: textOf(body.t), connection: connections.get(String(body.conn)) ?? null, ssid: textOf(body.SSID), verticalAccuracy: readNumber(body.vac),
+    trigger: textOf(body.t),
+    connection: connections.get(String(body.conn)) ?? null,
+    ssid: textOf(body.SSID),
+    verticalAccuracy: readNumber(body.vac),
     regions: Array.isArray(body.inregions) ? body.inregions.filter((one) => typeof one === 'string').join(',') || null : null,
   })
 }

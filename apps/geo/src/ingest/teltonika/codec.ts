@@ -17,7 +17,7 @@ export const teltonika: Codec & Required<Pick<Codec, 'readDatagram'>> = {
   encode: encodeCommand,
 }
 
-function readStream(bytes: Uint8Array, now: number, table: IoTable): { frames: Frame[], rest: Uint8Array } {
+function readStream(bytes: Uint8Array, now: number, table: IoTable): { frames: Frame[]; rest: Uint8Array } {
   const frames: Frame[] = []
   let at = 0
   while (at < bytes.length) {
@@ -49,10 +49,12 @@ function packet(frame: Uint8Array, now: number, table: IoTable): Message {
 function readDatagram(bytes: Uint8Array, now: number, table: IoTable): Message {
   if (bytes.length < 8) return { kind: 'bad', reason: 'length', detail: `a datagram of ${bytes.length} bytes` }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint16(0) !== bytes.length - 2) return { kind: 'bad', reason: 'length', detail: `${view.getUint16(0)} bytes announced, ${bytes.length - 2} came` }
+  if (view.getUint16(0) !== bytes.length - 2)
+    return { kind: 'bad', reason: 'length', detail: `${view.getUint16(0)} bytes announced, ${bytes.length - 2} came` }
   const imeiEnd = 8 + view.getUint16(6)
   const uniqueId = Buffer.from(bytes.subarray(8, imeiEnd)).toString('latin1')
-  if (imeiEnd > bytes.length || !/^\d{14,17}$/.test(uniqueId)) return { kind: 'bad', reason: 'shape', detail: `no IMEI in ${hexOf(bytes.subarray(0, 32))}` }
+  if (imeiEnd > bytes.length || !/^\d{14,17}$/.test(uniqueId))
+    return { kind: 'bad', reason: 'shape', detail: `no IMEI in ${hexOf(bytes.subarray(0, 32))}` }
   const ids = bytes.subarray(2, 6)
   return readPacket(bytes.subarray(imeiEnd), { now, table, uniqueId, ackOf: (count) => Uint8Array.of(0, 5, ...ids, count) })
 }

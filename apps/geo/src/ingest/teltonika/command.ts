@@ -20,14 +20,22 @@ export function encodeCommand({ type, parameters, uniqueId }: DeviceCommand): Ui
 
 function textOf(type: string, parameters: DeviceCommand['parameters']): string | null {
   switch (type) {
-    case 'custom': return typeof parameters.data === 'string' ? parameters.data : null
-    case 'engineStop': return 'setdigout 1'
-    case 'engineResume': return 'setdigout 0'
-    case 'outputControl': return outputControl(Number(parameters.index), Number(parameters.data))
-    case 'positionSingle': return 'getrecord'
-    case 'rebootDevice': return 'cpureset'
-    case 'getVersion': return 'getver'
-    default: return null
+    case 'custom':
+      return typeof parameters.data === 'string' ? parameters.data : null
+    case 'engineStop':
+      return 'setdigout 1'
+    case 'engineResume':
+      return 'setdigout 0'
+    case 'outputControl':
+      return outputControl(Number(parameters.index), Number(parameters.data))
+    case 'positionSingle':
+      return 'getrecord'
+    case 'rebootDevice':
+      return 'cpureset'
+    case 'getVersion':
+      return 'getver'
+    default:
+      return null
   }
 }
 

@@ -7,12 +7,17 @@ const widths = [1, 2, 4, 8] as const
 const vin = 256
 
 /** Attributes as IO elements of the FMB family: the inverse of `attributesOf`. */
-export function elementsOf(attributes: Attributes, event: number): { fixed: IoElement[], variable: IoElement[] } {
+export function elementsOf(attributes: Attributes, event: number): { fixed: IoElement[]; variable: IoElement[] } {
   const fixed: IoElement[] = []
   const variable: IoElement[] = []
   for (const [name, is] of Object.entries(attributes)) {
     if (name === 'vin') variable.push({ id: vin, value: Buffer.from(String(is), 'latin1') })
-    else if (name === 'alarm') fixed.push(...String(is).split(',').map((alarm) => alarmElement(alarm, event)))
+    else if (name === 'alarm')
+      fixed.push(
+        ...String(is)
+          .split(',')
+          .map((alarm) => alarmElement(alarm, event)),
+      )
     else fixed.push(elementOf(name, is))
   }
   return { fixed, variable }

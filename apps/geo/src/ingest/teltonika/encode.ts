@@ -18,7 +18,7 @@ export function encodePacket(fixes: readonly Fix[], codec: RecordCodec = 0x8e): 
 }
 
 /** The same as a datagram. */
-export function encodeDatagram(imei: string, fixes: readonly Fix[], ids: { packet: number, avl: number }): Uint8Array {
+export function encodeDatagram(imei: string, fixes: readonly Fix[], ids: { packet: number; avl: number }): Uint8Array {
   const content = [...bigEndian(ids.packet, 2), 1, ids.avl, ...encodeLogin(imei), ...dataField(fixes, 0x8e)]
   return Uint8Array.of(...bigEndian(content.length, 2), ...content)
 }
@@ -33,10 +33,16 @@ function recordOf(fix: Fix, layout: Layout): number[] {
   const elements = elementsOf(rest, Number(event))
   const ofWidth = (width: number) => elements.fixed.filter(({ value }) => value.length === width)
   return [
-    ...bigEndian(fix.fixTime, 8), Number(priority),
-    ...bigEndian(Math.round((fix.longitude ?? 0) * 1e7), 4), ...bigEndian(Math.round((fix.latitude ?? 0) * 1e7), 4),
-    ...bigEndian(fix.altitude ?? 0, 2), ...bigEndian(fix.course ?? 0, 2), fix.isValid ? Number(sat) : 0, ...bigEndian(fix.speed ?? 0, 2),
-    ...bigEndian(Number(event), layout.id), ...(layout.hasGeneration ? [7] : []),
+    ...bigEndian(fix.fixTime, 8),
+    Number(priority),
+    ...bigEndian(Math.round((fix.longitude ?? 0) * 1e7), 4),
+    ...bigEndian(Math.round((fix.latitude ?? 0) * 1e7), 4),
+    ...bigEndian(fix.altitude ?? 0, 2),
+    ...bigEndian(fix.course ?? 0, 2),
+    fix.isValid ? Number(sat) : 0,
+    ...bigEndian(fix.speed ?? 0, 2),
+    ...bigEndian(Number(event), layout.id),
+    ...(layout.hasGeneration ? [7] : []),
     ...bigEndian(elements.fixed.length + elements.variable.length, layout.count),
     ...[1, 2, 4, 8].flatMap((width) => groupOf(ofWidth(width), layout, false)),
     ...(layout.hasVariable ? groupOf(elements.variable, layout, true) : []),
@@ -44,6 +50,10 @@ function recordOf(fix: Fix, layout: Layout): number[] {
 }
 
 function groupOf(elements: readonly IoElement[], layout: Layout, saysLength: boolean): number[] {
-  const pieces = elements.flatMap(({ id, value }) => [...bigEndian(id, layout.id), ...(saysLength ? bigEndian(value.length, 2) : []), ...value])
+  const pieces = elements.flatMap(({ id, value }) => [
+    ...bigEndian(id, layout.id),
+    ...(saysLength ? bigEndian(value.length, 2) : []),
+    ...value,
+  ])
   return [...bigEndian(elements.length, layout.count), ...pieces]
 }

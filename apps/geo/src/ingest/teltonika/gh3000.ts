@@ -34,7 +34,7 @@ function readRecord(cursor: Cursor, now: number): Fix {
 type Place = Pick<Fix, 'latitude' | 'longitude' | 'altitude' | 'course' | 'speed' | 'isValid' | 'attributes'>
 const nowhere: Place = { latitude: null, longitude: null, altitude: null, course: null, speed: null, isValid: false, attributes: {} }
 
-const maskOf = (mask: number) => (bit: number) => (mask >> bit & 1) === 1
+const maskOf = (mask: number) => (bit: number) => ((mask >> bit) & 1) === 1
 
 /** Fields are in the order of their bits: coordinates, altitude, course, km/h, satellites, cell, its signal, the operator. */
 function readPlace(cursor: Cursor): Place {
@@ -56,7 +56,12 @@ function readNetwork(cursor: Cursor, has: (bit: number) => boolean): Attributes 
   const told = { ...(rssi !== null && { rssi }), ...(operator !== null && { operator }) }
   if (!cell) return told
   if (operator === null || operator < 1_000) return { ...cell, ...told }
-  const tower = { mobileCountryCode: Math.trunc(operator / 100), mobileNetworkCode: operator % 100, locationAreaCode: cell.lac, cellId: cell.cellId }
+  const tower = {
+    mobileCountryCode: Math.trunc(operator / 100),
+    mobileNetworkCode: operator % 100,
+    locationAreaCode: cell.lac,
+    cellId: cell.cellId,
+  }
   return { ...told, ...networkOf([{ ...tower, ...(rssi !== null && { signalStrength: rssi }) }]) }
 }
 

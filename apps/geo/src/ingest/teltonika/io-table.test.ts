@@ -3,12 +3,25 @@ import { ioTableOf } from './io-table.ts'
 import { attributesOf } from './io-values.ts'
 
 const element = (id: number, ...value: number[]) => ({ id, value: Uint8Array.from(value) })
-const read = (model: string | null, event: number, ...elements: { id: number, value: Uint8Array }[]) => attributesOf(elements, ioTableOf(model), event)
+const read = (model: string | null, event: number, ...elements: { id: number; value: Uint8Array }[]) =>
+  attributesOf(elements, ioTableOf(model), event)
 
 describe('the meaning of IO elements', () => {
   it('in volts, metres, degrees and names', () => {
-    const elements = [element(66, 0x30, 0x39), element(16, 0, 1, 0x86, 0xa0), element(72, 0xff, 0xff, 0xff, 0xce), element(239, 1), element(78, 1, 2, 3, 4, 5, 6, 7, 8)]
-    expect(read(null, 0, ...elements)).toEqual({ power: 12.345, odometer: 100_000, temp1: -5, ignition: true, driverUniqueId: '0807060504030201' })
+    const elements = [
+      element(66, 0x30, 0x39),
+      element(16, 0, 1, 0x86, 0xa0),
+      element(72, 0xff, 0xff, 0xff, 0xce),
+      element(239, 1),
+      element(78, 1, 2, 3, 4, 5, 6, 7, 8),
+    ]
+    expect(read(null, 0, ...elements)).toEqual({
+      power: 12.345,
+      odometer: 100_000,
+      temp1: -5,
+      ignition: true,
+      driverUniqueId: '0807060504030201',
+    })
   })
 
   it('depends on the model: 81 is the speed of an FMB and a CAN value of an FM6, 389 kilometres of a dongle', () => {
@@ -20,7 +33,11 @@ describe('the meaning of IO elements', () => {
   })
 
   it('keeps unknown ids, values too wide for their meaning, and fault codes of sensors', () => {
-    expect(read(null, 0, element(9999, 7), element(113, 0, 0, 1, 0), element(72, 0, 0, 0x0b, 0xb8))).toEqual({ io9999: 7, io113: 256, io72: 3000 })
+    expect(read(null, 0, element(9999, 7), element(113, 0, 0, 1, 0), element(72, 0, 0, 0x0b, 0xb8))).toEqual({
+      io9999: 7,
+      io113: 256,
+      io72: 3000,
+    })
     expect(read(null, 0, element(14, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff))).toEqual({ io14: '18446744073709551615' })
   })
 

@@ -3,7 +3,10 @@ import { hexOf } from './cursor.ts'
 import type { IoMeaning, IoTable } from './io-table.ts'
 
 /** One received IO element: its id, and its value's bytes (1, 2, 4 or 8). */
-export interface IoElement { id: number, value: Uint8Array }
+export interface IoElement {
+  id: number
+  value: Uint8Array
+}
 
 /**
  * The attributes of IO elements, by the table. Unknown ids, unexpected widths and fault codes stay `io<N>`. `event` is the id that
@@ -28,11 +31,14 @@ export function attributesOf(elements: readonly IoElement[], table: IoTable, eve
 }
 
 /** Undefined: the bytes cannot have this meaning. Null: they mean that there is nothing (no key on the reader). */
-function named(meaning: IoMeaning, value: Uint8Array): { name: string, is: string | number | boolean } | null | undefined {
+function named(meaning: IoMeaning, value: Uint8Array): { name: string; is: string | number | boolean } | null | undefined {
   switch (meaning.kind) {
-    case 'alarm': return undefined
-    case 'flag': return value.length === 1 ? { name: meaning.name, is: value[0] !== 0 } : undefined
-    case 'key': return value.length === 8 ? keyOf(meaning, value) : undefined
+    case 'alarm':
+      return undefined
+    case 'flag':
+      return value.length === 1 ? { name: meaning.name, is: value[0] !== 0 } : undefined
+    case 'key':
+      return value.length === 8 ? keyOf(meaning, value) : undefined
     case 'number': {
       if (value.length > meaning.bytes || (meaning.isSigned && value.length !== meaning.bytes)) return undefined
       const raw = meaning.isSigned ? signedOf(value) : plain(value)
@@ -42,7 +48,7 @@ function named(meaning: IoMeaning, value: Uint8Array): { name: string, is: strin
   }
 }
 
-function keyOf(meaning: Extract<IoMeaning, { kind: 'key' }>, value: Uint8Array): { name: string, is: string } | null {
+function keyOf(meaning: Extract<IoMeaning, { kind: 'key' }>, value: Uint8Array): { name: string; is: string } | null {
   if (value.every((byte) => byte === 0)) return null
   const is = meaning.as === 'digits' ? String(plain(value)) : hexOf(meaning.as === 'hex' ? value : value.toReversed()).toUpperCase()
   return { name: meaning.name, is }

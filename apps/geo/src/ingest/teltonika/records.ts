@@ -20,7 +20,13 @@ export function isRecordCodec(codec: number): codec is RecordCodec {
   return Object.hasOwn(layouts, codec)
 }
 
-export interface RecordsInput { codec: RecordCodec, count: number, bytes: Uint8Array, now: number, table: IoTable }
+export interface RecordsInput {
+  codec: RecordCodec
+  count: number
+  bytes: Uint8Array
+  now: number
+  table: IoTable
+}
 
 /**
  * Reads exactly `count` records that fill the bytes exactly; null when they do not. Some old units add an undeclared group of 16-byte
@@ -37,7 +43,12 @@ function readAll({ codec, count, bytes, now, table }: RecordsInput, has16: boole
   return cursor.isOver() || cursor.left() > 0 ? null : fixes
 }
 
-interface Reading { layout: Layout, now: number, table: IoTable, has16: boolean }
+interface Reading {
+  layout: Layout
+  now: number
+  table: IoTable
+  has16: boolean
+}
 
 function readRecord(cursor: Cursor, { layout, now, table, has16 }: Reading): Fix {
   const time = withoutRollover(timeOf(cursor), now)
@@ -52,7 +63,14 @@ function readRecord(cursor: Cursor, { layout, now, table, has16 }: Reading): Fix
   if (layout.hasGeneration) cursor.unsigned(1)
   cursor.unsigned(layout.count)
   const attributes: Attributes = { sat: satellites, ...(priority > 0 && { priority }), ...(event > 0 && { event }) }
-  Object.assign(attributes, attributesOf([1, 2, 4, 8].flatMap((width) => group(cursor, layout, width)), table, event))
+  Object.assign(
+    attributes,
+    attributesOf(
+      [1, 2, 4, 8].flatMap((width) => group(cursor, layout, width)),
+      table,
+      event,
+    ),
+  )
   if (has16) for (const { id, value } of group(cursor, layout, 16)) attributes[`io${id}`] = hexOf(value)
   if (layout.hasVariable) Object.assign(attributes, variableAttributes(group(cursor, layout, null)))
   const place = { latitude, longitude, altitude, course, speed, satellites }
@@ -60,9 +78,17 @@ function readRecord(cursor: Cursor, { layout, now, table, has16 }: Reading): Fix
 }
 
 /** Without satellites the place is the last one the device knew; 0/0 then means that it never knew one. */
-function placeOf(place: { latitude: number, longitude: number, altitude: number, course: number, speed: number, satellites: number }): Pick<Fix, 'latitude' | 'longitude' | 'altitude' | 'course' | 'speed' | 'isValid'> {
+function placeOf(place: {
+  latitude: number
+  longitude: number
+  altitude: number
+  course: number
+  speed: number
+  satellites: number
+}): Pick<Fix, 'latitude' | 'longitude' | 'altitude' | 'course' | 'speed' | 'isValid'> {
   const { satellites, ...rest } = place
-  if (satellites === 0 && rest.latitude === 0 && rest.longitude === 0) return { latitude: null, longitude: null, altitude: null, course: null, speed: null, isValid: false }
+  if (satellites === 0 && rest.latitude === 0 && rest.longitude === 0)
+    return { latitude: null, longitude: null, altitude: null, course: null, speed: null, isValid: false }
   return { ...rest, isValid: satellites > 0 }
 }
 

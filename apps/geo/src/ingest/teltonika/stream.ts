@@ -7,9 +7,9 @@ const crcLength = 4
 
 /** What is at a position of a stream: a complete piece, an incomplete one, or no start. */
 export type Piece =
-  | { kind: 'keepAlive' | 'login' | 'packet', length: number }
+  | { kind: 'keepAlive' | 'login' | 'packet'; length: number }
   | { kind: 'wait' }
-  | { kind: 'garbage', length: number, reason: BadReason, detail: string }
+  | { kind: 'garbage'; length: number; reason: BadReason; detail: string }
 
 /** The next piece of a Teltonika stream at `at`: 0xFF, a login (length and IMEI), or a packet (four zeros, length, data, CRC). */
 export function pieceAt(bytes: Uint8Array, at: number): Piece {
@@ -20,7 +20,7 @@ export function pieceAt(bytes: Uint8Array, at: number): Piece {
   return { kind: start.kind, length: start.length }
 }
 
-type Start = { kind: 'login' | 'packet', length: number | null } | { reason: BadReason, detail: string }
+type Start = { kind: 'login' | 'packet'; length: number | null } | { reason: BadReason; detail: string }
 
 function startAt(bytes: Uint8Array, at: number): Start {
   const left = bytes.length - at
@@ -33,7 +33,8 @@ function startAt(bytes: Uint8Array, at: number): Start {
 function loginAt(bytes: Uint8Array, at: number): Start {
   const length = bytes[at + 1] ?? 0
   const digits = bytes.subarray(at + 2, at + 2 + length)
-  if (length < 14 || length > 17 || digits.some((byte) => byte < 0x30 || byte > 0x39)) return { reason: 'shape', detail: 'a login without an IMEI' }
+  if (length < 14 || length > 17 || digits.some((byte) => byte < 0x30 || byte > 0x39))
+    return { reason: 'shape', detail: 'a login without an IMEI' }
   return { kind: 'login', length: 2 + length }
 }
 

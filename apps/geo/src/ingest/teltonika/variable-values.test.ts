@@ -14,8 +14,15 @@ describe('elements of variable length', () => {
     const iBeacon = `21 ${'ab'.repeat(16)} 0102 0304 c4`
     const eddystone = `06 ${'cd'.repeat(10)} ${'ef'.repeat(6)} c5 0120 0015`
     expect(read(385, `11 ${iBeacon} ${eddystone}`)).toEqual({
-      beacon1Uuid: 'ab'.repeat(16), beacon1Major: 258, beacon1Minor: 772, beacon1Rssi: -60,
-      beacon2Namespace: 'cd'.repeat(10), beacon2Instance: 'ef'.repeat(6), beacon2Rssi: -59, beacon2Battery: 2.88, beacon2Temp: 21,
+      beacon1Uuid: 'ab'.repeat(16),
+      beacon1Major: 258,
+      beacon1Minor: 772,
+      beacon1Rssi: -60,
+      beacon2Namespace: 'cd'.repeat(10),
+      beacon2Instance: 'ef'.repeat(6),
+      beacon2Rssi: -59,
+      beacon2Battery: 2.88,
+      beacon2Temp: 21,
     })
   })
 
@@ -27,8 +34,10 @@ describe('elements of variable length', () => {
     expect(read(385, '11 21 abab')).toEqual({ io385: '1121abab' })
     expect(read(548, '01 0e 0001')).toEqual({ io548: '010e0001' })
     expect(read(7777, '0102')).toEqual({ io7777: '0102' })
-    fc.assert(fc.property(fc.constantFrom(385, 548, 10_828, 256, 281), fc.uint8Array({ maxLength: 60 }), (id, value) => {
-      expect(variableAttributes([{ id, value }])).toBeTypeOf('object')
-    }))
+    fc.assert(
+      fc.property(fc.constantFrom(385, 548, 10_828, 256, 281), fc.uint8Array({ maxLength: 60 }), (id, value) => {
+        expect(variableAttributes([{ id, value }])).toBeTypeOf('object')
+      }),
+    )
   })
 })

@@ -31,7 +31,12 @@ function beacons(value: Uint8Array): Attributes | null {
   for (let index = 1; cursor.left() > 0; index++) {
     const name = `beacon${index}`
     const flags = cursor.unsigned(1)
-    if (flags >> 4) Object.assign(found, { [`${name}Uuid`]: hexOf(cursor.slice(16)), [`${name}Major`]: cursor.unsigned(2), [`${name}Minor`]: cursor.unsigned(2) })
+    if (flags >> 4)
+      Object.assign(found, {
+        [`${name}Uuid`]: hexOf(cursor.slice(16)),
+        [`${name}Major`]: cursor.unsigned(2),
+        [`${name}Minor`]: cursor.unsigned(2),
+      })
     else Object.assign(found, { [`${name}Namespace`]: hexOf(cursor.slice(10)), [`${name}Instance`]: hexOf(cursor.slice(6)) })
     found[`${name}Rssi`] = cursor.signed(1)
     if (flags & 2) found[`${name}Battery`] = cursor.unsigned(2) / 100
@@ -61,21 +66,36 @@ function tags(value: Uint8Array): Attributes | null {
 /** Voltages of tags are millivolts and their temperatures hundredths of a degree, as Traccar stores them. */
 function tagParameter(parameter: number, content: Cursor): Attributes {
   switch (parameter) {
-    case 0: return { Rssi: content.signed(1) }
-    case 1: return { Id: hexOf(content.slice(content.left())) }
-    case 2: return tagState(content)
-    case 5: return { Name: Buffer.from(content.slice(content.left())).toString('utf8') }
-    case 6: return { Temp: content.signed(2) }
-    case 7: return { Humidity: content.unsigned(1) }
-    case 8: return { Magnet: content.unsigned(1) > 0 }
-    case 9: return { Motion: content.unsigned(1) > 0 }
-    case 10: return { MotionCount: content.unsigned(2) }
-    case 11: return { Pitch: content.signed(1) }
-    case 12: return { AngleRoll: content.signed(2) }
-    case 13: return { LowBattery: content.unsigned(1) > 0 }
-    case 14: return { Battery: content.unsigned(2) }
-    case 15: return { Mac: hexOf(content.slice(6)) }
-    default: return {}
+    case 0:
+      return { Rssi: content.signed(1) }
+    case 1:
+      return { Id: hexOf(content.slice(content.left())) }
+    case 2:
+      return tagState(content)
+    case 5:
+      return { Name: Buffer.from(content.slice(content.left())).toString('utf8') }
+    case 6:
+      return { Temp: content.signed(2) }
+    case 7:
+      return { Humidity: content.unsigned(1) }
+    case 8:
+      return { Magnet: content.unsigned(1) > 0 }
+    case 9:
+      return { Motion: content.unsigned(1) > 0 }
+    case 10:
+      return { MotionCount: content.unsigned(2) }
+    case 11:
+      return { Pitch: content.signed(1) }
+    case 12:
+      return { AngleRoll: content.signed(2) }
+    case 13:
+      return { LowBattery: content.unsigned(1) > 0 }
+    case 14:
+      return { Battery: content.unsigned(2) }
+    case 15:
+      return { Mac: hexOf(content.slice(6)) }
+    default:
+      return {}
   }
 }
 

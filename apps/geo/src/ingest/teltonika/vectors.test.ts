@@ -6,15 +6,57 @@ import { frameReader } from '../listen/frames.ts'
 import { teltonika } from './codec.ts'
 import { encodeCommand, sealed } from './command.ts'
 
-interface Record { fixTime: string, latitude: number, longitude: number, altitude: number, course: number, satellites: number, speedKph: number, priority: number, eventIoId: number, io: { [id: string]: number } }
-interface Derived { kind?: string, imei?: string, crcOk?: boolean, lengthOk?: boolean, ackHex?: string, recordsDerived?: number, firstRecord?: Record, lastRecord?: Record, parseError?: string }
-interface Vector { id: string, protocol: string, hex: string, context?: { deviceModel?: string }, expected: { result: string, attribute?: Attributes }, derived?: Derived }
-interface Vendor { protocol: string, hex: string, expected: { records?: number, ackHex?: string, timestampMs?: number, longitude?: number, latitude?: number, altitude?: number, angle?: number, io?: { [id: string]: number } }, derived: Derived }
+interface Record {
+  fixTime: string
+  latitude: number
+  longitude: number
+  altitude: number
+  course: number
+  satellites: number
+  speedKph: number
+  priority: number
+  eventIoId: number
+  io: { [id: string]: number }
+}
+interface Derived {
+  kind?: string
+  imei?: string
+  crcOk?: boolean
+  lengthOk?: boolean
+  ackHex?: string
+  recordsDerived?: number
+  firstRecord?: Record
+  lastRecord?: Record
+  parseError?: string
+}
+interface Vector {
+  id: string
+  protocol: string
+  hex: string
+  context?: { deviceModel?: string }
+  expected: { result: string; attribute?: Attributes }
+  derived?: Derived
+}
+interface Vendor {
+  protocol: string
+  hex: string
+  expected: {
+    records?: number
+    ackHex?: string
+    timestampMs?: number
+    longitude?: number
+    latitude?: number
+    altitude?: number
+    angle?: number
+    io?: { [id: string]: number }
+  }
+  derived: Derived
+}
 interface File {
   decoderTests: { teltonika: Vector[] }
   vendorExamples: Vendor[]
-  framing: { protocol: string, inputHex: string, firstFrameHex: string }[]
-  commandEncode: { protocol: string, command: string, data: string, hex: string }[]
+  framing: { protocol: string; inputHex: string; firstFrameHex: string }[]
+  commandEncode: { protocol: string; command: string; data: string; hex: string }[]
 }
 
 const file = fleetVectors() as File | null
@@ -23,7 +65,7 @@ const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const hexOf = (bytes: Uint8Array | null) => (bytes ? Buffer.from(bytes).toString('hex') : null)
 
 /** Frames that cannot be accepted as published, why, and the expected result. */
-const refused: { [id: string]: { why: string, message: Partial<Message> | null } } = {
+const refused: { [id: string]: { why: string; message: Partial<Message> | null } } = {
   'teltonika-60': { why: 'anonymised, its CRC was not made anew', message: { kind: 'bad', reason: 'crc' } },
   'teltonika-78': { why: 'anonymised, its CRC was not made anew', message: { kind: 'bad', reason: 'crc' } },
   'teltonika-84': { why: 'anonymised, its CRC was not made anew', message: { kind: 'bad', reason: 'crc' } },
@@ -51,7 +93,13 @@ function expectRecord(fix: Fix | undefined, record: Record): void {
   expect(fix.attributes.priority ?? 0).toBe(record.priority)
   expect(fix.attributes.event ?? 0).toBe(record.eventIoId)
   const hasPlace = record.satellites > 0 || record.latitude !== 0 || record.longitude !== 0
-  const place = { latitude: record.latitude, longitude: record.longitude, altitude: record.altitude, course: record.course, speed: record.speedKph }
+  const place = {
+    latitude: record.latitude,
+    longitude: record.longitude,
+    altitude: record.altitude,
+    course: record.course,
+    speed: record.speedKph,
+  }
   expect(fix).toMatchObject(hasPlace ? place : { latitude: null, longitude: null, altitude: null, course: null, speed: null })
   expectValues(fix.attributes, record.io)
 }
@@ -59,7 +107,8 @@ function expectRecord(fix: Fix | undefined, record: Record): void {
 /** Ids that need no model to be known, in the units of Traccar's names. */
 function expectValues(attributes: Attributes, io: { [id: string]: number }): void {
   const inVolts = { 66: 'power', 67: 'battery' }
-  for (const [id, name] of Object.entries(inVolts)) if (io[id] !== undefined && io[id] < 65_536) expect(attributes[name]).toBe(io[id] / 1000)
+  for (const [id, name] of Object.entries(inVolts))
+    if (io[id] !== undefined && io[id] < 65_536) expect(attributes[name]).toBe(io[id] / 1000)
   if (io[239] !== undefined) expect(attributes.ignition).toBe(io[239] === 1)
   if (io[240] !== undefined) expect(attributes.motion).toBe(io[240] === 1)
   if (io[1] !== undefined) expect(attributes.in1).toBe(io[1] === 1)
@@ -74,29 +123,32 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
 
   it('has them all', () => expect(tests).toHaveLength(26))
 
-  it.each(tests.filter(({ id }) => !refused[id]).map((vector) => [vector.id, vector] as const))('%s reads as asserted', (_, { hex, expected, derived, context }) => {
-    const messages = messagesOf(hex, context?.deviceModel)
-    expect(messages).toHaveLength(1)
-    const [message] = messages
-    if (!message) return
-    if (derived?.kind === 'login') {
-      expect(message).toMatchObject({ kind: 'login', uniqueId: derived.imei })
-      expect(message.kind === 'login' && hexOf(message.ack)).toBe(derived.ackHex)
-      return
-    }
-    if (derived?.recordsDerived === undefined) {
-      expect(message.kind).toBe(expected.result === 'no position' ? 'ignored' : 'answer')
-      expect('ack' in message && message.ack).toBe(null)
-      return
-    }
-    expect(message.kind).toBe('fixes')
-    if (message.kind !== 'fixes') return
-    expect(hexOf(message.ack)).toBe(derived.ackHex)
-    if (!derived.parseError) expect(message.fixes).toHaveLength(derived.recordsDerived)
-    if (derived.firstRecord) expectRecord(message.fixes[0], derived.firstRecord)
-    if (derived.lastRecord) expectRecord(message.fixes.at(-1), derived.lastRecord)
-    expect(message.fixes[0]?.attributes).toMatchObject(expected.attribute ?? {})
-  })
+  it.each(tests.filter(({ id }) => !refused[id]).map((vector) => [vector.id, vector] as const))(
+    '%s reads as asserted',
+    (_, { hex, expected, derived, context }) => {
+      const messages = messagesOf(hex, context?.deviceModel)
+      expect(messages).toHaveLength(1)
+      const [message] = messages
+      if (!message) return
+      if (derived?.kind === 'login') {
+        expect(message).toMatchObject({ kind: 'login', uniqueId: derived.imei })
+        expect(message.kind === 'login' && hexOf(message.ack)).toBe(derived.ackHex)
+        return
+      }
+      if (derived?.recordsDerived === undefined) {
+        expect(message.kind).toBe(expected.result === 'no position' ? 'ignored' : 'answer')
+        expect('ack' in message && message.ack).toBe(null)
+        return
+      }
+      expect(message.kind).toBe('fixes')
+      if (message.kind !== 'fixes') return
+      expect(hexOf(message.ack)).toBe(derived.ackHex)
+      if (!derived.parseError) expect(message.fixes).toHaveLength(derived.recordsDerived)
+      if (derived.firstRecord) expectRecord(message.fixes[0], derived.firstRecord)
+      if (derived.lastRecord) expectRecord(message.fixes.at(-1), derived.lastRecord)
+      expect(message.fixes[0]?.attributes).toMatchObject(expected.attribute ?? {})
+    },
+  )
 
   it('reads packets with undeclared 16-byte values', () => {
     const [message] = messagesOf(tests.find(({ id }) => id === 'teltonika-161')?.hex ?? '')
@@ -133,7 +185,13 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
       if (derived.firstRecord) expectRecord(message.fixes[0], derived.firstRecord)
       if (derived.lastRecord) expectRecord(message.fixes.at(-1), derived.lastRecord)
       if (expected.timestampMs) expect(message.fixes[0]?.fixTime).toBe(expected.timestampMs)
-      if (expected.longitude) expect(message.fixes[0]).toMatchObject({ longitude: expected.longitude, latitude: expected.latitude, altitude: expected.altitude, course: expected.angle })
+      if (expected.longitude)
+        expect(message.fixes[0]).toMatchObject({
+          longitude: expected.longitude,
+          latitude: expected.latitude,
+          altitude: expected.altitude,
+          course: expected.angle,
+        })
       if (!derived.crcOk) expect(messagesOf(hex)).toMatchObject([{ kind: 'bad', reason: 'crc' }])
     }
   })

@@ -48,23 +48,40 @@ export async function runBridge(options: BridgeOptions, isThorough: boolean): Pr
   if (skipped.length > 0) log.warn({ skipped: skipped.slice(0, 20) }, 'devices of Traccar that cannot be read')
   if (isThorough) {
     await listUnknownDevices(rows, store, sender)
-    await options.importRecords?.().then((taken) => log.info({ ...taken, skipped: taken.skipped.slice(0, 20) }, 'taken over from Traccar'),
-      (error: unknown) => log.warn({ err: error }, 'fences and drivers of Traccar could not be taken over'))
+    await options.importRecords?.().then(
+      (taken) => log.info({ ...taken, skipped: taken.skipped.slice(0, 20) }, 'taken over from Traccar'),
+      (error: unknown) => log.warn({ err: error }, 'fences and drivers of Traccar could not be taken over'),
+    )
   }
   const until = await cursors.read()
   const lookBack = isThorough ? 2 * day : hour
-  const devices = rows.filter(({ isDisabled }) => !isDisabled).map((device) => {
-    const known = until.get(device.uniqueId)
-    return { device, since: known === undefined ? to - historyDays * day : known - lookBack }
-  })
-  return repairGaps({
-    client, delivery: { store, now }, sender, keepCursor: (uniqueId, at) => cursors.keep(uniqueId, at),
-    ...(signal ? { signal } : {}), ...(onDevice ? { onDevice: (result: Repaired) => onDevice(result, devices.length) } : {}),
-  }, devices, to)
+  const devices = rows
+    .filter(({ isDisabled }) => !isDisabled)
+    .map((device) => {
+      const known = until.get(device.uniqueId)
+      return { device, since: known === undefined ? to - historyDays * day : known - lookBack }
+    })
+  return repairGaps(
+    {
+      client,
+      delivery: { store, now },
+      sender,
+      keepCursor: (uniqueId, at) => cursors.keep(uniqueId, at),
+      ...(signal ? { signal } : {}),
+      ...(onDevice ? { onDevice: (result: Repaired) => onDevice(result, devices.length) } : {}),
+    },
+    devices,
+    to,
+  )
 }
 
 const senderOf = (feed: BridgeOptions['feed']): Sender => ({
-  protocol: 'traccar', remote: null, isFeed: true, takesCommand: false, isHistory: true, ...('token' in feed ? feed : { token: null, feed }),
+  protocol: 'traccar',
+  remote: null,
+  isFeed: true,
+  takesCommand: false,
+  isHistory: true,
+  ...('token' in feed ? feed : { token: null, feed }),
 })
 
 /** Passes every device to the store, which lists unknown ones with name, model and phone. */
@@ -99,6 +116,15 @@ export function startBridge(options: BridgeOptions & { everyMs?: number }): { st
 function logResults(log: Log, results: readonly Repaired[]): void {
   const count = (outcome: Repaired['outcome']) => results.filter((one) => one.outcome === outcome).length
   const failed = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'badToken')
-  log.info({ devices: results.length, positions: results.reduce((sum, { seen }) => sum + seen, 0), unknown: count('unknownDevice'), failed: failed.length }, 'Traccar bridge')
-  for (const { uniqueId, outcome, message } of failed.slice(0, 10)) log.warn({ uniqueId, outcome, message }, 'the history of a device could not be filled')
+  log.info(
+    {
+      devices: results.length,
+      positions: results.reduce((sum, { seen }) => sum + seen, 0),
+      unknown: count('unknownDevice'),
+      failed: failed.length,
+    },
+    'Traccar bridge',
+  )
+  for (const { uniqueId, outcome, message } of failed.slice(0, 10))
+    log.warn({ uniqueId, outcome, message }, 'the history of a device could not be filled')
 }

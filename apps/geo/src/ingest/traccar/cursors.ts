@@ -12,15 +12,33 @@ export function createCursors(pool: GeoPools['geo'], companyOf: () => Promise<st
   const context = async (): Promise<DbContext> => ({ company: await companyOf(), scope: '*', user: null, tenant: null })
   return {
     async read() {
-      const rows = await readIn<{ source: string, until: string }>(pool, await context(), named('geo cursors', sql`
-        select "source", "cursor" ->> 'until' as "until" from geo.import_cursor where "companyId" = ctx.company() and starts_with("source", ${prefix}::text)`))
+      const rows = await readIn<{ source: string; until: string }>(
+        pool,
+        await context(),
+        named(
+          'geo cursors',
+          sql`
+        select "source", "cursor" ->> 'until' as "until" from geo.import_cursor where "companyId" = ctx.company() and starts_with("source", ${prefix}::text)`,
+        ),
+      )
       return new Map(rows.map(({ source, until }) => [source.slice(prefix.length), Number(until)]))
     },
     async keep(uniqueId, until) {
-      await transactionIn(pool, await context(), (own) => own.exec(named('geo cursor', sql`
+      await transactionIn(
+        pool,
+        await context(),
+        (own) =>
+          own.exec(
+            named(
+              'geo cursor',
+              sql`
         insert into geo.import_cursor as c ("companyId", "source", "cursor") values (ctx.company(), ${prefix + uniqueId}, ${{ until }}::jsonb)
         on conflict ("companyId", "source") do update set "cursor" = excluded."cursor", "dateModified" = now()
-        where (c."cursor" ->> 'until')::numeric < (excluded."cursor" ->> 'until')::numeric`)), { retry: true })
+        where (c."cursor" ->> 'until')::numeric < (excluded."cursor" ->> 'until')::numeric`,
+            ),
+          ),
+        { retry: true },
+      )
     },
   }
 }

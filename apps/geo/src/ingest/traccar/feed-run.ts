@@ -42,20 +42,45 @@ export async function runFeed(run: FeedRun): Promise<Progress> {
   const isImport = run.isImport || (['running', 'interrupted'].includes(before.state) && before.kind === 'import')
   const startedAt = new Date(now()).toISOString()
   const isThorough = isImport || before.thoroughAt === null || now() - Date.parse(before.thoroughAt) > day
-  const progress: Progress = { ...noProgress, state: 'running', kind: isImport ? 'import' : 'repair', startedAt, thoroughAt: before.thoroughAt, failures: before.failures }
+  const progress: Progress = {
+    ...noProgress,
+    state: 'running',
+    kind: isImport ? 'import' : 'repair',
+    startedAt,
+    thoroughAt: before.thoroughAt,
+    failures: before.failures,
+  }
   const end = new AbortController()
   const abort = () => end.abort()
   run.signal.addEventListener('abort', abort, { once: true })
   try {
     await renewOrAbort(run, progress, end)
     const fleet = isImport ? await importFleet(run, progress) : null
-    await runBridge({ ...run, feed, cursors: cursorsOf(run, progress, end), onDevice: (result, devices) => note(run, progress, { result, devices, end }),
-      importRecords: () => importRecordsOf(run, progress, fleet), signal: end.signal }, isThorough)
+    await runBridge(
+      {
+        ...run,
+        feed,
+        cursors: cursorsOf(run, progress, end),
+        onDevice: (result, devices) => note(run, progress, { result, devices, end }),
+        importRecords: () => importRecordsOf(run, progress, fleet),
+        signal: end.signal,
+      },
+      isThorough,
+    )
     const isWhole = !end.signal.aborted
-    Object.assign(progress, isWhole ? { state: 'done', failures: 0, ...(isThorough ? { thoroughAt: startedAt } : {}) } : { state: 'interrupted', message: 'The service was stopped; it goes on by itself.' })
+    Object.assign(
+      progress,
+      isWhole
+        ? { state: 'done', failures: 0, ...(isThorough ? { thoroughAt: startedAt } : {}) }
+        : { state: 'interrupted', message: 'The service was stopped; it goes on by itself.' },
+    )
   } catch (error) {
     log.warn({ err: error, feedId: feed.feedId }, 'the Traccar server of a feed could not be read')
-    Object.assign(progress, { state: 'failed', failures: progress.failures + 1, message: error instanceof Error ? error.message : String(error) })
+    Object.assign(progress, {
+      state: 'failed',
+      failures: progress.failures + 1,
+      message: error instanceof Error ? error.message : String(error),
+    })
   } finally {
     run.signal.removeEventListener('abort', abort)
   }
@@ -65,16 +90,19 @@ export async function runFeed(run: FeedRun): Promise<Progress> {
 }
 
 async function renewOrAbort({ pool, feed }: FeedRun, progress: Progress, end: AbortController): Promise<void> {
-  if (!await renewLease(pool, feed, progress)) end.abort()
+  if (!(await renewLease(pool, feed, progress))) end.abort()
 }
 
 /** A history of months is one device, so every stored piece of it renews the lease. */
 function cursorsOf(run: FeedRun, progress: Progress, end: AbortController) {
   const cursors = createCursors(run.pool, async () => run.feed.companyId, feedPrefix(run.feed.feedId))
-  return { read: cursors.read, keep: async (uniqueId: string, until: number) => {
-    await cursors.keep(uniqueId, until)
-    await renewOrAbort(run, progress, end)
-  } }
+  return {
+    read: cursors.read,
+    keep: async (uniqueId: string, until: number) => {
+      await cursors.keep(uniqueId, until)
+      await renewOrAbort(run, progress, end)
+    },
+  }
 }
 
 async function importFleet({ pool, feed, client, server, identities }: FeedRun, progress: Progress): Promise<Fleet> {
@@ -99,9 +127,14 @@ async function importRecordsOf({ pool, feed, client, server }: FeedRun, progress
   }
 }
 
-const skip = (progress: Progress, skipped: Progress['skipped']) => void progress.skipped.push(...skipped.slice(0, Math.max(0, maxSkipped - progress.skipped.length)))
+const skip = (progress: Progress, skipped: Progress['skipped']) =>
+  void progress.skipped.push(...skipped.slice(0, Math.max(0, maxSkipped - progress.skipped.length)))
 
-async function note(run: FeedRun, progress: Progress, { result, devices, end }: { result: Repaired, devices: number, end: AbortController }): Promise<void> {
+async function note(
+  run: FeedRun,
+  progress: Progress,
+  { result, devices, end }: { result: Repaired; devices: number; end: AbortController },
+): Promise<void> {
   progress.devices = devices
   progress.done += 1
   progress.positions += result.seen

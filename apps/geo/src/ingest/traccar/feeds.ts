@@ -52,12 +52,20 @@ export function createFeeds(options: FeedsOptions): Feeds {
 
   async function begin(): Promise<number> {
     // The column rounds to milliseconds: a due time must not lie half a millisecond ahead.
-    if (isBehind) await pools.ingest.query(`update geo.feed set "nextRunAt" = date_trunc('milliseconds', now()) where "nextRunAt" > now() and "isActive" and "deletedAt" is null and ("leaseUntil" is null or "leaseUntil" <= now())`)
+    if (isBehind)
+      await pools.ingest.query(
+        `update geo.feed set "nextRunAt" = date_trunc('milliseconds', now()) where "nextRunAt" > now() and "isActive" and "deletedAt" is null and ("leaseUntil" is null or "leaseUntil" <= now())`,
+      )
     isBehind = false
-    const { rows } = await pools.ingest.query<Feed>(`select "companyId", "id" as "feedId" from geo.feed where "nextRunAt" <= now() and "isActive" and "deletedAt" is null
-      and ("leaseUntil" is null or "leaseUntil" <= now()) and "id" <> all($1::uuid[]) order by "nextRunAt" limit $2`, [[...running.keys()], most - running.size])
+    const { rows } = await pools.ingest.query<Feed>(
+      `select "companyId", "id" as "feedId" from geo.feed where "nextRunAt" <= now() and "isActive" and "deletedAt" is null
+      and ("leaseUntil" is null or "leaseUntil" <= now()) and "id" <> all($1::uuid[]) order by "nextRunAt" limit $2`,
+      [[...running.keys()], most - running.size],
+    )
     for (const feed of rows) {
-      const work = read(feed).catch((error: unknown) => log.warn({ err: error, feedId: feed.feedId }, 'a feed waits')).finally(() => running.delete(feed.feedId))
+      const work = read(feed)
+        .catch((error: unknown) => log.warn({ err: error, feedId: feed.feedId }, 'a feed waits'))
+        .finally(() => running.delete(feed.feedId))
       running.set(feed.feedId, work)
     }
     return rows.length
@@ -80,7 +88,9 @@ export function createFeeds(options: FeedsOptions): Feeds {
       await Promise.all(running.values())
       return count
     },
-    start: () => { looking = look() },
+    start: () => {
+      looking = look()
+    },
     async stop() {
       end.abort()
       await Promise.all([servers.close(), looking, ...running.values()])
@@ -121,9 +131,26 @@ function feedReader({ ingestServices, pools, log }: FeedsOptions, servers: Serve
     if (typeof client === 'string') {
       const progress = await readProgress(pools.geo, feed)
       const failures = progress.failures + 1
-      return endLease(pools.geo, feed, { ...progress, state: 'failed', failures, message: client, endedAt: new Date(ingestServices.now()).toISOString() }, secondsToNextRun(failures))
+      return endLease(
+        pools.geo,
+        feed,
+        { ...progress, state: 'failed', failures, message: client, endedAt: new Date(ingestServices.now()).toISOString() },
+        secondsToNextRun(failures),
+      )
     }
     const { url, historyDays, isImport } = lease
-    await runFeed({ feed, client, server: new URL(url).host, historyDays, isImport, pool: pools.geo, store, identities: ingestServices.identities, now: ingestServices.now, log, signal })
+    await runFeed({
+      feed,
+      client,
+      server: new URL(url).host,
+      historyDays,
+      isImport,
+      pool: pools.geo,
+      store,
+      identities: ingestServices.identities,
+      now: ingestServices.now,
+      log,
+      signal,
+    })
   }
 }

@@ -42,9 +42,19 @@ export function readTraccarUrl(params: URLSearchParams): Reading {
   const attributes = readJson(params.get('attributes'))
   if (attributes === undefined) return malformed('attributes', 'attributes must be JSON')
   const plain = Object.fromEntries([...params].filter(([, value]) => value !== ''))
-  const position = readTraccarPosition({ ...plain, attributes: { ...alarmOf(params.get('statusCode')), ...(isObject(attributes) ? attributes : {}) } })
-  if ('malformed' in position) return malformed(position.malformed.field.replace('position.', ''), position.malformed.message.replace('position.', ''))
-  return { report: { uniqueId, fixes: [position.fix], device: { ...(plain.name ? { name: plain.name } : {}), ...(plain.protocol ? { protocol: plain.protocol } : {}) } } }
+  const position = readTraccarPosition({
+    ...plain,
+    attributes: { ...alarmOf(params.get('statusCode')), ...(isObject(attributes) ? attributes : {}) },
+  })
+  if ('malformed' in position)
+    return malformed(position.malformed.field.replace('position.', ''), position.malformed.message.replace('position.', ''))
+  return {
+    report: {
+      uniqueId,
+      fixes: [position.fix],
+      device: { ...(plain.name ? { name: plain.name } : {}), ...(plain.protocol ? { protocol: plain.protocol } : {}) },
+    },
+  }
 }
 
 function readEach(body: unknown, read: (item: Record<string, unknown>) => Reading): { readings: Reading[] } | { malformed: Malformed } {
@@ -54,11 +64,17 @@ function readEach(body: unknown, read: (item: Record<string, unknown>) => Readin
   return { readings: list.map((item) => (isObject(item) ? read(item) : malformed('body', 'a message must be an object'))) }
 }
 
-function readDevice(item: Record<string, unknown>): { uniqueId: string, device: DeviceLabels } | { malformed: Malformed } {
+function readDevice(item: Record<string, unknown>): { uniqueId: string; device: DeviceLabels } | { malformed: Malformed } {
   const device = isObject(item.device) ? item.device : {}
   const uniqueId = readUniqueId(device.uniqueId)
   if (uniqueId === null) return badUniqueId('device.uniqueId', device.uniqueId)
-  const words = { name: device.name, model: device.model, phone: device.phone, category: device.category, protocol: isObject(item.position) ? item.position.protocol : undefined }
+  const words = {
+    name: device.name,
+    model: device.model,
+    phone: device.phone,
+    category: device.category,
+    protocol: isObject(item.position) ? item.position.protocol : undefined,
+  }
   return { uniqueId, device: Object.fromEntries(Object.entries(words).filter(([, value]) => typeof value === 'string' && value !== '')) }
 }
 
@@ -68,13 +84,16 @@ function readEvent(item: Record<string, unknown>): { event: ForwardedEvent } | {
   if (typeof event.type !== 'string' || event.type === '') return malformed('event.type', 'event.type is missing')
   // Before version 4.11 the time of an event was called serverTime.
   const at = readTime(event.eventTime ?? event.serverTime)
-  if (at === null || at < earliestTime || at > latestTime) return malformed('event.eventTime', 'event.eventTime must be yyyy-MM-ddTHH:mm:ss.SSSZ')
+  if (at === null || at < earliestTime || at > latestTime)
+    return malformed('event.eventTime', 'event.eventTime must be yyyy-MM-ddTHH:mm:ss.SSSZ')
   const id = readNumber(event.id)
   return {
     event: {
-      type: event.type, at,
+      type: event.type,
+      at,
       attributes: {
-        ...traccarAttributes(event.attributes, ['speed', 'speedLimit']), ...(id !== null && id > 0 ? { traccarEventId: id } : {}),
+        ...traccarAttributes(event.attributes, ['speed', 'speedLimit']),
+        ...(id !== null && id > 0 ? { traccarEventId: id } : {}),
         ...(isObject(geofence) && typeof geofence.name === 'string' ? { geofence: geofence.name } : {}),
       },
     },
@@ -92,4 +111,4 @@ function readJson(text: string | null): unknown {
 }
 
 /** OpenGTS codes of the placeholder statusCode; only the alarm adds something to the position. */
-const alarmOf = (code: string | null) => (code !== null && Number(code) === 0xF841 ? { alarm: 'general' } : {})
+const alarmOf = (code: string | null) => (code !== null && Number(code) === 0xf841 ? { alarm: 'general' } : {})

@@ -20,10 +20,19 @@ export function readTraccarPosition(position: unknown): { fix: Fix } | { malform
   return {
     fix: {
       // An outdated position repeats the last place of the device under a new time.
-      fixTime, deviceTime, latitude, longitude, isValid: readFlag(position.valid) !== false && readFlag(position.outdated) !== true,
-      altitude: readNumber(position.altitude), speed: toKph(readNumber(position.speed), 'kn'), course: readNumber(position.course),
+      fixTime,
+      deviceTime,
+      latitude,
+      longitude,
+      isValid: readFlag(position.valid) !== false && readFlag(position.outdated) !== true,
+      altitude: readNumber(position.altitude),
+      speed: toKph(readNumber(position.speed), 'kn'),
+      course: readNumber(position.course),
       accuracy: accuracy !== null && accuracy > 0 ? accuracy : null,
-      attributes: { ...traccarAttributes(position.attributes, ['speedLimit']), ...known({ address: textOf(position.address), network: jsonOf(position.network) }) },
+      attributes: {
+        ...traccarAttributes(position.attributes, ['speedLimit']),
+        ...known({ address: textOf(position.address), network: jsonOf(position.network) }),
+      },
     },
   }
 }

@@ -22,8 +22,8 @@ export interface Progress {
   /** Devices that are not registered here, and those whose history could not be read. */
   unknown: number
   failed: number
-  made: { devices: number, fences: number, drivers: number, links: number }
-  skipped: { kind: string, traccarId: number | null, message: string }[]
+  made: { devices: number; fences: number; drivers: number; links: number }
+  skipped: { kind: string; traccarId: number | null; message: string }[]
   /** The reason of the failure, in words for the operator. */
   message: string | null
   /** Failures in a row. */
@@ -31,8 +31,21 @@ export interface Progress {
 }
 
 export const noProgress: Progress = {
-  state: 'never', kind: 'repair', startedAt: null, endedAt: null, thoroughAt: null, devices: 0, done: 0, positions: 0, refused: 0, unknown: 0, failed: 0,
-  made: { devices: 0, fences: 0, drivers: 0, links: 0 }, skipped: [], message: null, failures: 0,
+  state: 'never',
+  kind: 'repair',
+  startedAt: null,
+  endedAt: null,
+  thoroughAt: null,
+  devices: 0,
+  done: 0,
+  positions: 0,
+  refused: 0,
+  unknown: 0,
+  failed: 0,
+  made: { devices: 0, fences: 0, drivers: 0, links: 0 },
+  skipped: [],
+  message: null,
+  failures: 0,
 }
 
 const sourceOf = (feedId: string) => `feed:${feedId}`
@@ -52,29 +65,52 @@ export const saveProgress = (feedId: string, progress: Progress): Statement => s
   insert into geo.import_cursor ("companyId", "source", "cursor") values (ctx.company(), ${sourceOf(feedId)}, ${JSON.stringify(progress)}::jsonb)
   on conflict ("companyId", "source") do update set "cursor" = excluded."cursor", "dateModified" = now()`
 
-export interface Lease { url: string, sealedToken: Buffer, historyDays: number, isImport: boolean }
+export interface Lease {
+  url: string
+  sealedToken: Buffer
+  historyDays: number
+  isImport: boolean
+}
 
 /** Leases a due feed for this process; undefined when another process has it. */
 export async function takeLease(pool: GeoPools['geo'], { companyId, feedId }: Feed): Promise<Lease | undefined> {
-  return transactionIn(pool, wholeCompany(companyId), (own) => own.maybe<Lease>(sql`
+  return transactionIn(
+    pool,
+    wholeCompany(companyId),
+    (own) =>
+      own.maybe<Lease>(sql`
     update geo.feed set "leaseUntil" = now() + interval '5 minutes', "importAskedAt" = null where "companyId" = ${companyId} and "id" = ${feedId} and "url" is not null and "isActive" and "deletedAt" is null
-      and "nextRunAt" <= now() and ("leaseUntil" is null or "leaseUntil" <= now()) returning "url", "sealedToken", "historyDays", old."importAskedAt" is not null as "isImport"`), { retry: true })
+      and "nextRunAt" <= now() and ("leaseUntil" is null or "leaseUntil" <= now()) returning "url", "sealedToken", "historyDays", old."importAskedAt" is not null as "isImport"`),
+    { retry: true },
+  )
 }
 
 /** Stores the progress and renews the lease; false when the feed was disabled or deleted in the meantime. */
 export async function renewLease(pool: GeoPools['geo'], { companyId, feedId }: Feed, progress: Progress): Promise<boolean> {
-  return transactionIn(pool, wholeCompany(companyId), async (own) => {
-    const held = await own.exec(sql`update geo.feed set "leaseUntil" = now() + interval '5 minutes' where "companyId" = ${companyId} and "id" = ${feedId} and "isActive" and "deletedAt" is null`)
-    if (held === 1) await own.exec(saveProgress(feedId, progress))
-    return held === 1
-  }, { retry: true })
+  return transactionIn(
+    pool,
+    wholeCompany(companyId),
+    async (own) => {
+      const held = await own.exec(
+        sql`update geo.feed set "leaseUntil" = now() + interval '5 minutes' where "companyId" = ${companyId} and "id" = ${feedId} and "isActive" and "deletedAt" is null`,
+      )
+      if (held === 1) await own.exec(saveProgress(feedId, progress))
+      return held === 1
+    },
+    { retry: true },
+  )
 }
 
 /** Releases the feed and sets the seconds until the next run: 0 when an import was requested in the meantime. */
 export async function endLease(pool: GeoPools['geo'], { companyId, feedId }: Feed, progress: Progress, seconds: number): Promise<void> {
-  await transactionIn(pool, wholeCompany(companyId), async (own) => {
-    await own.exec(sql`update geo.feed set "leaseUntil" = null, "nextRunAt" = case when "url" is null then null when "importAskedAt" is null then now() + make_interval(secs => ${seconds}) else now() end
+  await transactionIn(
+    pool,
+    wholeCompany(companyId),
+    async (own) => {
+      await own.exec(sql`update geo.feed set "leaseUntil" = null, "nextRunAt" = case when "url" is null then null when "importAskedAt" is null then now() + make_interval(secs => ${seconds}) else now() end
       where "companyId" = ${companyId} and "id" = ${feedId}`)
-    await own.exec(saveProgress(feedId, progress))
-  }, { retry: true })
+      await own.exec(saveProgress(feedId, progress))
+    },
+    { retry: true },
+  )
 }

@@ -32,19 +32,29 @@ export interface Repaired {
  * `since` to `to` and stores it again, which changes nothing where it exists. `since` should lie some time before the cursor, because
  * devices upload their buffer late. A silent device costs no call; a failing one does not delay the others.
  */
-export async function repairGaps(repair: Repair, devices: readonly { device: TraccarDevice, since: number }[], to: number): Promise<Repaired[]> {
+export async function repairGaps(
+  repair: Repair,
+  devices: readonly { device: TraccarDevice; since: number }[],
+  to: number,
+): Promise<Repaired[]> {
   const results: Repaired[] = []
   for (const { device, since } of devices) {
     if (repair.signal?.aborted) break
     const isSilent = device.lastUpdate === null || device.lastUpdate < since
-    const result: Repaired = isSilent ? { uniqueId: device.uniqueId, outcome: 'whole', until: since, seen: 0, refused: 0 } : await repairDevice(repair, device, { from: since, to })
+    const result: Repaired = isSilent
+      ? { uniqueId: device.uniqueId, outcome: 'whole', until: since, seen: 0, refused: 0 }
+      : await repairDevice(repair, device, { from: since, to })
     results.push(result)
     await repair.onDevice?.(result)
   }
   return results
 }
 
-async function repairDevice({ client, delivery, sender, keepCursor }: Repair, device: TraccarDevice, { from, to }: { from: number, to: number }): Promise<Repaired> {
+async function repairDevice(
+  { client, delivery, sender, keepCursor }: Repair,
+  device: TraccarDevice,
+  { from, to }: { from: number; to: number },
+): Promise<Repaired> {
   const result: Repaired = { uniqueId: device.uniqueId, outcome: 'whole', until: from, seen: 0, refused: 0 }
   try {
     for await (const window of client.route(device.traccarId, from, to)) {

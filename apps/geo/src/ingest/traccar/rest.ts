@@ -2,13 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openOutgoing, type Outgoing } from '@outpost/platform/outgoing'
 import type { Fix } from '../../positions/fix.ts'
 import { readTraccarPosition } from './position.ts'
-import { parseDevices, parseDrivers, parseFences, parseGroups, type ParsedList, type TraccarDevice, type TraccarDriver, type TraccarFence, type TraccarGroup } from './records.ts'
+import {
+  parseDevices,
+  parseDrivers,
+  parseFences,
+  parseGroups,
+  type ParsedList,
+  type TraccarDevice,
+  type TraccarDriver,
+  type TraccarFence,
+  type TraccarGroup,
+} from './records.ts'
 
 export interface TraccarAccess {
   /** Address of the server, without /api. */
   url: string
   /** A token of one of its users; else e-mail and password. */
-  login: { token: string } | { email: string, password: string }
+  login: { token: string } | { email: string; password: string }
   /**
    * The outgoing client; default: the operator's, which may reach private addresses. Pass one that checks addresses for addresses that
    * users name.
@@ -20,7 +30,12 @@ export interface TraccarAccess {
 }
 
 /** One time window of a device's history, which its reader commits as a whole; both ends in epoch milliseconds. */
-export interface RouteWindow { from: number, to: number, fixes: Fix[], unreadable: number }
+export interface RouteWindow {
+  from: number
+  to: number
+  fixes: Fix[]
+  unreadable: number
+}
 
 export interface TraccarClient {
   devices(): Promise<ParsedList<TraccarDevice>>
@@ -49,15 +64,27 @@ const maxTries = 3
 /** A client of a Traccar server's REST API: its records (import) and its devices' history (gap repair). */
 export function traccarClient(access: TraccarAccess): TraccarClient {
   const outgoing = access.outgoing ?? openOutgoing({ reach: 'operator', connections: 2, maxResponseSize: maxBytes })
-  const read = (path: string, query: Record<string, string> = {}) => readList({ limitMs: 60_000, retryMs: 1_000, ...access }, outgoing, path, query)
+  const read = (path: string, query: Record<string, string> = {}) =>
+    readList({ limitMs: 60_000, retryMs: 1_000, ...access }, outgoing, path, query)
   return {
     devices: async () => parseDevices(await read('/api/devices')),
     fences: async () => parseFences(await read('/api/geofences')),
-    fencesOf: async (of) => parseFences(await read('/api/geofences', Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)])))).rows.map(({ traccarId }) => String(traccarId)),
+    fencesOf: async (of) =>
+      parseFences(
+        await read('/api/geofences', Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)]))),
+      ).rows.map(({ traccarId }) => String(traccarId)),
     drivers: async () => parseDrivers(await read('/api/drivers')),
     groups: async () => parseGroups(await read('/api/groups')),
-    route: (traccarId, from, to) => readRoute((start, end) => read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }), from, to),
-    close: async () => { if (!access.outgoing) await outgoing.destroy() },
+    route: (traccarId, from, to) =>
+      readRoute(
+        (start, end) =>
+          read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }),
+        from,
+        to,
+      ),
+    close: async () => {
+      if (!access.outgoing) await outgoing.destroy()
+    },
   }
 }
 
@@ -66,7 +93,9 @@ async function* readRoute(read: (from: number, to: number) => Promise<unknown[]>
   let size = day
   for (let start = from; start < to;) {
     const end = Math.min(start + size, to)
-    const list = await read(start, end).catch((error: unknown) => ((error as TraccarError).fault === 'tooMuch' && size > minWindow ? null : Promise.reject(error)))
+    const list = await read(start, end).catch((error: unknown) =>
+      (error as TraccarError).fault === 'tooMuch' && size > minWindow ? null : Promise.reject(error),
+    )
     if (list === null || (list.length >= maxPositions && size > minWindow)) {
       size = Math.max(minWindow, Math.ceil(Math.min(size, end - start) / 2))
       continue
@@ -93,12 +122,21 @@ async function readList(settings: Settings, outgoing: Outgoing, path: string, qu
   }
 }
 
-async function readOnce({ url, login, limitMs }: Settings, outgoing: Outgoing, path: string, query: Record<string, string>): Promise<unknown[]> {
+async function readOnce(
+  { url, login, limitMs }: Settings,
+  outgoing: Outgoing,
+  path: string,
+  query: Record<string, string>,
+): Promise<unknown[]> {
   const address = new URL(`${url.replace(/\/+$/, '')}${path}`)
   if (!/^https?:$/.test(address.protocol)) throw failure('answer', 'The address of a Traccar server begins with http:// or https://')
   for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value)
-  const authorization = 'token' in login ? `Bearer ${login.token}` : `Basic ${Buffer.from(`${login.email}:${login.password}`).toString('base64')}`
-  const { statusCode, body } = await outgoing.request(address, { signal: AbortSignal.timeout(limitMs), headers: { authorization, accept: 'application/json' } })
+  const authorization =
+    'token' in login ? `Bearer ${login.token}` : `Basic ${Buffer.from(`${login.email}:${login.password}`).toString('base64')}`
+  const { statusCode, body } = await outgoing.request(address, {
+    signal: AbortSignal.timeout(limitMs),
+    headers: { authorization, accept: 'application/json' },
+  })
   if (statusCode !== 200) {
     await body.dump({ limit: 65_536 }).catch(() => undefined)
     throw refusalOf(statusCode)
@@ -118,7 +156,8 @@ function refusalOf(status: number): TraccarError {
 
 function asFailure(error: unknown): TraccarError {
   if (error instanceof Error && 'fault' in error) return error as TraccarError
-  if ((error as { code?: unknown } | null)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return failure('tooMuch', 'The answer is larger than 64 MiB')
+  if ((error as { code?: unknown } | null)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return failure('tooMuch', 'The answer is larger than 64 MiB')
   if (error instanceof SyntaxError) return failure('answer', 'The server did not answer with JSON')
   return failure('unreachable', 'The Traccar server does not answer')
 }

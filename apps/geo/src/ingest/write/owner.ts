@@ -6,7 +6,11 @@ import type { Writer, Written } from './writer.ts'
  * Writes fixes for the current owner of the device: the one found by the lookup, or the company that registered its identity since.
  * Without an owner nothing is written.
  */
-export async function writeForOwner({ identities, writer }: { identities: Identities, writer: Writer }, device: KnownDevice, fixes: readonly Fix[]): Promise<{ written: Written, owner: KnownDevice | null }> {
+export async function writeForOwner(
+  { identities, writer }: { identities: Identities; writer: Writer },
+  device: KnownDevice,
+  fixes: readonly Fix[],
+): Promise<{ written: Written; owner: KnownDevice | null }> {
   for (let owner = device; ;) {
     const written = await writer.write(owner, fixes)
     if (written !== 'outdated') return { written, owner }

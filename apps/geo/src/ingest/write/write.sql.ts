@@ -19,7 +19,9 @@ export function insertPositions(rows: readonly Row[]): Statement {
   const c = (pick: (row: Row) => string | number | boolean | null) => list(rows.map(pick))
   const cut = splitAttributes(rows.map(({ fix }) => fix.attributes))
   const knownArrays = join(knownColumns.map(({ type }, at) => sql`${cut.known[at]}::${trusted(type)}[]`))
-  return named('geo positions', sql`
+  return named(
+    'geo positions',
+    sql`
     with told as materialized (select t.*, d."id" is not null as "isCurrent"
     from unnest(${c((r) => r.device.companyId)}::uuid[], ${c((r) => r.device.deviceId)}::uuid[], ${c((r) => r.device.generation)}::int[], ${c((r) => r.fix.fixTime)}::float8[],
       ${c(({ fix }) => (fix.deviceTime === fix.fixTime ? null : fix.deviceTime))}::float8[], ${c((r) => r.fix.latitude)}::float8[], ${c((r) => r.fix.longitude)}::float8[],
@@ -43,16 +45,20 @@ export function insertPositions(rows: readonly Row[]): Statement {
       and ((excluded."latitude" is null and position."latitude" is not null) or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")
         is not distinct from (excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid")))
     returning old."deviceId" is null as "isFresh")
-    select count(*) filter (where "isFresh")::int as "fresh", (select array_agg(distinct t.d || ' ' || t.g) from told t where not t."isCurrent") as "outdated" from stored`)
+    select count(*) filter (where "isFresh")::int as "fresh", (select array_agg(distinct t.d || ' ' || t.g) from told t where not t."isCurrent") as "outdated" from stored`,
+  )
 }
 
 /** Marks the time range of a device as dirty, to be processed again. */
 export function upsertDirty(summaries: readonly Summary[]): Statement {
   const c = (pick: (one: Summary) => string | number) => list(summaries.map(pick))
-  return named('geo dirty', sql`
+  return named(
+    'geo dirty',
+    sql`
     insert into geo.dirty ("companyId", "deviceId", "since", "until")
     select t.c, t.d, to_timestamp(t.since / 1000.0), to_timestamp(t.until / 1000.0)
     from unnest(${c((s) => s.device.companyId)}::uuid[], ${c((s) => s.device.deviceId)}::uuid[], ${c((s) => s.since)}::float8[], ${c((s) => s.until)}::float8[]) t(c, d, since, until)
     on conflict ("companyId", "deviceId") do update set
-      "since" = least(dirty."since", excluded."since"), "until" = greatest(dirty."until", excluded."until"), "version" = dirty."version" + 1`)
+      "since" = least(dirty."since", excluded."since"), "until" = greatest(dirty."until", excluded."until"), "version" = dirty."version" + 1`,
+  )
 }

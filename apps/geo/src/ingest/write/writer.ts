@@ -41,8 +41,21 @@ export interface WriterOptions {
   maxRows?: number
 }
 
-interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (written: Written) => void }
-interface State { options: Required<Omit<WriterOptions, 'onStored'>> & Pick<WriterOptions, 'onStored'>, queue: Job[], rows: number, queuedRows: number, active: number, timer: NodeJS.Timeout | undefined, isClosed: boolean, roomWaiters: (() => void)[] }
+interface Job {
+  device: KnownDevice
+  fixes: readonly Fix[]
+  settle: (written: Written) => void
+}
+interface State {
+  options: Required<Omit<WriterOptions, 'onStored'>> & Pick<WriterOptions, 'onStored'>
+  queue: Job[]
+  rows: number
+  queuedRows: number
+  active: number
+  timer: NodeJS.Timeout | undefined
+  isClosed: boolean
+  roomWaiters: (() => void)[]
+}
 
 /** Concurrent batches: while one waits for the disk, Postgres reads the next. */
 const lanes = 2
@@ -50,9 +63,19 @@ const allCompanies: DbContext = { company: null, scope: [], user: null, tenant: 
 
 /** Commits fixes in batches, and keeps them in memory until they are: an acknowledgement waits for write(). */
 export function createWriter({ lingerMs = 40, batchRows = 500, maxRows = 100_000, ...rest }: WriterOptions): Writer {
-  const state: State = { options: { ...rest, lingerMs, batchRows, maxRows }, queue: [], rows: 0, queuedRows: 0, active: 0, timer: undefined, isClosed: false, roomWaiters: [] }
+  const state: State = {
+    options: { ...rest, lingerMs, batchRows, maxRows },
+    queue: [],
+    rows: 0,
+    queuedRows: 0,
+    active: 0,
+    timer: undefined,
+    isClosed: false,
+    roomWaiters: [],
+  }
   return {
-    write: (device, fixes) => (fixes.length === 0 ? Promise.resolve('stored') : new Promise((settle) => add(state, { device, fixes, settle }))),
+    write: (device, fixes) =>
+      fixes.length === 0 ? Promise.resolve('stored') : new Promise((settle) => add(state, { device, fixes, settle })),
     waiting: () => state.rows,
     isFull: () => state.rows >= maxRows,
     room: () => (state.rows < maxRows ? Promise.resolve() : new Promise((done) => state.roomWaiters.push(done))),
@@ -66,7 +89,11 @@ function add(state: State, job: Job): void {
   state.queuedRows += job.fixes.length
   const { lingerMs, batchRows } = state.options
   if (state.queuedRows >= batchRows) start(state)
-  else state.timer ??= setTimeout(() => { state.timer = undefined; start(state) }, lingerMs)
+  else
+    state.timer ??= setTimeout(() => {
+      state.timer = undefined
+      start(state)
+    }, lingerMs)
 }
 
 function start(state: State): void {
@@ -102,7 +129,10 @@ async function commit(state: State, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return
   for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
     try {
-      await store(pool, jobs.flatMap(({ device, fixes }) => fixes.map((fix) => ({ device, fix }))))
+      await store(
+        pool,
+        jobs.flatMap(({ device, fixes }) => fixes.map((fix) => ({ device, fix }))),
+      )
       for (const job of jobs) job.settle('stored')
       onStored?.(jobs.map(({ device }) => device))
       return
@@ -148,15 +178,23 @@ function withoutOutdated(jobs: readonly Job[], outdated: ReadonlySet<string>): J
 
 async function store(pool: GeoPools['ingest'], rows: readonly Row[]): Promise<void> {
   const summaries = summarise(rows)
-  await transactionIn(pool, allCompanies, async (own) => {
-    let fresh = 0
-    for (const wave of waves(rows)) {
-      const written = await own.one<{ fresh: number, outdated: string[] | null }>(insertPositions(wave))
-      if (written.outdated) throw new Outdated(written.outdated)
-      fresh += written.fresh
-    }
-    await Promise.all([own.exec(fresh === rows.length ? upsertLatest(summaries) : reviseLatest(summaries)), own.exec(upsertDirty(summaries))])
-  }, { retry: true })
+  await transactionIn(
+    pool,
+    allCompanies,
+    async (own) => {
+      let fresh = 0
+      for (const wave of waves(rows)) {
+        const written = await own.one<{ fresh: number; outdated: string[] | null }>(insertPositions(wave))
+        if (written.outdated) throw new Outdated(written.outdated)
+        fresh += written.fresh
+      }
+      await Promise.all([
+        own.exec(fresh === rows.length ? upsertLatest(summaries) : reviseLatest(summaries)),
+        own.exec(upsertDirty(summaries)),
+      ])
+    },
+    { retry: true },
+  )
 }
 
 /** One statement cannot upsert the same row twice, so the second message of a time goes into a second statement. */

@@ -1,7 +1,7 @@
 import type { Point } from '../point.ts'
 
 /** One phase of a simulated vehicle: drives a distance at a speed in km/h on a course, or is stationary for some seconds. */
-export type Phase = { drive: number, kmh: number, course?: number } | { stand: number, ignition?: boolean }
+export type Phase = { drive: number; kmh: number; course?: number } | { stand: number; ignition?: boolean }
 
 export interface Drive {
   phases: readonly Phase[]
@@ -16,7 +16,11 @@ export interface Drive {
   start?: number
 }
 
-export interface Driven { points: Point[], stands: { from: number, to: number }[], metres: number }
+export interface Driven {
+  points: Point[]
+  stands: { from: number; to: number }[]
+  metres: number
+}
 
 /** A seeded random generator: numbers from 0 to 1, the same at every run. */
 export function seededRandom(seed: number): () => number {
@@ -33,7 +37,16 @@ const degree = (Math.PI / 180) * 6_371_000
 const second = 1_000
 
 /** A simulated drive around Nairobi with its ground truth: when it was stationary, and its metres. It brakes and accelerates at 2 m/s². */
-export function drive({ phases, every = 10, everyStationary = every, noise = 0, hasSpeed = true, hasIgnition = true, seed = 1, start = Date.UTC(2026, 0, 5, 6) }: Drive): Driven {
+export function drive({
+  phases,
+  every = 10,
+  everyStationary = every,
+  noise = 0,
+  hasSpeed = true,
+  hasIgnition = true,
+  seed = 1,
+  start = Date.UTC(2026, 0, 5, 6),
+}: Drive): Driven {
   const next = seededRandom(seed)
   const tremble = () => noise * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
   const driven: Driven = { points: [], stands: [], metres: 0 }
@@ -42,8 +55,13 @@ export function drive({ phases, every = 10, everyStationary = every, noise = 0, 
     if (at.time - at.reported >= gap * second) {
       at.reported = at.time
       driven.points.push({
-        time: at.time, latitude: -1.28 + (at.north + tremble()) / degree, longitude: 36.82 + (at.east + tremble()) / (degree * Math.cos((1.28 * Math.PI) / 180)),
-        isValid: true, speed: hasSpeed ? Math.round(at.speed * 3.6) : null, accuracy: noise || null, ignition: hasIgnition ? ignition : null,
+        time: at.time,
+        latitude: -1.28 + (at.north + tremble()) / degree,
+        longitude: 36.82 + (at.east + tremble()) / (degree * Math.cos((1.28 * Math.PI) / 180)),
+        isValid: true,
+        speed: hasSpeed ? Math.round(at.speed * 3.6) : null,
+        accuracy: noise || null,
+        ignition: hasIgnition ? ignition : null,
       })
     }
     at.time += second

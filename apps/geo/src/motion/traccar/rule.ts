@@ -1,7 +1,14 @@
 import { metresBetween, type Point } from '@outpost/rules/places/distance'
 
 /** A position as Traccar's reports use it: milliseconds, km/h, total metres driven. */
-export interface TraccarPoint { time: number, speed: number, motion?: boolean | null, totalDistance: number, ignition?: boolean | null, odometer?: number | null }
+export interface TraccarPoint {
+  time: number
+  speed: number
+  motion?: boolean | null
+  totalDistance: number
+  ignition?: boolean | null
+  odometer?: number | null
+}
 /** Traccar's report.trip.* settings, by its names: metres and milliseconds. */
 export interface TraccarSettings {
   minimalTripDistance: number
@@ -12,12 +19,27 @@ export interface TraccarSettings {
   /** report.ignoreOdometer: the distance is the difference of Traccar's own count, even where the device sends its odometer. */
   ignoreOdometer?: boolean
 }
-export interface TraccarTrip { startTime: number, endTime: number, durationMs: number, metres: number, averageSpeed: number, maxSpeed: number }
-export interface TraccarStop { startTime: number, endTime: number, durationMs: number }
+export interface TraccarTrip {
+  startTime: number
+  endTime: number
+  durationMs: number
+  metres: number
+  averageSpeed: number
+  maxSpeed: number
+}
+export interface TraccarStop {
+  startTime: number
+  endTime: number
+  durationMs: number
+}
 
 /** Traccar's defaults. */
 export const traccarDefaults: Readonly<TraccarSettings> = {
-  minimalTripDistance: 500, minimalTripDuration: 300_000, minimalParkingDuration: 300_000, minimalNoDataDuration: 3_600_000, useIgnition: false,
+  minimalTripDistance: 500,
+  minimalTripDuration: 300_000,
+  minimalParkingDuration: 300_000,
+  minimalNoDataDuration: 3_600_000,
+  useIgnition: false,
 }
 
 /** 0.01 knots: event.motion.speedThreshold. */
@@ -26,14 +48,21 @@ const movingSpeed = 0.018_52
 const moves = ({ motion, speed }: TraccarPoint) => motion ?? speed > movingSpeed
 
 /** The current streak, the state just seen, and the point since which they differ. */
-interface Streak { streak: boolean, state: boolean, since: number | null }
+interface Streak {
+  streak: boolean
+  state: boolean
+  since: number | null
+}
 
 /**
  * Trips and stops as Traccar computed them before 6.x (report.trip.newLogic=false), so that a migrating customer can reproduce former
  * numbers; nothing else uses it. Points are ordered by time.
  */
-export function traccarTrips(points: readonly TraccarPoint[], settings: TraccarSettings = traccarDefaults): { trips: TraccarTrip[], stops: TraccarStop[] } {
-  const result: { trips: TraccarTrip[], stops: TraccarStop[] } = { trips: [], stops: [] }
+export function traccarTrips(
+  points: readonly TraccarPoint[],
+  settings: TraccarSettings = traccarDefaults,
+): { trips: TraccarTrip[]; stops: TraccarStop[] } {
+  const result: { trips: TraccarTrip[]; stops: TraccarStop[] } = { trips: [], stops: [] }
   const [first] = points
   if (!first) return result
   const streak: Streak = { streak: moves(first), state: moves(first), since: null }
@@ -74,7 +103,11 @@ function isCertain(since: TraccarPoint, point: TraccarPoint, isTrip: boolean, se
 }
 
 /** Reports a range of points as a trip or a stop; one without duration is neither. */
-export function report(result: { trips: TraccarTrip[], stops: TraccarStop[] }, points: readonly TraccarPoint[], { isTrip, settings }: { isTrip: boolean, settings: Pick<TraccarSettings, 'ignoreOdometer'> }): void {
+export function report(
+  result: { trips: TraccarTrip[]; stops: TraccarStop[] },
+  points: readonly TraccarPoint[],
+  { isTrip, settings }: { isTrip: boolean; settings: Pick<TraccarSettings, 'ignoreOdometer'> },
+): void {
   const [first, last] = [points[0] as TraccarPoint, points.at(-1) as TraccarPoint]
   const durationMs = last.time - first.time
   if (durationMs === 0) return
@@ -85,7 +118,11 @@ export function report(result: { trips: TraccarTrip[], stops: TraccarStop[] }, p
   result.trips.push({ ...span, metres, averageSpeed: (metres / durationMs) * 3_600, maxSpeed })
 }
 
-function metresBetweenEnds(first: TraccarPoint, last: TraccarPoint, { ignoreOdometer = false }: Pick<TraccarSettings, 'ignoreOdometer'>): number {
+function metresBetweenEnds(
+  first: TraccarPoint,
+  last: TraccarPoint,
+  { ignoreOdometer = false }: Pick<TraccarSettings, 'ignoreOdometer'>,
+): number {
   return !ignoreOdometer && first.odometer && last.odometer ? last.odometer - first.odometer : last.totalDistance - first.totalDistance
 }
 

@@ -2,10 +2,19 @@ import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { indexAt } from '../point.ts'
 import { report, type TraccarPoint, type TraccarSettings, type TraccarStop, type TraccarTrip } from './rule.ts'
 
-export interface SpatialPoint extends Point { time: number }
+export interface SpatialPoint extends Point {
+  time: number
+}
 /** Metres and milliseconds; a null stopGap never splits. */
-export interface SpatialSettings { minDistance: number, minDuration: number, stopGap: number | null }
-export interface SpatialEvent { type: 'deviceMoving' | 'deviceStopped', time: number }
+export interface SpatialSettings {
+  minDistance: number
+  minDuration: number
+  stopGap: number | null
+}
+export interface SpatialEvent {
+  type: 'deviceMoving' | 'deviceStopped'
+  time: number
+}
 
 /** Traccar's defaults since 6.x. */
 export const spatialDefaults: Readonly<SpatialSettings> = { minDistance: 200, minDuration: 180_000, stopGap: 3_600_000 }
@@ -23,18 +32,27 @@ export interface SpatialState {
  * Advances Traccar's spatial rule by one position. Used to import its motion events and to show where it differs from ours: its stop has
  * the time of the position that confirmed it, ours the time of arrival.
  */
-export function spatialStep(state: SpatialState, current: SpatialPoint, settings: SpatialSettings = spatialDefaults): { events: SpatialEvent[], isMoving: boolean } {
+export function spatialStep(
+  state: SpatialState,
+  current: SpatialPoint,
+  settings: SpatialSettings = spatialDefaults,
+): { events: SpatialEvent[]; isMoving: boolean } {
   const [oldest, last] = [state.buffer[0], state.buffer.at(-1)]
   if (!oldest || !last) return { events: [], isMoving: state.isMoving }
   if (isBridged(last, current, settings)) {
     const stopped: SpatialEvent[] = state.isMoving ? [{ type: 'deviceStopped', time: last.time }] : []
-    return { events: [...stopped, { type: 'deviceMoving', time: last.time }, { type: 'deviceStopped', time: current.time }], isMoving: false }
+    return {
+      events: [...stopped, { type: 'deviceMoving', time: last.time }, { type: 'deviceStopped', time: current.time }],
+      isMoving: false,
+    }
   }
   if (!state.isMoving) {
     if (metresBetween(state.lastEvent ?? oldest, current) < settings.minDistance) return { events: [], isMoving: false }
     return { events: [{ type: 'deviceMoving', time: startOf(state, current, settings) }], isMoving: true }
   }
-  const isStill = current.time - oldest.time >= settings.minDuration && state.buffer.every(place => metresBetween(place, current) < settings.minDistance)
+  const isStill =
+    current.time - oldest.time >= settings.minDuration &&
+    state.buffer.every((place) => metresBetween(place, current) < settings.minDistance)
   return { events: isStill ? [{ type: 'deviceStopped', time: current.time }] : [], isMoving: !isStill }
 }
 
@@ -43,8 +61,12 @@ const isDriven = (from: SpatialPoint, to: SpatialPoint, { minDistance, minDurati
   metresBetween(from, to) * minDuration > minDistance * (to.time - from.time)
 
 function isBridged(last: SpatialPoint, current: SpatialPoint, settings: SpatialSettings): boolean {
-  return settings.stopGap !== null && current.time - last.time > settings.stopGap
-    && metresBetween(last, current) >= settings.minDistance && isDriven(last, current, settings)
+  return (
+    settings.stopGap !== null &&
+    current.time - last.time > settings.stopGap &&
+    metresBetween(last, current) >= settings.minDistance &&
+    isDriven(last, current, settings)
+  )
 }
 
 /** Goes back over the driven segments to where the first of them began, but never before an event that was already reported. */
@@ -63,9 +85,15 @@ function startOf({ buffer, lastEvent }: SpatialState, current: SpatialPoint, set
  * Trips and stops between the events of the spatial rule over a whole window. It starts stationary, as a report does that knows nothing
  * of the time before; what is in progress at its end is cut there. `points` and `places` are the same messages.
  */
-export function spatialSpans(points: readonly TraccarPoint[], places: readonly SpatialPoint[], { spatial, counting }: { spatial: SpatialSettings, counting: Pick<TraccarSettings, 'ignoreOdometer'> }): { trips: TraccarTrip[], stops: TraccarStop[] } {
-  const result: { trips: TraccarTrip[], stops: TraccarStop[] } = { trips: [], stops: [] }
-  const file = (from: number, to: number, isTrip: boolean) => { if (to > from) report(result, points.slice(from, to + 1), { isTrip, settings: counting }) }
+export function spatialSpans(
+  points: readonly TraccarPoint[],
+  places: readonly SpatialPoint[],
+  { spatial, counting }: { spatial: SpatialSettings; counting: Pick<TraccarSettings, 'ignoreOdometer'> },
+): { trips: TraccarTrip[]; stops: TraccarStop[] } {
+  const result: { trips: TraccarTrip[]; stops: TraccarStop[] } = { trips: [], stops: [] }
+  const file = (from: number, to: number, isTrip: boolean) => {
+    if (to > from) report(result, points.slice(from, to + 1), { isTrip, settings: counting })
+  }
   let from = 0
   const { events, isMoving } = readThrough(places, spatial)
   for (const { type, time } of events) {
@@ -78,7 +106,7 @@ export function spatialSpans(points: readonly TraccarPoint[], places: readonly S
 }
 
 /** Processes all positions of a window: the events, and whether it is moving at the end. */
-function readThrough(places: readonly SpatialPoint[], settings: SpatialSettings): { events: SpatialEvent[], isMoving: boolean } {
+function readThrough(places: readonly SpatialPoint[], settings: SpatialSettings): { events: SpatialEvent[]; isMoving: boolean } {
   const events: SpatialEvent[] = []
   const state = { isMoving: false, lastEvent: null as SpatialPoint | null }
   let first = 0

@@ -16,7 +16,9 @@ export function clustersOf(points: readonly Point[], radius: number): number[][]
     while (parent[root] !== root) root = parent[root] = parent[parent[root]!]!
     return root
   }
-  const join = (a: number, b: number) => { parent[rootOf(a)] = rootOf(b) }
+  const join = (a: number, b: number) => {
+    parent[rootOf(a)] = rootOf(b)
+  }
   for (const members of grid.cells.values()) for (const member of members) join(member, members[0]!)
   for (const [key, members] of grid.cells) {
     for (const other of grid.around(key)) {
@@ -27,13 +29,17 @@ export function clustersOf(points: readonly Point[], radius: number): number[][]
   return [...groups.values()].filter(({ length }) => length > 1)
 }
 
-interface Grid { cells: Map<string, number[]>, around(key: string): Iterable<number[]> }
+interface Grid {
+  cells: Map<string, number[]>
+  around(key: string): Iterable<number[]>
+}
 
 /** A grid of cells whose diagonal is shorter than the radius; columns have the same width in metres on every row. */
 function gridOf(points: readonly Point[], radius: number): Grid {
   const side = radius / 1.5 / metresADegree
   const columnsOf = (row: number) => Math.max(1, Math.floor((360 * Math.min(band(row * side), band((row + 1) * side))) / side))
-  const columnOf = (row: number, longitude: number) => Math.min(columnsOf(row) - 1, Math.floor((((longitude + 540) % 360) / 360) * columnsOf(row)))
+  const columnOf = (row: number, longitude: number) =>
+    Math.min(columnsOf(row) - 1, Math.floor((((longitude + 540) % 360) / 360) * columnsOf(row)))
   const cells = new Map<string, number[]>()
   points.forEach(({ latitude, longitude }, index) => {
     const row = Math.floor(latitude / side)

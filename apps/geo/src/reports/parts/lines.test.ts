@@ -4,7 +4,10 @@ import { number, text, type Row } from '../report.ts'
 import { createLimiter } from '../limiter.ts'
 
 const columns = [text('device', 'Device'), number('km', 'Distance', 'km')]
-const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms) })
+const sleep = (ms: number) =>
+  new Promise((done) => {
+    setTimeout(done, ms)
+  })
 
 /** Rows that record whether they were closed. */
 function rowsOf(list: readonly Row[], pauseMs = 0) {
@@ -31,7 +34,9 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 
 test('a report has its columns, an array per row, and an end; undeclared values are not sent', async () => {
   const { rows } = rowsOf([{ km: 1.5, device: 'A', secret: 1 }, { device: 'B\n"' }])
-  expect(await textOf(linesOf(columns, rows))).toBe('{"columns":[{"name":"device","label":"Device","kind":"text"},{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n["A",1.5]\n["B\\n\\"",null]\n{"end":true,"rows":2}\n')
+  expect(await textOf(linesOf(columns, rows))).toBe(
+    '{"columns":[{"name":"device","label":"Device","kind":"text"},{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n["A",1.5]\n["B\\n\\"",null]\n{"end":true,"rows":2}\n',
+  )
 })
 
 test('an empty line shows that the report is still running', async () => {
@@ -61,12 +66,16 @@ test('an error in between reaches the reader, and an early one comes before any 
 test('limits concurrency, the others wait in order', async () => {
   const turns = createLimiter(2)
   const order: string[] = []
-  const one = (name: string) => (async () => {
-    for await (const row of turns.inTurn(rowsOf([{}, {}, {}], 5).rows)) order.push(`${name}${Object.keys(row).length}`)
-    order.push(`${name} end`)
-  })()
+  const one = (name: string) =>
+    (async () => {
+      for await (const row of turns.inTurn(rowsOf([{}, {}, {}], 5).rows)) order.push(`${name}${Object.keys(row).length}`)
+      order.push(`${name} end`)
+    })()
   await Promise.all(['a', 'b', 'c', 'd'].map(one))
   const ends = order.filter((what) => what.endsWith('end')).map((what) => what[0])
-  expect([ends.slice(0, 2).toSorted(), ends.slice(2).toSorted()]).toEqual([['a', 'b'], ['c', 'd']])
+  expect([ends.slice(0, 2).toSorted(), ends.slice(2).toSorted()]).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
   expect(order.findIndex((what) => what.startsWith('c'))).toBeGreaterThan(order.findIndex((what) => what.endsWith('end')))
 })

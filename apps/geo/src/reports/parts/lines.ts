@@ -42,7 +42,10 @@ export async function* withKeepAlive(lines: AsyncGenerator<string>, everyMs: num
   }
 }
 
-const pulse = (ms: number): Promise<undefined> => new Promise((done) => { setTimeout(() => done(undefined), ms).unref() })
+const pulse = (ms: number): Promise<undefined> =>
+  new Promise((done) => {
+    setTimeout(() => done(undefined), ms).unref()
+  })
 
 /** Waits for the first chunk, so that an early error becomes a normal error response instead of a broken stream. */
 export async function startedLines(lines: AsyncGenerator<string>): Promise<AsyncIterable<string>> {

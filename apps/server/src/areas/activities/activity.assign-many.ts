@@ -10,10 +10,15 @@ import { linksOf, setLinks } from './activity.links.ts'
 import { activity } from './activity.resource.ts'
 import { touch } from './activity.touch.ts'
 
-const isToDo = (status: Statement) => sql`coalesce((select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = ${status}), 'open') in ('open', 'started')`
+const isToDo = (status: Statement) =>
+  sql`coalesce((select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = ${status}), 'open') in ('open', 'started')`
 
 /** Activities given away in bulk: each to one agent, who does it in the place of those who had it; and taken back. */
-export const { assignees: activityAssignees, assignMany, undoAssignments } = assigningOf({
+export const {
+  assignees: activityAssignees,
+  assignMany,
+  undoAssignments,
+} = assigningOf({
   words: { one: 'activity', many: 'activities' },
   records: (ctx, ids) => sql`
     select t."id" as "Id", ${isToDo(sql`t."statusId"`)} as "isOpen",
@@ -22,12 +27,18 @@ export const { assignees: activityAssignees, assignMany, undoAssignments } = ass
   loads: (ctx) => sql`
     select a."userId" as id, count(*)::int as open from activity t join activity_assignment a on a."companyId" = t."companyId" and a."activityId" = t."id"
     where ${visibleRows(ctx, activity)} and ${isToDo(sql`a."statusId"`)} group by 1`,
-  give, takeBack,
+  give,
+  takeBack,
   tell: async (ctx, userId, ids) => {
-    const [message, link] = ids.length === 1 ? ['An activity was given to you', `/sales/activities/${ids[0]}/view`] : [`${ids.length} activities were given to you`, '/agents/landingpage']
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: workNews, itemId: ids.length === 1 ? ids[0] ?? null : null, message, link })
+    const [message, link] =
+      ids.length === 1
+        ? ['An activity was given to you', `/sales/activities/${ids[0]}/view`]
+        : [`${ids.length} activities were given to you`, '/agents/landingpage']
+    if (userId !== ctx.user.id)
+      await notify(ctx, { userId, itemType: 'Activity', kind: workNews, itemId: ids.length === 1 ? (ids[0] ?? null) : null, message, link })
   },
-  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', kind: workNews, message, link: '/agents/landingpage' }),
+  tellLost: async (ctx, userId, message) =>
+    void (await notify(ctx, { userId, itemType: 'Activity', kind: workNews, message, link: '/agents/landingpage' })),
 })
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {
@@ -37,7 +48,9 @@ async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefi
   if (!['open', 'started'].includes(String(before['meaning'] ?? 'open'))) return `It is ${String(before['status'])}: nothing is left to do.`
   const busy = await atWork(ctx, id)
   if (busy) return `${busy} is at it now.`
-  const former = await ctx.sql.query(sql`select a.* from activity_assignment a where a."companyId" = ${ctx.company.id} and a."activityId" = ${id}`)
+  const former = await ctx.sql.query(
+    sql`select a.* from activity_assignment a where a."companyId" = ${ctx.company.id} and a."activityId" = ${id}`,
+  )
   await setLinks(ctx, id, { users: [agent.id] }, { isQuiet: true })
   const saved = await touch(ctx, id)
   await ctx.sql.exec(sql`
@@ -57,7 +70,13 @@ async function atWork(ctx: Ctx, id: string): Promise<string | undefined> {
   return found?.name
 }
 
-interface Gift { id: string, userId: string, former: { userId: string }[], formerStatusId: string | null, formerTenantId: string }
+interface Gift {
+  id: string
+  userId: string
+  former: { userId: string }[]
+  formerStatusId: string | null
+  formerTenantId: string
+}
 
 /** The agents as they were, each as far as they had come, where nobody has done anything with the activity since. */
 async function takeBack(ctx: Ctx, activityId: string): Promise<string | { lost: string }> {
@@ -70,7 +89,8 @@ async function takeBack(ctx: Ctx, activityId: string): Promise<string | { lost: 
       and g."dateCreated" > now() - make_interval(mins => ${undoMinutes}) and coalesce(a."statusDateCreated" <= g."dateCreated", true)
       and not exists (select 1 from activity_gift later where later."companyId" = g."companyId" and later."activityId" = g."activityId" and later."dateCreated" > g."dateCreated" and later."endedAt" is null)
     order by g."dateCreated" desc limit 1`)
-  if (!gift || users.length !== 1 || users[0] !== gift.userId) return 'Somebody else has decided on it since, or it was given away too long ago.'
+  if (!gift || users.length !== 1 || users[0] !== gift.userId)
+    return 'Somebody else has decided on it since, or it was given away too long ago.'
   if ((now['statusId'] ?? null) !== gift.formerStatusId) return `It is ${String(now['status'])} by now: somebody works with it already.`
   await setLinks(ctx, activityId, { users: gift.former.map(({ userId }) => userId) }, { isQuiet: true })
   await touch(ctx, activityId, { tenantId: gift.formerTenantId })
@@ -82,6 +102,8 @@ async function takeBack(ctx: Ctx, activityId: string): Promise<string | { lost: 
 async function restoreFormer(ctx: Ctx, activityId: string, { id, former }: Gift): Promise<void> {
   const own = sql`"companyId" = ${ctx.company.id} and "activityId" = ${activityId}`
   await ctx.sql.exec(sql`delete from activity_assignment where ${own}`)
-  await ctx.sql.exec(sql`insert into activity_assignment select (jsonb_populate_record(null::activity_assignment, row)).* from jsonb_array_elements(${JSON.stringify(former)}::jsonb) row`)
+  await ctx.sql.exec(
+    sql`insert into activity_assignment select (jsonb_populate_record(null::activity_assignment, row)).* from jsonb_array_elements(${JSON.stringify(former)}::jsonb) row`,
+  )
   await ctx.sql.exec(sql`update activity_gift set "endedAt" = now() where ${own} and "id" = ${id}`)
 }

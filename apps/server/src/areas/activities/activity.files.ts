@@ -11,11 +11,16 @@ import { activity } from './activity.resource.ts'
 import { fixOf, fixShape, missFix } from './activity.fix.ts'
 import { touch } from './activity.touch.ts'
 
-const storedFiles = z.array(z.union([idSchema, z.object({ Id: idSchema })])).max(50).default([])
+const storedFiles = z
+  .array(z.union([idSchema, z.object({ Id: idSchema })]))
+  .max(50)
+  .default([])
 /** Stored files, by id or as the upload answered them. */
 export const filesInput = z.strictObject({ activityId: idSchema, newFiles: storedFiles, removedFiles: storedFiles, ...fixShape })
 
-const idsOf = (files: z.infer<typeof storedFiles>) => [...new Set(files.map((file) => (typeof file === 'string' ? file : file.Id).toLowerCase()))]
+const idsOf = (files: z.infer<typeof storedFiles>) => [
+  ...new Set(files.map((file) => (typeof file === 'string' ? file : file.Id).toLowerCase())),
+]
 
 /** Adds files to an activity and takes some away: links, agent actions 2 and 3 and the tracking record in one transaction. */
 export async function updateFiles(ctx: Ctx, { activityId, newFiles, removedFiles, ...place }: z.infer<typeof filesInput>): Promise<Answer> {
@@ -26,9 +31,18 @@ export async function updateFiles(ctx: Ctx, { activityId, newFiles, removedFiles
     const [gained, lost] = [await addFiles(inner, activityId, added), await removeFiles(inner, activityId, removed)]
     for (const _ of gained) await logAction(inner, { action: 2, activityId, location: location && { ...location } })
     for (const _ of lost) await logAction(inner, { action: 3, activityId, location: location && { ...location } })
-    if (gained.length + lost.length > 0) audit(inner, { action: 'activity.files', objectType: 'activity', objectId: activityId, after: { newFiles: gained, removedFiles: lost } })
+    if (gained.length + lost.length > 0)
+      audit(inner, {
+        action: 'activity.files',
+        objectType: 'activity',
+        objectId: activityId,
+        after: { newFiles: gained, removedFiles: lost },
+      })
     const gps = location || !place.gps ? { data: {} } : await missFix(inner, activityId)
-    return { data: { activity: await touch(inner, activityId), ...gps.data }, message: ('message' in gps ? gps.message : undefined) ?? 'Activity Updated Successfully.' }
+    return {
+      data: { activity: await touch(inner, activityId), ...gps.data },
+      message: ('message' in gps ? gps.message : undefined) ?? 'Activity Updated Successfully.',
+    }
   })
 }
 

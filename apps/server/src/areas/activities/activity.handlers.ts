@@ -12,7 +12,20 @@ import { checkedRule, startSeries } from './activity.series.ts'
 import { setWholeStatus } from './activity.status.ts'
 
 /** Plans an activity. Without an agent it is the caller's own; with a rule its later occurrences are made too. */
-export async function createActivity(ctx: Ctx, { assignedUsers, leads, clients, recurrence, statusId, scope: _, newFiles: __, removedFiles: ___, ...body }: z.infer<typeof activityInput>): Promise<Answer> {
+export async function createActivity(
+  ctx: Ctx,
+  {
+    assignedUsers,
+    leads,
+    clients,
+    recurrence,
+    statusId,
+    scope: _,
+    newFiles: __,
+    removedFiles: ___,
+    ...body
+  }: z.infer<typeof activityInput>,
+): Promise<Answer> {
   const rule = checkedRule(recurrence)
   return withStream(ctx, async (inner) => {
     const { Id } = await createRecord(inner, activity, checkInput(writeSchemas(activity).create, body))
@@ -26,7 +39,10 @@ export async function createActivity(ctx: Ctx, { assignedUsers, leads, clients, 
 
 /** Changes an activity, or with a scope its series. */
 export async function updateActivity(ctx: Ctx, { id, ...body }: z.infer<typeof activityUpdate>): Promise<Answer> {
-  return withStream(ctx, async (inner) => ({ data: { activity: await changeActivity(inner, id, body) }, message: 'Activity Updated Successfully.' }))
+  return withStream(ctx, async (inner) => ({
+    data: { activity: await changeActivity(inner, id, body) },
+    message: 'Activity Updated Successfully.',
+  }))
 }
 
 type OptionTable = 'activity_type' | 'activity_status'
@@ -36,7 +52,7 @@ export function optionsOf(table: OptionTable, many: string) {
   return async (ctx: Ctx): Promise<Answer> => {
     const from = table === 'activity_type' ? sql`activity_type` : sql`activity_status`
     const extra = table === 'activity_type' ? sql`o."geofenceRadius", o."duration"` : sql`o."meaning"`
-    const rows = await ctx.sql.query<{ Id: string, name: string, tenantId: string, shortCode: string }>(sql`
+    const rows = await ctx.sql.query<{ Id: string; name: string; tenantId: string; shortCode: string }>(sql`
       select o."id" as "Id", o."name", o."tenantId", o."status", o."colour", o."default", o."position", ${extra}, b."shortCode" from ${from} o
       join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
       where o."companyId" = ${ctx.company.id} and o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2})`)

@@ -3,11 +3,13 @@ import type { Statement } from '@outpost/platform/types'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
 
 /** Name of a user of the company. */
-const nameOf = (company: string, userId: Statement): Statement => sql`(select concat_ws(' ', a."firstName", a."lastName") from app_user a where a."companyId" = ${company} and a."id" = ${userId})`
+const nameOf = (company: string, userId: Statement): Statement =>
+  sql`(select concat_ws(' ', a."firstName", a."lastName") from app_user a where a."companyId" = ${company} and a."id" = ${userId})`
 
 /** What the history of an activity says beside its fields: given to agents, moved on (with how far from the place), links, files. */
 export const activityHistory: HistoryOptions = {
-  acts: { 'activity.create': 'Planned' }, except: ['status', 'statusId', 'statusReason'],
+  acts: { 'activity.create': 'Planned' },
+  except: ['status', 'statusId', 'statusReason'],
   entries: ({ company: { id: company } }) => [moves(company), ...files(company), ...links(company), planned(company)],
 }
 
@@ -18,9 +20,17 @@ const moves = (company: string) => sql`
   from activity_status_log l where l."companyId" = ${company} and l."activityId" in (select id from ids)
     and (l."userId" is not null or not exists (select 1 from activity_status_log a where a."companyId" = l."companyId" and a."activityId" = l."activityId" and a."userId" is not null and a."dateCreated" = l."dateCreated"))`
 
-const files = (company: string) => ([['dateCreated', 'addedByUserId', 'File added'], ['removedAt', 'removedByUserId', 'File removed']] as const).map(([at, by, what]) => sql`
+const files = (company: string) =>
+  (
+    [
+      ['dateCreated', 'addedByUserId', 'File added'],
+      ['removedAt', 'removedByUserId', 'File removed'],
+    ] as const
+  ).map(
+    ([at, by, what]) => sql`
   select ${identifier('f', at)} as at, ${identifier('f', by)} as "userId", null::uuid as "realUserId", ${what}::text as what, (select s."name" from stored_file s where s."companyId" = f."companyId" and s."id" = f."fileId") as detail
-  from activity_file f where f."companyId" = ${company} and f."activityId" in (select id from ids) and ${identifier('f', at)} is not null`)
+  from activity_file f where f."companyId" = ${company} and f."activityId" in (select id from ids) and ${identifier('f', at)} is not null`,
+  )
 
 const links = (company: string) => {
   const from = sql`from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" in (select id::text from ids) and g."action" = 'activity.link'`

@@ -18,7 +18,11 @@ const visits = ({ from, to }: MetricWindow, meaning: 'done' | 'missed'): Stateme
 /** What targets may count of activities. */
 export const activityMetrics: Metric[] = [
   {
-    name: 'activities.planned', label: 'Activities planned', unit: 'count', hasProduct: false, order: 110,
+    name: 'activities.planned',
+    label: 'Activities planned',
+    unit: 'count',
+    hasProduct: false,
+    order: 110,
     events: ({ companyId, from, to }) => sql`
       select x."userId", x."tenantId", a."startDate", 1, null, 'activity', a."id" from activity a
       join activity_assignment x on x."companyId" = a."companyId" and x."activityId" = a."id"
@@ -26,11 +30,22 @@ export const activityMetrics: Metric[] = [
       where a."companyId" = ${companyId}::uuid and a."deletedAt" is null and a."startDate" >= ${from} and a."startDate" < ${to} and coalesce(s."meaning", 'open') <> 'cancelled'`,
   },
   {
-    name: 'visits.done', label: 'Visits done', unit: 'count', hasProduct: false, order: 120, reads: visitTable,
+    name: 'visits.done',
+    label: 'Visits done',
+    unit: 'count',
+    hasProduct: false,
+    order: 120,
+    reads: visitTable,
     events: (window) => visits(window, 'done'),
   },
   {
-    name: 'visits.missed', label: 'Visits missed', unit: 'count', hasProduct: false, isBurden: true, order: 130, reads: visitTable,
+    name: 'visits.missed',
+    label: 'Visits missed',
+    unit: 'count',
+    hasProduct: false,
+    isBurden: true,
+    order: 130,
+    reads: visitTable,
     events: (window) => visits(window, 'missed'),
   },
 ]

@@ -17,18 +17,20 @@ export async function prepareActivity(ctx: Ctx, { kind, input, before, isSync }:
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && start > end) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
-  if (start && end && end.getTime() - start.getTime() > longestDays * 86_400_000) fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
-  if (isSync && before && input.statusId && input.statusId !== before.statusId) await assertStatusMayFollow(ctx, before.statusId, input.statusId)
+  if (start && end && end.getTime() - start.getTime() > longestDays * 86_400_000)
+    fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
+  if (isSync && before && input.statusId && input.statusId !== before.statusId)
+    await assertStatusMayFollow(ctx, before.statusId, input.statusId)
   return {
     ...(kind === 'create' ? { createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` } : {}),
     ...(kind === 'create' && isNowhere(input.location) ? await placeOfUser(ctx) : {}),
-    ...await nameStatus(ctx, kind, input),
+    ...(await nameStatus(ctx, kind, input)),
   }
 }
 
 async function placeOfUser(ctx: Ctx): Promise<Partial<ActivityRow>> {
   const place = await locateUser(ctx, ctx.user.id)
-  return place ? { location: place.location, lat: place.lat, lng: place.lng } as unknown as Partial<ActivityRow> : {}
+  return place ? ({ location: place.location, lat: place.lat, lng: place.lng } as unknown as Partial<ActivityRow>) : {}
 }
 
 /** A status is chosen by id and shown by name; a new activity starts with the default status, else PENDING. */
@@ -38,20 +40,29 @@ async function nameStatus(ctx: Ctx, kind: 'create' | 'update', input: Partial<Ac
   return status ? { statusId: status.id, status: status.name } : {}
 }
 
-export interface StatusFacts { id: string, name: string, meaning: ActivityMeaning }
+export interface StatusFacts {
+  id: string
+  name: string
+  meaning: ActivityMeaning
+}
 const columns = sql`s."id", s."name", s."meaning"`
 /** Statuses of the caller's tenant and those above it stand first. */
-const nearest = (ctx: Ctx) => sql`order by (s."tenantId" = ${ctx.tenant.id}) desc, (s."tenantId" = any(${ctx.tenant.path}::uuid[])) desc, s."default" desc, s."position", s."id" limit 1`
+const nearest = (ctx: Ctx) =>
+  sql`order by (s."tenantId" = ${ctx.tenant.id}) desc, (s."tenantId" = any(${ctx.tenant.path}::uuid[])) desc, s."default" desc, s."position", s."id" limit 1`
 
 /** A status of the company, inactive ones included; INVALID when there is none. */
 export async function statusById(ctx: Ctx, id: string): Promise<StatusFacts> {
-  const status = await ctx.sql.maybe<StatusFacts>(sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id}`)
+  const status = await ctx.sql.maybe<StatusFacts>(
+    sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id}`,
+  )
   return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'does not exist' }] })
 }
 
 /** The same, for a change: an inactive one is not offered any more. */
 export async function activeStatus(ctx: Ctx, id: string): Promise<StatusFacts> {
-  const status = await ctx.sql.maybe<StatusFacts>(sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id} and s."status" = 1`)
+  const status = await ctx.sql.maybe<StatusFacts>(
+    sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id} and s."status" = 1`,
+  )
   return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'is not an active status' }] })
 }
 
@@ -67,9 +78,12 @@ export function statusOfMeaning(ctx: Ctx, meaning: ActivityMeaning): Promise<Sta
 }
 
 /** Fails with ILLEGAL_TRANSITION and the statuses that may follow. `what` begins the sentence: "The activity". */
-export async function assertTransition(ctx: Ctx, { from, to, what = 'The activity' }: { from: { name: string, meaning: ActivityMeaning }, to: StatusFacts, what?: string }): Promise<void> {
+export async function assertTransition(
+  ctx: Ctx,
+  { from, to, what = 'The activity' }: { from: { name: string; meaning: ActivityMeaning }; to: StatusFacts; what?: string },
+): Promise<void> {
   if (mayFollow(from.meaning, to.meaning)) return
-  const active = await ctx.sql.query<{ Id: string, name: string, meaning: ActivityMeaning }>(sql`
+  const active = await ctx.sql.query<{ Id: string; name: string; meaning: ActivityMeaning }>(sql`
     select "id" as "Id", "name", "meaning" from activity_status where "companyId" = ${ctx.company.id} and "status" = 1 order by "position", "name"`)
   const allowed = active.filter(({ meaning }) => mayFollow(from.meaning, meaning))
   fail('ILLEGAL_TRANSITION', { message: `${what} is ${from.name} and cannot become ${to.name}.`, details: { allowed } })
@@ -81,11 +95,12 @@ async function assertStatusMayFollow(ctx: Ctx, fromId: string | null, toId: stri
 }
 
 /** Fails when the agent is at another activity: one visit at a time. */
-export async function refuseSecondVisit(ctx: Ctx, { userId, activityId }: { userId: string, activityId: string }): Promise<void> {
-  const running = await ctx.sql.maybe<{ Id: string, name: string }>(sql`
+export async function refuseSecondVisit(ctx: Ctx, { userId, activityId }: { userId: string; activityId: string }): Promise<void> {
+  const running = await ctx.sql.maybe<{ Id: string; name: string }>(sql`
     select v."id" as "Id", v."name" from activity_assignment a
       join activity v on v."companyId" = a."companyId" and v."id" = a."activityId" and v."deletedAt" is null
       join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId" and s."meaning" = 'started'
     where a."companyId" = ${ctx.company.id} and a."userId" = ${userId} and a."activityId" <> ${activityId} order by v."startDate" limit 1`)
-  if (running) fail('ILLEGAL_TRANSITION', { message: `“${running.name}” is still in progress. Finish it first.`, details: { running, allowed: [] } })
+  if (running)
+    fail('ILLEGAL_TRANSITION', { message: `“${running.name}” is still in progress. Finish it first.`, details: { running, allowed: [] } })
 }

@@ -11,11 +11,26 @@ import { linksOf } from './activity.links.ts'
 import { activity } from './activity.resource.ts'
 
 interface SeriesRow {
-  id: string, tenantId: string, recurrence: string, minutes: number, name: string, description: string | null, activityTypeId: string | null
-  location: string | null, lat: string | null, lng: string | null, agents: string[], leads: string[], clients: string[]
-  createdUserId: string, createdBy: string
+  id: string
+  tenantId: string
+  recurrence: string
+  minutes: number
+  name: string
+  description: string | null
+  activityTypeId: string | null
+  location: string | null
+  lat: string | null
+  lng: string | null
+  agents: string[]
+  leads: string[]
+  clients: string[]
+  createdUserId: string
+  createdBy: string
   /** Wall-clock times of the company's zone. */
-  start: string, after: string | null, until: string, endedAt: string | null
+  start: string
+  after: string | null
+  until: string
+  endedAt: string | null
 }
 
 const dayMs = 86_400_000
@@ -42,7 +57,9 @@ export async function startSeries(ctx: Ctx, activityId: string, rule: string): P
     select v."companyId", ${id}::uuid, v."tenantId", ${rule}, v."startDate", greatest(0, extract(epoch from v."endDate" - v."startDate") / 60)::int, v."name", v."description", v."activityTypeId",
       v."location", v."lat", v."lng", ${users}::uuid[], ${leads}::uuid[], ${clients}::uuid[], v."createdUserId", v."createdBy", v."startDate"
     from activity v where v."companyId" = ${ctx.company.id} and v."id" = ${activityId}`)
-  await ctx.sql.exec(sql`update activity set "seriesId" = ${id}, "occurrenceDate" = "startDate" where "companyId" = ${ctx.company.id} and "id" = ${activityId}`)
+  await ctx.sql.exec(
+    sql`update activity set "seriesId" = ${id}, "occurrenceDate" = "startDate" where "companyId" = ${ctx.company.id} and "id" = ${activityId}`,
+  )
   const series = await readSeries(ctx, id)
   if (series) refuse(refuseRecurrenceFrom(rule, series.start))
   await topUp(ctx, id)
@@ -54,9 +71,16 @@ export async function topUp(ctx: Ctx, seriesId: string): Promise<string[]> {
   return withStream(ctx, async (inner, stream) => {
     const series = await readSeries(inner, seriesId)
     if (!series || series.endedAt) return []
-    const times = occurrencesBetween({ rule: series.recurrence, start: series.start, after: series.after ?? undefined, until: series.until })
+    const times = occurrencesBetween({
+      rule: series.recurrence,
+      start: series.start,
+      after: series.after ?? undefined,
+      until: series.until,
+    })
     const made = await insertOccurrences(inner, stream, series, times)
-    await inner.sql.exec(sql`update activity_series set "madeUntil" = ${series.until}::timestamp at time zone ${inner.company.timeZone} where "companyId" = ${inner.company.id} and "id" = ${seriesId}`)
+    await inner.sql.exec(
+      sql`update activity_series set "madeUntil" = ${series.until}::timestamp at time zone ${inner.company.timeZone} where "companyId" = ${inner.company.id} and "id" = ${seriesId}`,
+    )
     return made
   })
 }
@@ -74,7 +98,7 @@ function readSeries(ctx: Ctx, id: string): Promise<SeriesRow | undefined> {
 async function insertOccurrences(ctx: Ctx, stream: Stream, series: SeriesRow, times: readonly string[]): Promise<string[]> {
   if (times.length === 0) return []
   const rows = times.map((time) => ({ id: randomUUIDv7(), time, seq: stream.next() }))
-  const made = await ctx.sql.query<{ id: string, seq: number }>(sql`
+  const made = await ctx.sql.query<{ id: string; seq: number }>(sql`
     insert into activity ("companyId", "id", "tenantId", "name", "description", "activityTypeId", "statusId", "status", "location", "lat", "lng", "startDate", "endDate",
       "createdUserId", "createdBy", "seriesId", "occurrenceDate", "syncSeq")
     select ${ctx.company.id}::uuid, r."id", ${series.tenantId}::uuid, ${series.name}, ${series.description}, ${series.activityTypeId}::uuid, s."id", coalesce(s."name", 'PENDING'), ${series.location},
@@ -87,17 +111,28 @@ async function insertOccurrences(ctx: Ctx, stream: Stream, series: SeriesRow, ti
   // A number that no row took still gets its receipt: every number has one.
   const taken = new Set(made.map(({ id }) => id))
   for (const { id, seq } of rows) {
-    if (taken.has(id)) recordChange(stream, seq, { entityType: activity.one, entityId: id, tenantId: series.tenantId, changeType: 'INSERT' })
+    if (taken.has(id))
+      recordChange(stream, seq, { entityType: activity.one, entityId: id, tenantId: series.tenantId, changeType: 'INSERT' })
     else stream.receipt({ changeId: id, seq, entityType: activity.one, entityId: id, changeType: 'INSERT', result: 'applied' })
   }
   const ids = [...taken]
   await linkOccurrences(ctx, series, ids)
-  if (ids.length > 0) audit(ctx, { action: 'activity.repeat', objectType: 'activitySeries', objectId: series.id, after: { recurrence: series.recurrence, made: ids.length } })
+  if (ids.length > 0)
+    audit(ctx, {
+      action: 'activity.repeat',
+      objectType: 'activitySeries',
+      objectId: series.id,
+      after: { recurrence: series.recurrence, made: ids.length },
+    })
   announce(ctx, activity, ids, 'created', [series.tenantId])
   return ids
 }
 
-async function linkOccurrences(ctx: Ctx, { tenantId, agents: named, leads, clients, createdUserId }: SeriesRow, ids: readonly string[]): Promise<void> {
+async function linkOccurrences(
+  ctx: Ctx,
+  { tenantId, agents: named, leads, clients, createdUserId }: SeriesRow,
+  ids: readonly string[],
+): Promise<void> {
   const company = ctx.company.id
   const agents = named.length > 0 ? named : [createdUserId]
   await ctx.sql.exec(sql`
@@ -143,16 +178,23 @@ export async function endSeries(ctx: Ctx, activityId: string): Promise<void> {
 
 /* ---------- the job ---------- */
 
-const enqueueTopUp = (ctx: Ctx, seriesId: string) => enqueue(ctx.sql, {
-  companyId: ctx.company.id, userId: null, type: 'activities.topUp', payload: { seriesId }, runAt: new Date(Date.now() + topUpEveryDays * dayMs),
-})
+const enqueueTopUp = (ctx: Ctx, seriesId: string) =>
+  enqueue(ctx.sql, {
+    companyId: ctx.company.id,
+    userId: null,
+    type: 'activities.topUp',
+    payload: { seriesId },
+    runAt: new Date(Date.now() + topUpEveryDays * dayMs),
+  })
 
 /** Keeps a series filled up to its horizon, week by week, until it ends. */
 export const topUpJob: JobDefinition = {
   name: 'activities.topUp',
   run: async (ctx, { seriesId }) => {
     const id = String(seriesId)
-    const alive = await ctx.sql.maybe(sql`select 1 as one from activity_series where "companyId" = ${ctx.company.id} and "id" = ${id} and "endedAt" is null`)
+    const alive = await ctx.sql.maybe(
+      sql`select 1 as one from activity_series where "companyId" = ${ctx.company.id} and "id" = ${id} and "endedAt" is null`,
+    )
     if (!alive) return
     await topUp(ctx, id)
     await enqueueTopUp(ctx, id)

@@ -17,12 +17,23 @@ import { noActivityAssignment } from '../agents/index.ts'
 
 const reason = z.string().trim().max(300).nullish()
 export const assignmentStatusInput = z.strictObject({
-  activityId: idSchema, userId: idSchema.optional(), updatingUserId: idSchema.optional(), statusId: idSchema,
-  statusText: z.string().trim().max(120).nullish(), reason, ...fixShape,
+  activityId: idSchema,
+  userId: idSchema.optional(),
+  updatingUserId: idSchema.optional(),
+  statusId: idSchema,
+  statusText: z.string().trim().max(120).nullish(),
+  reason,
+  ...fixShape,
 })
 export const statusInput = z.strictObject({ id: idSchema, statusId: idSchema, reason })
 
-interface AgentState { id: string, userId: string, name: string, statusName: string, meaning: ActivityMeaning }
+interface AgentState {
+  id: string
+  userId: string
+  name: string
+  statusName: string
+  meaning: ActivityMeaning
+}
 
 /**
  * An agent's status at an activity, with where it was done: tracking record, log row and activity in one transaction. A
@@ -31,12 +42,17 @@ interface AgentState { id: string, userId: string, name: string, statusName: str
  */
 export async function updateAssignmentStatus(ctx: Ctx, input: z.infer<typeof assignmentStatusInput>): Promise<Answer> {
   const userId = (input.userId ?? ctx.user.id).toLowerCase()
-  if (input.updatingUserId && input.updatingUserId.toLowerCase() !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'updatingUserId', message: 'is not the signed-in user' }] })
-  if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/ACTIVITIES/ACTIVITIES/EDIT')) fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is another agent' }] })
+  if (input.updatingUserId && input.updatingUserId.toLowerCase() !== ctx.user.id)
+    fail('FORBIDDEN', { fields: [{ field: 'updatingUserId', message: 'is not the signed-in user' }] })
+  if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/ACTIVITIES/ACTIVITIES/EDIT'))
+    fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is another agent' }] })
   // Where somebody else sits who enters it for the agent says nothing about the visit.
   const fix = userId === ctx.user.id ? fixOf(input) : undefined
   if (!fix && ctx.tenant.locationRequired && userId === ctx.user.id) {
-    fail('INVALID', { message: 'Enable location access in-order to update activity status and start or stop your day!', fields: [{ field: 'location', message: 'is required' }] })
+    fail('INVALID', {
+      message: 'Enable location access in-order to update activity status and start or stop your day!',
+      fields: [{ field: 'location', message: 'is required' }],
+    })
   }
   return withStream(ctx, async (inner) => {
     const record = await setAgentStatus(inner, { ...input, userId, fix })
@@ -45,29 +61,52 @@ export async function updateAssignmentStatus(ctx: Ctx, input: z.infer<typeof ass
   })
 }
 
-export interface AgentStatusChange { activityId: string, userId: string, statusId: string, statusText?: string | null | undefined, reason?: string | null | undefined, fix?: Fix | undefined }
+export interface AgentStatusChange {
+  activityId: string
+  userId: string
+  statusId: string
+  statusText?: string | null | undefined
+  reason?: string | null | undefined
+  fix?: Fix | undefined
+}
 
 /** The same without its tracking record, for whoever has one already; must run inside withStream. The activity follows its agents. */
-export async function setAgentStatus(ctx: Ctx, { activityId, userId, statusId, statusText, reason: why, fix }: AgentStatusChange): Promise<WireRecord> {
+export async function setAgentStatus(
+  ctx: Ctx,
+  { activityId, userId, statusId, statusText, reason: why, fix }: AgentStatusChange,
+): Promise<WireRecord> {
   const record = await getRecord(ctx, activity, activityId)
   const to = await activeStatus(ctx, statusId)
   const agents = await agentsOf(ctx, activityId)
   const mine = agents.find((agent) => agent.userId === userId) ?? fail(noActivityAssignment, { details: { code: 101 } })
-  await assertTransition(ctx, { from: { name: mine.statusName, meaning: mine.meaning }, to, what: agents.length > 1 ? `The activity of ${mine.name}` : 'The activity' })
+  await assertTransition(ctx, {
+    from: { name: mine.statusName, meaning: mine.meaning },
+    to,
+    what: agents.length > 1 ? `The activity of ${mine.name}` : 'The activity',
+  })
   if (to.meaning === 'started') await refuseSecondVisit(ctx, { userId, activityId })
   const distance = distanceTo(record, fix)
   const isOutOfRange = isOutside(distance, numberOf(record['geofenceRadius']))
-  await atPlace(ctx, fix, () => ctx.sql.exec(sql`
+  await atPlace(ctx, fix, () =>
+    ctx.sql.exec(sql`
     update activity_assignment set "statusId" = ${to.id}, "statusText" = ${statusText || to.name}, "statusReason" = ${why || null}, "statusDateCreated" = now(),
       "distance" = ${distance}, "isOutOfRange" = ${isOutOfRange}
-    where "companyId" = ${ctx.company.id} and "id" = ${mine.id}`))
+    where "companyId" = ${ctx.company.id} and "id" = ${mine.id}`),
+  )
   const overall = overallMeaning(agents.map((agent) => (agent === mine ? to.meaning : agent.meaning))) ?? to.meaning
-  const whole = await wholeStatus(ctx, { overall, to, present: { id: String(record['statusId']), meaning: record['meaning'] as ActivityMeaning } })
+  const whole = await wholeStatus(ctx, {
+    overall,
+    to,
+    present: { id: String(record['statusId']), meaning: record['meaning'] as ActivityMeaning },
+  })
   return touch(ctx, activityId, whole ? { statusId: whole.id, statusReason: why || null } : {})
 }
 
 /** The status that the activity takes over; undefined when it has one of that meaning already. */
-async function wholeStatus(ctx: Ctx, { overall, to, present }: { overall: ActivityMeaning, to: StatusFacts, present: { id: string, meaning: ActivityMeaning } }): Promise<StatusFacts | undefined> {
+async function wholeStatus(
+  ctx: Ctx,
+  { overall, to, present }: { overall: ActivityMeaning; to: StatusFacts; present: { id: string; meaning: ActivityMeaning } },
+): Promise<StatusFacts | undefined> {
   if (overall === to.meaning) return to.id === present.id ? undefined : to
   return overall === present.meaning ? undefined : statusOfMeaning(ctx, overall)
 }
@@ -102,20 +141,30 @@ function distanceTo(record: WireRecord, fix: Fix | undefined): number | null {
 
 /** The status of an activity as a whole, for those who plan: all its agents who may take it over do. */
 export async function setStatus(ctx: Ctx, { id, statusId, reason: why }: z.infer<typeof statusInput>): Promise<Answer> {
-  return withStream(ctx, async (inner) => ({ data: { activity: await setWholeStatus(inner, { id, statusId, reason: why }) }, message: 'Activity Updated Successfully.' }))
+  return withStream(ctx, async (inner) => ({
+    data: { activity: await setWholeStatus(inner, { id, statusId, reason: why }) },
+    message: 'Activity Updated Successfully.',
+  }))
 }
 
 /** The same for one activity among several; must run inside withStream. */
 export async function setWholeStatus(ctx: Ctx, { id, statusId, reason: why }: z.infer<typeof statusInput>): Promise<WireRecord> {
   const record = await getRecord(ctx, activity, id)
   const to = await activeStatus(ctx, statusId)
-  await assertTransition(ctx, { from: { name: String(record['status']), meaning: (record['meaning'] as ActivityMeaning | null) ?? 'open' }, to })
+  await assertTransition(ctx, {
+    from: { name: String(record['status']), meaning: (record['meaning'] as ActivityMeaning | null) ?? 'open' },
+    to,
+  })
   await takeOver(ctx, id, { to, reason: why })
   return touch(ctx, id, { statusId: to.id, statusReason: why || null })
 }
 
 /** Gives a status to all agents of an activity; one who is done stays so. */
-export async function takeOver(ctx: Ctx, activityId: string, { to, reason: why }: { to: StatusFacts, reason?: string | null | undefined }): Promise<void> {
+export async function takeOver(
+  ctx: Ctx,
+  activityId: string,
+  { to, reason: why }: { to: StatusFacts; reason?: string | null | undefined },
+): Promise<void> {
   const takers = (await agentsOf(ctx, activityId)).filter(({ meaning }) => meaning !== 'done' || to.meaning === 'done')
   if (to.meaning === 'started') for (const { userId } of takers) await refuseSecondVisit(ctx, { userId, activityId })
   await ctx.sql.exec(sql`

@@ -19,4 +19,9 @@ export const activityTiles: readonly Tile[] = [
 ]
 
 /** The visits done today in a tenant and below it. */
-export const doneIn = (tenantId: string): Tile => ({ ...base, id: 'done-in', terms: () => [isDone, { field: 'tenantId', op: 'eq', value: tenantId }], ...today })
+export const doneIn = (tenantId: string): Tile => ({
+  ...base,
+  id: 'done-in',
+  terms: () => [isDone, { field: 'tenantId', op: 'eq', value: tenantId }],
+  ...today,
+})

@@ -20,7 +20,10 @@ export async function touch(ctx: Ctx, id: string, columns: Record<string, unknow
 const hanging = ['activity_assignment', 'activity_lead', 'activity_client', 'activity_entity', 'activity_file', 'activity_gift']
 
 async function follow(ctx: Ctx, id: string, tenantId: string): Promise<void> {
-  for (const table of hanging) await ctx.sql.exec(sql`update ${trusted(table)} set "tenantId" = ${tenantId} where "companyId" = ${ctx.company.id} and "activityId" = ${id}`)
+  for (const table of hanging)
+    await ctx.sql.exec(
+      sql`update ${trusted(table)} set "tenantId" = ${tenantId} where "companyId" = ${ctx.company.id} and "activityId" = ${id}`,
+    )
 }
 
 /**
@@ -37,5 +40,10 @@ export async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[
       and not exists (select 1 from app_user u where u."companyId" = c."companyId" and u."id" = any(${users}::uuid[]) and not exists (
         select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(c."path")))
     order by (c."id" = ${tenantId}) desc, cardinality(c."path"), c."id" limit 1`)
-  return home?.id ?? fail('INVALID', { fields: [{ field: 'assignedUsers', message: 'work in tenants that see nothing in common: plan an activity for each' }] })
+  return (
+    home?.id ??
+    fail('INVALID', {
+      fields: [{ field: 'assignedUsers', message: 'work in tenants that see nothing in common: plan an activity for each' }],
+    })
+  )
 }

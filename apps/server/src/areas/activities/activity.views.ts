@@ -6,7 +6,11 @@ import { built } from '../../kernel/screens/screen.ts'
 import { demanded } from '../../kernel/screens/catalogue.ts'
 import type { ActionDefinition, Calls, Ctx, PanelDefinition } from '../../kernel/types.ts'
 
-interface Status extends Option { name: string, isOffered: boolean, meaning: ActivityMeaning }
+interface Status extends Option {
+  name: string
+  isOffered: boolean
+  meaning: ActivityMeaning
+}
 
 /** Statuses as the company has them, in their order. */
 function statusesOf(ctx: Ctx): Promise<Status[]> {
@@ -26,7 +30,9 @@ const technical = new Set(['seriesId', 'createdUserId', 'status', 'typeDesc', 'a
 
 export async function list(ctx: Ctx, view: ListView, { move }: Calls<'move'>): Promise<ListView> {
   return {
-    ...view, columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)), filters: view.filters.filter(({ key }) => key !== 'status'),
+    ...view,
+    columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
+    filters: view.filters.filter(({ key }) => key !== 'status'),
     layouts: layoutsOf(await statusesOf(ctx), move),
   }
 }
@@ -39,7 +45,14 @@ function layoutsOf(statuses: readonly Status[], move: CallView | undefined): Lay
   const lost = columns.filter(({ meaning }) => meaning === 'missed' || meaning === 'cancelled')
   const moving = move ? { move, moveForms: Object.fromEntries(lost.map(({ value }) => [value, [reason]])) } : {}
   return [
-    { kind: 'kanban', field: 'statusId', columns: columns.map(({ value, label, colour }) => ({ value, label, ...(colour ? { colour } : {}) })), ...moving, titleKey: 'name', lines: ['activityTypeId', 'agentName', 'startDate', 'location'] },
+    {
+      kind: 'kanban',
+      field: 'statusId',
+      columns: columns.map(({ value, label, colour }) => ({ value, label, ...(colour ? { colour } : {}) })),
+      ...moving,
+      titleKey: 'name',
+      lines: ['activityTypeId', 'agentName', 'startDate', 'location'],
+    },
     { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
   ]
 }
@@ -47,8 +60,10 @@ function layoutsOf(statuses: readonly Status[], move: CallView | undefined): Lay
 export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
   const options = (await statusesOf(ctx)).map(({ name, colour }) => ({ value: name, label: name, ...(colour ? { colour } : {}) }))
   return {
-    ...view, fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
-    columns: view.columns.filter(({ key }) => key !== 'activityId' && key !== 'agentName'), routes: { view: '/sales/activities/:activityId/view' },
+    ...view,
+    fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
+    columns: view.columns.filter(({ key }) => key !== 'activityId' && key !== 'agentName'),
+    routes: { view: '/sales/activities/:activityId/view' },
   }
 }
 
@@ -57,11 +72,17 @@ export function form(_: Ctx, view: FormView): FormView {
   // Whoever may not see clients is not asked for them.
   const unknown = new Set(view.fields.filter((field) => field.kind === 'multiReference' && !field.reference).map(({ key }) => key))
   const keys = (row: string[]) => row.filter((key) => !unknown.has(key) && !(isNew && (key === 'scope' || key === 'statusId')))
-  const rows = isNew ? view.sections.flatMap((section) => section.rows).map((row) => (row.includes('activityTypeId') ? [...row, 'recurrence'] : row.filter((key) => key !== 'recurrence'))) : view.sections.flatMap((section) => section.rows)
+  const rows = isNew
+    ? view.sections
+        .flatMap((section) => section.rows)
+        .map((row) => (row.includes('activityTypeId') ? [...row, 'recurrence'] : row.filter((key) => key !== 'recurrence')))
+    : view.sections.flatMap((section) => section.rows)
   const sections = [{ rows: rows.map(keys).filter((row) => row.length > 0) }]
   const shown = new Set(sections.flatMap(({ rows }) => rows.flat()))
   return {
-    ...view, sections, fields: view.fields.filter(({ key }) => shown.has(key)).map((field) => (isNew ? withNow(field) : withoutNewHelp(field))),
+    ...view,
+    sections,
+    fields: view.fields.filter(({ key }) => shown.has(key)).map((field) => (isNew ? withNow(field) : withoutNewHelp(field))),
     after: '/sales/activities/:id/view',
   }
 }
@@ -83,37 +104,85 @@ function withoutNewHelp({ help, ...field }: FieldView): FieldView {
 /** Who is how far, with how far from the place it was said, and what was brought along. */
 export const panels: PanelDefinition[] = [
   {
-    key: 'agents', title: 'Agents', route: 'activities.get', value: 'activity.assignedUsers', empty: { title: 'Nobody has it to do', body: 'Choose agents in the form.' },
+    key: 'agents',
+    title: 'Agents',
+    route: 'activities.get',
+    value: 'activity.assignedUsers',
+    empty: { title: 'Nobody has it to do', body: 'Choose agents in the form.' },
     fields: {
-      label: { kind: 'text', label: 'Agent' }, statusText: { kind: 'text', label: 'Status' }, distance: { kind: 'number', label: 'Metres from the place' },
+      label: { kind: 'text', label: 'Agent' },
+      statusText: { kind: 'text', label: 'Status' },
+      distance: { kind: 'number', label: 'Metres from the place' },
       isOutOfRange: { kind: 'boolean', label: 'Outside the circle' },
     },
   },
   {
-    key: 'files', title: 'Files', route: 'activities.get', value: 'activity.files', empty: { title: 'No files', body: 'Agents add photos and papers at the visit.' },
+    key: 'files',
+    title: 'Files',
+    route: 'activities.get',
+    value: 'activity.files',
+    empty: { title: 'No files', body: 'Agents add photos and papers at the visit.' },
     fields: { path: { kind: 'file', label: 'File' }, dateCreated: { kind: 'dateTime', label: 'Added' } },
   },
 ]
 
 export const onMap: ActionDefinition = {
-  key: 'activities.place', label: 'Show on map', scope: 'row', open: '/sales/agents/location/:lng/:lat', visibleIf: { not: { eq: ['lat', null] } },
+  key: 'activities.place',
+  label: 'Show on map',
+  scope: 'row',
+  open: '/sales/agents/location/:lng/:lat',
+  visibleIf: { not: { eq: ['lat', null] } },
 }
 
 /** What a record's page says, row by row. */
-export const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason', 'activityPlanNames'], ['description'], ['createdBy', 'dateCreated']]
+export const facts = [
+  ['statusId', 'activityTypeId'],
+  ['startDate', 'endDate'],
+  ['assignedUsers', 'tenantId'],
+  ['leads', 'clients'],
+  ['location', 'lat', 'lng'],
+  ['recurrence', 'statusReason', 'activityPlanNames'],
+  ['description'],
+  ['createdBy', 'dateCreated'],
+]
 
 /** The secret address under which a calendar program reads the caller's activities. */
-export const calendarAddress = built((_, { load, create, revoke }): DetailView => ({
-  kind: 'detail', title: 'Calendar address', resource: 'calendarFeed', one: 'calendarFeed', idKey: 'Id', titleKey: 'title',
-  fields: [
-    { key: 'note', kind: 'longText', label: 'What it is for' }, { key: 'address', kind: 'longText', label: 'Address', visibleIf: hasAddress },
-    { key: 'dateCreated', kind: 'dateTime', label: 'Made', visibleIf: hasAddress }, { key: 'lastReadAt', kind: 'dateTime', label: 'Last read', visibleIf: hasAddress },
-  ],
-  sections: [{ rows: [['note'], ['address'], ['dateCreated', 'lastReadAt']] }],
-  load: demanded(load),
-  actions: [
-    { key: 'calendarFeed.create', label: 'Make an address', scope: 'row', call: demanded(create), visibleIf: { eq: ['address', null] } },
-    { key: 'calendarFeed.replace', label: 'New address', scope: 'row', call: demanded(create), visibleIf: hasAddress, confirm: { title: 'Make a new address?', body: 'Calendars that read the present one get nothing any more.' } },
-    { key: 'calendarFeed.revoke', label: 'Revoke', scope: 'row', danger: true, call: demanded(revoke), visibleIf: hasAddress, confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' } },
-  ],
-}), { load: 'calendarFeed.show', create: 'calendarFeed.create', revoke: 'calendarFeed.revoke' })
+export const calendarAddress = built(
+  (_, { load, create, revoke }): DetailView => ({
+    kind: 'detail',
+    title: 'Calendar address',
+    resource: 'calendarFeed',
+    one: 'calendarFeed',
+    idKey: 'Id',
+    titleKey: 'title',
+    fields: [
+      { key: 'note', kind: 'longText', label: 'What it is for' },
+      { key: 'address', kind: 'longText', label: 'Address', visibleIf: hasAddress },
+      { key: 'dateCreated', kind: 'dateTime', label: 'Made', visibleIf: hasAddress },
+      { key: 'lastReadAt', kind: 'dateTime', label: 'Last read', visibleIf: hasAddress },
+    ],
+    sections: [{ rows: [['note'], ['address'], ['dateCreated', 'lastReadAt']] }],
+    load: demanded(load),
+    actions: [
+      { key: 'calendarFeed.create', label: 'Make an address', scope: 'row', call: demanded(create), visibleIf: { eq: ['address', null] } },
+      {
+        key: 'calendarFeed.replace',
+        label: 'New address',
+        scope: 'row',
+        call: demanded(create),
+        visibleIf: hasAddress,
+        confirm: { title: 'Make a new address?', body: 'Calendars that read the present one get nothing any more.' },
+      },
+      {
+        key: 'calendarFeed.revoke',
+        label: 'Revoke',
+        scope: 'row',
+        danger: true,
+        call: demanded(revoke),
+        visibleIf: hasAddress,
+        confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' },
+      },
+    ],
+  }),
+  { load: 'calendarFeed.show', create: 'calendarFeed.create', revoke: 'calendarFeed.revoke' },
+)

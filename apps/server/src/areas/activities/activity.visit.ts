@@ -8,11 +8,23 @@ import { noActivityAssignment } from '../agents/index.ts'
 
 const { statusId, statusText, reason, gps, location, deviceTime } = assignmentStatusInput.shape
 /** What a device keeps of a change of status: the call's own input, when it was done, and what the screen shows meanwhile. */
-const visitInput = z.object({ statusId, statusText, reason, gps, location, deviceTime, meaning: z.string().max(20).optional(), userId: z.string().max(60).optional() })
+const visitInput = z.object({
+  statusId,
+  statusText,
+  reason,
+  gps,
+  location,
+  deviceTime,
+  meaning: z.string().max(20).optional(),
+  userId: z.string().max(60).optional(),
+})
 
 /** A change of status made without a connection: the same function as the call, under the time at which it was done. */
 export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
-  entity: 'activity', field: 'visit', label: 'Visit', input: visitInput,
+  entity: 'activity',
+  field: 'visit',
+  label: 'Visit',
+  input: visitInput,
   run: async (ctx, activityId, { meaning: _meaning, userId: _userId, deviceTime: doneAt, ...visit }) => {
     const answer = await updateAssignmentStatus(ctx, { ...visit, activityId }).catch(refuseLost)
     if (doneAt) await backdate(ctx, activityId, doneAt)
@@ -22,7 +34,8 @@ export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
 
 /** An activity that went to somebody else stands on; only the visit is refused. */
 function refuseLost(error: unknown): never {
-  if (error instanceof Failure && ['NOT_FOUND', noActivityAssignment.name].includes(error.failure)) return fail('FORBIDDEN', { message: 'This activity was given to somebody else.' })
+  if (error instanceof Failure && ['NOT_FOUND', noActivityAssignment.name].includes(error.failure))
+    return fail('FORBIDDEN', { message: 'This activity was given to somebody else.' })
   throw error
 }
 

@@ -3,20 +3,34 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { meaningOptions } from './activity.meanings.ts'
 
 const person = `concat_ws(' ', u."firstName", u."lastName")`
-const ofActivity = (column: string) => `select v."${column}" from activity v where v."companyId" = t."companyId" and v."id" = t."activityId"`
-const status = (column: string) => `select s."${column}" from activity_status s where s."companyId" = t."companyId" and s."id" = coalesce(t."statusId", (${ofActivity('statusId')}))`
+const ofActivity = (column: string) =>
+  `select v."${column}" from activity v where v."companyId" = t."companyId" and v."id" = t."activityId"`
+const status = (column: string) =>
+  `select s."${column}" from activity_status s where s."companyId" = t."companyId" and s."id" = coalesce(t."statusId", (${ofActivity('statusId')}))`
 
 /** What one agent has to do with one activity: a row of the agent report. */
 export const assignment = defineResource({
-  model: 'activityAssignment', one: 'activityAssignment', many: 'activityAssignments', label: 'Agent activity', labelMany: 'Agent activities', title: 'agentName',
+  model: 'activityAssignment',
+  one: 'activityAssignment',
+  many: 'activityAssignments',
+  label: 'Agent activity',
+  labelMany: 'Agent activities',
+  title: 'agentName',
   isScoped: true,
   fields: {
     activityId: { kind: 'text', label: 'Activity (id)', readOnly: true },
     userId: { kind: 'reference', label: 'Agent', to: 'user', readOnly: true },
-    agentName: { kind: 'text', label: 'Agent (name)', readOnly: true, sql: `select ${person} from app_user u where u."companyId" = t."companyId" and u."id" = t."userId"` },
+    agentName: {
+      kind: 'text',
+      label: 'Agent (name)',
+      readOnly: true,
+      sql: `select ${person} from app_user u where u."companyId" = t."companyId" and u."id" = t."userId"`,
+    },
     name: { kind: 'text', label: 'Activity', readOnly: true, sql: ofActivity('name') },
     typeDesc: {
-      kind: 'text', label: 'Type', readOnly: true,
+      kind: 'text',
+      label: 'Type',
+      readOnly: true,
       sql: `select y."name" from activity v join activity_type y on y."companyId" = v."companyId" and y."id" = v."activityTypeId" where v."companyId" = t."companyId" and v."id" = t."activityId"`,
     },
     status: { kind: 'text', label: 'Status', readOnly: true, sql: status('name') },
@@ -35,7 +49,8 @@ export const assignment = defineResource({
   list: {
     columns: ['userId', 'name', 'startDate', 'status', 'statusDateCreated', 'typeDesc', 'location', 'distance', 'isOutOfRange', 'tenantId'],
     search: ['agentName', 'name'],
-    sort: ['statusDateCreated', 'DESC'], size: 1_000_000,
+    sort: ['statusDateCreated', 'DESC'],
+    size: 1_000_000,
     filters: ['userId', 'meaning', 'typeDesc', 'isOutOfRange', 'tenantId', 'startDate'],
     dates: {
       start: { label: 'Start', field: 'startDate', window: { kind: 'around', back: 0, ahead: 30 } },
@@ -43,5 +58,6 @@ export const assignment = defineResource({
     },
     empty: { title: 'Nobody has work in these days', body: 'Choose an earlier period, or give activities to agents.' },
   },
-  visible: () => sql`exists (select 1 from activity v where v."companyId" = t."companyId" and v."id" = t."activityId" and v."deletedAt" is null)`,
+  visible: () =>
+    sql`exists (select 1 from activity v where v."companyId" = t."companyId" and v."id" = t."activityId" and v."deletedAt" is null)`,
 })

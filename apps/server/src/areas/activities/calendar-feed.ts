@@ -19,18 +19,36 @@ import { mine } from './activity.reports.ts'
 /** Who may have a calendar, asked again whenever one is read. */
 export const feedAccess = may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK')
 
-interface FeedRow { nonce: Buffer, dateCreated: Date, lastReadAt: Date | null }
+interface FeedRow {
+  nonce: Buffer
+  dateCreated: Date
+  lastReadAt: Date | null
+}
 
 const notes = {
   absent: 'See your activities in the calendar of your phone or office. Make an address and subscribe to it there.',
-  present: 'Subscribe to this address in the calendar of your phone or office ("from URL" or "from web"). Whoever holds it sees your activities: keep it to yourself.',
+  present:
+    'Subscribe to this address in the calendar of your phone or office ("from URL" or "from web"). Whoever holds it sees your activities: keep it to yourself.',
 }
 
 /** The address of the caller's calendar: data.calendarFeed, its address null when there is none. */
 export async function showFeed(ctx: Ctx): Promise<Answer> {
-  const row = await ctx.sql.maybe<FeedRow>(sql`select "nonce", "dateCreated", "lastReadAt" from calendar_feed where "companyId" = ${ctx.company.id} and "userId" = ${ctx.user.id}`)
+  const row = await ctx.sql.maybe<FeedRow>(
+    sql`select "nonce", "dateCreated", "lastReadAt" from calendar_feed where "companyId" = ${ctx.company.id} and "userId" = ${ctx.user.id}`,
+  )
   const note = row ? notes.present : notes.absent
-  return { data: { calendarFeed: { Id: 'mine', title: `${ctx.user.firstName} ${ctx.user.lastName}`, note, address: row ? addressOf(ctx, row.nonce) : null, dateCreated: row?.dateCreated ?? null, lastReadAt: row?.lastReadAt ?? null } } }
+  return {
+    data: {
+      calendarFeed: {
+        Id: 'mine',
+        title: `${ctx.user.firstName} ${ctx.user.lastName}`,
+        note,
+        address: row ? addressOf(ctx, row.nonce) : null,
+        dateCreated: row?.dateCreated ?? null,
+        lastReadAt: row?.lastReadAt ?? null,
+      },
+    },
+  }
 }
 
 /** Makes a new secret address; the one before is dead at once. */
@@ -40,14 +58,14 @@ export async function createFeed(ctx: Ctx): Promise<Answer> {
     insert into calendar_feed ("companyId", "userId", "tokenHash", "nonce") values (${ctx.company.id}, ${ctx.user.id}, ${hashSecret(secretOf(nonce))}, ${nonce})
     on conflict ("companyId", "userId") do update set "tokenHash" = excluded."tokenHash", "nonce" = excluded."nonce", "dateCreated" = now(), "lastReadAt" = null`)
   audit(ctx, { action: 'calendarFeed.create', objectType: 'user', objectId: ctx.user.id })
-  return { ...await showFeed(ctx), message: 'Your calendar has a new address' } as Answer
+  return { ...(await showFeed(ctx)), message: 'Your calendar has a new address' } as Answer
 }
 
 /** The address answers no more. */
 export async function revokeFeed(ctx: Ctx): Promise<Answer> {
   await ctx.sql.exec(sql`delete from calendar_feed where "companyId" = ${ctx.company.id} and "userId" = ${ctx.user.id}`)
   audit(ctx, { action: 'calendarFeed.revoke', objectType: 'user', objectId: ctx.user.id })
-  return { ...await showFeed(ctx), message: 'The address was revoked' } as Answer
+  return { ...(await showFeed(ctx)), message: 'The address was revoked' } as Answer
 }
 
 /** The database alone does not know an address: it takes the master secret too. */
@@ -56,7 +74,19 @@ const addressOf = ({ company }: Ctx, nonce: Buffer) => `${session().publicUrl}/a
 
 export const feedInput = z.strictObject({ token: z.string().max(120) })
 
-interface FeedEvent { id: string, name: string, typeDesc: string | null, status: string, meaning: string | null, location: string | null, lat: string | null, lng: string | null, startDate: Date, endDate: Date, dateModified: Date }
+interface FeedEvent {
+  id: string
+  name: string
+  typeDesc: string | null
+  status: string
+  meaning: string | null
+  location: string | null
+  lat: string | null
+  lng: string | null
+  startDate: Date
+  endDate: Date
+  dateModified: Date
+}
 
 /**
  * A user's activities as a calendar (RFC 5545), from 30 days back to 120 ahead, with the rights they have now. Times are
@@ -73,7 +103,9 @@ export async function readFeed({ token }: z.infer<typeof feedInput>): Promise<An
       left join activity_status s on s."companyId" = t."companyId" and s."id" = t."statusId"
     where ${visibleRows(ctx, activity)} and ${mine(ctx, {})} and t."startDate" > now() - interval '30 days' and t."startDate" < now() + interval '120 days'
     order by t."startDate", t."id" limit 5000`)
-  return { file: { name: 'outpost.ics', mimeType: 'text/calendar; charset=utf-8', body: Buffer.from(calendarOf(ctx, events)), inline: true } }
+  return {
+    file: { name: 'outpost.ics', mimeType: 'text/calendar; charset=utf-8', body: Buffer.from(calendarOf(ctx, events)), inline: true },
+  }
 }
 
 /** The owner's ctx. The token names the company; the row is found by the hash of the secret, inside that company only. */
@@ -81,8 +113,10 @@ async function ownerOf(token: string): Promise<Ctx> {
   const [companyId = '', secret = ''] = token.split('.')
   if (!isIdentifier(companyId) || secret.length !== 43) return fail('NOT_FOUND')
   const program = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('NOT_FOUND'))
-  const found = await program.transaction((inner) => inner.sql.maybe<{ userId: string }>(sql`
-    update calendar_feed set "lastReadAt" = now() where "companyId" = ${companyId} and "tokenHash" = ${hashSecret(secret)} returning "userId"`))
+  const found = await program.transaction((inner) =>
+    inner.sql.maybe<{ userId: string }>(sql`
+    update calendar_feed set "lastReadAt" = now() where "companyId" = ${companyId} and "tokenHash" = ${hashSecret(secret)} returning "userId"`),
+  )
   if (!found) return fail('NOT_FOUND')
   const ctx = await makeJobCtx(session(), { companyId, userId: found.userId }).catch(() => fail('NOT_FOUND'))
   return isPermitted(ctx, feedAccess) ? ctx : fail('NOT_FOUND')
@@ -90,14 +124,22 @@ async function ownerOf(token: string): Promise<Ctx> {
 
 function calendarOf({ company, user }: Ctx, events: readonly FeedEvent[]): string {
   const calendar = ical({
-    name: `${user.firstName} ${user.lastName} · ${company.name}`, prodId: { company: 'Outpost', product: 'Activities' }, ttl: 900,
+    name: `${user.firstName} ${user.lastName} · ${company.name}`,
+    prodId: { company: 'Outpost', product: 'Activities' },
+    ttl: 900,
     x: [{ key: 'X-WR-TIMEZONE', value: company.timeZone }],
   })
   for (const event of events) {
     const [lat, lng] = [Number(event.lat), Number(event.lng)]
     calendar.createEvent({
-      id: `${event.id}@outpost`, start: event.startDate, end: event.endDate, lastModified: event.dateModified, stamp: event.dateModified, summary: event.name,
-      description: [event.typeDesc, event.status].filter(Boolean).join(' · '), url: `${session().publicUrl}/sales/activities/${event.id}/view`,
+      id: `${event.id}@outpost`,
+      start: event.startDate,
+      end: event.endDate,
+      lastModified: event.dateModified,
+      stamp: event.dateModified,
+      summary: event.name,
+      description: [event.typeDesc, event.status].filter(Boolean).join(' · '),
+      url: `${session().publicUrl}/sales/activities/${event.id}/view`,
       status: event.meaning === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       ...(event.location ? { location: lat && lng ? { title: event.location, geo: { lat, lon: lng } } : event.location } : {}),
     })

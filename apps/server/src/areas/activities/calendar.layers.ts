@@ -13,7 +13,11 @@ import { mine } from './activity.reports.ts'
 import { activity } from './activity.resource.ts'
 
 /** From (in it) to (not in it), moments; days are those of the company's time zone. */
-interface Window { from: Statement, to: Statement, zone: string }
+interface Window {
+  from: Statement
+  to: Statement
+  zone: string
+}
 
 /** A kind of date that may be laid over the calendar of activities. Its rows have Id, title, start, and perhaps end and note. */
 interface Layer {
@@ -29,15 +33,40 @@ interface Layer {
 
 const leadName = sql`concat_ws(' ', t."firstName", t."lastName")`
 const leads = may('SALES/LEADS')
-const leadDates = (column: Statement, note: Statement) => ({ from, to }: Window) => sql`
+const leadDates =
+  (column: Statement, note: Statement) =>
+  ({ from, to }: Window) =>
+    sql`
   select t."id" as "Id", ${leadName} as title, ${column} as start, ${column} as "end", ${note} as note from lead t where ${column} >= ${from} and ${column} < ${to}`
 
 const layers = {
-  leadConsent: { label: 'Consent given', colour: 'green', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."consentDate"`, sql`t."consentStatus"`) },
-  leadAffordability: { label: 'Affordability assessed', colour: 'gold', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."affordabilityDate"`, sql`t."affordabilityOutcome"`) },
-  leadCaptured: { label: 'Leads captured', colour: 'blue', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."dateCreated"`, sql`t."status"`) },
+  leadConsent: {
+    label: 'Consent given',
+    colour: 'green',
+    access: leads,
+    screen: '/sales/leads/:id/view',
+    rows: leadDates(sql`t."consentDate"`, sql`t."consentStatus"`),
+  },
+  leadAffordability: {
+    label: 'Affordability assessed',
+    colour: 'gold',
+    access: leads,
+    screen: '/sales/leads/:id/view',
+    rows: leadDates(sql`t."affordabilityDate"`, sql`t."affordabilityOutcome"`),
+  },
+  leadCaptured: {
+    label: 'Leads captured',
+    colour: 'blue',
+    access: leads,
+    screen: '/sales/leads/:id/view',
+    rows: leadDates(sql`t."dateCreated"`, sql`t."status"`),
+  },
   routePlans: {
-    label: 'Route plans', colour: 'orange', access: may('SALES/ACTIVITIES/ACTIVITY_PLANS'), screen: '/sales/activities/activity-plan/:id/map-view', isAllDay: true,
+    label: 'Route plans',
+    colour: 'orange',
+    access: may('SALES/ACTIVITIES/ACTIVITY_PLANS'),
+    screen: '/sales/activities/activity-plan/:id/map-view',
+    isAllDay: true,
     rows: ({ from, to, zone }: Window) => sql`
       select t."id" as "Id", t."name" as title, to_char(t."startDate", 'YYYY-MM-DD') as start, to_char(t."endDate", 'YYYY-MM-DD') as "end", t."status" as note
       from activity_plan t 
@@ -59,13 +88,16 @@ export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }
   requirePermission(ctx, layer.access)
   if (new Date(startDate) > new Date(endDate)) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
   const { timeZone } = ctx.company
-  const [from, to] = [startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`, endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`]
+  const [from, to] = [
+    startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`,
+    endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`,
+  ]
   const entries = await ctx.sql.query(sql`
     ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${inReach(ctx)} order by start, "Id" limit ${maxEntries}`)
   return { data: { entries } }
 }
 
-const inReach = ({ scope }: Ctx): Statement => scope === '*' ? sql`true` : sql`t."tenantId" = any(${scope}::uuid[])`
+const inReach = ({ scope }: Ctx): Statement => (scope === '*' ? sql`true` : sql`t."tenantId" = any(${scope}::uuid[])`)
 
 const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const createAccess = may('SALES/ACTIVITIES/ACTIVITIES/CREATE')
@@ -78,6 +110,7 @@ export async function calendarData(ctx: Ctx): Promise<Record<string, unknown>> {
   return {
     hasOwnWork: own !== undefined,
     layers: open.map(([key, { label, colour, screen, isAllDay = false }]) => ({ key, label, colour, screen, isAllDay })),
-    mayEdit: isPermitted(ctx, editAccess), mayCreate: isPermitted(ctx, createAccess),
+    mayEdit: isPermitted(ctx, editAccess),
+    mayCreate: isPermitted(ctx, createAccess),
   }
 }

@@ -15,18 +15,26 @@ export async function prepareType(ctx: Ctx, write: PrepareWrite<TypeRow>): Promi
 export async function prepareStatus(ctx: Ctx, write: PrepareWrite<StatusRow>): Promise<Partial<StatusRow>> {
   const { kind, input, before, id } = write
   const meaning = input.meaning ?? before?.meaning
-  if ((input.default ?? before?.default) && meaning !== 'open' && kind !== 'remove') fail('INVALID', { fields: [{ field: 'default', message: 'must mean that work is to be done' }] })
-  if (kind === 'update' && input.meaning && input.meaning !== before?.meaning && await isUsed(ctx, id)) {
-    fail('INVALID', { fields: [{ field: 'meaning', message: 'cannot change: activities carry this status. Make it inactive and add another one.' }] })
+  if ((input.default ?? before?.default) && meaning !== 'open' && kind !== 'remove')
+    fail('INVALID', { fields: [{ field: 'default', message: 'must mean that work is to be done' }] })
+  if (kind === 'update' && input.meaning && input.meaning !== before?.meaning && (await isUsed(ctx, id))) {
+    fail('INVALID', {
+      fields: [{ field: 'meaning', message: 'cannot change: activities carry this status. Make it inactive and add another one.' }],
+    })
   }
   return keepOneDefault(ctx, write, 'activity_status')
 }
 
-async function keepOneDefault<Row extends TypeRow | StatusRow>(ctx: Ctx, { kind, input, before, id }: PrepareWrite<Row>, table: 'activity_type' | 'activity_status'): Promise<Partial<Row>> {
+async function keepOneDefault<Row extends TypeRow | StatusRow>(
+  ctx: Ctx,
+  { kind, input, before, id }: PrepareWrite<Row>,
+  table: 'activity_type' | 'activity_status',
+): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   const given = input as Partial<TypeRow>
   const isDefault = given.default ?? before?.default ?? false
-  if (isDefault && (given.status ?? before?.status ?? 1) !== 1) fail('INVALID', { fields: [{ field: 'default', message: 'must be active' }] })
+  if (isDefault && (given.status ?? before?.status ?? 1) !== 1)
+    fail('INVALID', { fields: [{ field: 'default', message: 'must be active' }] })
   if (given.default) {
     await ctx.sql.exec(sql`update ${trusted(table)} set "default" = false, "dateModified" = now()
       where "companyId" = ${ctx.company.id} and "tenantId" = ${before?.tenantId ?? ctx.tenant.id} and "default" and "id" <> ${id}`)

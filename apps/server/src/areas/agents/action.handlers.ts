@@ -15,14 +15,22 @@ import { hasPlace, recordPositions } from './positions.ts'
 import { instant } from './tracking.ts'
 
 const position = z.object({
-  latitude: optionalNumber(z.number()), longitude: optionalNumber(z.number()), accuracy: optionalNumber(z.number().min(0).max(1_000_000)),
-  deviceTime: z.iso.datetime({ offset: true }).optional(), source: z.enum(fixSources).optional(),
-  speed: z.number().min(0).max(1_000).nullish(), battery: z.number().min(0).max(100).nullish(),
+  latitude: optionalNumber(z.number()),
+  longitude: optionalNumber(z.number()),
+  accuracy: optionalNumber(z.number().min(0).max(1_000_000)),
+  deviceTime: z.iso.datetime({ offset: true }).optional(),
+  source: z.enum(fixSources).optional(),
+  speed: z.number().min(0).max(1_000).nullish(),
+  battery: z.number().min(0).max(100).nullish(),
 })
 /** Start or stop of the day (1, 0), file added or removed (2, 3); where it was stands in `location` or beside it. */
 export const actionInput = z.strictObject({
-  Id: suppliedId.optional(), action: z.int().min(0).max(3), performedByUserId: idSchema.optional(),
-  location: position.loose().nullish(), ...position.shape, activityId: idSchema.optional(),
+  Id: suppliedId.optional(),
+  action: z.int().min(0).max(3),
+  performedByUserId: idSchema.optional(),
+  location: position.loose().nullish(),
+  ...position.shape,
+  activityId: idSchema.optional(),
 })
 
 /**
@@ -30,23 +38,40 @@ export const actionInput = z.strictObject({
  * caller; a tenant that asks for the place refuses to start or end a day without one. Sent twice, it is kept once.
  */
 export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): Promise<Answer> {
-  if (input.performedByUserId && input.performedByUserId !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'performedByUserId', message: 'is not the signed-in user' }] })
+  if (input.performedByUserId && input.performedByUserId !== ctx.user.id)
+    fail('FORBIDDEN', { fields: [{ field: 'performedByUserId', message: 'is not the signed-in user' }] })
   const id = input.Id ?? randomUUIDv7()
   const place = { ...input, ...input.location }
   const hasFix = hasPlace(place)
   if (ctx.tenant.locationRequired && input.action <= 1 && !hasFix) {
-    fail('INVALID', { message: 'Enable location access in-order to update activity status and start or stop your day!', fields: [{ field: 'location', message: 'is required' }] })
+    fail('INVALID', {
+      message: 'Enable location access in-order to update activity status and start or stop your day!',
+      fields: [{ field: 'location', message: 'is required' }],
+    })
   }
   const at = input.deviceTime ?? place.deviceTime ?? null
   const row = await ctx.sql.maybe(sql`
     insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "latitude", "longitude", "accuracy", "deviceTime", "source", "entityType", "entityId")
     values (${ctx.company.id}, ${id}, ${ctx.tenant.id}, ${ctx.user.id}, ${input.action}, ${hasFix ? place.latitude : null}, ${hasFix ? place.longitude : null},
-      ${hasFix ? place.accuracy ?? null : null}, ${at}::timestamptz, ${hasFix ? sourceOf(place) : 'none'}, ${input.activityId ? 'activity' : null}, ${input.activityId ?? null}::uuid)
+      ${hasFix ? (place.accuracy ?? null) : null}, ${at}::timestamptz, ${hasFix ? sourceOf(place) : 'none'}, ${input.activityId ? 'activity' : null}, ${input.activityId ?? null}::uuid)
     on conflict do nothing returning "id" as "Id", "action", "source", "dateCreated"`)
   if (!row) return { data: { agentAction: [] } }
   if (hasFix) {
     const { latitude, longitude, accuracy, source, speed, battery, deviceTime } = place
-    await recordPositions(ctx, [{ Id: id, latitude, longitude, accuracy, source, speed, battery, deviceTime: deviceTime ?? at, entityType: 'agent_action', entityId: id }])
+    await recordPositions(ctx, [
+      {
+        Id: id,
+        latitude,
+        longitude,
+        accuracy,
+        source,
+        speed,
+        battery,
+        deviceTime: deviceTime ?? at,
+        entityType: 'agent_action',
+        entityId: id,
+      },
+    ])
   }
   if (input.action === 1) await scheduleEndOfDay(ctx, id)
   announce(ctx, agentAction, [id], 'created', [ctx.tenant.id])
@@ -64,17 +89,22 @@ export async function latestAction(ctx: Ctx): Promise<Answer> {
 /** Where an action was done, and how that was known; a source of none comes with the specification's 999. */
 export async function actionLocation(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const { Id, performedByUserId, agentName, action, latitude, longitude, accuracy, source, at } = await getRecord(ctx, agentAction, id)
-  return { data: { location: { Id, performedByUserId, agentName, action, latitude: latitude ?? 999, longitude: longitude ?? 999, accuracy, source, at } } }
+  return {
+    data: {
+      location: { Id, performedByUserId, agentName, action, latitude: latitude ?? 999, longitude: longitude ?? 999, accuracy, source, at },
+    },
+  }
 }
 
 /** A day of one agent: path parameters of the history call. */
 export const dayExtra = { id: idSchema, date: daySchema }
-export const onDay = (ctx: Ctx, { id, date }: { id: string, date: string }) => sql`
+export const onDay = (ctx: Ctx, { id, date }: { id: string; date: string }) => sql`
   t."performedByUserId" = ${id}::uuid and t."dateCreated" >= ${instant(ctx, date)} and t."dateCreated" < ${instant(ctx, date, true)}`
 
 const moment = listShape.startDate.unwrap()
 /** `download`: the whole period at once, whatever page and size say. */
 export const rangeExtra = { from: moment, to: moment, download: z.enum(['true', 'false', '1', '0', '']).optional() }
-export const inRange = (ctx: Ctx, { from, to }: { from: string, to: string }) => sql`t."dateCreated" >= ${instant(ctx, from)} and t."dateCreated" < ${instant(ctx, to, true)}`
+export const inRange = (ctx: Ctx, { from, to }: { from: string; to: string }) =>
+  sql`t."dateCreated" >= ${instant(ctx, from)} and t."dateCreated" < ${instant(ctx, to, true)}`
 export const wholeWhenDownloaded = <Input extends ListInput & { download?: string | undefined }>(input: Input): Input =>
-  (input.download === 'true' || input.download === '1' ? { ...input, page: 1, size: 1_000_000 } : input)
+  input.download === 'true' || input.download === '1' ? { ...input, page: 1, size: 1_000_000 } : input

@@ -23,7 +23,7 @@ export async function scheduleEndOfDay(ctx: Ctx, actionId: string): Promise<void
 }
 
 /** Ends a day that its agent forgot to end: only when nothing followed the start it was booked for. */
-export const endDayJob: JobDefinition<{ actionId: string, agentId: string, tenantId: string }> = {
+export const endDayJob: JobDefinition<{ actionId: string; agentId: string; tenantId: string }> = {
   name: 'agents.endDay',
   run: async (ctx, { actionId, agentId, tenantId }) => {
     const last = await ctx.sql.maybe<{ id: string }>(sql`
@@ -34,7 +34,13 @@ export const endDayJob: JobDefinition<{ actionId: string, agentId: string, tenan
     await ctx.sql.exec(sql`
       insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "source", "isAutomatic")
       values (${ctx.company.id}::uuid, ${id}::uuid, ${tenantId}::uuid, ${agentId}::uuid, 0, 'none', true)`)
-    await notify(ctx, { userId: agentId, itemType: 'Activity', kind: workNews, message: 'Your day was ended for you. Start it again if you are still at work.', link: '/agents/landingpage' })
+    await notify(ctx, {
+      userId: agentId,
+      itemType: 'Activity',
+      kind: workNews,
+      message: 'Your day was ended for you. Start it again if you are still at work.',
+      link: '/agents/landingpage',
+    })
     announce(ctx, agentAction, [id], 'created', [tenantId])
   },
 }

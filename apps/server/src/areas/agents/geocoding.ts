@@ -10,7 +10,14 @@ export const lookupInput = z.strictObject({ text: z.string().trim().min(2, 'need
 
 /** The nearest populated place to a position, in words and with its distance; address is null where none is near. Nothing leaves the server. */
 export async function addressAt(_: Ctx, { lat, lng }: z.infer<typeof addressInput>): Promise<Answer> {
-  if (!isPosition(lat, lng)) fail('NO_POSITION', { details: { code: 101 }, fields: [{ field: 'lat', message: 'is not known' }, { field: 'lng', message: 'is not known' }] })
+  if (!isPosition(lat, lng))
+    fail('NO_POSITION', {
+      details: { code: 101 },
+      fields: [
+        { field: 'lat', message: 'is not known' },
+        { field: 'lng', message: 'is not known' },
+      ],
+    })
   const found = await nearestPlace(lat, lng)
   if (!found) return { data: { address: null, place: null, distance: null } }
   const { place, metres } = found

@@ -10,13 +10,32 @@ const newestMove = sql`lateral (select a."action", coalesce(a."deviceTime", a."d
 
 /** How many agents in reach have begun their day and not ended it: as many as the map shows at work. */
 export async function countOnlineAgents(ctx: Ctx): Promise<number> {
-  return (await ctx.sql.one<{ count: number }>(sql`select count(*)::int as count from app_user u left join ${newestMove} where ${agentsInReach(ctx)} and ${isOnline}`)).count
+  return (
+    await ctx.sql.one<{ count: number }>(
+      sql`select count(*)::int as count from app_user u left join ${newestMove} where ${agentsInReach(ctx)} and ${isOnline}`,
+    )
+  ).count
 }
 
-export const positionsAnswer = z.strictObject({ agents: z.array(z.strictObject({
-  Id: identifierSchema, name: z.string(), mobile: z.string().nullable(), tenant: z.string().nullable(), isOnline: z.boolean(), since: z.string().nullable(),
-  latitude: z.number().nullable(), longitude: z.number().nullable(), accuracy: z.number().nullable(), battery: z.number().nullable(), source: z.string(), deviceTime: z.string().nullable(), flags: z.array(z.string()),
-})) })
+export const positionsAnswer = z.strictObject({
+  agents: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      name: z.string(),
+      mobile: z.string().nullable(),
+      tenant: z.string().nullable(),
+      isOnline: z.boolean(),
+      since: z.string().nullable(),
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      accuracy: z.number().nullable(),
+      battery: z.number().nullable(),
+      source: z.string(),
+      deviceTime: z.string().nullable(),
+      flags: z.array(z.string()),
+    }),
+  ),
+})
 
 /**
  * Every agent in reach with the newest position of the last seven days, how it was known, and whether the day runs:

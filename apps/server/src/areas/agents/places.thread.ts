@@ -6,6 +6,16 @@ export type PlaceRow = [name: string, country: string, latitude: number, longitu
 
 // The package holds the whole world as objects (over 100 MB): only this thread ever does, and it ends at once.
 const wanted = new Set(workerData as string[])
-const rows = cities.filter(({ country }) => wanted.has(country))
-  .map(({ name, country, population, loc: { coordinates: [longitude, latitude] } }): PlaceRow => [name, country, latitude, longitude, population])
+const rows = cities
+  .filter(({ country }) => wanted.has(country))
+  .map(
+    ({
+      name,
+      country,
+      population,
+      loc: {
+        coordinates: [longitude, latitude],
+      },
+    }): PlaceRow => [name, country, latitude, longitude, population],
+  )
 parentPort?.postMessage(rows)

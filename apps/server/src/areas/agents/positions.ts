@@ -10,17 +10,27 @@ import { idSchema, suppliedId } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { noActivityAssignment } from './agent.errors.ts'
 
-const none = (value: string) => value === '' || isNoIdentifier(value) ? null : value
+const none = (value: string) => (value === '' || isNoIdentifier(value) ? null : value)
 const optionalId = z.string().transform(none).pipe(idSchema.nullable()).nullish()
 /** Missing coordinates count as 0, which is no position (specification 5). */
 const degrees = numberLike(z.number().nullish())
 
 /** A position record as devices send it. */
 export const positionShape = {
-  Id: suppliedId.optional(), id: suppliedId.optional(), type: z.literal('user_position').optional(), userId: optionalId,
-  latitude: degrees, longitude: degrees, accuracy: z.number().min(0).max(1_000_000).nullish(), speed: z.number().min(0).max(1_000).nullish(),
-  battery: z.number().min(0).max(100).nullish(), source: z.enum(fixSources).nullish(), deviceTime: z.iso.datetime({ offset: true }).nullish(),
-  entityType: z.string().trim().max(40).nullish(), entityId: optionalId, activityId: optionalId,
+  Id: suppliedId.optional(),
+  id: suppliedId.optional(),
+  type: z.literal('user_position').optional(),
+  userId: optionalId,
+  latitude: degrees,
+  longitude: degrees,
+  accuracy: z.number().min(0).max(1_000_000).nullish(),
+  speed: z.number().min(0).max(1_000).nullish(),
+  battery: z.number().min(0).max(100).nullish(),
+  source: z.enum(fixSources).nullish(),
+  deviceTime: z.iso.datetime({ offset: true }).nullish(),
+  entityType: z.string().trim().max(40).nullish(),
+  entityId: optionalId,
+  activityId: optionalId,
 }
 export type PositionInput = z.infer<z.ZodObject<typeof positionShape>>
 
@@ -28,21 +38,37 @@ export type PositionInput = z.infer<z.ZodObject<typeof positionShape>>
 const oldestDays = 60
 
 export interface StoredPosition {
-  id: string, deviceTime: string, latitude: number, longitude: number, accuracy: number | null, speed: number | null, battery: number
-  source: 'live' | 'cached' | 'cached_old', entityType: string | null, entityId: string | null, flags: IntegrityFlag[] | null
+  id: string
+  deviceTime: string
+  latitude: number
+  longitude: number
+  accuracy: number | null
+  speed: number | null
+  battery: number
+  source: 'live' | 'cached' | 'cached_old'
+  entityType: string | null
+  entityId: string | null
+  flags: IntegrityFlag[] | null
 }
 
 /** True when the input holds a place: both coordinates, neither 0 nor 999. */
-export const hasPlace = ({ latitude, longitude }: Pick<PositionInput, 'latitude' | 'longitude'>) => isPosition(Number(latitude ?? 0), Number(longitude ?? 0))
+export const hasPlace = ({ latitude, longitude }: Pick<PositionInput, 'latitude' | 'longitude'>) =>
+  isPosition(Number(latitude ?? 0), Number(longitude ?? 0))
 
 /**
  * Files where the caller was, in the running transaction: one record or a batch that waited offline. What a device
  * sends twice is kept once. `sentAt`: the device's clock when it sent them.
  * Errors: NO_POSITION and NO_ACTIVITY_ASSIGNMENT with code 101, INVALID for times that cannot be.
  */
-export async function recordPositions(ctx: Ctx, inputs: readonly PositionInput[], { sentAt }: { sentAt?: string | undefined } = {}): Promise<StoredPosition[]> {
+export async function recordPositions(
+  ctx: Ctx,
+  inputs: readonly PositionInput[],
+  { sentAt }: { sentAt?: string | undefined } = {},
+): Promise<StoredPosition[]> {
   const now = Date.now()
-  const positions = inputs.map((input, index) => ({ ...readPosition(input, now), index })).toSorted((a, b) => a.deviceTime.localeCompare(b.deviceTime))
+  const positions = inputs
+    .map((input, index) => ({ ...readPosition(input, now), index }))
+    .toSorted((a, b) => a.deviceTime.localeCompare(b.deviceTime))
   await refuseForeignActivities(ctx, positions)
   const skewMs = sentAt === undefined ? undefined : Date.parse(sentAt) - now
   const stored = await judgeAll(ctx, positions, skewMs)
@@ -57,15 +83,31 @@ export async function recordPositions(ctx: Ctx, inputs: readonly PositionInput[]
 }
 
 function readPosition(input: PositionInput, now: number): StoredPosition {
-  if (!hasPlace(input)) fail('NO_POSITION', { details: { code: 101 }, fields: [{ field: 'latitude', message: 'is not known' }, { field: 'longitude', message: 'is not known' }] })
+  if (!hasPlace(input))
+    fail('NO_POSITION', {
+      details: { code: 101 },
+      fields: [
+        { field: 'latitude', message: 'is not known' },
+        { field: 'longitude', message: 'is not known' },
+      ],
+    })
   const at = input.deviceTime ? Date.parse(input.deviceTime) : now
-  if (at < now - oldestDays * 86_400_000) fail('INVALID', { fields: [{ field: 'deviceTime', message: `lies more than ${oldestDays} days back` }] })
+  if (at < now - oldestDays * 86_400_000)
+    fail('INVALID', { fields: [{ field: 'deviceTime', message: `lies more than ${oldestDays} days back` }] })
   const round = (value: unknown) => Math.round(Number(value) * 1e6) / 1e6
   const activityId = input.activityId ?? null
   return {
-    id: input.Id ?? input.id ?? randomUUIDv7(), deviceTime: new Date(at).toISOString(), latitude: round(input.latitude), longitude: round(input.longitude),
-    accuracy: input.accuracy ?? null, speed: input.speed ?? null, battery: Math.round(input.battery ?? 0), source: sourceOf(input),
-    entityType: activityId ? 'activity' : input.entityType ?? null, entityId: activityId ?? input.entityId ?? null, flags: null,
+    id: input.Id ?? input.id ?? randomUUIDv7(),
+    deviceTime: new Date(at).toISOString(),
+    latitude: round(input.latitude),
+    longitude: round(input.longitude),
+    accuracy: input.accuracy ?? null,
+    speed: input.speed ?? null,
+    battery: Math.round(input.battery ?? 0),
+    source: sourceOf(input),
+    entityType: activityId ? 'activity' : (input.entityType ?? null),
+    entityId: activityId ?? input.entityId ?? null,
+    flags: null,
   }
 }
 
@@ -83,13 +125,23 @@ async function refuseForeignActivities(ctx: Ctx, positions: readonly StoredPosit
 async function judgeAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: number | undefined): Promise<StoredPosition[]> {
   const [first] = positions
   if (!first) return []
-  const rows = await ctx.sql.query<{ latitude: number, longitude: number, accuracy: number | null, source: TrackPoint['source'], deviceTime: Date }>(sql`
+  const rows = await ctx.sql.query<{
+    latitude: number
+    longitude: number
+    accuracy: number | null
+    source: TrackPoint['source']
+    deviceTime: Date
+  }>(sql`
     select "latitude", "longitude", "accuracy", "source", "deviceTime" from user_position
     where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "source" = 'live'
       and "deviceTime" < ${first.deviceTime}::timestamptz and "deviceTime" > ${first.deviceTime}::timestamptz - interval '1 day'
     order by "deviceTime" desc limit ${integrityLimits.identical}`)
   const earlier = rows.toReversed().map((row): TrackPoint => ({
-    latitude: row.latitude, longitude: row.longitude, accuracy: row.accuracy, source: row.source, at: row.deviceTime.getTime(),
+    latitude: row.latitude,
+    longitude: row.longitude,
+    accuracy: row.accuracy,
+    source: row.source,
+    at: row.deviceTime.getTime(),
   }))
   return positions.map((position) => {
     const at = Date.parse(position.deviceTime)

@@ -28,19 +28,27 @@ export const salesAgentReport = defineReport({
     return {
       title: 'Sales Agent Report',
       filters: periodFilters(period),
-      definition: 'Leads are those created in the period and assigned to the agent (else created by the agent), in the tenants in reach. Contacted: '
-        + 'leads that the agent brought to Contacted for the first time in the period, as the target counts them. Consents: consent to the credit check granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. '
-        + 'Activities are those that start in the period; missed ones are past, neither done nor cancelled. Route stops are those of live route plans on days of the period. Distance: straight lines '
-        + 'between following positions that were measured with 200 m or better and that nothing speaks against.',
+      definition:
+        'Leads are those created in the period and assigned to the agent (else created by the agent), in the tenants in reach. Contacted: ' +
+        'leads that the agent brought to Contacted for the first time in the period, as the target counts them. Consents: consent to the credit check granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. ' +
+        'Activities are those that start in the period; missed ones are past, neither done nor cancelled. Route stops are those of live route plans on days of the period. Distance: straight lines ' +
+        'between following positions that were measured with 200 m or better and that nothing speaks against.',
       columns: [
         { key: 'name', title: 'Agent', kind: 'text', width: 28 },
         { key: 'userName', title: 'User name', kind: 'text', width: 24 },
         { key: 'tenant', title: 'Tenant', kind: 'text', width: 24 },
-        figure('leads', 'Leads'), figure('contacted', 'Contacted'), figure('consents', 'Consents'),
-        figure('applications', 'Applications'), figure('disbursed', 'Disbursed'),
+        figure('leads', 'Leads'),
+        figure('contacted', 'Contacted'),
+        figure('consents', 'Consents'),
+        figure('applications', 'Applications'),
+        figure('disbursed', 'Disbursed'),
         { key: 'conversion', title: 'Conversion', kind: 'percent' },
-        figure('planned', 'Activities planned'), figure('done', 'Activities done'), figure('missed', 'Activities missed'),
-        figure('stops', 'Route stops planned'), figure('days', 'Days started'), figure('km', 'Distance (km)'),
+        figure('planned', 'Activities planned'),
+        figure('done', 'Activities done'),
+        figure('missed', 'Activities missed'),
+        figure('stops', 'Route stops planned'),
+        figure('days', 'Days started'),
+        figure('km', 'Distance (km)'),
       ],
       count: sql`select count(*) as count from (${agents}) people`,
       statement: figuresOf(ctx, period, agents),

@@ -8,7 +8,13 @@ import { requireAgent } from './tracking.ts'
 
 /** What consoles send in the place of an id when there is no user. */
 const absent = new Set(['', 'undefined', 'null', '00000000-0000-0000-0000-000000000000'])
-export const userInput = z.strictObject({ userId: z.string().trim().transform((value) => (absent.has(value) ? undefined : value)).pipe(idSchema.optional()) })
+export const userInput = z.strictObject({
+  userId: z
+    .string()
+    .trim()
+    .transform((value) => (absent.has(value) ? undefined : value))
+    .pipe(idSchema.optional()),
+})
 type UserInput = z.infer<typeof userInput>
 
 /** Roles of the field: who is counted as an agent. */

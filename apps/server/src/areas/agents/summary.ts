@@ -6,14 +6,34 @@ import { listShape, sortOrder } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentsInReach } from './stats.ts'
 
-const columns = ['region_name', 'agents', 'agents_online', 'days_started', 'days_open', 'hours', 'activities', 'done', 'missed', 'leads', 'files'] as const
+const columns = [
+  'region_name',
+  'agents',
+  'agents_online',
+  'days_started',
+  'days_open',
+  'hours',
+  'activities',
+  'done',
+  'missed',
+  'leads',
+  'files',
+] as const
 const { page, size, search } = listShape
 const periods = { day: '1 day', week: '1 week', month: '1 month', quarter: '3 months', year: '1 year' } as const
 
 export const summaryInput = z.strictObject({
   thedate: daySchema.optional(),
-  period: z.string().toLowerCase().pipe(z.enum(Object.keys(periods) as [keyof typeof periods, ...(keyof typeof periods)[]])).default('day'),
-  page, size: size.default(20), search, sortField: z.enum(columns).default('region_name'), sortOrder: sortOrder.default('DESC'),
+  period: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(Object.keys(periods) as [keyof typeof periods, ...(keyof typeof periods)[]]))
+    .default('day'),
+  page,
+  size: size.default(20),
+  search,
+  sortField: z.enum(columns).default('region_name'),
+  sortOrder: sortOrder.default('DESC'),
 })
 
 /**
@@ -29,7 +49,7 @@ export async function summaryReport(ctx: Ctx, input: z.infer<typeof summaryInput
     select *, (count(*) over ())::int as total from regions
     where ${text === undefined ? sql`true` : sql`upper("region_name") like ${`%${escapeLike(text)}%`}`}
     order by ${trusted(`"${input.sortField}"`)} ${trusted(input.sortOrder)}, "Id" limit ${most} offset ${(input.page - 1) * most}`)
-  const { from, until } = await ctx.sql.one<{ from: Date, until: Date }>(sql`select ${bounds(ctx, input)}`)
+  const { from, until } = await ctx.sql.one<{ from: Date; until: Date }>(sql`select ${bounds(ctx, input)}`)
   return {
     data: { summaryReport: rows.map(({ total: _total, ...row }) => row), period: { from, until } },
     meta: { page: input.page, size: most, total: rows[0]?.total ?? 0 },
@@ -46,7 +66,8 @@ function bounds({ company }: Ctx, { thedate, period }: Asked) {
 
 function regionRows(ctx: Ctx, input: Asked) {
   const company = sql`${ctx.company.id}::uuid`
-  const within = (column: string) => sql`${trusted(column)} >= (select "from" from span) and ${trusted(column)} < (select "until" from span)`
+  const within = (column: string) =>
+    sql`${trusted(column)} >= (select "from" from span) and ${trusted(column)} < (select "until" from span)`
   return sql`
     span as (select ${bounds(ctx, input)}),
     agents as (

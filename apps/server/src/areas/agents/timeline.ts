@@ -16,14 +16,20 @@ export async function agentDay(ctx: Ctx, { id, date }: z.infer<typeof timelineIn
   const agent = await requireAgent(ctx, id)
   const day = daysOf(ctx, date, date)
   const [events, visits, track, totals] = await Promise.all([
-    ctx.sql.query(eventsOf(ctx, id, day)), ctx.sql.query(visitsOf(ctx, id, day)), ctx.sql.query(pointsOf(ctx, id, day)), ctx.sql.one(totalsOf(ctx, id, day)),
+    ctx.sql.query(eventsOf(ctx, id, day)),
+    ctx.sql.query(visitsOf(ctx, id, day)),
+    ctx.sql.query(pointsOf(ctx, id, day)),
+    ctx.sql.one(totalsOf(ctx, id, day)),
   ])
   return { data: { agent, date, events, visits, track, totals } }
 }
 
 /** What an agent did in these days (YYYY-MM-DD, both included), and the activities planned for them; null for who may not look at it. */
-export async function agentWork(ctx: Ctx, { id, first, last }: { id: string, first: string, last: string }): Promise<{ actions: object[], visits: object[] } | null> {
-  if (!await findAgent(ctx, id)) return null
+export async function agentWork(
+  ctx: Ctx,
+  { id, first, last }: { id: string; first: string; last: string },
+): Promise<{ actions: object[]; visits: object[] } | null> {
+  if (!(await findAgent(ctx, id))) return null
   const days = { ...daysOf(ctx, first, last), most: 20_000 }
   const [actions, visits] = await Promise.all([ctx.sql.query(eventsOf(ctx, id, days)), ctx.sql.query(visitsOf(ctx, id, days))])
   return { actions, visits }

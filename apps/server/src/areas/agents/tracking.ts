@@ -11,13 +11,16 @@ import { positionShape, recordPositions } from './positions.ts'
 
 /** One position record, or ours: several that waited offline under `positions`, with the device's clock beside them. */
 export const trackingInput = z.strictObject({
-  ...positionShape, positions: z.array(z.strictObject(positionShape)).min(1).max(500).optional(), sentAt: z.iso.datetime({ offset: true }).optional(),
+  ...positionShape,
+  positions: z.array(z.strictObject(positionShape)).min(1).max(500).optional(),
+  sentAt: z.iso.datetime({ offset: true }).optional(),
 })
 
 /** Stores where the caller was; answers the records as they are kept, with what is doubtful about them. */
 export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<typeof trackingInput>): Promise<Answer> {
   const given = positions ?? [single]
-  if (given.some(({ userId }) => userId && userId !== ctx.user.id)) fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not the signed-in user' }] })
+  if (given.some(({ userId }) => userId && userId !== ctx.user.id))
+    fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not the signed-in user' }] })
   const stored = await recordPositions(ctx, given, { sentAt })
   return { data: { userTracking: positions ? stored : stored[0], stored: stored.length } }
 }
@@ -47,17 +50,17 @@ export function instant({ company }: Ctx, value: string, isEnd = false): Stateme
 }
 
 /** Stops unless the caller may look at the work of this user: one's own always, others' with the history permission and in reach. */
-export async function requireAgent(ctx: Ctx, userId: string, field = 'id'): Promise<{ Id: string, name: string }> {
+export async function requireAgent(ctx: Ctx, userId: string, field = 'id'): Promise<{ Id: string; name: string }> {
   if (!mayLook(ctx, userId)) fail('FORBIDDEN', { fields: [{ field, message: 'is not you' }] })
-  return await findAgent(ctx, userId) ?? fail('NOT_FOUND', { fields: [{ field, message: 'is nobody you can see' }] })
+  return (await findAgent(ctx, userId)) ?? fail('NOT_FOUND', { fields: [{ field, message: 'is nobody you can see' }] })
 }
 
 const mayLook = (ctx: Ctx, userId: string) => userId === ctx.user.id || holdsAny(ctx, 'SALES/AGENTS/HISTORY')
 
 /** The user whose work the caller may look at; undefined when they may not, or the user is out of reach. */
-export async function findAgent(ctx: Ctx, userId: string): Promise<{ Id: string, name: string } | undefined> {
+export async function findAgent(ctx: Ctx, userId: string): Promise<{ Id: string; name: string } | undefined> {
   if (!mayLook(ctx, userId)) return undefined
-  return ctx.sql.maybe<{ Id: string, name: string }>(sql`
+  return ctx.sql.maybe<{ Id: string; name: string }>(sql`
     select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name from app_user u
     where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
 }

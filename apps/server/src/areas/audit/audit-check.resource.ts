@@ -6,16 +6,35 @@ const words = `case b ->> 'reason' when 'content' then 'changed' when 'chain' th
 
 /** What a look at the company's audit chain found. */
 export const auditCheck = defineResource({
-  model: 'auditCheck', one: 'auditCheck', many: 'auditChecks', label: 'Audit check', labelMany: 'Audit checks', title: 'at', writtenBy: 'prepared',
+  model: 'auditCheck',
+  one: 'auditCheck',
+  many: 'auditChecks',
+  label: 'Audit check',
+  labelMany: 'Audit checks',
+  title: 'at',
+  writtenBy: 'prepared',
   fields: {
     at: { kind: 'dateTime', label: 'Looked at', readOnly: true },
     isWhole: { kind: 'boolean', label: 'Whole', readOnly: true },
     entries: { kind: 'number', label: 'Entries', readOnly: true },
-    anchors: { kind: 'number', label: 'Anchors', readOnly: true, help: 'How often the end of the chain was written down outside the database' },
-    findings: { kind: 'longText', label: 'What does not fit', readOnly: true, sql: `select string_agg('Entry ' || (b ->> 'seq') || ' ' || ${words}, '; ') from (select b from jsonb_array_elements(t."breaks") b limit 20) x` },
+    anchors: {
+      kind: 'number',
+      label: 'Anchors',
+      readOnly: true,
+      help: 'How often the end of the chain was written down outside the database',
+    },
+    findings: {
+      kind: 'longText',
+      label: 'What does not fit',
+      readOnly: true,
+      sql: `select string_agg('Entry ' || (b ->> 'seq') || ' ' || ${words}, '; ') from (select b from jsonb_array_elements(t."breaks") b limit 20) x`,
+    },
   },
   list: {
-    columns: ['at', 'isWhole', 'entries', 'anchors', 'findings'], sort: ['at', 'DESC'], size: 100, filters: ['isWhole'],
+    columns: ['at', 'isWhole', 'entries', 'anchors', 'findings'],
+    sort: ['at', 'DESC'],
+    size: 100,
+    filters: ['isWhole'],
     empty: { title: 'Not looked at yet', body: 'The audit chain is checked every day.' },
   },
   form: [],

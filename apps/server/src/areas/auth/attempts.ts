@@ -29,7 +29,7 @@ export function attemptsOf(services: SessionServices): Attempts {
   const before = perProcess.get(services)
   if (before) return before
   const { clock } = services
-  const known = new LRUCache<string, { failures: number, nextAt: number }>({ max: 20_000 })
+  const known = new LRUCache<string, { failures: number; nextAt: number }>({ max: 20_000 })
   const keyOf = (name: string) => createHash('sha256').update(name.trim().toLowerCase()).digest('base64')
   const attempts: Attempts = {
     mayTry: (name) => (known.get(keyOf(name))?.nextAt ?? 0) <= clock.now(),
@@ -43,7 +43,10 @@ export function attemptsOf(services: SessionServices): Attempts {
   return attempts
 }
 
-interface Account { companyId: string, id: string }
+interface Account {
+  companyId: string
+  id: string
+}
 
 /** True while the account waits after too many failures, counted over all processes. */
 export function isHeld({ nextTryAt }: { nextTryAt: Date | null }, services: SessionServices): boolean {
@@ -55,7 +58,11 @@ export function isHeld({ nextTryAt }: { nextTryAt: Date | null }, services: Sess
  * login report. For a name that nobody has the same statements touch no row, and no disk is waited for, so that the
  * time of the answer does not tell one from the other.
  */
-export async function recordFailures(services: SessionServices, accounts: readonly Account[], from: { ip: string, userAgent: string }): Promise<void> {
+export async function recordFailures(
+  services: SessionServices,
+  accounts: readonly Account[],
+  from: { ip: string; userAgent: string },
+): Promise<void> {
   const now = later(services.clock)
   const tried = sql`unnest(${accounts.map(({ companyId }) => companyId)}::uuid[], ${accounts.map(({ id }) => id)}::uuid[]) tried("companyId", "userId")`
   await services.store.write(null, async (db) => {

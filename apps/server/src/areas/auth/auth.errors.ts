@@ -1,4 +1,7 @@
 import { defineError } from '@outpost/contract/errors'
 
 export const impersonationFailed = defineError('IMPERSONATION_FAILED', { status: 403, message: 'Impersonation Failed' })
-export const redirectNotRegistered = defineError('REDIRECT_NOT_REGISTERED', { status: 400, message: 'The redirect address is not registered for this client.' })
+export const redirectNotRegistered = defineError('REDIRECT_NOT_REGISTERED', {
+  status: 400,
+  message: 'The redirect address is not registered for this client.',
+})

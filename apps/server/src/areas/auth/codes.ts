@@ -6,8 +6,16 @@ import type { Answer } from '../../kernel/types.ts'
 import type { Account } from './accounts.ts'
 import { redirectNotRegistered } from './auth.errors.ts'
 
-export interface OauthClient { companyId: string, clientId: string, redirectUris: string[] }
-export interface CodeRequest { redirectUri: string, state?: string, codeChallenge?: string }
+export interface OauthClient {
+  companyId: string
+  clientId: string
+  redirectUris: string[]
+}
+export interface CodeRequest {
+  redirectUri: string
+  state?: string
+  codeChallenge?: string
+}
 
 /**
  * The client that may receive users at this address. The address must be registered letter by letter: what is
@@ -29,15 +37,22 @@ export function isRedirectAddress(text: string): boolean {
 }
 
 /** Sends the user back to the client with a one-time code; no token ever stands in an address. */
-export async function issueCode(services: SessionServices, { account, clients, request }: { account: Account, clients: readonly OauthClient[], request: CodeRequest }): Promise<Answer> {
+export async function issueCode(
+  services: SessionServices,
+  { account, clients, request }: { account: Account; clients: readonly OauthClient[]; request: CodeRequest },
+): Promise<Answer> {
   const home = await services.store.sql.query<{ id: string }>(sql`
     select "id" from tenant where "groupId" = ${account.companyId}::uuid`)
   const client = clients.find(({ companyId }) => companyId === account.companyId || home.some(({ id }) => id === companyId))
   if (!client) return fail(redirectNotRegistered)
-  const code = await services.store.write(null, (db) => issueOneTime(db, services.clock, {
-    purpose: 'code', companyId: account.companyId, userId: account.id,
-    data: { clientId: client.clientId, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge ?? null },
-  }))
+  const code = await services.store.write(null, (db) =>
+    issueOneTime(db, services.clock, {
+      purpose: 'code',
+      companyId: account.companyId,
+      userId: account.id,
+      data: { clientId: client.clientId, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge ?? null },
+    }),
+  )
   const address = new URL(request.redirectUri)
   address.searchParams.set('success', 'true')
   address.searchParams.set('token', code)

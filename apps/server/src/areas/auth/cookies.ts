@@ -44,7 +44,10 @@ export function markDevice(services: SessionServices, facts: RequestInfo, userId
 }
 
 function marksOf(services: SessionServices, facts: RequestInfo): string[] {
-  return (readCookie(services, facts, 'device') ?? '').split('.').filter((one) => one.length === 24).slice(0, usersPerDevice)
+  return (readCookie(services, facts, 'device') ?? '')
+    .split('.')
+    .filter((one) => one.length === 24)
+    .slice(0, usersPerDevice)
 }
 
 const keys = new WeakMap<SessionServices, Buffer>()

@@ -49,7 +49,9 @@ export async function setPassword(change: NewPassword, services: SessionServices
  * of ten minutes. Wrong ones count as at sign-in. Stops with INVALID naming the field, or TOO_MANY_REQUESTS.
  */
 export async function requirePassword(
-  { user: { companyId, id } }: Pick<Ctx, 'user'>, { password, field }: { password: string, field: string }, facts: RequestInfo,
+  { user: { companyId, id } }: Pick<Ctx, 'user'>,
+  { password, field }: { password: string; field: string },
+  facts: RequestInfo,
 ): Promise<void> {
   const services = session()
   const account = await findAccount(services, companyId, id)

@@ -4,7 +4,14 @@ import type { Sql } from '@outpost/platform/types'
 import { later } from '../../kernel/session/clock.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 
-export interface DeviceRow { companyId: string, userId: string, deviceId: string, sessionId: string, name?: string, isBiometric: boolean }
+export interface DeviceRow {
+  companyId: string
+  userId: string
+  deviceId: string
+  sessionId: string
+  name?: string
+  isBiometric: boolean
+}
 
 /** Ties a device to its newest session: the refresh tokens of the one before are then no good any more. */
 export async function rememberDevice(db: Sql, { clock }: SessionServices, device: DeviceRow): Promise<void> {

@@ -37,8 +37,19 @@ export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof
   const { id: userId, companyId } = target.person
   const opened = await services.store.write(ctx.company.id, async (db) => {
     const made = await openSession(services, db, {
-      companyId, userId, policy: 'admin', ip: facts.ip, userAgent: facts.userAgent, kind: 'impersonation',
-      impersonation: { parentId: ctx.sessionId, actorUserId: ctx.user.id, actorCompanyId: ctx.user.companyId, reason, seconds: longestSeconds },
+      companyId,
+      userId,
+      policy: 'admin',
+      ip: facts.ip,
+      userAgent: facts.userAgent,
+      kind: 'impersonation',
+      impersonation: {
+        parentId: ctx.sessionId,
+        actorUserId: ctx.user.id,
+        actorCompanyId: ctx.user.companyId,
+        reason,
+        seconds: longestSeconds,
+      },
     })
     await audit(ctx, { db, userId, action: 'impersonation.start', after: { reason, sessionId: made.session.id } })
     return made
@@ -74,9 +85,12 @@ export const logInput = z.strictObject({ adminId: idSchema, impersonateId: idSch
 export async function logImpersonation(ctx: Ctx, { adminId, impersonateId, state }: z.infer<typeof logInput>): Promise<Answer> {
   const services = session()
   const isRunning = isImpersonating(ctx) && ctx.realUser.id === adminId && ctx.user.id === impersonateId
-  const isTrue = isRunning || (!isImpersonating(ctx) && ctx.user.id === adminId && state === 'ended' && await hasEnded(ctx, services, impersonateId))
+  const isTrue =
+    isRunning || (!isImpersonating(ctx) && ctx.user.id === adminId && state === 'ended' && (await hasEnded(ctx, services, impersonateId)))
   if (!isTrue) fail('FORBIDDEN')
-  await services.store.write(ctx.company.id, (db) => audit(ctx, { db, userId: impersonateId, action: 'impersonation.log', after: { state } }))
+  await services.store.write(ctx.company.id, (db) =>
+    audit(ctx, { db, userId: impersonateId, action: 'impersonation.log', after: { state } }),
+  )
   return { data: { state } }
 }
 
@@ -104,12 +118,24 @@ function mayBecome(ctx: Ctx, target: Identity): boolean {
   return hasOnlyOurRights && isInReach && !isAdministrator(target.roles)
 }
 
-interface AuditPart { db: Parameters<typeof appendAudit>[0], userId: string, action: string, after?: object }
+interface AuditPart {
+  db: Parameters<typeof appendAudit>[0]
+  userId: string
+  action: string
+  after?: object
+}
 
 function audit(ctx: Ctx, { db, userId, action, after }: AuditPart): Promise<void> {
   return appendAudit(db, {
-    companyId: ctx.company.id, userId: ctx.user.id, realUserId: ctx.realUser.id, ip: ctx.ip, requestId: ctx.requestId,
-    action, objectType: 'user', objectId: userId, ...(after ? { after } : {}),
+    companyId: ctx.company.id,
+    userId: ctx.user.id,
+    realUserId: ctx.realUser.id,
+    ip: ctx.ip,
+    requestId: ctx.requestId,
+    action,
+    objectType: 'user',
+    objectId: userId,
+    ...(after ? { after } : {}),
   })
 }
 

@@ -20,7 +20,10 @@ export const loginInput = z.strictObject({
   clientId: z.string().max(200).optional(),
   redirectUri: z.string().max(2_000).optional(),
   state: z.string().max(500).optional(),
-  codeChallenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/).optional(),
+  codeChallenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .optional(),
 })
 
 /** A refusal takes this long, so that an address which works for several companies, each with its own hash, looks like one that nobody has. */
@@ -41,17 +44,25 @@ export async function login(input: z.infer<typeof loginInput>, facts: RequestInf
 }
 
 /** The account whose password it is. Stops with INVALID_CREDENTIALS, or TOO_MANY_REQUESTS while the name has to wait. */
-async function verifyPassword(services: SessionServices, { email, password }: { email: string, password: string }, facts: RequestInfo): Promise<Account> {
+async function verifyPassword(
+  services: SessionServices,
+  { email, password }: { email: string; password: string },
+  facts: RequestInfo,
+): Promise<Account> {
   const attempts = attemptsOf(services)
   const started = performance.now()
   const accounts = await findAccounts(services, email)
-  const isKnown = isKnownDevice(services, facts, accounts.map(({ id }) => id))
+  const isKnown = isKnownDevice(
+    services,
+    facts,
+    accounts.map(({ id }) => id),
+  )
   if (!isKnown && !attempts.mayTry(email)) fail('TOO_MANY_REQUESTS')
   const good: Account[] = []
   if (accounts.length === 0) await services.passwords.verify(undefined, password)
   for (const account of accounts) {
     // Held back by failures in another process: the work is done, the answer is no.
-    const hash = isKnown || !isHeld(account, services) ? account.passwordHash ?? undefined : undefined
+    const hash = isKnown || !isHeld(account, services) ? (account.passwordHash ?? undefined) : undefined
     if (await services.passwords.verify(hash, password)) good.push(account)
   }
   const [account] = good.sort((one, other) => Number(other.status === 1) - Number(one.status === 1))
@@ -69,9 +80,11 @@ async function verifyPassword(services: SessionServices, { email, password }: { 
 async function refreshHash(services: SessionServices, { companyId, id, passwordHash }: Account, password: string): Promise<void> {
   const isOutdated = passwordHash !== null && services.passwords.isOutdated(passwordHash)
   const hash = isOutdated ? await services.passwords.hash(password) : passwordHash
-  await services.store.write(null, (db) => db.exec(sql`
+  await services.store.write(null, (db) =>
+    db.exec(sql`
     update credential set "passwordHash" = ${hash}, "failedCount" = 0, "nextTryAt" = null
-    where "companyId" = ${companyId}::uuid and "userId" = ${id}::uuid and ("failedCount" > 0 or "passwordHash" <> ${hash})`))
+    where "companyId" = ${companyId}::uuid and "userId" = ${id}::uuid and ("failedCount" > 0 or "passwordHash" <> ${hash})`),
+  )
 }
 
 /** Opens a session by the policy of the account's roles; a program's session is bound to its device. */
@@ -80,7 +93,13 @@ export function openFor(services: SessionServices, account: Account, facts: Requ
   const deviceId = isNative(facts) ? deviceOf(facts) : null
   return services.store.write(companyId, async (db) => {
     const opened = await openSession(services, db, {
-      companyId, userId, policy: policyOf(account.roles), ip: facts.ip, userAgent: facts.userAgent, deviceId, kind,
+      companyId,
+      userId,
+      policy: policyOf(account.roles),
+      ip: facts.ip,
+      userAgent: facts.userAgent,
+      deviceId,
+      kind,
     })
     if (deviceId) await rememberDevice(db, services, { companyId, userId, deviceId, sessionId: opened.session.id, isBiometric: false })
     return opened
@@ -88,7 +107,10 @@ export function openFor(services: SessionServices, account: Account, facts: Requ
 }
 
 /** The answer of a fresh session, with the mark of a known device for browsers. */
-export function answerSession(services: SessionServices, { account, opened, facts }: { account: Account, opened: OpenedSession, facts: RequestInfo }): Promise<Answer> {
+export function answerSession(
+  services: SessionServices,
+  { account, opened, facts }: { account: Account; opened: OpenedSession; facts: RequestInfo },
+): Promise<Answer> {
   const isProgram = isNative(facts)
   return signedInAnswer(services, {
     ...opened,

@@ -41,7 +41,10 @@ export function authMailJob(mail: Mail): JobDefinition {
   }
 }
 
-async function makeLink(services: SessionServices, { companyId, userId, kind }: AuthMailData & { companyId: string }): Promise<string | undefined> {
+async function makeLink(
+  services: SessionServices,
+  { companyId, userId, kind }: AuthMailData & { companyId: string },
+): Promise<string | undefined> {
   const { store, clock, publicUrl } = services
   const purpose = kind === 'reset' ? 'reset' : 'verify'
   const secret = await store.write(null, async (db) => {
@@ -49,7 +52,9 @@ async function makeLink(services: SessionServices, { companyId, userId, kind }: 
     return issueOneTime(db, clock, { purpose, companyId, userId, data: { kind } })
   })
   if (secret === undefined) return undefined
-  const path = { reset: `/reset-password/${secret}`, verify: `/verify/${secret}`, invite: `/account/verification/${userId}/${secret}` }[kind]
+  const path = { reset: `/reset-password/${secret}`, verify: `/verify/${secret}`, invite: `/account/verification/${userId}/${secret}` }[
+    kind
+  ]
   return new URL(path, publicUrl).href
 }
 
@@ -60,13 +65,19 @@ async function countResets(db: Sql, { clock }: SessionServices, companyId: strin
   return count
 }
 
-function textOf(kind: AuthMailKind, link: string): { subject: string, lines: string[] } {
+function textOf(kind: AuthMailKind, link: string): { subject: string; lines: string[] } {
   const ignore = 'If you did not ask for this, ignore this message: nothing changes.'
   if (kind === 'reset') {
     return { subject: 'Reset your password', lines: ['Open this link within one hour to choose a new password:', '', link, '', ignore] }
   }
   if (kind === 'verify') {
-    return { subject: 'Confirm your e-mail address', lines: ['Open this link within seven days to confirm your e-mail address:', '', link, '', ignore] }
+    return {
+      subject: 'Confirm your e-mail address',
+      lines: ['Open this link within seven days to confirm your e-mail address:', '', link, '', ignore],
+    }
   }
-  return { subject: 'Your account is ready', lines: ['An account was made for you. Open this link within seven days to choose a password:', '', link] }
+  return {
+    subject: 'Your account is ready',
+    lines: ['An account was made for you. Open this link within seven days to choose a password:', '', link],
+  }
 }

@@ -31,9 +31,11 @@ export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: Re
   if (!account || !isTheirs || !isVerified(row, input.codeVerifier)) return fail('TOKEN_INVALID')
   if (account.status !== 1) fail('USER_DISABLED')
   const opened = await openFor(services, account, facts, 'code')
-  await services.store.write(null, (db) => db.exec(sql`
+  await services.store.write(null, (db) =>
+    db.exec(sql`
     update one_time_token set "sessionId" = ${opened.session.id}::uuid
-    where "companyId" = ${row.companyId}::uuid and "tokenHash" = ${hashSecret(input.token)}`))
+    where "companyId" = ${row.companyId}::uuid and "tokenHash" = ${hashSecret(input.token)}`),
+  )
   return answerSession(services, { account, opened, facts })
 }
 

@@ -27,7 +27,10 @@ it.each([
 it.each([
   ['fifteen characters', 'kettle-moss-421'],
   ['the demo password', 'outpost-demo-2026'],
-  ['128 characters', Array.from({ length: 128 }, (_, index) => String.fromCharCode(97 + ((index * 7 + Math.floor(index / 9)) % 26))).join('')],
+  [
+    '128 characters',
+    Array.from({ length: 128 }, (_, index) => String.fromCharCode(97 + ((index * 7 + Math.floor(index / 9)) % 26))).join(''),
+  ],
   ['64 characters with spaces', 'a quiet river of late october rain over the old iron bridge yes!'],
   ['letters beyond a to z', 'ñandú über Äpfel größe'],
   ['15 symbols outside the basic plane', '🌍🦒🐘🦓🦁🌴🥁🌊🔥🌙⭐🍍🥭🌽🐆'],

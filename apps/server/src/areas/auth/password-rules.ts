@@ -34,7 +34,14 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 
 function isRepetition(text: string): boolean {
   for (let unit = 1; unit <= 10 && unit * 2 <= text.length; unit += 1) {
-    if (text === text.slice(0, unit).repeat(Math.ceil(text.length / unit)).slice(0, text.length)) return true
+    if (
+      text ===
+      text
+        .slice(0, unit)
+        .repeat(Math.ceil(text.length / unit))
+        .slice(0, text.length)
+    )
+      return true
   }
   return false
 }
@@ -47,7 +54,14 @@ function isRun(text: string): boolean {
 }
 
 function withoutWords(text: string, words: readonly string[]): string {
-  const parts = words.flatMap((word) => word.normalize('NFKC').toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((part) => part.length >= 3)
+  const parts = words
+    .flatMap((word) =>
+      word
+        .normalize('NFKC')
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u),
+    )
+    .filter((part) => part.length >= 3)
   const longestFirst = [...new Set(parts)].sort((one, other) => other.length - one.length)
   return longestFirst.reduce((left, word) => left.replaceAll(word, ''), text)
 }

@@ -45,15 +45,21 @@ export async function resetPassword({ token, password }: z.infer<typeof resetInp
   const { companyId, userId } = row
   const account = await findAccount(services, companyId, userId)
   if (account?.status !== 1) return fail('TOKEN_INVALID')
-  await setPassword({
-    companyId, userId, password, changedBy: userId,
-    guard: async (db) => {
-      const isMine = (await redeemOneTime(db, services.clock, 'reset', token)) !== undefined
-      // Who opened the link reads the mailbox.
-      if (isMine) await markVerified(db, services, companyId, userId)
-      return isMine
+  await setPassword(
+    {
+      companyId,
+      userId,
+      password,
+      changedBy: userId,
+      guard: async (db) => {
+        const isMine = (await redeemOneTime(db, services.clock, 'reset', token)) !== undefined
+        // Who opened the link reads the mailbox.
+        if (isMine) await markVerified(db, services, companyId, userId)
+        return isMine
+      },
     },
-  }, services)
+    services,
+  )
   return { data: {}, message: 'Your password was changed. Sign in with the new one.' }
 }
 
@@ -78,9 +84,10 @@ async function confirmAddress(services: SessionServices, token: string, userId?:
     if (!row) return fail('TOKEN_INVALID')
     await markVerified(db, services, row.companyId, row.userId)
     const { companyId } = row
-    const reset = account.passwordHash === null
-      ? await issueOneTime(db, services.clock, { purpose: 'reset', companyId, userId: row.userId, data: { kind: 'invite' } })
-      : undefined
+    const reset =
+      account.passwordHash === null
+        ? await issueOneTime(db, services.clock, { purpose: 'reset', companyId, userId: row.userId, data: { kind: 'invite' } })
+        : undefined
     await appendAudit(db, { companyId, userId: row.userId, action: 'user.verify', objectType: 'user', objectId: row.userId })
     return reset
   })

@@ -46,7 +46,8 @@ async function refreshByCookie(services: SessionServices, facts: RequestInfo): P
   const cleared: CookieChange[] = []
   if (impersonation) {
     const refreshed = await rotate(services, { token: impersonation, deviceId: null, isDeviceOf })
-    if (refreshed.kind === 'good') return signedInAnswer(services, { ...refreshed, into: 'impersonation', more: impersonationOf(refreshed) })
+    if (refreshed.kind === 'good')
+      return signedInAnswer(services, { ...refreshed, into: 'impersonation', more: impersonationOf(refreshed) })
     cleared.push(clearCookie(services, 'impersonation'))
   }
   const own = readCookie(services, facts, 'session')

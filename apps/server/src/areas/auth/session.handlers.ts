@@ -45,8 +45,12 @@ export async function listSessions(ctx: Ctx): Promise<Answer> {
   return { data: { sessions: rows } }
 }
 
-export const endSessionsInput = z.strictObject({ sessionId: idSchema.optional(), others: z.literal(true).optional() })
-  .refine(({ sessionId, others }) => (sessionId === undefined) !== (others === undefined), { path: ['sessionId'], error: 'give sessionId, or others: true' })
+export const endSessionsInput = z
+  .strictObject({ sessionId: idSchema.optional(), others: z.literal(true).optional() })
+  .refine(({ sessionId, others }) => (sessionId === undefined) !== (others === undefined), {
+    path: ['sessionId'],
+    error: 'give sessionId, or others: true',
+  })
 
 /** Ends one of the caller's sessions, or all but this one. */
 export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSessionsInput>): Promise<Answer> {
@@ -61,7 +65,11 @@ export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSes
   return { data: { ended: Number(await endOneSession(services, { companyId, id: sessionId, userId }, 'replaced')) } }
 }
 
-export const deviceInput = z.strictObject({ deviceId: idSchema, password: z.string().min(1).max(1_000), name: z.string().trim().min(1).max(100).optional() })
+export const deviceInput = z.strictObject({
+  deviceId: idSchema,
+  password: z.string().min(1).max(1_000),
+  name: z.string().trim().min(1).max(100).optional(),
+})
 
 /**
  * Registers a device for biometric sign-in: a session of its own, bound to the device, whose refresh token the device
@@ -69,7 +77,11 @@ export const deviceInput = z.strictObject({ deviceId: idSchema, password: z.stri
  * the present session it asks for the password again; it ends by the profile's list of sessions, with the password,
  * and with whatever ends all sessions. Stops with INVALID (password) or TOO_MANY_REQUESTS.
  */
-export async function registerDevice(ctx: Ctx, { deviceId, password, name }: z.infer<typeof deviceInput>, facts: RequestInfo): Promise<Answer> {
+export async function registerDevice(
+  ctx: Ctx,
+  { deviceId, password, name }: z.infer<typeof deviceInput>,
+  facts: RequestInfo,
+): Promise<Answer> {
   const services = session()
   await requirePassword(ctx, { password, field: 'password' }, facts)
   const { roles } = await identityOf(ctx, services)
@@ -77,9 +89,22 @@ export async function registerDevice(ctx: Ctx, { deviceId, password, name }: z.i
   const device = deviceId.toLowerCase()
   const opened = await services.store.write(null, async (db) => {
     const made = await openSession(services, db, {
-      companyId, userId, policy: policyOf(roles), ip: facts.ip, userAgent: facts.userAgent, deviceId: device, kind: 'biometric',
+      companyId,
+      userId,
+      policy: policyOf(roles),
+      ip: facts.ip,
+      userAgent: facts.userAgent,
+      deviceId: device,
+      kind: 'biometric',
     })
-    await rememberDevice(db, services, { companyId, userId, deviceId: device, sessionId: made.session.id, isBiometric: true, ...(name ? { name } : {}) })
+    await rememberDevice(db, services, {
+      companyId,
+      userId,
+      deviceId: device,
+      sessionId: made.session.id,
+      isBiometric: true,
+      ...(name ? { name } : {}),
+    })
     return made
   })
   return { data: { deviceId: device, refreshToken: opened.refreshToken, sessionEndsAt: new Date(opened.session.expiresAt).toISOString() } }
@@ -95,8 +120,10 @@ export async function selectTenant(ctx: Ctx, { tenantId }: z.infer<typeof select
   if (!maySwitchTenant(identity.roles)) fail('FORBIDDEN')
   // An administrator in another's name looks around there, but leaves the other's choice alone.
   if (!isImpersonating(ctx)) {
-    await services.store.write(null, (db) => db.exec(sql`
-      update app_user set "selectedTenantId" = ${tenantId}::uuid where "companyId" = ${user.companyId}::uuid and "id" = ${user.id}::uuid`))
+    await services.store.write(null, (db) =>
+      db.exec(sql`
+      update app_user set "selectedTenantId" = ${tenantId}::uuid where "companyId" = ${user.companyId}::uuid and "id" = ${user.id}::uuid`),
+    )
     services.changed({ companyId: user.companyId, userId: user.id })
   }
   return { data: { selectedTenant: toConsoleTenant(identity.selected) } }

@@ -1,5 +1,12 @@
 import { fail } from '@outpost/contract/errors'
-import { calculatorFields, calculators, isCalculator, runCalculator, type CalculatorName, type CalculatorRun } from '@outpost/rules/calculators/index'
+import {
+  calculatorFields,
+  calculators,
+  isCalculator,
+  runCalculator,
+  type CalculatorName,
+  type CalculatorRun,
+} from '@outpost/rules/calculators/index'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -18,7 +25,14 @@ export async function showCalculator(ctx: Ctx, { name: asked, at = companyDay(ct
   const ruleSets = await companyRuleSets(ctx, calculator)
   const { fields, ruleSet } = calculatorFields(calculator, { country: ctx.company.country, at, ruleSets })
   const { title, description, figures, rules, grid } = calculators[calculator]
-  return { data: { calculator: { name: calculator, title, description, fields, figures, rules, ...(grid ? { grid } : {}) }, ruleSet, ruleSets, at } }
+  return {
+    data: {
+      calculator: { name: calculator, title, description, fields, figures, rules, ...(grid ? { grid } : {}) },
+      ruleSet,
+      ruleSets,
+      at,
+    },
+  }
 }
 
 /** The sum as the server makes it; nothing is kept. */
@@ -27,7 +41,12 @@ export async function runOnServer(ctx: Ctx, { name: asked, inputs, at }: z.infer
 }
 
 /** Runs a calculator under the rules of the caller's company; fails with INVALID naming the wrong inputs. */
-export async function runForCompany(ctx: Ctx, calculator: string, inputs: Readonly<Record<string, unknown>>, at = companyDay(ctx)): Promise<CalculatorRun> {
+export async function runForCompany(
+  ctx: Ctx,
+  calculator: string,
+  inputs: Readonly<Record<string, unknown>>,
+  at = companyDay(ctx),
+): Promise<CalculatorRun> {
   if (!isCalculator(calculator)) fail('NOT_FOUND')
   return runCalculator(calculator, inputs, { country: ctx.company.country, at, ruleSets: await companyRuleSets(ctx, calculator) })
 }

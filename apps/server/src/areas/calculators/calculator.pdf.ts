@@ -10,15 +10,40 @@ import type { z } from 'zod'
 export async function calculatorPdf(ctx: Ctx, { name, inputs, at }: z.infer<typeof runInput>): Promise<Answer> {
   const calculator = calculators[permitted(ctx, name)]
   const run = await runForCompany(ctx, calculator.name, inputs, at)
-  const { fields } = calculatorFields(calculator.name, { country: ctx.company.country, at: run.at, ruleSets: await companyRuleSets(ctx, calculator.name) })
+  const { fields } = calculatorFields(calculator.name, {
+    country: ctx.company.country,
+    at: run.at,
+    ruleSets: await companyRuleSets(ctx, calculator.name),
+  })
   const words = wordsOf(ctx.company.currency)
   const content: Content[] = [
     { text: calculator.title, fontSize: 13, margin: [0, 2, 0, 2] },
-    { text: `${run.at} · rules ${run.ruleSet.id}, version ${run.ruleSet.version}, ${run.ruleSet.country}, in force from ${run.ruleSet.effectiveFrom}`, color: '#555555', fontSize: 9, margin: [0, 0, 0, 8] },
-    ...(run.ruleSet.unverified.length > 0 ? [{ text: `Not confirmed: ${unverifiedLabels(run).join('; ')}. Values marked * use them. Have them confirmed before relying on this sum.`, color: '#8a4b00', margin: [0, 0, 0, 8] } as Content] : []),
+    {
+      text: `${run.at} · rules ${run.ruleSet.id}, version ${run.ruleSet.version}, ${run.ruleSet.country}, in force from ${run.ruleSet.effectiveFrom}`,
+      color: '#555555',
+      fontSize: 9,
+      margin: [0, 0, 0, 8],
+    },
+    ...(run.ruleSet.unverified.length > 0
+      ? [
+          {
+            text: `Not confirmed: ${unverifiedLabels(run).join('; ')}. Values marked * use them. Have them confirmed before relying on this sum.`,
+            color: '#8a4b00',
+            margin: [0, 0, 0, 8],
+          } as Content,
+        ]
+      : []),
     ...outcome(run),
-    table('Result', calculator.figures.map(({ key, label, unit }) => [label, words(run.result[key] ?? null, unit)])),
-    table('Entered', fields.filter(({ key }) => Object.hasOwn(run.inputs, key) && run.inputs[key] !== null).map((field) => [field.label, enteredWords(field, run.inputs[field.key], words)])),
+    table(
+      'Result',
+      calculator.figures.map(({ key, label, unit }) => [label, words(run.result[key] ?? null, unit)]),
+    ),
+    table(
+      'Entered',
+      fields
+        .filter(({ key }) => Object.hasOwn(run.inputs, key) && run.inputs[key] !== null)
+        .map((field) => [field.label, enteredWords(field, run.inputs[field.key], words)]),
+    ),
     ...grid(run),
     steps(run, words),
     ...plan(run, words),
@@ -50,11 +75,15 @@ function unverifiedLabels({ calculator, ruleSet }: CalculatorRun): string[] {
   return [...new Set(ruleSet.unverified.map(labelOf))]
 }
 
-const outcome = (run: CalculatorRun): Content[] => run.outcome === 'NONE' ? [] : [{ text: [run.outcome, ...run.reasons].join(' · '), bold: true, margin: [0, 4, 0, 4] }]
+const outcome = (run: CalculatorRun): Content[] =>
+  run.outcome === 'NONE' ? [] : [{ text: [run.outcome, ...run.reasons].join(' · '), bold: true, margin: [0, 4, 0, 4] }]
 const heading = (title: string): Content => ({ text: title, bold: true, fontSize: 11, margin: [0, 10, 0, 4] })
 
 function table(title: string, rows: readonly (readonly [string, string])[]): Content {
-  const body = rows.map(([label, value]): TableCell[] => [{ text: label, color: '#555555' }, { text: value, alignment: 'right' }])
+  const body = rows.map(([label, value]): TableCell[] => [
+    { text: label, color: '#555555' },
+    { text: value, alignment: 'right' },
+  ])
   return body.length === 0 ? [] : [heading(title), { table: { widths: ['*', 'auto'], body }, layout: 'lightHorizontalLines' }]
 }
 
@@ -62,13 +91,25 @@ function grid({ calculator, inputs }: CalculatorRun): Content[] {
   const definition = calculators[calculator].grid
   if (!definition) return []
   const rows = inputs[definition.key] as Record<string, string>[]
-  const body = [['', ...definition.columns.map((column) => column.label)], ...rows.map((row, index) => [String(index + 1), ...definition.columns.map(({ key }) => row[key] ?? '')])]
-  return [heading(definition.label), { fontSize: 9, table: { headerRows: 1, widths: ['auto', ...definition.columns.map(() => '*' as const)], body }, layout: 'lightHorizontalLines' }]
+  const body = [
+    ['', ...definition.columns.map((column) => column.label)],
+    ...rows.map((row, index) => [String(index + 1), ...definition.columns.map(({ key }) => row[key] ?? '')]),
+  ]
+  return [
+    heading(definition.label),
+    {
+      fontSize: 9,
+      table: { headerRows: 1, widths: ['auto', ...definition.columns.map(() => '*' as const)], body },
+      layout: 'lightHorizontalLines',
+    },
+  ]
 }
 
 function steps(run: CalculatorRun, words: Words): Content {
   const body = run.steps.map((step): TableCell[] => [
-    { text: [{ text: step.label }, { text: `\n${step.formula}${step.figures ? `\n${step.figures}` : ''}`, color: '#555555', fontSize: 8 }] },
+    {
+      text: [{ text: step.label }, { text: `\n${step.formula}${step.figures ? `\n${step.figures}` : ''}`, color: '#555555', fontSize: 8 }],
+    },
     { text: `${words(step.value, step.unit)}${step.unverified ? ' *' : ''}`, alignment: 'right' },
   ])
   return [heading('How it was calculated'), { table: { widths: ['*', 'auto'], body, dontBreakRows: true }, layout: 'lightHorizontalLines' }]
@@ -77,10 +118,17 @@ function steps(run: CalculatorRun, words: Words): Content {
 function plan({ schedule }: CalculatorRun, words: Words): Content[] {
   if (!schedule) return []
   const keys = ['instalment', 'principal', 'interest', 'charges', 'balance'] as const
-  const body = [['', 'Instalment', 'Principal', 'Interest', 'Charges', 'Balance'], ...schedule.rows.map((row) => [String(row.number), ...keys.map((key) => row[key])])]
+  const body = [
+    ['', 'Instalment', 'Principal', 'Interest', 'Charges', 'Balance'],
+    ...schedule.rows.map((row) => [String(row.number), ...keys.map((key) => row[key])]),
+  ]
   const cells = body.map((row) => row.map((text): TableCell => ({ text, alignment: 'right' })))
   return [
-    heading('Instalments'), { fontSize: 8, table: { headerRows: 1, widths: ['auto', '*', '*', '*', '*', '*'], body: cells }, layout: 'lightHorizontalLines' },
-    { text: `Interest ${words(schedule.totalInterest, 'money')} · charges ${words(schedule.totalCharges, 'money')} · paid in all ${words(schedule.totalPaid, 'money')}`, margin: [0, 6, 0, 0] },
+    heading('Instalments'),
+    { fontSize: 8, table: { headerRows: 1, widths: ['auto', '*', '*', '*', '*', '*'], body: cells }, layout: 'lightHorizontalLines' },
+    {
+      text: `Interest ${words(schedule.totalInterest, 'money')} · charges ${words(schedule.totalCharges, 'money')} · paid in all ${words(schedule.totalPaid, 'money')}`,
+      margin: [0, 6, 0, 0],
+    },
   ]
 }

@@ -1,6 +1,13 @@
 import type { FieldView } from '@outpost/contract/fields'
 import type { CalculatorView, FormView } from '@outpost/contract/views'
-import { calculators, lawSources, ruleSetInForce, type CalculatorName, type RuleDefinition, type RuleSet } from '@outpost/rules/calculators/index'
+import {
+  calculators,
+  lawSources,
+  ruleSetInForce,
+  type CalculatorName,
+  type RuleDefinition,
+  type RuleSet,
+} from '@outpost/rules/calculators/index'
 import { portionsOf } from '@outpost/rules/portions'
 import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
@@ -9,10 +16,20 @@ import { companyDay, companyRuleSets } from './rule-sets.ts'
 export const calculatorCalls = { run: 'calculators.run', pdf: 'calculators.pdf', leads: 'leads.list', keep: 'leads.assess' } as const
 
 /** The screen of a calculator with the company's own rules, so that the console runs it without a network too. */
-export async function calculatorView(ctx: Ctx, name: CalculatorName, { run, pdf, leads, keep }: Calls<keyof typeof calculatorCalls>): Promise<CalculatorView> {
+export async function calculatorView(
+  ctx: Ctx,
+  name: CalculatorName,
+  { run, pdf, leads, keep }: Calls<keyof typeof calculatorCalls>,
+): Promise<CalculatorView> {
   const isKept = calculators[name].figures.some(({ key }) => key === 'affordability')
   return {
-    kind: 'calculator', title: calculators[name].title, sum: name, country: ctx.company.country, ruleSets: await companyRuleSets(ctx, name), run: filledCall(demanded(run), { name }), pdf: filledCall(demanded(pdf), { name }),
+    kind: 'calculator',
+    title: calculators[name].title,
+    sum: name,
+    country: ctx.company.country,
+    ruleSets: await companyRuleSets(ctx, name),
+    run: filledCall(demanded(run), { name }),
+    pdf: filledCall(demanded(pdf), { name }),
     ...(keep && leads && isKept ? { keep: { record: { ...lead, path: leads.path }, call: keep } } : {}),
   }
 }
@@ -26,21 +43,49 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Ca
   const inForce = ruleSetInForce(name, { country: ctx.company.country, at: today, ruleSets: await companyRuleSets(ctx, name) })
   const sources = lawSources(name, { country: inForce.country, at: today })
   const fields: FieldView[] = [
-    { key: 'calculator', kind: 'choice', label: 'Calculator', required: true, options: [{ value: name, label: title }], defaultValue: name },
-    { key: 'effectiveFrom', kind: 'date', label: 'In force from', required: true, defaultValue: today, help: 'Today or later; what was in force before stays on record' },
+    {
+      key: 'calculator',
+      kind: 'choice',
+      label: 'Calculator',
+      required: true,
+      options: [{ value: name, label: title }],
+      defaultValue: name,
+    },
+    {
+      key: 'effectiveFrom',
+      kind: 'date',
+      label: 'In force from',
+      required: true,
+      defaultValue: today,
+      help: 'Today or later; what was in force before stays on record',
+    },
     ...rules.map((rule) => ruleField(rule, inForce, sources)),
-    { key: 'verified', kind: 'multiChoice', label: 'Figures confirmed', options: confirmable(rules, inForce, sources), help: 'These lose the mark “not confirmed”' },
+    {
+      key: 'verified',
+      kind: 'multiChoice',
+      label: 'Figures confirmed',
+      options: confirmable(rules, inForce, sources),
+      help: 'These lose the mark “not confirmed”',
+    },
     { key: 'verifiedBy', kind: 'text', label: 'Confirmed by', maxLength: 200, help: 'For instance a lawyer or a letter of the regulator' },
     { key: 'note', kind: 'longText', label: 'Note', maxLength: 2_000 },
   ]
   return {
-    kind: 'form', title: `New rules: ${title}`, resource: 'ruleSet', one: 'ruleSet', idKey: 'Id', titleKey: 'calculator', fields,
+    kind: 'form',
+    title: `New rules: ${title}`,
+    resource: 'ruleSet',
+    one: 'ruleSet',
+    idKey: 'Id',
+    titleKey: 'calculator',
+    fields,
     sections: [
       { rows: [['calculator', 'effectiveFrom']] },
       { title: 'Figures', rows: pairs(rules.map(({ key }) => key)) },
       { title: 'Confirmation', rows: [['verified'], ['verifiedBy'], ['note']] },
     ],
-    submit: demanded(submit), after: '/admin/calculators/rules/:id', actions: [],
+    submit: demanded(submit),
+    after: '/admin/calculators/rules/:id',
+    actions: [],
   }
 }
 
@@ -48,14 +93,29 @@ const pairs = (keys: string[]) => portionsOf(keys, 2)
 type Sources = Readonly<Record<string, string>>
 const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
 
-function ruleField({ key, label, kind, options, optional, min, max, help, methods }: RuleDefinition, inForce: RuleSet, sources: Sources): FieldView {
+function ruleField(
+  { key, label, kind, options, optional, min, max, help, methods }: RuleDefinition,
+  inForce: RuleSet,
+  sources: Sources,
+): FieldView {
   const value = inForce.values[key]
   const isUnverified = inForce.unverified.some((one) => one.split('.')[0] === key)
-  const words = [help, kind === 'share' ? 'A fraction such as 1/3, or 0.4' : undefined, isUnverified ? 'Not confirmed yet' : sources[key]].filter((part) => part !== undefined)
+  const words = [
+    help,
+    kind === 'share' ? 'A fraction such as 1/3, or 0.4' : undefined,
+    isUnverified ? 'Not confirmed yet' : sources[key],
+  ].filter((part) => part !== undefined)
   return {
-    key, kind: kinds[kind], label, required: !optional,
-    ...(value === null || value === undefined ? {} : { defaultValue: value }), ...(options ? { options: [...options] } : {}), ...(methods ? { visibleIf: { in: ['method', [...methods]] } } : {}),
-    ...(min === undefined ? {} : { min }), ...(max === undefined ? kind === 'percent' ? { max: 1_000 } : {} : { max }), ...(words.length > 0 ? { help: words.join('. ') } : {}),
+    key,
+    kind: kinds[kind],
+    label,
+    required: !optional,
+    ...(value === null || value === undefined ? {} : { defaultValue: value }),
+    ...(options ? { options: [...options] } : {}),
+    ...(methods ? { visibleIf: { in: ['method', [...methods]] } } : {}),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? (kind === 'percent' ? { max: 1_000 } : {}) : { max }),
+    ...(words.length > 0 ? { help: words.join('. ') } : {}),
   }
 }
 

@@ -2,7 +2,17 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import type { RuleSet } from '@outpost/contract/calculators'
 import { sql } from '@outpost/platform/db/sql'
-import { calculatorNames, calculators, floorProblems, lawSources, ruleProblem, ruleSetInForce, ruleValue, type CalculatorName, type RuleDefinition } from '@outpost/rules/calculators/index'
+import {
+  calculatorNames,
+  calculators,
+  floorProblems,
+  lawSources,
+  ruleProblem,
+  ruleSetInForce,
+  ruleValue,
+  type CalculatorName,
+  type RuleDefinition,
+} from '@outpost/rules/calculators/index'
 import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
@@ -14,15 +24,20 @@ import { effectOf, describeEffect } from './rule-effect.ts'
 import { ruleSet as ruleSetResource } from './rule-set.resource.ts'
 
 /** Figures travel beside the known properties, each under its key; what is not named stays as it is in force. */
-export const createInput = z.object({
-  calculator: z.enum(calculatorNames),
-  country: z.string().regex(/^([A-Z]{2}|\*)$/, 'is not a country such as KE').optional(),
-  effectiveFrom: daySchema,
-  /** Keys of figures that somebody has confirmed. */
-  verified: z.array(z.string().max(60)).max(100).nullish(),
-  verifiedBy: z.string().trim().max(200).nullish(),
-  note: z.string().trim().max(2_000).nullish(),
-}).catchall(z.json())
+export const createInput = z
+  .object({
+    calculator: z.enum(calculatorNames),
+    country: z
+      .string()
+      .regex(/^([A-Z]{2}|\*)$/, 'is not a country such as KE')
+      .optional(),
+    effectiveFrom: daySchema,
+    /** Keys of figures that somebody has confirmed. */
+    verified: z.array(z.string().max(60)).max(100).nullish(),
+    verifiedBy: z.string().trim().max(200).nullish(),
+    note: z.string().trim().max(2_000).nullish(),
+  })
+  .catchall(z.json())
 type CreateInput = z.infer<typeof createInput>
 
 /** The company's day. */
@@ -41,7 +56,8 @@ export async function companyRuleSets(ctx: Ctx, calculator?: CalculatorName, cou
 /** Enters new figures from today or a later day on; the ones before stay on record. */
 export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answer> {
   const { calculator, effectiveFrom, verified, verifiedBy, note, country = ctx.company.country, ...given } = input
-  if (effectiveFrom < companyDay(ctx)) fail('INVALID', { fields: [{ field: 'effectiveFrom', message: 'may not lie in the past: what was in force stays so' }] })
+  if (effectiveFrom < companyDay(ctx))
+    fail('INVALID', { fields: [{ field: 'effectiveFrom', message: 'may not lie in the past: what was in force stays so' }] })
   const known = await companyRuleSets(ctx, calculator, country)
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
   const values = soundValues(before, given, effectiveFrom)
@@ -61,10 +77,19 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
 }
 
 /** What figures would do on a sample, before anybody enters them; nothing is kept. */
-export async function previewRuleSet(ctx: Ctx, { calculator, effectiveFrom, country = ctx.company.country, verified: _, verifiedBy: __, note: ___, ...given }: CreateInput): Promise<Answer> {
+export async function previewRuleSet(
+  ctx: Ctx,
+  { calculator, effectiveFrom, country = ctx.company.country, verified: _, verifiedBy: __, note: ___, ...given }: CreateInput,
+): Promise<Answer> {
   const known = await companyRuleSets(ctx, calculator, country)
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
-  const next: RuleSet = { ...before, id: 'preview', effectiveFrom, version: Math.max(before.version, ...known.map((set) => set.version)) + 1, values: soundValues(before, given, effectiveFrom) }
+  const next: RuleSet = {
+    ...before,
+    id: 'preview',
+    effectiveFrom,
+    version: Math.max(before.version, ...known.map((set) => set.version)) + 1,
+    values: soundValues(before, given, effectiveFrom),
+  }
   const effect = await effectOf(ctx, { before: known, after: [...known, next], calculator, country, at: effectiveFrom })
   return { data: { effect }, message: describeEffect(effect) }
 }
@@ -75,7 +100,13 @@ export async function ruleSetEffect(ctx: Ctx, { id }: { id: string }): Promise<A
   const all = await companyRuleSets(ctx, found['calculator'] as CalculatorName, String(found['country']))
   const one = all.find((set) => set.id === id) ?? fail('NOT_FOUND')
   const known = all.filter((set) => set.version < one.version)
-  const effect = await effectOf(ctx, { before: known, after: [...known, one], calculator: one.calculator, country: one.country, at: one.effectiveFrom })
+  const effect = await effectOf(ctx, {
+    before: known,
+    after: [...known, one],
+    calculator: one.calculator,
+    country: one.country,
+    at: one.effectiveFrom,
+  })
   return { data: { effect } }
 }
 
@@ -90,22 +121,36 @@ function soundValues(before: RuleSet, given: Record<string, unknown>, at: string
 /** All figures of the calculator: the given ones over those in force. */
 function nextValues(definitions: readonly RuleDefinition[], before: RuleSet, given: Record<string, unknown>): RuleSet['values'] {
   const errors: FieldError[] = [
-    ...Object.keys(given).filter((key) => !definitions.some((one) => one.key === key)).map((field) => ({ field, message: 'is no figure of this calculator' })),
-    ...definitions.filter(({ key }) => Object.hasOwn(given, key)).flatMap((one) => {
-      const message = ruleProblem(one, given[one.key])
-      return message === undefined ? [] : [{ field: one.key, message }]
-    }),
+    ...Object.keys(given)
+      .filter((key) => !definitions.some((one) => one.key === key))
+      .map((field) => ({ field, message: 'is no figure of this calculator' })),
+    ...definitions
+      .filter(({ key }) => Object.hasOwn(given, key))
+      .flatMap((one) => {
+        const message = ruleProblem(one, given[one.key])
+        return message === undefined ? [] : [{ field: one.key, message }]
+      }),
   ]
   if (errors.length > 0) fail('INVALID', { fields: errors })
-  return Object.fromEntries(definitions.map((one) => [one.key, ruleValue(one, Object.hasOwn(given, one.key) ? given[one.key] : before.values[one.key])]))
+  return Object.fromEntries(
+    definitions.map((one) => [one.key, ruleValue(one, Object.hasOwn(given, one.key) ? given[one.key] : before.values[one.key])]),
+  )
 }
 
-interface Confirmation { values: RuleSet['values'], verified: readonly string[], verifiedBy?: string | null | undefined, at: string }
+interface Confirmation {
+  values: RuleSet['values']
+  verified: readonly string[]
+  verifiedBy?: string | null | undefined
+  at: string
+}
 
 /** A figure of the law that is changed needs a confirmation of its own. */
 function stillUnverified(before: RuleSet, { values, verified, verifiedBy, at }: Confirmation): string[] {
-  if (verified.length > 0 && !verifiedBy) fail('INVALID', { fields: [{ field: 'verifiedBy', message: 'is required: who confirmed the figures?' }] })
-  const changed = Object.keys(lawSources(before.calculator, { country: before.country, at })).filter((key) => JSON.stringify(values[key] ?? null) !== JSON.stringify(before.values[key] ?? null))
+  if (verified.length > 0 && !verifiedBy)
+    fail('INVALID', { fields: [{ field: 'verifiedBy', message: 'is required: who confirmed the figures?' }] })
+  const changed = Object.keys(lawSources(before.calculator, { country: before.country, at })).filter(
+    (key) => JSON.stringify(values[key] ?? null) !== JSON.stringify(before.values[key] ?? null),
+  )
   const isConfirmed = (key: string) => verified.includes(key) || verified.includes(key.split('.')[0] ?? key)
   return [...new Set([...before.unverified, ...changed])].filter((key) => !isConfirmed(key))
 }

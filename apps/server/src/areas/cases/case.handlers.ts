@@ -19,7 +19,14 @@ export async function commentCase(ctx: Ctx, input: CommentInput): Promise<Answer
   if (record['firstResponseAt'] === null) await updateRecord(ctx, salesCase, input.id, { firstResponseAt: new Date() })
   const owner = record['ownerUserId'] as string | null
   if (owner && owner !== ctx.user.id && !input.mentions?.includes(owner)) {
-    await notify(ctx, { userId: owner, itemType: 'Comment', kind: commentNews, itemId: input.id, message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`, link: page.open.replace(':id', input.id) })
+    await notify(ctx, {
+      userId: owner,
+      itemType: 'Comment',
+      kind: commentNews,
+      itemId: input.id,
+      message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`,
+      link: page.open.replace(':id', input.id),
+    })
   }
   return { data: { comment }, message: 'Comment added' }
 }
@@ -30,7 +37,13 @@ export const assignInput = z.strictObject({ ids, userId: idSchema })
 export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>): Promise<Answer> {
   const cases = await updateRecords(ctx, salesCase, input.ids, { ownerUserId: input.userId })
   if (input.userId !== ctx.user.id) {
-    await notify(ctx, { userId: input.userId, itemType: 'Message', kind: caseNews, message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`, link: '/sales/cases' })
+    await notify(ctx, {
+      userId: input.userId,
+      itemType: 'Message',
+      kind: caseNews,
+      message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`,
+      link: '/sales/cases',
+    })
   }
   return { data: { cases }, message: cases.length === 1 ? 'Case assigned' : `${cases.length} cases assigned` }
 }

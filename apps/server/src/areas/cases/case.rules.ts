@@ -6,32 +6,51 @@ import { ensurePipeline } from '../pipelines/index.ts'
 
 type CaseRow = ModelRow<'salesCase'>
 
-interface StageRow { id: string, name: string, type: string, statuses: string[] }
+interface StageRow {
+  id: string
+  name: string
+  type: string
+  statuses: string[]
+}
 
 /** The stages of a case's pipeline, in their order. */
-export const stagesOf = (ctx: Ctx, { pipelineId }: Partial<CaseRow>): Promise<StageRow[]> => ctx.sql.query<StageRow & Record<string, unknown>>(sql`
+export const stagesOf = (ctx: Ctx, { pipelineId }: Partial<CaseRow>): Promise<StageRow[]> =>
+  ctx.sql.query<StageRow & Record<string, unknown>>(sql`
   select "id", "name", "type", "statuses" from pipeline_stage where "companyId" = ${ctx.company.id}::uuid and "pipelineId" = ${pipelineId}::uuid order by "position"`)
 
 /** A new case begins in the first stage of the pipeline in effect; the stage says its status. */
 export async function prepareCase(ctx: Ctx, { kind, input, before }: PrepareWrite<CaseRow>): Promise<Partial<CaseRow>> {
   if (kind === 'create') return newCase(ctx, input)
-  return before && input.stageId && input.stageId !== before.stageId ? inStage(before, (await stagesOf(ctx, before)).find(({ id }) => id === input.stageId)) : {}
+  return before && input.stageId && input.stageId !== before.stageId
+    ? inStage(
+        before,
+        (await stagesOf(ctx, before)).find(({ id }) => id === input.stageId),
+      )
+    : {}
 }
 
 /** Leaving the open stages settles a case, and the first that anybody does about it is the response to it. */
 function inStage(before: CaseRow, stage: StageRow | undefined): Partial<CaseRow> {
   const { type = 'open', statuses = [] } = stage ?? {}
   return {
-    status: statuses.includes(before.status) ? before.status : statuses[0] ?? before.status, resolvedAt: type === 'open' ? null : before.resolvedAt ?? new Date(),
+    status: statuses.includes(before.status) ? before.status : (statuses[0] ?? before.status),
+    resolvedAt: type === 'open' ? null : (before.resolvedAt ?? new Date()),
     firstResponseAt: before.firstResponseAt ?? new Date(),
   }
 }
 
 async function newCase(ctx: Ctx, input: Partial<CaseRow>): Promise<Partial<CaseRow>> {
-  const { Id: pipelineId, stages: [first] } = await ensurePipeline(ctx, 'case')
+  const {
+    Id: pipelineId,
+    stages: [first],
+  } = await ensurePipeline(ctx, 'case')
   if (!first) return fail('NOT_CONFIGURED', { message: 'The pipeline of cases has no stage.' })
   return {
-    pipelineId, stageId: first.Id, status: first.statuses[0] ?? 'New', ownerUserId: input.ownerUserId ?? ctx.user.id,
-    createdByUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}`,
+    pipelineId,
+    stageId: first.Id,
+    status: first.statuses[0] ?? 'New',
+    ownerUserId: input.ownerUserId ?? ctx.user.id,
+    createdByUserId: ctx.user.id,
+    createdBy: `${ctx.user.firstName} ${ctx.user.lastName}`,
   }
 }

@@ -18,14 +18,15 @@ export const phoneInput = z.strictObject({ phone: z.string().trim().min(1).max(2
 
 /** The caller's client with this mobile number, however it is written. */
 export async function clientByPhone(ctx: Ctx, { phone }: z.infer<typeof phoneInput>): Promise<Answer> {
-  const trimmed = trimPhone(phone, ctx.company.country) ?? fail('INVALID', { fields: [{ field: 'phone', message: 'is not a phone number' }] })
+  const trimmed =
+    trimPhone(phone, ctx.company.country) ?? fail('INVALID', { fields: [{ field: 'phone', message: 'is not a phone number' }] })
   const found = await ctx.sql.maybe<{ id: string }>(sql`
     select "id" from client where "companyId" = ${ctx.company.id} and "trimmedPhonenumber" = ${trimmed} and "deletedAt" is null order by "dateCreated" desc limit 1`)
   return { data: { client: await getRecord(ctx, client, found?.id ?? fail('NOT_FOUND')) } }
 }
 
 /** Columns of a client as a lead holds them, with the tenant they are filed under. */
-export type NewClient = Readonly<Record<string, unknown>> & { tenantId: string, leadId: string }
+export type NewClient = Readonly<Record<string, unknown>> & { tenantId: string; leadId: string }
 
 /** Files a client in the running transaction. ALREADY_EXISTS when the lead has one. */
 export function createClient(ctx: Ctx, values: NewClient): Promise<WireRecord> {

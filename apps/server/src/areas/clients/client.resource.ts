@@ -1,11 +1,21 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 
-const statusOptions = [{ value: 'Active', label: 'Active', colour: 'green' }, { value: 'Closed', label: 'Closed', colour: 'default' }]
+const statusOptions = [
+  { value: 'Active', label: 'Active', colour: 'green' },
+  { value: 'Closed', label: 'Closed', colour: 'default' },
+]
 
 /** A person the company lends to; made from a lead, which it names. */
 export const client = defineResource({
-  model: 'client', one: 'client', many: 'clients', label: 'Client', labelMany: 'Clients', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, hasSearchIndex: true,
+  model: 'client',
+  one: 'client',
+  many: 'clients',
+  label: 'Client',
+  labelMany: 'Clients',
+  title: 'fullName',
+  isScoped: true,
+  isSoftDeleted: true,
+  hasSearchIndex: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
     firstName: { kind: 'personName', label: 'First name', readOnly: true },
@@ -35,7 +45,8 @@ export const client = defineResource({
   list: {
     columns: ['fullName', 'phonenumber', 'status', 'employer', 'assignedUserId', 'tenantId', 'city', 'leadId', 'dateCreated'],
     search: ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'idNumber', 'empNumber'],
-    sort: ['dateCreated', 'DESC'], size: 10_000,
+    sort: ['dateCreated', 'DESC'],
+    size: 10_000,
     filters: ['status', 'type', 'city', 'employer', 'assignedUserId', 'tenantId', 'dateCreated'],
     dates: { created: { label: 'Client since', field: 'dateCreated', window: { kind: 'all' } } },
     empty: { title: 'No clients yet', body: 'A lead becomes a client when it is converted.' },

@@ -11,7 +11,13 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 
 /** Something that went wrong on a device, as it told the server; append-only. */
 export const errorLog = defineResource({
-  model: 'errorLog', one: 'errorLog', many: 'errorLogs', label: 'Error', labelMany: 'Errors', title: 'entityType', isScoped: true,
+  model: 'errorLog',
+  one: 'errorLog',
+  many: 'errorLogs',
+  label: 'Error',
+  labelMany: 'Errors',
+  title: 'entityType',
+  isScoped: true,
   fields: {
     userId: { kind: 'reference', label: 'User', to: 'user', readOnly: true },
     entityId: { kind: 'text', label: 'Entity (id)', readOnly: true },
@@ -20,17 +26,25 @@ export const errorLog = defineResource({
     dateCreated: { kind: 'dateTime', label: 'When', readOnly: true },
   },
   list: {
-    columns: ['dateCreated', 'userId', 'entityType', 'entityId', 'errorDetail'], search: ['entityType', 'entityId', 'errorDetail'],
-    sort: ['dateCreated', 'DESC'], size: 10_000, filters: ['entityType', 'userId'],
+    columns: ['dateCreated', 'userId', 'entityType', 'entityId', 'errorDetail'],
+    search: ['entityType', 'entityId', 'errorDetail'],
+    sort: ['dateCreated', 'DESC'],
+    size: 10_000,
+    filters: ['entityType', 'userId'],
     dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 30, ahead: 30 } } },
   },
 })
 
 /** Id, userId and dateCreated come along from clients; only the Id is believed. */
 export const errorInput = z.strictObject({
-  Id: suppliedId.optional(), userId: z.unknown().optional(), dateCreated: z.unknown().optional(),
-  entityId: z.string().trim().max(100).nullish(), entityType: z.string().trim().min(1).max(100),
-  errorDetail: z.union([z.string(), z.json()]).transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
+  Id: suppliedId.optional(),
+  userId: z.unknown().optional(),
+  dateCreated: z.unknown().optional(),
+  entityId: z.string().trim().max(100).nullish(),
+  entityType: z.string().trim().min(1).max(100),
+  errorDetail: z
+    .union([z.string(), z.json()])
+    .transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
 })
 
 /** Writes an error down for the caller, whoever the body names; sent twice with the same Id it stands once. */

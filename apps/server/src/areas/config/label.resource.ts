@@ -2,7 +2,12 @@ import { defineResource } from '../../kernel/resource/define.ts'
 
 /** A label of the console replaced by the company's own word. */
 export const languageLabel = defineResource({
-  model: 'languageLabel', one: 'label', many: 'labels', label: 'Label', labelMany: 'Labels', title: 'label',
+  model: 'languageLabel',
+  one: 'label',
+  many: 'labels',
+  label: 'Label',
+  labelMany: 'Labels',
+  title: 'label',
   writtenBy: 'company',
   fields: {
     language: { kind: 'choice', label: 'Language', defaultValue: 'en', options: [{ value: 'en', label: 'English' }] },
@@ -11,7 +16,11 @@ export const languageLabel = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['label', 'value', 'dateModified'], search: ['label', 'value'], sort: ['label', 'ASC'], size: 10_000, filters: ['label', 'value'],
+    columns: ['label', 'value', 'dateModified'],
+    search: ['label', 'value'],
+    sort: ['label', 'ASC'],
+    size: 10_000,
+    filters: ['label', 'value'],
     empty: { title: 'The console speaks its own words', body: 'Add a label to replace one of them by yours.' },
   },
   form: [['label'], ['value']],

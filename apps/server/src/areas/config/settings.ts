@@ -13,57 +13,150 @@ type More = Pick<SettingItem, 'unit' | 'standard'>
 /** A setting that is a column of the company's own row: kind and limits are the tenant's. */
 function ofCompany(key: Chosen, label: string, help: string, more: More = {}): SettingItem {
   const { kind, required, min, max, maxLength } = tenant.fields[key] as FieldView
-  return { key, label, help, source: 'company', field: { key, kind, label, ...(required ? { required } : {}), ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }), ...(maxLength === undefined ? {} : { maxLength }) }, ...more }
+  return {
+    key,
+    label,
+    help,
+    source: 'company',
+    field: {
+      key,
+      kind,
+      label,
+      ...(required ? { required } : {}),
+      ...(min === undefined ? {} : { min }),
+      ...(max === undefined ? {} : { max }),
+      ...(maxLength === undefined ? {} : { maxLength }),
+    },
+    ...more,
+  }
 }
 
 /** One that takes a code, chosen by its name. */
-const chosenOf = (options: readonly Option[], item: SettingItem): SettingItem => ({ ...item, ...(item.field ? { field: { key: item.field.key, kind: 'choice', label: item.field.label, required: true, options: [...options] } } : {}) })
+const chosenOf = (options: readonly Option[], item: SettingItem): SettingItem => ({
+  ...item,
+  ...(item.field ? { field: { key: item.field.key, kind: 'choice', label: item.field.label, required: true, options: [...options] } } : {}),
+})
 
-const ofTracking = (field: FieldView, help: string, more: More = {}): SettingItem => ({ key: field.key, label: field.label, help, source: 'tracking', field, ...more })
+const ofTracking = (field: FieldView, help: string, more: More = {}): SettingItem => ({
+  key: field.key,
+  label: field.label,
+  help,
+  source: 'tracking',
+  field,
+  ...more,
+})
 const days = { kind: 'number', min: 0, max: 3_660 } as const
-const tripRules = [{ value: 'arrival', label: 'Outpost: by arrival' }, { value: 'traccar', label: 'Traccar up to 5' }, { value: 'traccar6', label: 'Traccar 6' }]
+const tripRules = [
+  { value: 'arrival', label: 'Outpost: by arrival' },
+  { value: 'traccar', label: 'Traccar up to 5' },
+  { value: 'traccar6', label: 'Traccar 6' },
+]
 
 /** Sections and what stands in them, in their order; links, facts and sources are cut to the caller. */
 const sections: readonly SettingsSection[] = [
-  { key: 'company', title: 'Company', about: 'How your company is called and reached.', items: [
-    ofCompany('name', 'Name', 'Stands on PDFs, consent pages and e-mails, and in the head of the console.'),
-    ofCompany('shortCode', 'Short code', 'Stands in brackets behind what belongs to another branch or company.'),
-    ofCompany('phone', 'Phone', 'The company’s own number, as colleagues look it up.'),
-    ofCompany('emailAddress', 'E-mail', 'The company’s own address, as colleagues look it up.'),
-    ofCompany('address', 'Address', 'The postal address, as colleagues look it up.'),
-  ] },
-  { key: 'region', title: 'Country and time', about: 'What numbers, days and laws are read by.', items: [
-    chosenOf(countries, ofCompany('country', 'Country', 'Says which phone numbers are valid and whose lending law the calculators keep.')),
-    chosenOf(currencies, ofCompany('currency', 'Currency', 'Every amount is shown in it. Amounts already entered are not converted.')),
-    chosenOf(timeZones, ofCompany('timeZone', 'Time zone', 'Says when a day begins and ends in lists, targets and reports.')),
-  ] },
-  { key: 'field', title: 'Work in the field', about: 'How officers work on their day, and the words they choose from.', items: [
-    ofCompany('locationRequired', 'Location is required', 'Who works in the company itself begins and ends the day, and takes the steps of a visit, only with a position. Each branch and team has this setting of its own.', { standard: { value: false, words: 'not required' } }),
-    ofCompany('dayEndHour', 'End of a day that still runs', 'At this hour the day of an agent who forgot to end it is ended for them. A branch may have its own hour.', { unit: 'o’clock', standard: { value: null, words: 'never' } }),
-  ] },
-  { key: 'credit', title: 'Leads and credit', about: 'What holds between a new lead and a decision.', items: [
-    ofCompany('assessmentDays', 'Assessments hold for', 'A decision asks for an affordability assessment that is no older than this.', { unit: 'days', standard: { value: null, words: '90 days' } }),
-  ] },
-  { key: 'tracking', title: 'Tracking', about: 'How trips are told, and how long it is kept where vehicles and people were.', items: [
-    ofTracking({ key: 'tripRule', kind: 'choice', label: 'Trips are told by', required: true, options: tripRules }, 'Outpost’s rule ends a trip where the vehicle arrives. Traccar’s show the numbers you had before moving over.', { standard: { value: 'arrival', words: 'Outpost: by arrival' } }),
-    ofTracking({ key: 'keepDays', label: 'Keep positions for', ...days }, 'Older positions are deleted; 0 keeps them for ever.', { unit: 'days', standard: { value: null, words: 'as the installation has it' } }),
-    ofTracking({ key: 'keepTripDays', label: 'Keep trips and events for', ...days }, 'Not shorter than positions are kept; 0 keeps them for ever.', { unit: 'days', standard: { value: null, words: 'for ever' } }),
-  ] },
+  {
+    key: 'company',
+    title: 'Company',
+    about: 'How your company is called and reached.',
+    items: [
+      ofCompany('name', 'Name', 'Stands on PDFs, consent pages and e-mails, and in the head of the console.'),
+      ofCompany('shortCode', 'Short code', 'Stands in brackets behind what belongs to another branch or company.'),
+      ofCompany('phone', 'Phone', 'The company’s own number, as colleagues look it up.'),
+      ofCompany('emailAddress', 'E-mail', 'The company’s own address, as colleagues look it up.'),
+      ofCompany('address', 'Address', 'The postal address, as colleagues look it up.'),
+    ],
+  },
+  {
+    key: 'region',
+    title: 'Country and time',
+    about: 'What numbers, days and laws are read by.',
+    items: [
+      chosenOf(
+        countries,
+        ofCompany('country', 'Country', 'Says which phone numbers are valid and whose lending law the calculators keep.'),
+      ),
+      chosenOf(currencies, ofCompany('currency', 'Currency', 'Every amount is shown in it. Amounts already entered are not converted.')),
+      chosenOf(timeZones, ofCompany('timeZone', 'Time zone', 'Says when a day begins and ends in lists, targets and reports.')),
+    ],
+  },
+  {
+    key: 'field',
+    title: 'Work in the field',
+    about: 'How officers work on their day, and the words they choose from.',
+    items: [
+      ofCompany(
+        'locationRequired',
+        'Location is required',
+        'Who works in the company itself begins and ends the day, and takes the steps of a visit, only with a position. Each branch and team has this setting of its own.',
+        { standard: { value: false, words: 'not required' } },
+      ),
+      ofCompany(
+        'dayEndHour',
+        'End of a day that still runs',
+        'At this hour the day of an agent who forgot to end it is ended for them. A branch may have its own hour.',
+        { unit: 'o’clock', standard: { value: null, words: 'never' } },
+      ),
+    ],
+  },
+  {
+    key: 'credit',
+    title: 'Leads and credit',
+    about: 'What holds between a new lead and a decision.',
+    items: [
+      ofCompany('assessmentDays', 'Assessments hold for', 'A decision asks for an affordability assessment that is no older than this.', {
+        unit: 'days',
+        standard: { value: null, words: '90 days' },
+      }),
+    ],
+  },
+  {
+    key: 'tracking',
+    title: 'Tracking',
+    about: 'How trips are told, and how long it is kept where vehicles and people were.',
+    items: [
+      ofTracking(
+        { key: 'tripRule', kind: 'choice', label: 'Trips are told by', required: true, options: tripRules },
+        'Outpost’s rule ends a trip where the vehicle arrives. Traccar’s show the numbers you had before moving over.',
+        { standard: { value: 'arrival', words: 'Outpost: by arrival' } },
+      ),
+      ofTracking({ key: 'keepDays', label: 'Keep positions for', ...days }, 'Older positions are deleted; 0 keeps them for ever.', {
+        unit: 'days',
+        standard: { value: null, words: 'as the installation has it' },
+      }),
+      ofTracking(
+        { key: 'keepTripDays', label: 'Keep trips and events for', ...days },
+        'Not shorter than positions are kept; 0 keeps them for ever.',
+        { unit: 'days', standard: { value: null, words: 'for ever' } },
+      ),
+    ],
+  },
   { key: 'people', title: 'People and access', about: 'Who may come in, what they may do, and how long a session lasts.', items: [] },
   { key: 'console', title: 'Console', about: 'The words the console speaks.', items: [] },
   { key: 'proof', title: 'Proof', about: 'That nobody changed what was written down.', items: [] },
   { key: 'own', title: 'Only yours', about: 'What holds for you and nobody else.', items: [] },
 ]
 
-export const settingsCalls = { company: 'tenants.get', saveCompany: 'tenants.update', tracking: 'geo.companySettings.get', saveTracking: 'geo.companySettings.update' } as const
+export const settingsCalls = {
+  company: 'tenants.get',
+  saveCompany: 'tenants.update',
+  tracking: 'geo.companySettings.get',
+  saveTracking: 'geo.companySettings.update',
+} as const
 
 /** The settings home of the caller: each setting with its present value or with the record that holds it. Tracking is left out where no geo service is. */
-export async function settingsOf(ctx: Ctx, { hasTracking, calls }: { hasTracking: boolean, calls: Calls<keyof typeof settingsCalls> }): Promise<Record<string, unknown> & SettingsData> {
+export async function settingsOf(
+  ctx: Ctx,
+  { hasTracking, calls }: { hasTracking: boolean; calls: Calls<keyof typeof settingsCalls> },
+): Promise<Record<string, unknown> & SettingsData> {
   const sources = sourcesOf(ctx, calls).filter(({ key }) => hasTracking || key !== 'tracking')
   const known = new Set(sources.map(({ key }) => key))
-  const more = [...await linkedSettings(ctx), ...signInFacts]
+  const more = [...(await linkedSettings(ctx)), ...signInFacts]
   const shown = sections.map((section) => ({
-    ...section, items: [...section.items.filter(({ source }) => source === undefined || known.has(source)), ...more.filter(({ section: key }) => key === section.key).map(({ section: _, ...item }) => item)],
+    ...section,
+    items: [
+      ...section.items.filter(({ source }) => source === undefined || known.has(source)),
+      ...more.filter(({ section: key }) => key === section.key).map(({ section: _, ...item }) => item),
+    ],
   }))
   return { sources, sections: shown.filter(({ items }) => items.length > 0) }
 }
@@ -73,7 +166,18 @@ function sourcesOf(ctx: Ctx, { company, saveCompany, tracking, saveTracking }: C
   const ofCompany = { id: ctx.company.id }
   const isWhole = ctx.scope === '*' || ctx.scope.includes(ctx.company.id)
   return [
-    ...(isWhole && company ? [{ key: 'company', one: 'tenant', load: filledCall(company, ofCompany), ...(saveCompany ? { save: filledCall(saveCompany, ofCompany) } : {}) }] : []),
-    ...(tracking ? [{ key: 'tracking', one: 'settings', load: tracking, ...(saveTracking && ctx.scope === '*' ? { save: saveTracking } : {}) }] : []),
+    ...(isWhole && company
+      ? [
+          {
+            key: 'company',
+            one: 'tenant',
+            load: filledCall(company, ofCompany),
+            ...(saveCompany ? { save: filledCall(saveCompany, ofCompany) } : {}),
+          },
+        ]
+      : []),
+    ...(tracking
+      ? [{ key: 'tracking', one: 'settings', load: tracking, ...(saveTracking && ctx.scope === '*' ? { save: saveTracking } : {}) }]
+      : []),
   ]
 }

@@ -2,13 +2,22 @@ import { alarms, eventTypes } from '@outpost/contract/geo-events'
 import type { Reaction } from './reaction.ts'
 
 /** A place in words, as the geo service's geocoding gives it. */
-export interface Place { address: string, source: string }
+export interface Place {
+  address: string
+  source: string
+}
 
 /** An event as people are told of it: one sentence, and the lines of a letter. */
-export interface EventMessage { sentence: string, lines: string[] }
+export interface EventMessage {
+  sentence: string
+  lines: string[]
+}
 
 /** "KDA 123A: Too fast, 92 km/h (limit 80), near Westlands, Nairobi. 22 Nov 2026, 14:05". */
-export function eventMessage({ event, device, rule, level, parameters, timeZone }: Reaction, { place, companyZone }: { place: Place | undefined, companyZone: string }): EventMessage {
+export function eventMessage(
+  { event, device, rule, level, parameters, timeZone }: Reaction,
+  { place, companyZone }: { place: Place | undefined; companyZone: string },
+): EventMessage {
   const what = whatOf(event)
   const where = whereOf(event, place)
   const when = localTime(event.time, timeZone ?? companyZone)
@@ -16,8 +25,13 @@ export function eventMessage({ event, device, rule, level, parameters, timeZone 
   return {
     sentence: `${waited}${device.name}: ${what}${where === '' ? '' : `, ${where}`}. ${when}`,
     lines: [
-      `Vehicle: ${device.name}`, `What: ${what}`, ...(where === '' ? [] : [`Where: ${where}`]), `When: ${when}`,
-      ...(event.latitude === null || event.longitude === null ? [] : [`Coordinates: ${event.latitude.toFixed(5)}, ${event.longitude.toFixed(5)}`]),
+      `Vehicle: ${device.name}`,
+      `What: ${what}`,
+      ...(where === '' ? [] : [`Where: ${where}`]),
+      `When: ${when}`,
+      ...(event.latitude === null || event.longitude === null
+        ? []
+        : [`Coordinates: ${event.latitude.toFixed(5)}, ${event.longitude.toFixed(5)}`]),
       ...(rule === null ? [] : [`Rule: ${rule}`]),
     ],
   }
@@ -32,7 +46,8 @@ function whatOf({ type, attributes, fence, speed }: Reaction['event']): string {
 
 /** Alarms and types that we have no words for are told by their own names. */
 function labelOf(type: string, alarm: unknown): string {
-  if (type === 'alarm' && typeof alarm === 'string') return Object.hasOwn(alarms, alarm) ? alarms[alarm as keyof typeof alarms].label : `Alarm ${alarm}`
+  if (type === 'alarm' && typeof alarm === 'string')
+    return Object.hasOwn(alarms, alarm) ? alarms[alarm as keyof typeof alarms].label : `Alarm ${alarm}`
   return Object.hasOwn(eventTypes, type) ? eventTypes[type as keyof typeof eventTypes].label : type
 }
 
@@ -45,7 +60,15 @@ function whereOf({ latitude, longitude, fence }: Reaction['event'], place: Place
 }
 
 function localTime(time: string, timeZone: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(time))
+  const text = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(time))
   return text.replace(' at ', ', ')
 }
 

@@ -15,7 +15,12 @@ export interface ReactionParts {
   smsDomain: string | undefined
 }
 
-interface Work extends ReactionParts { ctx: Ctx, reaction: Reaction, to: ReactionParameters, words: EventMessage }
+interface Work extends ReactionParts {
+  ctx: Ctx
+  reaction: Reaction
+  to: ReactionParameters
+  words: EventMessage
+}
 
 const tooLate = 15 * 60_000
 
@@ -31,7 +36,7 @@ export function reactionJob(parts: ReactionParts): JobDefinition<{ reactionId: s
       const reaction = await readReaction(ctx, reactionId)
       if (reaction?.state !== 'waiting') return
       const silence = silenceOf(reaction, Date.now())
-      if (silence !== undefined) return void await noteReaction(ctx, reaction, { ...reaction, state: 'silent', result: silence })
+      if (silence !== undefined) return void (await noteReaction(ctx, reaction, { ...reaction, state: 'silent', result: silence }))
       const to = addressees(reaction)
       const words = eventMessage(reaction, { place: await placeOf(ctx, parts.client, reaction), companyZone: ctx.company.timeZone })
       await ways[reaction.type]({ ...parts, ctx, reaction, to, words })
@@ -54,7 +59,8 @@ function silenceOf({ event, isWanted, level, attempts, dueAt }: Reaction, now: n
 }
 
 function addressees({ level, parameters: { to, ...own }, type }: Reaction): ReactionParameters {
-  if (level > 1) return { ...own.escalateTo, ...(own.subject ? { subject: own.subject } : {}), ...(own.message ? { message: own.message } : {}) }
+  if (level > 1)
+    return { ...own.escalateTo, ...(own.subject ? { subject: own.subject } : {}), ...(own.message ? { message: own.message } : {}) }
   return { ...own, ...(type === 'email' ? { emails: to ?? [] } : {}), ...(type === 'sms' ? { phones: to ?? [] } : {}) }
 }
 
@@ -78,31 +84,46 @@ async function notifyPeople(work: Work): Promise<void> {
   const { reaction, to, ctx } = work
   await ctx.transaction(async (inner) => {
     const people = await recipientsOf(inner, to, reaction)
-    const outcome = people.length === 0
-      ? { state: 'failed' as const, result: 'None of those named works where the device belongs.' }
-      : { state: 'done' as const, result: `Told ${people.length === 1 ? 'one person' : `${people.length} people`}.` }
-    if (!await noteReaction(inner, reaction, { ...reaction, ...outcome, attempts: reaction.attempts + 1 })) return
-    for (const userId of people) await notify(inner, { userId, itemType: 'Message', kind: fleetNews, itemId: reaction.event.id, message: spoken(work) })
+    const outcome =
+      people.length === 0
+        ? { state: 'failed' as const, result: 'None of those named works where the device belongs.' }
+        : { state: 'done' as const, result: `Told ${people.length === 1 ? 'one person' : `${people.length} people`}.` }
+    if (!(await noteReaction(inner, reaction, { ...reaction, ...outcome, attempts: reaction.attempts + 1 }))) return
+    for (const userId of people)
+      await notify(inner, { userId, itemType: 'Message', kind: fleetNews, itemId: reaction.event.id, message: spoken(work) })
   })
 }
 
 async function sendMails(work: Work): Promise<void> {
   const { words, to, ctx } = work
   const text = [...(to.message ? [to.message, ''] : []), words.sentence, '', ...words.lines].join('\n')
-  await sendEach(work, to.emails ?? [], (address) => ({ to: address, subject: to.subject ?? `${ctx.company.name}: ${words.sentence}`.slice(0, 200), text }))
+  await sendEach(work, to.emails ?? [], (address) => ({
+    to: address,
+    subject: to.subject ?? `${ctx.company.name}: ${words.sentence}`.slice(0, 200),
+    text,
+  }))
 }
 
 async function sendSms(work: Work): Promise<void> {
   const { smsDomain, to, ctx, reaction } = work
   if (smsDomain === undefined) {
-    return void await noteReaction(ctx, reaction, { ...reaction, state: 'failed', result: 'SMS is not configured on this installation (SMS_MAIL_DOMAIN).', attempts: reaction.attempts + 1 })
+    return void (await noteReaction(ctx, reaction, {
+      ...reaction,
+      state: 'failed',
+      result: 'SMS is not configured on this installation (SMS_MAIL_DOMAIN).',
+      attempts: reaction.attempts + 1,
+    }))
   }
   const text = spoken(work).slice(0, 480)
   await sendEach(work, to.phones ?? [], (phone) => ({ to: `${phone}@${smsDomain}`, subject: ctx.company.name, text }))
 }
 
 /** Sends to each address by itself. Who was reached is written down at once, so that another try goes to the others only. */
-async function sendEach({ ctx, reaction, mail }: Work, addresses: readonly string[], letterTo: (address: string) => { to: string, subject: string, text: string }): Promise<void> {
+async function sendEach(
+  { ctx, reaction, mail }: Work,
+  addresses: readonly string[],
+  letterTo: (address: string) => { to: string; subject: string; text: string },
+): Promise<void> {
   const attempts = reaction.attempts + 1
   const reached = [...reaction.reached]
   const failures: Error[] = []
@@ -118,7 +139,12 @@ async function sendEach({ ctx, reaction, mail }: Work, addresses: readonly strin
   }
   const [failure] = failures
   const sent = `Sent to ${reached.length} of ${addresses.length}.`
-  if (!failure) return void await noteReaction(ctx, reaction, { state: 'done', result: sent, attempts, reached })
-  await noteReaction(ctx, reaction, { state: attempts >= maxFailures ? 'failed' : 'waiting', result: `${sent} ${failure.message}`, attempts, reached })
+  if (!failure) return void (await noteReaction(ctx, reaction, { state: 'done', result: sent, attempts, reached }))
+  await noteReaction(ctx, reaction, {
+    state: attempts >= maxFailures ? 'failed' : 'waiting',
+    result: `${sent} ${failure.message}`,
+    attempts,
+    reached,
+  })
   throw failure
 }

@@ -24,9 +24,9 @@ export interface Reaction {
   /** Addresses that earlier tries reached. */
   reached: string[]
   isWanted: boolean
-  parameters: ReactionParameters & { to?: string[], escalateAfterS?: number, escalateTo?: ReactionParameters }
+  parameters: ReactionParameters & { to?: string[]; escalateAfterS?: number; escalateTo?: ReactionParameters }
   rule: string | null
-  device: { id: string, name: string }
+  device: { id: string; name: string }
   /** The device's tenant and those above it. */
   tenantPath: string[]
   timeZone: string | null
@@ -51,7 +51,12 @@ export async function readReaction(ctx: Ctx, reactionId: string): Promise<Reacti
   return facts ?? undefined
 }
 
-export interface Outcome { state: Reaction['state'], result: string, attempts: number, reached: readonly string[] }
+export interface Outcome {
+  state: Reaction['state']
+  result: string
+  attempts: number
+  reached: readonly string[]
+}
 
 /** Writes down what became of a reaction. False when it waits no more: another try has dealt with it, and nothing may be done. */
 export function noteReaction(ctx: Ctx, { id }: Reaction, { state, result, attempts, reached }: Outcome): Promise<boolean> {

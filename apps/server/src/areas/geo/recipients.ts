@@ -8,7 +8,11 @@ const most = 500
  * People of the company that an action names: by id, by role (its id, name or system key), by team as it is now. Only
  * those who work where the device belongs, or above: what is told says where a vehicle is.
  */
-export async function recipientsOf(ctx: Ctx, { userIds = [], roles = [], teamIds = [] }: ReactionParameters, { tenantPath }: Pick<Reaction, 'tenantPath'>): Promise<string[]> {
+export async function recipientsOf(
+  ctx: Ctx,
+  { userIds = [], roles = [], teamIds = [] }: ReactionParameters,
+  { tenantPath }: Pick<Reaction, 'tenantPath'>,
+): Promise<string[]> {
   const company = ctx.company.id
   const rows = await ctx.sql.query<{ id: string }>(sql`
     select u."id" from app_user u

@@ -4,7 +4,10 @@ import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { agentWork, requireAgent } from '../agents/index.ts'
 
 type Input = Record<string, unknown>
-interface Trips { data?: Record<string, unknown>, meta?: Record<string, unknown> }
+interface Trips {
+  data?: Record<string, unknown>
+  meta?: Record<string, unknown>
+}
 /** The geo service has refused anything else; what it lets through is not for us to believe. */
 const person = z.object({ userId: idSchema })
 const days = z.object({ userId: idSchema, fromdate: z.iso.date(), todate: z.iso.date() })

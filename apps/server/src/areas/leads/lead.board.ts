@@ -6,7 +6,13 @@ import type { ListInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 
-interface Column { value: string, count: number, sum: number, affordable: number, stale: number }
+interface Column {
+  value: string
+  count: number
+  sum: number
+  affordable: number
+  stale: number
+}
 
 /**
  * Leads a status under the same search, filters and dates as the list: how many, the sum of their instalments and of
@@ -18,6 +24,8 @@ export async function boardSummary(ctx: Ctx, input: ListInput): Promise<Answer> 
     figures: sql`count(*)::int as count, coalesce(sum(t."installmentAmount"), 0)::float8 as sum, coalesce(sum(t."totalAffordability"), 0)::float8 as affordable,
       count(*) filter (where ${fieldSql(lead, 'pace')} is not null)::int as stale`,
   })
-  const summary = leadStatusNames.map((value) => rows.find((row) => row.value === value) ?? { value, count: 0, sum: 0, affordable: 0, stale: 0 })
+  const summary = leadStatusNames.map(
+    (value) => rows.find((row) => row.value === value) ?? { value, count: 0, sum: 0, affordable: 0, stale: 0 },
+  )
   return { data: { summary } }
 }

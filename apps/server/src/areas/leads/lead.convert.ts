@@ -10,15 +10,31 @@ import { refuseTransition } from './lead.rules.ts'
 
 /** What a client takes over from the lead, column by column; nobody types it again. */
 const takenOver = [
-  'firstName', 'lastName', 'phonenumber', 'trimmedPhonenumber', 'emailAddress', 'idNumber', 'empNumber', 'employer', 'type', 'assignedUserId',
-  'location', 'lineone', 'city', 'postcode', 'state', 'country', 'latitude', 'longitude',
+  'firstName',
+  'lastName',
+  'phonenumber',
+  'trimmedPhonenumber',
+  'emailAddress',
+  'idNumber',
+  'empNumber',
+  'employer',
+  'type',
+  'assignedUserId',
+  'location',
+  'lineone',
+  'city',
+  'postcode',
+  'state',
+  'country',
+  'latitude',
+  'longitude',
 ] as const
 
 /**
  * Makes a client of a lead in the running transaction, once, and sets the lead Converted where its lifecycle allows it.
  * The door for areas that begin something with the new client (an application, a loan): they call this and go on.
  */
-export function convertLead(ctx: Ctx, id: string): Promise<{ lead: WireRecord, client: WireRecord }> {
+export function convertLead(ctx: Ctx, id: string): Promise<{ lead: WireRecord; client: WireRecord }> {
   return withStream(ctx, async (inner) => {
     const before = await getRecord(inner, lead, id)
     const existing = await clientOf(inner, id)

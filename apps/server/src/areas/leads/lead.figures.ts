@@ -8,7 +8,10 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 
 /** Days (the last one included, in the company's time zone) or times. */
-export interface Period { startDate?: string, endDate?: string }
+export interface Period {
+  startDate?: string
+  endDate?: string
+}
 
 const statusColours = JSON.stringify(Object.fromEntries(Object.entries(leadStatuses).map(([name, { colour }]) => [name, colour])))
 
@@ -26,7 +29,8 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
   const week = sql`to_char(date_trunc('week', "dateCreated" at time zone ${timeZone}), 'YYYY-MM-DD')`
   // The first and the last week are cut to the period, as their rows are.
   const dayText = (time: Statement) => sql`to_char((${time}) at time zone ${timeZone}, 'YYYY-MM-DD')`
-  const tile = (fits: Statement) => sql`json_build_object('value', (select count(*) from l where ${fits}), 'before', (select count(*) from p where ${fits}))`
+  const tile = (fits: Statement) =>
+    sql`json_build_object('value', (select count(*) from l where ${fits}), 'before', (select count(*) from p where ${fits}))`
   const text = await ctx.sql.text(sql`
     with ${before(ctx, { from, to })}, l as (
       select t."id", t."status", t."source", t."dateCreated", t."assignedUserId", t."tenantId", t."consentStatus", t."leadCreatedBy", t."createdByUserId", ${fieldSql(lead, 'pace')} as pace
@@ -54,7 +58,7 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
 }
 
 /** The days of the period (`span`), and the leads of as many days before it (`p`), each with the day of the period that it stands beside. */
-const before = ({ company }: Ctx, { from, to }: { from: Statement, to: Statement }) => sql`
+const before = ({ company }: Ctx, { from, to }: { from: Statement; to: Statement }) => sql`
     span as (select (${from} at time zone ${company.timeZone})::date as first, ((${to} - interval '1 microsecond') at time zone ${company.timeZone})::date as last),
     p as (
       select t."status", t."consentStatus", (t."dateCreated" at time zone ${company.timeZone})::date + (span.last - span.first + 1) as day
@@ -70,14 +74,26 @@ const byDay = (timeZone: string) => sql`(select coalesce(json_agg(x), '[]') from
       order by 1) x)`
 
 /** The topmost branch over a lead's tenant: as the filter by a branch, its number holds what lies below it. */
-const branchOf = ({ company }: Ctx) => sql`select o."id", o."name" from tenant t join tenant o on o."companyId" = t."companyId" and o."id" = any(t."path") and o."type" = 3
+const branchOf = ({
+  company,
+}: Ctx) => sql`select o."id", o."name" from tenant t join tenant o on o."companyId" = t."companyId" and o."id" = any(t."path") and o."type" = 3
   where t."companyId" = ${company.id} and t."id" = l."tenantId" order by cardinality(o."path") limit 1`
 
-function boundsOf(ctx: Ctx, { startDate, endDate }: Period): { from: Statement, to: Statement } {
+function boundsOf(ctx: Ctx, { startDate, endDate }: Period): { from: Statement; to: Statement } {
   const { timeZone } = ctx.company
   const today = sql`(now() at time zone ${timeZone})::date`
-  const from = startDate === undefined ? sql`((${today} - 29)::timestamp at time zone ${timeZone})` : startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`
-  const to = endDate === undefined ? sql`((${today} + 1)::timestamp at time zone ${timeZone})` : endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`
+  const from =
+    startDate === undefined
+      ? sql`((${today} - 29)::timestamp at time zone ${timeZone})`
+      : startDate.length === 10
+        ? dayStart(startDate, timeZone)
+        : sql`${startDate}::timestamptz`
+  const to =
+    endDate === undefined
+      ? sql`((${today} + 1)::timestamp at time zone ${timeZone})`
+      : endDate.length === 10
+        ? dayEnd(endDate, timeZone)
+        : sql`${endDate}::timestamptz`
   return { from, to }
 }
 

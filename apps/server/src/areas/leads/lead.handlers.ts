@@ -19,13 +19,17 @@ import { leadNews } from './lead.news.ts'
 import { lead } from './lead.resource.ts'
 
 export const statusInput = z.strictObject({
-  id: idSchema, status: z.string().trim().min(1).max(60), reason: z.string().trim().max(300).nullish(),
-  latitude: optionalNumber(z.number().min(-90).max(90)), longitude: optionalNumber(z.number().min(-180).max(180)),
+  id: idSchema,
+  status: z.string().trim().min(1).max(60),
+  reason: z.string().trim().max(300).nullish(),
+  latitude: optionalNumber(z.number().min(-90).max(90)),
+  longitude: optionalNumber(z.number().min(-180).max(180)),
 })
 
 /** Moves a lead along its lifecycle; the row of the status log is written by the table's trigger. */
 /** A lead that was converted comes with its client. */
-export const statusAnswer = () => z.strictObject({ lead: recordSchema(lead, 'detail'), client: z.looseObject({ Id: identifierSchema }).optional() })
+export const statusAnswer = () =>
+  z.strictObject({ lead: recordSchema(lead, 'detail'), client: z.looseObject({ Id: identifierSchema }).optional() })
 
 export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, longitude }: z.infer<typeof statusInput>): Promise<Answer> {
   return withStream(ctx, async (inner) => {
@@ -33,7 +37,8 @@ export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, lo
       await inner.sql.exec(sql`select set_config('app.position', ${`${latitude},${longitude}`}, true)`)
     }
     const before = await getRecord(inner, lead, id)
-    if (status === before['status']) fail('ILLEGAL_TRANSITION', { message: `The lead is ${status} already.`, details: { allowed: nextLeadStatuses(status) } })
+    if (status === before['status'])
+      fail('ILLEGAL_TRANSITION', { message: `The lead is ${status} already.`, details: { allowed: nextLeadStatuses(status) } })
     if (status === 'Converted') return convertByStatus(inner, id)
     const saved = await updateRecord(inner, lead, id, { status, statusReason: reason ?? null })
     return { data: { lead: saved }, message: 'Lead status updated successfully' }
@@ -43,13 +48,18 @@ export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, lo
 /** Converted means a client: the same call as "Make a client", under its own permission. */
 async function convertByStatus(ctx: Ctx, id: string): Promise<Answer> {
   if (!holdsAny(ctx, 'CLIENTS/CREATE')) fail('FORBIDDEN')
-  return { data: { ...await convertLead(ctx, id) }, message: 'Lead status updated successfully' }
+  return { data: { ...(await convertLead(ctx, id)) }, message: 'Lead status updated successfully' }
 }
 
 const ids = z.array(idSchema).min(1).max(500)
-export const assignInput = z.strictObject({
-  leadId: idSchema.optional(), ids: ids.optional(), userId: idSchema.optional(), agentId: idSchema.optional(),
-}).refine((input) => input.leadId ?? input.ids, { path: ['leadId'], error: 'say which lead, or ids of several' })
+export const assignInput = z
+  .strictObject({
+    leadId: idSchema.optional(),
+    ids: ids.optional(),
+    userId: idSchema.optional(),
+    agentId: idSchema.optional(),
+  })
+  .refine((input) => input.leadId ?? input.ids, { path: ['leadId'], error: 'say which lead, or ids of several' })
   .refine((input) => input.userId ?? input.agentId, { path: ['userId'], error: 'say which agent' })
 
 /** Gives one or many leads to an agent of the caller's reach, all or none; keeps the history and tells the agent. */
@@ -69,7 +79,10 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
 /** Tells an agent once about the leads that somebody else has just given them. */
 export async function notifyAgent(ctx: Ctx, userId: string, leadIds: readonly string[]): Promise<void> {
   if (userId === ctx.user.id || leadIds.length === 0) return
-  const [message, link] = leadIds.length === 1 ? ['A lead was assigned to you', `/sales/leads/${leadIds[0]}/view`] : [`${leadIds.length} leads were assigned to you`, '/sales/leads']
+  const [message, link] =
+    leadIds.length === 1
+      ? ['A lead was assigned to you', `/sales/leads/${leadIds[0]}/view`]
+      : [`${leadIds.length} leads were assigned to you`, '/sales/leads']
   await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link })
 }
 
@@ -82,7 +95,7 @@ async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {
 interface Gift {
   userId: string
   /** The rule that decided, and why in words. */
-  rule?: { id: string, why: string }
+  rule?: { id: string; why: string }
   /** The team the lead moves down to, so that its agent can see it. */
   tenantId?: string | undefined
 }
@@ -91,9 +104,13 @@ interface Gift {
 export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantId }: Gift): Promise<Record<string, unknown>> {
   const before = await getRecord(ctx, lead, leadId)
   const saved = await updateRecord(ctx, lead, leadId, {
-    assignedUserId: userId, ...(tenantId ? { tenantId } : {}), ...(before['status'] === 'New' || before['status'] === 'Recycled' ? { status: 'Assigned' } : {}),
+    assignedUserId: userId,
+    ...(tenantId ? { tenantId } : {}),
+    ...(before['status'] === 'New' || before['status'] === 'Recycled' ? { status: 'Assigned' } : {}),
   })
-  await ctx.sql.exec(sql`update lead_assignment set "endedAt" = now() where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null`)
+  await ctx.sql.exec(
+    sql`update lead_assignment set "endedAt" = now() where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null`,
+  )
   await ctx.sql.exec(sql`
     insert into lead_assignment ("companyId", "id", "tenantId", "leadId", "userId", "assignedByUserId", "ruleId", "explanation", "formerUserId", "formerTenantId", "formerStatus")
     values (${ctx.company.id}, gen_random_uuid(), ${tenantId ?? String(before['tenantId'])}, ${leadId}, ${userId}, ${ctx.user.id}, ${rule?.id ?? null}, ${rule?.why ?? null},
@@ -103,10 +120,18 @@ export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantI
 
 export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })
 export const existInput = z.strictObject({
-  phonenumber: z.string().max(25).nullish(), emailAddress: z.string().max(254).nullish(), idNumber: z.string().max(20).nullish(), Id: idSchema.optional(),
+  phonenumber: z.string().max(25).nullish(),
+  emailAddress: z.string().max(254).nullish(),
+  idNumber: z.string().max(20).nullish(),
+  Id: idSchema.optional(),
 })
 
-export const existAnswer = z.strictObject({ exists: z.boolean(), fields: z.array(z.string()), existingId: identifierSchema.optional(), existing: z.array(z.strictObject({ field: z.string(), Id: identifierSchema, fullName: z.string() })) })
+export const existAnswer = z.strictObject({
+  exists: z.boolean(),
+  fields: z.array(z.string()),
+  existingId: identifierSchema.optional(),
+  existing: z.array(z.strictObject({ field: z.string(), Id: identifierSchema, fullName: z.string() })),
+})
 
 /** Leads whose name, number or address holds the text; at most 50, newest first. */
 export function searchLeads(ctx: Ctx, { name }: z.infer<typeof searchInput>): Promise<Answer> {
@@ -121,10 +146,13 @@ export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof exis
   const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
   const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
   const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
-  const fieldOf = (column: string) => lead.duplicates ? typedField(lead.duplicates, column) : column
+  const fieldOf = (column: string) => (lead.duplicates ? typedField(lead.duplicates, column) : column)
   const fields = [...new Set(found.map(({ column }) => fieldOf(column)))]
   const visible = found.filter(({ isVisible }) => isVisible)
-  const names = await namesOf(ctx, visible.map(({ id }) => id))
+  const names = await namesOf(
+    ctx,
+    visible.map(({ id }) => id),
+  )
   const existing = fields.flatMap((field) => {
     const Id = visible.find(({ id, column }) => fieldOf(column) === field && names.has(id))?.id
     return Id ? [{ field, Id, fullName: names.get(Id) }] : []
@@ -134,7 +162,7 @@ export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof exis
 
 async function namesOf(ctx: Ctx, leadIds: readonly string[]): Promise<Map<string, string>> {
   if (leadIds.length === 0) return new Map()
-  const rows = await ctx.sql.query<{ id: string, name: string }>(sql`
+  const rows = await ctx.sql.query<{ id: string; name: string }>(sql`
     select "id", concat_ws(' ', "firstName", "lastName") as name from lead where "companyId" = ${ctx.company.id} and "id" = any(${leadIds}::uuid[])`)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -6,7 +6,8 @@ import { familyOf } from './merging/lead.family.ts'
 import { lead } from './lead.resource.ts'
 
 /** Name of the user in a column of alias t. */
-const nameIn = (column: string): Statement => sql`(select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = ${identifier('t', column)})`
+const nameIn = (column: string): Statement =>
+  sql`(select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = ${identifier('t', column)})`
 
 /** Every change of a lead's status, newest first: who, really who, how long the status before held (days), where and why. */
 export async function leadStatusLog(ctx: Ctx, { id }: { id: string }): Promise<Answer> {

@@ -7,10 +7,17 @@ const holder = (at: Statement) => sql`coalesce((select h."userId" from lead_assi
   where h."companyId" = l."companyId" and h."leadId" = l."id" and h."dateCreated" <= ${at} order by h."dateCreated" desc, h."id" limit 1), l."createdByUserId")`
 
 /** What befell a lead, of those that a metric counts. */
-const leadEvents: ReadonlyMap<string, string> = new Map(Object.entries({
-  'leads.contacted': 'Contacted', 'leads.qualified': 'Qualified', 'leads.submitted': 'Submitted', 'leads.converted': 'Converted', 'leads.requestedAmount': 'Submitted',
-  'consents.requested': 'consent asked', 'consents.granted': 'consent granted',
-}))
+const leadEvents: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'leads.contacted': 'Contacted',
+    'leads.qualified': 'Qualified',
+    'leads.submitted': 'Submitted',
+    'leads.converted': 'Converted',
+    'leads.requestedAmount': 'Submitted',
+    'consents.requested': 'consent asked',
+    'consents.granted': 'consent granted',
+  }),
+)
 /** These count for the lead's holder. */
 const ofHolder = ['Qualified', 'Submitted', 'Converted']
 
@@ -22,19 +29,31 @@ const leadTables: MetricTables = ({ companyId, from, to }, metrics) => {
   const kinds = new Set(metrics.map((metric) => leadEvents.get(metric) ?? ''))
   const statuses = [...kinds].filter((kind) => !kind.startsWith('consent'))
   const parts = [
-    ...(statuses.length === 0 ? [] : [sql`
+    ...(statuses.length === 0
+      ? []
+      : [
+          sql`
       select g."toStatus" as kind, g."leadId", g."userId", g."tenantId", g."dateCreated" as at from lead_status_log g
       where g."companyId" = ${companyId}::uuid and g."toStatus" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
         and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
-          and (p."dateCreated", p."id") < (g."dateCreated", g."id"))`]),
-    ...(kinds.has('consent asked') ? [sql`
+          and (p."dateCreated", p."id") < (g."dateCreated", g."id"))`,
+        ]),
+    ...(kinds.has('consent asked')
+      ? [
+          sql`
       select 'consent asked', c."leadId", c."requestedByUserId", c."tenantId", c."requestedAt" from lead_consent c
       where c."companyId" = ${companyId}::uuid and c."requestedAt" >= ${from} and c."requestedAt" < ${to} and c."purpose" = 'CREDIT_CHECK'
         and not exists (select 1 from lead_consent p where p."companyId" = c."companyId" and p."leadId" = c."leadId" and p."purpose" = c."purpose"
-          and (p."requestedAt", p."id") < (c."requestedAt", c."id"))`] : []),
-    ...(kinds.has('consent granted') ? [sql`
+          and (p."requestedAt", p."id") < (c."requestedAt", c."id"))`,
+        ]
+      : []),
+    ...(kinds.has('consent granted')
+      ? [
+          sql`
       select 'consent granted', c."leadId", c."requestedByUserId", c."tenantId", c."answeredAt" from lead_consent c
-      where c."companyId" = ${companyId}::uuid and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED' and c."answeredAt" >= ${from} and c."answeredAt" < ${to}`] : []),
+      where c."companyId" = ${companyId}::uuid and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED' and c."answeredAt" >= ${from} and c."answeredAt" < ${to}`,
+        ]
+      : []),
   ]
   // Who held a lead from when until when, of those that were touched: one walk instead of a look-up an event.
   return sql`events as materialized (select * from (${join(parts, ' union all ')}) v(kind, "leadId", "userId", "tenantId", at)),
@@ -54,41 +73,84 @@ const ofLead = ({ from, to }: MetricWindow, metric: string, amount: Statement = 
 /** What targets may count of leads, from capture to conversion. */
 export const leadMetrics: Metric[] = [
   {
-    name: 'leads.created', label: 'Leads captured', unit: 'count', hasProduct: true, order: 10,
+    name: 'leads.created',
+    label: 'Leads captured',
+    unit: 'count',
+    hasProduct: true,
+    order: 10,
     events: ({ companyId, from, to }) => sql`
       select l."createdByUserId" as "userId", l."tenantId", l."dateCreated" as at, 1::numeric as amount, l."type" as product, 'lead' as entity, l."id" as "entityId"
       from lead l where l."companyId" = ${companyId}::uuid and l."deletedAt" is null and l."dateCreated" >= ${from} and l."dateCreated" < ${to}`,
   },
   {
-    name: 'leads.contacted', label: 'Leads contacted', unit: 'count', hasProduct: true, order: 20, reads: leadTables,
+    name: 'leads.contacted',
+    label: 'Leads contacted',
+    unit: 'count',
+    hasProduct: true,
+    order: 20,
+    reads: leadTables,
     events: (window) => ofLead(window, 'leads.contacted'),
   },
   {
-    name: 'leads.qualified', label: 'Leads qualified', unit: 'count', hasProduct: true, order: 30, reads: leadTables,
+    name: 'leads.qualified',
+    label: 'Leads qualified',
+    unit: 'count',
+    hasProduct: true,
+    order: 30,
+    reads: leadTables,
     events: (window) => ofLead(window, 'leads.qualified'),
   },
   {
-    name: 'leads.submitted', label: 'Leads submitted to credit', unit: 'count', hasProduct: true, order: 40, reads: leadTables,
+    name: 'leads.submitted',
+    label: 'Leads submitted to credit',
+    unit: 'count',
+    hasProduct: true,
+    order: 40,
+    reads: leadTables,
     events: (window) => ofLead(window, 'leads.submitted'),
   },
   {
-    name: 'leads.converted', label: 'Leads converted', unit: 'count', hasProduct: true, order: 50, reads: leadTables,
+    name: 'leads.converted',
+    label: 'Leads converted',
+    unit: 'count',
+    hasProduct: true,
+    order: 50,
+    reads: leadTables,
     events: (window) => ofLead(window, 'leads.converted'),
   },
   {
-    name: 'leads.requestedAmount', label: 'Amount asked for at submission', unit: 'money', hasProduct: true, order: 60, reads: leadTables,
+    name: 'leads.requestedAmount',
+    label: 'Amount asked for at submission',
+    unit: 'money',
+    hasProduct: true,
+    order: 60,
+    reads: leadTables,
     events: (window) => ofLead(window, 'leads.requestedAmount', sql`t.requested`),
   },
   {
-    name: 'consents.requested', label: 'Consents requested', unit: 'count', hasProduct: true, order: 70, reads: leadTables,
+    name: 'consents.requested',
+    label: 'Consents requested',
+    unit: 'count',
+    hasProduct: true,
+    order: 70,
+    reads: leadTables,
     events: (window) => ofLead(window, 'consents.requested'),
   },
   {
-    name: 'consents.granted', label: 'Consents granted', unit: 'count', hasProduct: true, order: 80, reads: leadTables,
+    name: 'consents.granted',
+    label: 'Consents granted',
+    unit: 'count',
+    hasProduct: true,
+    order: 80,
+    reads: leadTables,
     events: (window) => ofLead(window, 'consents.granted'),
   },
   {
-    name: 'affordability.passed', label: 'Affordability passed', unit: 'count', hasProduct: true, order: 90,
+    name: 'affordability.passed',
+    label: 'Affordability passed',
+    unit: 'count',
+    hasProduct: true,
+    order: 90,
     events: ({ companyId, from, to }) => sql`
       select ${holder(sql`l."affordabilityDate"`)}, l."tenantId", l."affordabilityDate", 1, l."type", 'lead', l."id" from lead l
       where l."companyId" = ${companyId}::uuid and l."deletedAt" is null and l."affordabilityOutcome" in ('PASS', 'REFER APPROVED')

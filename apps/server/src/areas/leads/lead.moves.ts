@@ -1,5 +1,15 @@
 import type { Condition } from '@outpost/contract/fields'
-import { isCreditDecision, leadStatuses, leadStatusNames, needsAssessment, needsConsent, needsReason, nextLeadStatuses, passedOutcomes, type LeadStatus } from '@outpost/rules/leads/lead-status'
+import {
+  isCreditDecision,
+  leadStatuses,
+  leadStatusNames,
+  needsAssessment,
+  needsConsent,
+  needsReason,
+  nextLeadStatuses,
+  passedOutcomes,
+  type LeadStatus,
+} from '@outpost/rules/leads/lead-status'
 import { may } from '../../kernel/area.ts'
 import { audit } from '../../kernel/audit.ts'
 import type { MoveDefinition, WorkflowDefinition } from '../../kernel/workflow/types.ts'
@@ -10,8 +20,17 @@ const meanings = { Open: 'open', Ongoing: 'started', Won: 'done', Lost: 'missed'
 
 /** The lifecycle of a lead. Its log has a table of its own, with where each move was made; clients are made by "Make a client". */
 export const leadWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
-  field: 'status', route: 'leads.setStatus', many: 'leads.setStatus', undo: 'leads.undoStatus', choose: 'Change status', kept: { reason: 'statusReason' }, log: 'own', waits: ['Submitted'],
-  states: Object.fromEntries(leadStatusNames.map((name) => [name, { meaning: meanings[leadStatuses[name].type], colour: leadStatuses[name].colour }])),
+  field: 'status',
+  route: 'leads.setStatus',
+  many: 'leads.setStatus',
+  undo: 'leads.undoStatus',
+  choose: 'Change status',
+  kept: { reason: 'statusReason' },
+  log: 'own',
+  waits: ['Submitted'],
+  states: Object.fromEntries(
+    leadStatusNames.map((name) => [name, { meaning: meanings[leadStatuses[name].type], colour: leadStatuses[name].colour }]),
+  ),
   moves: leadStatusNames.map(moveTo).filter(({ from }) => from.length > 0),
 }
 
@@ -19,15 +38,24 @@ const outcomes = { NONE: 'open', PASS: 'done', REFER: 'started', 'REFER APPROVED
 
 /** What an assessment came to: the sum says it, and a second person may let one pass that was referred. */
 export const referralWorkflow: WorkflowDefinition<'affordabilityOutcome'> = {
-  field: 'affordabilityOutcome', route: 'leads.approveReferral', log: 'own',
+  field: 'affordabilityOutcome',
+  route: 'leads.approveReferral',
+  log: 'own',
   states: Object.fromEntries(Object.entries(outcomes).map(([name, meaning]) => [name, { meaning }])),
   moves: [
     // An assessment, its end, a merge and its undoing.
     ...Object.keys(outcomes).map((to): MoveDefinition => ({ name: `becomes ${to}`, from: '*', to, madeBy: 'program' })),
     {
-      name: 'approveReferral', label: 'Approve the referral', route: 'leads.approveReferral', from: ['REFER'], to: 'REFER APPROVED', access: may(creditPermission), fourEyes: makersOf,
+      name: 'approveReferral',
+      label: 'Approve the referral',
+      route: 'leads.approveReferral',
+      from: ['REFER'],
+      to: 'REFER APPROVED',
+      access: may(creditPermission),
+      fourEyes: makersOf,
       ask: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
-      after: async (ctx, { id, asked: { reason } }) => audit(ctx, { action: 'lead.approveReferral', objectType: 'lead', objectId: id, after: { reason } }),
+      after: async (ctx, { id, asked: { reason } }) =>
+        audit(ctx, { action: 'lead.approveReferral', objectType: 'lead', objectId: id, after: { reason } }),
     },
   ],
 }
@@ -35,12 +63,17 @@ export const referralWorkflow: WorkflowDefinition<'affordabilityOutcome'> = {
 function moveTo(status: LeadStatus): MoveDefinition {
   const onlyIf = conditionOf(status)
   return {
-    name: status, from: leadStatusNames.filter((from) => nextLeadStatuses(from).includes(status)), to: status,
+    name: status,
+    from: leadStatusNames.filter((from) => nextLeadStatuses(from).includes(status)),
+    to: status,
     ...(onlyIf ? { onlyIf } : {}),
     ...(needsReason(status) ? { ask: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } } : {}),
     ...(isCreditDecision(status) ? { access: may(creditPermission), fourEyes: makersOf } : {}),
     ...(status === 'Converted' ? { madeBy: 'elsewhere' as const } : {}),
-    refuse: async (ctx, { id, before, given }) => status === 'Converted' && !await clientOf(ctx, id) ? 'A lead becomes Converted when it is made a client.' : refusalOf(ctx, { ...before, ...given }, status),
+    refuse: async (ctx, { id, before, given }) =>
+      status === 'Converted' && !(await clientOf(ctx, id))
+        ? 'A lead becomes Converted when it is made a client.'
+        : refusalOf(ctx, { ...before, ...given }, status),
   }
 }
 

@@ -15,32 +15,54 @@ export const pdfInput = z.strictObject({
 
 /** The application of a lead as a PDF letter. */
 export async function generateLeadPdf(ctx: Ctx, { pdfData }: z.infer<typeof pdfInput>): Promise<Answer> {
-  const id = typeof pdfData === 'string' ? pdfData : Array.isArray(pdfData) ? pdfData[0] : pdfData.leadId ?? pdfData.Id
+  const id = typeof pdfData === 'string' ? pdfData : Array.isArray(pdfData) ? pdfData[0] : (pdfData.leadId ?? pdfData.Id)
   if (!id) fail('INVALID', { fields: [{ field: 'pdfData', message: 'names no lead' }] })
   const record = await getRecord(ctx, lead, id)
-  const consents = await ctx.sql.query<{ channel: string, status: string, requestedAt: Date, textVersion: string }>(sql`
+  const consents = await ctx.sql.query<{ channel: string; status: string; requestedAt: Date; textVersion: string }>(sql`
     select "channel", "status", "requestedAt", "textVersion" from lead_consent where "companyId" = ${ctx.company.id} and "leadId" = ${id} order by "requestedAt" desc limit 5`)
   const name = `${String(record['firstName'])} ${String(record['lastName'])}`
-  return pdfLetter(`application-${name}`, { company: ctx.company, title: `Loan application ${name}`, content: applicationContent(ctx, record, consents) })
+  return pdfLetter(`application-${name}`, {
+    company: ctx.company,
+    title: `Loan application ${name}`,
+    content: applicationContent(ctx, record, consents),
+  })
 }
 
-type Consent = { channel: string, status: string, requestedAt: Date, textVersion: string }
+type Consent = { channel: string; status: string; requestedAt: Date; textVersion: string }
 
 function applicationContent(ctx: Ctx, record: Record<string, unknown>, consents: readonly Consent[]): Content[] {
   const money = (value: unknown) => (value === null || value === undefined ? '-' : `${ctx.company.currency} ${Number(value).toFixed(2)}`)
   return [
     { text: 'Loan application', fontSize: 13, margin: [0, 2, 0, 14] },
     section('Applicant', [
-      ['Name', `${text(record['firstName'])} ${text(record['lastName'])}`], ['ID number', text(record['idNumber'])],
-      ['Phone', text(record['phonenumber'])], ['E-mail', text(record['emailAddress'])],
-      ['Employer', text(record['employer'])], ['Employee number', text(record['empNumber'])],
+      ['Name', `${text(record['firstName'])} ${text(record['lastName'])}`],
+      ['ID number', text(record['idNumber'])],
+      ['Phone', text(record['phonenumber'])],
+      ['E-mail', text(record['emailAddress'])],
+      ['Employer', text(record['employer'])],
+      ['Employee number', text(record['empNumber'])],
     ]),
-    section('Address', [['Street', text(record['lineone'])], ['Town', text(record['city'])], ['Province or county', text(record['state'])], ['Postcode', text(record['postcode'])]]),
+    section('Address', [
+      ['Street', text(record['lineone'])],
+      ['Town', text(record['city'])],
+      ['Province or county', text(record['state'])],
+      ['Postcode', text(record['postcode'])],
+    ]),
     section('Application', [
-      ['Type', text(record['type'])], ['Status', text(record['status'])], ['Consent', text(record['consentStatus'])],
-      ['Affordability', text(record['affordabilityOutcome'])], ['Affordable a month', money(record['totalAffordability'])], ['Instalment', money(record['installmentAmount'])],
+      ['Type', text(record['type'])],
+      ['Status', text(record['status'])],
+      ['Consent', text(record['consentStatus'])],
+      ['Affordability', text(record['affordabilityOutcome'])],
+      ['Affordable a month', money(record['totalAffordability'])],
+      ['Instalment', money(record['installmentAmount'])],
     ]),
-    section('Consent requests', consents.map((one) => [one.requestedAt.toISOString().slice(0, 16).replace('T', ' '), `${one.channel}, ${one.status} (${one.textVersion})`])),
+    section(
+      'Consent requests',
+      consents.map((one) => [
+        one.requestedAt.toISOString().slice(0, 16).replace('T', ' '),
+        `${one.channel}, ${one.status} (${one.textVersion})`,
+      ]),
+    ),
     { text: 'Signature of the applicant ______________________________   Date ______________', margin: [0, 40, 0, 0] },
   ]
 }

@@ -3,7 +3,11 @@ import { undoMinutes } from '../../kernel/assigning.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Where a lead stood: its status, why, and since when (as Postgres reads a moment). */
-export interface FormerStatus { status: string, reason: string | null, since: string }
+export interface FormerStatus {
+  status: string
+  reason: string | null
+  since: string
+}
 
 /**
  * Puts a lead back to where it stood. Statuses do not walk the lifecycle here: this one was walked to before. The row is
@@ -26,8 +30,26 @@ export async function lastMove(ctx: Ctx, leadId: string): Promise<LastMove | und
     from lead_status_log l where l."companyId" = ${ctx.company.id} and l."leadId" = ${leadId} order by l."dateCreated" desc, l."id" desc limit 1`)
   if (!row) return undefined
   const { fromStatus, toStatus, isFresh, since, reason } = row
-  return { to: toStatus, isOwn: row.userId === ctx.user.id && row.realUserId === ctx.realUser.id, isFresh, former: { status: fromStatus, reason, since } }
+  return {
+    to: toStatus,
+    isOwn: row.userId === ctx.user.id && row.realUserId === ctx.realUser.id,
+    isFresh,
+    former: { status: fromStatus, reason, since },
+  }
 }
 
-interface MoveRow { fromStatus: string, toStatus: string, userId: string, realUserId: string, isFresh: boolean, since: string, reason: string | null }
-export interface LastMove { to: string, isOwn: boolean, isFresh: boolean, former: FormerStatus }
+interface MoveRow {
+  fromStatus: string
+  toStatus: string
+  userId: string
+  realUserId: string
+  isFresh: boolean
+  since: string
+  reason: string | null
+}
+export interface LastMove {
+  to: string
+  isOwn: boolean
+  isFresh: boolean
+  former: FormerStatus
+}

@@ -7,7 +7,8 @@ import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.reso
 
 const figures = 'leads.figures'
 /** The list of the leads a figure counts: the same days, and a field that has a value. */
-const leadsWhere = (field: string, value?: string | readonly string[]) => `${leadsBetween('startDate', 'endDate')}&filter=${JSON.stringify([termOf(field, value)])}`
+const leadsWhere = (field: string, value?: string | readonly string[]) =>
+  `${leadsBetween('startDate', 'endDate')}&filter=${JSON.stringify([termOf(field, value)])}`
 const leadsBetween = (from: string, to: string) => `/sales/leads?dateType=created&from=:${from}&to=:${to}`
 const termOf = (field: string, value?: string | readonly string[]) =>
   value === undefined ? { field, op: 'empty' } : Array.isArray(value) ? { field, op: 'in', value } : { field, op: 'eq', value }
@@ -15,57 +16,156 @@ const termOf = (field: string, value?: string | readonly string[]) =>
 const text = (label: string): FieldDefinition => ({ kind: 'text', label })
 const time = (label: string): FieldDefinition => ({ kind: 'dateTime', label })
 const status = (label: string): FieldDefinition => ({ kind: 'choice', label, options: statusOptions })
-const mergeStates = [{ value: 'OPEN', label: 'Can be undone', colour: 'blue' }, { value: 'UNDONE', label: 'Undone' }, { value: 'FINAL', label: 'Final' }]
+const mergeStates = [
+  { value: 'OPEN', label: 'Can be undone', colour: 'blue' },
+  { value: 'UNDONE', label: 'Undone' },
+  { value: 'FINAL', label: 'Final' },
+]
 
 const panels: PanelDefinition[] = [
   {
-    key: 'consent', title: 'Consent', route: 'leads.consents', value: 'consents', note: 'requests.note',
+    key: 'consent',
+    title: 'Consent',
+    route: 'leads.consents',
+    value: 'consents',
+    note: 'requests.note',
     fields: {
-      purpose: { kind: 'choice', label: 'For', options: [{ value: 'CREDIT_CHECK', label: 'Credit check' }, { value: 'MARKETING', label: 'Marketing' }] },
-      status: { kind: 'choice', label: 'Status', options: consentOptions }, channel: text('Channel'), mobileNumber: text('Number'), requestedAt: time('Requested'), who: text('By'),
-      expiresAt: time('Expires'), answeredAt: time('Answered'), ip: text('Address'), device: text('Device'), textVersion: text('Text'), textHash: text('Hash of the text'),
-      withdrawnAt: time('Withdrawn'), reason: text('Reason'),
+      purpose: {
+        kind: 'choice',
+        label: 'For',
+        options: [
+          { value: 'CREDIT_CHECK', label: 'Credit check' },
+          { value: 'MARKETING', label: 'Marketing' },
+        ],
+      },
+      status: { kind: 'choice', label: 'Status', options: consentOptions },
+      channel: text('Channel'),
+      mobileNumber: text('Number'),
+      requestedAt: time('Requested'),
+      who: text('By'),
+      expiresAt: time('Expires'),
+      answeredAt: time('Answered'),
+      ip: text('Address'),
+      device: text('Device'),
+      textVersion: text('Text'),
+      textHash: text('Hash of the text'),
+      withdrawnAt: time('Withdrawn'),
+      reason: text('Reason'),
     },
-    empty: { title: 'The client was not asked yet', body: 'Ask for consent before the credit check; the answer is kept here with its evidence.' },
+    empty: {
+      title: 'The client was not asked yet',
+      body: 'Ask for consent before the credit check; the answer is kept here with its evidence.',
+    },
   },
   {
-    key: 'affordability', title: 'Affordability', route: 'leads.assessments', value: 'runs', open: '/sales/leads/affordability/:id',
+    key: 'affordability',
+    title: 'Affordability',
+    route: 'leads.assessments',
+    value: 'runs',
+    open: '/sales/leads/affordability/:id',
     fields: {
-      dateCreated: time('When'), outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions }, affordable: { kind: 'money', label: 'Affordable a month' }, instalment: { kind: 'money', label: 'Instalment' },
-      reasons: text('Because'), calculator: text('Calculator'), ruleSetId: text('Rule set'), ruleSetVersion: text('Version'), who: text('By'),
+      dateCreated: time('When'),
+      outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions },
+      affordable: { kind: 'money', label: 'Affordable a month' },
+      instalment: { kind: 'money', label: 'Instalment' },
+      reasons: text('Because'),
+      calculator: text('Calculator'),
+      ruleSetId: text('Rule set'),
+      ruleSetVersion: text('Version'),
+      who: text('By'),
     },
     empty: { title: 'Not assessed yet', body: 'Open an affordability calculator and save its result to this lead.' },
   },
   {
-    key: 'activities', title: 'Activities', route: 'leads.activities', value: 'activities', open: '/sales/activities/:id/view',
-    fields: { name: text('Name'), type: text('Type'), status: text('Status'), startDate: time('Start'), endDate: time('End'), agents: text('Agents'), location: text('Place') },
+    key: 'activities',
+    title: 'Activities',
+    route: 'leads.activities',
+    value: 'activities',
+    open: '/sales/activities/:id/view',
+    fields: {
+      name: text('Name'),
+      type: text('Type'),
+      status: text('Status'),
+      startDate: time('Start'),
+      endDate: time('End'),
+      agents: text('Agents'),
+      location: text('Place'),
+    },
     empty: { title: 'Nothing is planned with this lead' },
   },
   {
-    key: 'stages', title: 'Stages', route: 'leads.statusLog', value: 'statusLog',
+    key: 'stages',
+    title: 'Stages',
+    route: 'leads.statusLog',
+    value: 'statusLog',
     fields: {
-      dateCreated: time('When'), fromStatus: status('From'), toStatus: status('To'), days: { kind: 'number', label: 'Days before' }, reason: text('Reason'),
-      who: text('Who'), reallyWho: text('Really'), place: text('Where'),
+      dateCreated: time('When'),
+      fromStatus: status('From'),
+      toStatus: status('To'),
+      days: { kind: 'number', label: 'Days before' },
+      reason: text('Reason'),
+      who: text('Who'),
+      reallyWho: text('Really'),
+      place: text('Where'),
     },
     empty: { title: 'The lead stands where it began' },
   },
   {
-    key: 'assignments', title: 'Assignments', route: 'leads.assignments', value: 'assignments',
-    fields: { dateCreated: time('From'), endedAt: time('Until'), agent: text('Agent'), who: text('Assigned by'), rule: text('Rule'), explanation: text('Why') },
+    key: 'assignments',
+    title: 'Assignments',
+    route: 'leads.assignments',
+    value: 'assignments',
+    fields: {
+      dateCreated: time('From'),
+      endedAt: time('Until'),
+      agent: text('Agent'),
+      who: text('Assigned by'),
+      rule: text('Rule'),
+      explanation: text('Why'),
+    },
     empty: { title: 'Nobody holds this lead yet', body: 'Assign it, or let the assignment rules choose.' },
   },
   {
-    key: 'duplicates', title: 'Duplicates', route: 'leads.duplicates', value: 'duplicates', open: '/sales/leads/merge/:a/:b',
-    fields: { name: text('Name'), score: { kind: 'percent', label: 'Likeness' }, reasons: text('Because of'), phonenumber: text('Phone'), status: status('Status'), city: text('Town'), dateCreated: time('Captured') },
+    key: 'duplicates',
+    title: 'Duplicates',
+    route: 'leads.duplicates',
+    value: 'duplicates',
+    open: '/sales/leads/merge/:a/:b',
+    fields: {
+      name: text('Name'),
+      score: { kind: 'percent', label: 'Likeness' },
+      reasons: text('Because of'),
+      phonenumber: text('Phone'),
+      status: status('Status'),
+      city: text('Town'),
+      dateCreated: time('Captured'),
+    },
     empty: { title: 'No lead looks like this one' },
   },
   {
-    key: 'merges', title: 'Merged', route: 'leads.merges', value: 'merges',
-    fields: { name: text('Took over'), phonenumber: text('Phone'), dateCreated: time('When'), who: text('Who'), state: { kind: 'choice', label: 'State', options: mergeStates }, until: time('Until'), undoneAt: time('Undone') },
-    actions: [{
-      route: 'leads.undoMerge', label: 'Undo the merge', scope: 'row', idField: 'id', visibleIf: { eq: ['state', 'OPEN'] },
-      confirm: { title: 'Undo this merge?', body: 'Both leads come back as they were. What was changed since the merge stays.' },
-    }],
+    key: 'merges',
+    title: 'Merged',
+    route: 'leads.merges',
+    value: 'merges',
+    fields: {
+      name: text('Took over'),
+      phonenumber: text('Phone'),
+      dateCreated: time('When'),
+      who: text('Who'),
+      state: { kind: 'choice', label: 'State', options: mergeStates },
+      until: time('Until'),
+      undoneAt: time('Undone'),
+    },
+    actions: [
+      {
+        route: 'leads.undoMerge',
+        label: 'Undo the merge',
+        scope: 'row',
+        idField: 'id',
+        visibleIf: { eq: ['state', 'OPEN'] },
+        confirm: { title: 'Undo this merge?', body: 'Both leads come back as they were. What was changed since the merge stays.' },
+      },
+    ],
     empty: { title: 'Nothing was merged into this lead' },
   },
 ]
@@ -75,10 +175,41 @@ export const leadDetail = detailOf(lead, {
   panels,
   overrides: {
     sections: [
-      { title: 'Standing', rows: [['status', 'daysInStage'], ['pace', 'statusReason'], ['assignedUserId', 'tenantId'], ['consentStatus', 'consentDate'], ['clientId', 'contactChangedAt']] },
-      { title: 'Affordability', rows: [['affordabilityOutcome', 'affordabilityDate'], ['installmentAmount', 'totalAffordability']] },
-      { title: 'Person', rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['contactNumber', 'idNumber'], ['employer', 'empNumber'], ['type', 'source']] },
-      { title: 'Place', rows: [['location', 'lineone'], ['city', 'state'], ['postcode', 'country']] },
+      {
+        title: 'Standing',
+        rows: [
+          ['status', 'daysInStage'],
+          ['pace', 'statusReason'],
+          ['assignedUserId', 'tenantId'],
+          ['consentStatus', 'consentDate'],
+          ['clientId', 'contactChangedAt'],
+        ],
+      },
+      {
+        title: 'Affordability',
+        rows: [
+          ['affordabilityOutcome', 'affordabilityDate'],
+          ['installmentAmount', 'totalAffordability'],
+        ],
+      },
+      {
+        title: 'Person',
+        rows: [
+          ['firstName', 'lastName'],
+          ['phonenumber', 'emailAddress'],
+          ['contactNumber', 'idNumber'],
+          ['employer', 'empNumber'],
+          ['type', 'source'],
+        ],
+      },
+      {
+        title: 'Place',
+        rows: [
+          ['location', 'lineone'],
+          ['city', 'state'],
+          ['postcode', 'country'],
+        ],
+      },
       { title: 'Notes', rows: [['notes'], ['leadCreatedBy', 'dateCreated']] },
     ],
   },
@@ -88,21 +219,59 @@ export const leadDetail = detailOf(lead, {
 export const assessmentDetail = detailOf(affordabilityRun, {
   panels: [
     {
-      key: 'steps', title: 'Steps', route: 'leads.runSteps', value: 'steps', empty: { title: 'No steps were kept' },
-      fields: { label: text('Step'), formula: text('Formula'), figures: text('Figures'), value: text('Value'), unverified: { kind: 'boolean', label: 'Unverified rule' } },
+      key: 'steps',
+      title: 'Steps',
+      route: 'leads.runSteps',
+      value: 'steps',
+      empty: { title: 'No steps were kept' },
+      fields: {
+        label: text('Step'),
+        formula: text('Formula'),
+        figures: text('Figures'),
+        value: text('Value'),
+        unverified: { kind: 'boolean', label: 'Unverified rule' },
+      },
     },
-    { key: 'inputs', title: 'Inputs', route: 'leads.runSteps', value: 'inputs', empty: { title: 'Nothing was entered' }, fields: { name: text('Input'), value: text('Value') } },
+    {
+      key: 'inputs',
+      title: 'Inputs',
+      route: 'leads.runSteps',
+      value: 'inputs',
+      empty: { title: 'Nothing was entered' },
+      fields: { name: text('Input'), value: text('Value') },
+    },
   ],
 })
 
-const number = (id: string, title: string, open: string) => ({ id, title, draw: 'number' as const, source: figures, value: id, open, span: 8 as const })
+const number = (id: string, title: string, open: string) => ({
+  id,
+  title,
+  draw: 'number' as const,
+  source: figures,
+  value: id,
+  open,
+  span: 8 as const,
+})
 /** A number beside that of as many days before. */
 const compared = (id: string, title: string, open: string) => ({ ...number(id, title, open), value: `tiles.${id}` })
-const table = (value: string, title: string, open?: string) => ({ id: value, title, draw: 'table' as const, source: figures, value, span: 12 as const, ...(open ? { open } : {}) })
+const table = (value: string, title: string, open?: string) => ({
+  id: value,
+  title,
+  draw: 'table' as const,
+  source: figures,
+  value,
+  span: 12 as const,
+  ...(open ? { open } : {}),
+})
 
 /** The list as a board by status and on a map. */
 export const leadLayouts: readonly LayoutDefinition[] = [
-  boardOf(lead, { lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: 'leads.board' }),
+  boardOf(lead, {
+    lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'],
+    badge: 'pace',
+    sum: 'installmentAmount',
+    summary: 'leads.board',
+  }),
   { kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'status', labelKey: 'fullName', near: true },
 ]
 
@@ -116,9 +285,41 @@ export const leadDashboard = dashboard({
     number('unassigned', 'Unassigned', leadsWhere('assignedUserId')),
     number('stale', 'Stale', leadsWhere('pace', 'STALE')),
     number('open', 'Open', leadsWhere('status', openLeadStatuses)),
-    { id: 'funnel', title: 'Funnel', draw: 'funnel', source: figures, value: 'funnel', labelKey: 'stage', valueKey: 'reached', open: leadsWhere('status', ':stage'), span: 24 },
-    { id: 'byStatus', title: 'By status', draw: 'donut', source: figures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', ':label'), span: 12 },
-    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', open: leadsBetween('startDate', 'endDate'), openBefore: leadsBetween('startBefore', 'endBefore'), span: 12 },
+    {
+      id: 'funnel',
+      title: 'Funnel',
+      draw: 'funnel',
+      source: figures,
+      value: 'funnel',
+      labelKey: 'stage',
+      valueKey: 'reached',
+      open: leadsWhere('status', ':stage'),
+      span: 24,
+    },
+    {
+      id: 'byStatus',
+      title: 'By status',
+      draw: 'donut',
+      source: figures,
+      value: 'byStatus',
+      labelKey: 'label',
+      valueKey: 'value',
+      open: leadsWhere('status', ':label'),
+      span: 12,
+    },
+    {
+      id: 'byDay',
+      title: 'Captured a day',
+      draw: 'line',
+      source: figures,
+      value: 'byDay',
+      labelKey: 'label',
+      valueKey: 'value',
+      beforeKey: 'before',
+      open: leadsBetween('startDate', 'endDate'),
+      openBefore: leadsBetween('startBefore', 'endBefore'),
+      span: 12,
+    },
     table('bySource', 'By source', leadsWhere('source', ':source')),
     table('byOfficer', 'By officer', leadsWhere('assignedUserId', ':assignedUserId')),
     table('byBranch', 'By branch', leadsWhere('tenantId', ':tenantId')),

@@ -19,12 +19,28 @@ export const firstPageInput = z.strictObject({
   draftId: idSchema.optional(),
   person: z.strictObject({ firstName: z.string(), lastName: z.string(), idNumber: optionalText(20), type: optionalText(40) }),
   contact: z.strictObject({ phonenumber: z.string(), emailAddress: optionalText(254), contactNumber: optionalText(25) }),
-  employment: z.strictObject({ employer: optionalText(120), empNumber: optionalText(40), grossIncome: money, netIncome: money }).default({}),
-  address: z.strictObject({
-    lineone: optionalText(120), city: optionalText(80), state: optionalText(80), postcode: optionalText(12), country: optionalText(60),
-    latitude: numberLike(z.number().nullish()), longitude: numberLike(z.number().nullish()),
-  }).default({}),
-  affordability: z.strictObject({ livingExpenses: money, existingObligations: money, requestedAmount: money, termMonths: z.int().min(1).max(120).nullish() }).default({}),
+  employment: z
+    .strictObject({ employer: optionalText(120), empNumber: optionalText(40), grossIncome: money, netIncome: money })
+    .default({}),
+  address: z
+    .strictObject({
+      lineone: optionalText(120),
+      city: optionalText(80),
+      state: optionalText(80),
+      postcode: optionalText(12),
+      country: optionalText(60),
+      latitude: numberLike(z.number().nullish()),
+      longitude: numberLike(z.number().nullish()),
+    })
+    .default({}),
+  affordability: z
+    .strictObject({
+      livingExpenses: money,
+      existingObligations: money,
+      requestedAmount: money,
+      termMonths: z.int().min(1).max(120).nullish(),
+    })
+    .default({}),
   consent: z.strictObject({ send: z.boolean().default(false) }).default({ send: false }),
 })
 export type FirstPage = z.infer<typeof firstPageInput>
@@ -64,10 +80,20 @@ async function fileAddress(ctx: Ctx, leadId: string, tenantId: string, { address
 
 /* ---------- drafts: the wizard saved as it is typed ---------- */
 
-export const draftQuota: Quota = { name: 'drafts', table: 'onboarding_draft', most: 100, what: 'unfinished onboardings', advice: 'Finish or delete some first.' }
+export const draftQuota: Quota = {
+  name: 'drafts',
+  table: 'onboarding_draft',
+  most: 100,
+  what: 'unfinished onboardings',
+  advice: 'Finish or delete some first.',
+}
 
 export const draftInput = z.strictObject({
-  id: idSchema.optional(), Id: idSchema.optional(), leadId: idSchema.nullish(), step: z.int().min(0).max(20), furthest: z.int().min(0).max(20),
+  id: idSchema.optional(),
+  Id: idSchema.optional(),
+  leadId: idSchema.nullish(),
+  step: z.int().min(0).max(20),
+  furthest: z.int().min(0).max(20),
   data: z.record(z.string().max(60), z.unknown()).refine((value) => JSON.stringify(value).length <= 100_000, 'is too large'),
 })
 
@@ -95,6 +121,8 @@ export async function saveDraft(ctx: Ctx, input: z.infer<typeof draftInput>): Pr
 }
 
 export async function deleteDraft(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  const gone = await ctx.sql.exec(sql`delete from onboarding_draft where "companyId" = ${ctx.company.id} and "id" = ${id} and "userId" = ${ctx.user.id}`)
+  const gone = await ctx.sql.exec(
+    sql`delete from onboarding_draft where "companyId" = ${ctx.company.id} and "id" = ${id} and "userId" = ${ctx.user.id}`,
+  )
   return gone === 0 ? fail('NOT_FOUND') : { data: { ids: [id] } }
 }

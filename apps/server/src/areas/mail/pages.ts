@@ -1,10 +1,15 @@
 import { escapeMarkup } from '@outpost/platform/markup'
 
 /** The list of written letters as a page; a link opens each. */
-export function listPage(letters: readonly { file: string, date: Date, text: string }[]): string {
-  const rows = letters.map(({ file, date, text }) =>
-    `<tr><td>${date.toISOString()}</td><td>${escapeMarkup(header(text, 'To'))}</td><td><a href="/dev/mail/${file}">${escapeMarkup(header(text, 'Subject'))}</a></td></tr>`)
-  return htmlPage('Mail', rows.length > 0 ? `<table border="1" cellpadding="6">${rows.join('')}</table>` : '<p>No mail has been written yet.</p>')
+export function listPage(letters: readonly { file: string; date: Date; text: string }[]): string {
+  const rows = letters.map(
+    ({ file, date, text }) =>
+      `<tr><td>${date.toISOString()}</td><td>${escapeMarkup(header(text, 'To'))}</td><td><a href="/dev/mail/${file}">${escapeMarkup(header(text, 'Subject'))}</a></td></tr>`,
+  )
+  return htmlPage(
+    'Mail',
+    rows.length > 0 ? `<table border="1" cellpadding="6">${rows.join('')}</table>` : '<p>No mail has been written yet.</p>',
+  )
 }
 
 /** One letter as plain text with its links to click. */

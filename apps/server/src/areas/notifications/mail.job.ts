@@ -3,7 +3,12 @@ import type { Mail } from '@outpost/platform/mail'
 import { session } from '../../kernel/session/services.ts'
 import type { JobDefinition } from '../../kernel/types.ts'
 
-interface Told { message: string, link: string | null, emailAddress: string, firstName: string }
+interface Told {
+  message: string
+  link: string | null
+  emailAddress: string
+  firstName: string
+}
 
 /** Mails a notification to whoever asked for its kind by mail; nothing when the person has left since. */
 export function mailNotificationJob(mail: Mail): JobDefinition<{ notificationId: string }> {
@@ -17,8 +22,12 @@ export function mailNotificationJob(mail: Mail): JobDefinition<{ notificationId:
       if (!told) return
       const { publicUrl } = session()
       const text = [
-        `Hello ${told.firstName},`, '', told.message, ...(told.link ? ['', new URL(told.link, publicUrl).href] : []),
-        '', `You asked for this kind of news by mail. Change that at ${new URL('/notifications', publicUrl).href}`,
+        `Hello ${told.firstName},`,
+        '',
+        told.message,
+        ...(told.link ? ['', new URL(told.link, publicUrl).href] : []),
+        '',
+        `You asked for this kind of news by mail. Change that at ${new URL('/notifications', publicUrl).href}`,
       ].join('\n')
       await mail.send({ to: told.emailAddress, subject: `${ctx.company.name}: ${told.message}`.slice(0, 200), text, idempotencyKey: id })
     },

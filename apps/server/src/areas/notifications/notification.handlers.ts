@@ -7,7 +7,14 @@ import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 const maxShown = 200
-const told = { Id: identifierSchema, itemType: z.string(), itemId: z.string().nullable(), message: z.string(), link: z.string().nullable(), dateCreated: z.iso.datetime() }
+const told = {
+  Id: identifierSchema,
+  itemType: z.string(),
+  itemId: z.string().nullable(),
+  message: z.string(),
+  link: z.string().nullable(),
+  dateCreated: z.iso.datetime(),
+}
 export const unreadAnswer = z.strictObject({ notifications: z.array(z.strictObject(told)), count: z.int() })
 export const historyAnswer = z.strictObject({ notifications: z.array(z.strictObject({ ...told, readAt: z.iso.datetime().nullable() })) })
 /** How many were marked. */
@@ -17,14 +24,18 @@ export const readAnswer = z.strictObject({ read: z.int() })
 export async function unread(ctx: Ctx): Promise<Answer> {
   const mine = sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`
   const [notifications, { count }] = await Promise.all([
-    ctx.sql.query(sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" limit ${maxShown}`),
+    ctx.sql.query(
+      sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" limit ${maxShown}`,
+    ),
     ctx.sql.one<{ count: number }>(sql`select count(*)::int as count from notification where ${mine}`),
   ])
   return { data: { notifications, count } }
 }
 
 export const historyInput = z.strictObject({
-  page: z.coerce.number().int().min(1).max(10_000).default(1), size: z.coerce.number().int().min(1).max(200).default(50), state: z.enum(['all', 'unread', 'read']).default('all'),
+  page: z.coerce.number().int().min(1).max(10_000).default(1),
+  size: z.coerce.number().int().min(1).max(200).default(50),
+  state: z.enum(['all', 'unread', 'read']).default('all'),
 })
 
 /** The caller's notifications in the company worked in, newest first: data.notifications with `readAt`, page by page. */
@@ -67,7 +78,9 @@ export async function registerPush({ user, sessionId }: Ctx, { token }: z.infer<
   await session().store.write(null, async (db) => {
     // Two people on one phone within a moment: the second waits, then takes it over.
     await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${tokenHash.toString('hex')}, 0))`)
-    await db.exec(sql`delete from push_device where "tokenHash" = ${tokenHash} and ("companyId", "userId") <> (${user.companyId}::uuid, ${user.id}::uuid)`)
+    await db.exec(
+      sql`delete from push_device where "tokenHash" = ${tokenHash} and ("companyId", "userId") <> (${user.companyId}::uuid, ${user.id}::uuid)`,
+    )
     await db.exec(sql`
       insert into push_device ("companyId", "id", "userId", "tokenHash", "token", "sessionId")
       values (${user.companyId}::uuid, gen_random_uuid(), ${user.id}::uuid, ${tokenHash}, ${token}, ${sessionId}::uuid)

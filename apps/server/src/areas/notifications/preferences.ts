@@ -11,14 +11,28 @@ type Wish = Pick<NotificationPreference, 'kind' | 'bell' | 'mail'>
 export function preferenceCalls(kinds: readonly NotificationKind[]) {
   const names = kinds.map(({ name }) => name)
   // What was read may be sent back: the words of the kind are ignored.
-  const input = z.strictObject({ kind: z.enum(names), bell: z.boolean(), mail: z.boolean(), label: z.string().optional(), help: z.string().optional() })
-  const answer = z.strictObject({ preferences: z.array(z.strictObject({ kind: z.enum(names), label: z.string(), help: z.string(), bell: z.boolean(), mail: z.boolean() })) })
+  const input = z.strictObject({
+    kind: z.enum(names),
+    bell: z.boolean(),
+    mail: z.boolean(),
+    label: z.string().optional(),
+    help: z.string().optional(),
+  })
+  const answer = z.strictObject({
+    preferences: z.array(
+      z.strictObject({ kind: z.enum(names), label: z.string(), help: z.string(), bell: z.boolean(), mail: z.boolean() }),
+    ),
+  })
   return {
     read: query(noInput, (ctx) => preferences(ctx, kinds), answer),
-    set: command(input, async (ctx, wish) => {
-      await keepWish(ctx, wish)
-      return preferences(ctx, kinds)
-    }, answer),
+    set: command(
+      input,
+      async (ctx, wish) => {
+        await keepWish(ctx, wish)
+        return preferences(ctx, kinds)
+      },
+      answer,
+    ),
   }
 }
 
@@ -26,7 +40,14 @@ export function preferenceCalls(kinds: readonly NotificationKind[]) {
 async function preferences(ctx: Ctx, kinds: readonly NotificationKind[]): Promise<Answer> {
   const kept = await ctx.sql.query<Wish>(sql`
     select "kind", "bell", "mail" from notification_preference where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid`)
-  const all = kinds.map(({ name, label, help }) => ({ kind: name, label, help, bell: true, mail: false, ...kept.find(({ kind }) => kind === name) }))
+  const all = kinds.map(({ name, label, help }) => ({
+    kind: name,
+    label,
+    help,
+    bell: true,
+    mail: false,
+    ...kept.find(({ kind }) => kind === name),
+  }))
   return { data: { preferences: all satisfies NotificationPreference[] } }
 }
 

@@ -4,7 +4,12 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../kernel/types.ts'
 import { insertStages } from './stages.ts'
 
-export interface PipelineInEffect { Id: string | null, name: string, entity: PipelineEntity, stages: (Stage & { Id: string | null })[] }
+export interface PipelineInEffect {
+  Id: string | null
+  name: string
+  entity: PipelineEntity
+  stages: (Stage & { Id: string | null })[]
+}
 
 /** The default pipeline of the chosen tenant or the nearest one above; Ids are null while the company has none of its own. */
 export async function stagesInEffect(ctx: Ctx, entity: PipelineEntity): Promise<PipelineInEffect> {
@@ -18,7 +23,10 @@ export async function stagesInEffect(ctx: Ctx, entity: PipelineEntity): Promise<
   return found ?? { Id: null, name: 'Standard', entity, stages: defaultStages[entity].map((stage) => ({ ...stage, Id: null })) }
 }
 
-export interface OwnPipeline { Id: string, stages: (Stage & { Id: string })[] }
+export interface OwnPipeline {
+  Id: string
+  stages: (Stage & { Id: string })[]
+}
 
 /** The pipeline in effect as rows that records may point to; a company without one gets the standard one. Needs a transaction. */
 export async function ensurePipeline(ctx: Ctx, entity: PipelineEntity): Promise<OwnPipeline> {
@@ -33,5 +41,5 @@ export async function ensurePipeline(ctx: Ctx, entity: PipelineEntity): Promise<
     insert into pipeline ("companyId", "id", "tenantId", "entity", "name", "isDefault")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${ctx.company.id}::uuid, ${entity}, ${found.name}, true)`)
   await insertStages(ctx, id, defaultStages[entity])
-  return await stagesInEffect(ctx, entity) as OwnPipeline
+  return (await stagesInEffect(ctx, entity)) as OwnPipeline
 }

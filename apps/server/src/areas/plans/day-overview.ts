@@ -10,8 +10,13 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { iso } from './plan.preview.ts'
 
 export const dayOverviewInput = z.strictObject({
-  date: daySchema.optional(), tenantId: idSchema.optional(),
-  detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC'),
+  date: daySchema.optional(),
+  tenantId: idSchema.optional(),
+  detailsLevel: z
+    .string()
+    .transform((text) => text.toUpperCase())
+    .pipe(z.enum(['FULL', 'BASIC']))
+    .default('BASIC'),
 })
 type Input = z.infer<typeof dayOverviewInput>
 
@@ -20,7 +25,10 @@ type Input = z.infer<typeof dayOverviewInput>
  * activities behind the numbers as `visits`. Missed: said so, or still open when the day is over; late: not
  * finished after its end today. Way: great circles over fresh fixes of at most 100 m.
  */
-export async function dayOverview(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), tenantId, detailsLevel }: Input): Promise<Answer> {
+export async function dayOverview(
+  ctx: Ctx,
+  { date = dayOf(Date.now(), ctx.company.timeZone), tenantId, detailsLevel }: Input,
+): Promise<Answer> {
   const span = spanOf(ctx, date)
   const json = await ctx.sql.text(sql`
     with people as materialized (${people(ctx, tenantId)}),
@@ -49,7 +57,11 @@ export async function dayOverview(ctx: Ctx, { date = dayOf(Date.now(), ctx.compa
 }
 
 /** The day's two ends as plain values, not as a row: the planner then reads them and takes the index of the day. */
-interface Span { from: Statement, to: Statement, isOver: boolean }
+interface Span {
+  from: Statement
+  to: Statement
+  isOver: boolean
+}
 
 function spanOf(ctx: Ctx, date: string): Span {
   const [from, to] = [0, 24 * 60].map((minute) => timeAt(date, minute, ctx.company.timeZone)) as [number, number]

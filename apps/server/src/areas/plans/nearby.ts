@@ -10,9 +10,23 @@ import { activityFacts, routesOf } from './plan.facts.ts'
 import { settingsInput, stopInput } from './plan.input.ts'
 
 /** The stops of one agent's day as they stand in the editor, and how far off the way somebody may live. */
-export const nearbyInput = z.strictObject({ ...settingsInput.shape, stops: z.array(stopInput).min(1).max(200), metres: z.number().min(100).max(20_000).default(1_500) })
+export const nearbyInput = z.strictObject({
+  ...settingsInput.shape,
+  stops: z.array(stopInput).min(1).max(200),
+  metres: z.number().min(100).max(20_000).default(1_500),
+})
 
-interface Near { Id: string, kind: 'lead' | 'client', name: string, phonenumber: string, status: string, location: string | null, latitude: number, longitude: number, since: string }
+interface Near {
+  Id: string
+  kind: 'lead' | 'client'
+  name: string
+  phonenumber: string
+  status: string
+  location: string | null
+  latitude: number
+  longitude: number
+  since: string
+}
 
 const maxShown = 50
 /** Nobody is due sooner after the last word. */
@@ -24,10 +38,19 @@ const openStatuses = Object.entries(leadStatuses).flatMap(([name, { type }]) => 
  * status, active clients without an activity ahead or a visit in the last thirty days. Nearest to the way first; nothing is written.
  */
 export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infer<typeof nearbyInput>): Promise<Answer> {
-  const facts = await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops')
-  const placed = routesOf(ctx, stops, facts).flatMap((route) => route.stops).flatMap(({ activity: { lat, lng } }): Point[] => (lat === null || lng === null ? [] : [{ latitude: lat, longitude: lng }]))
-  const way: Point[] = settings.startLat == null || settings.startLng == null ? placed : [{ latitude: settings.startLat, longitude: settings.startLng }, ...placed]
-  const sources = [...holdsAny(ctx, 'SALES/LEADS') ? [dueLeads(ctx)] : [], ...holdsAny(ctx, 'CLIENTS') ? [dueClients(ctx)] : []]
+  const facts = await activityFacts(
+    ctx,
+    stops.map(({ activityId }) => activityId),
+    'stops',
+  )
+  const placed = routesOf(ctx, stops, facts)
+    .flatMap((route) => route.stops)
+    .flatMap(({ activity: { lat, lng } }): Point[] => (lat === null || lng === null ? [] : [{ latitude: lat, longitude: lng }]))
+  const way: Point[] =
+    settings.startLat == null || settings.startLng == null
+      ? placed
+      : [{ latitude: settings.startLat, longitude: settings.startLng }, ...placed]
+  const sources = [...(holdsAny(ctx, 'SALES/LEADS') ? [dueLeads(ctx)] : []), ...(holdsAny(ctx, 'CLIENTS') ? [dueClients(ctx)] : [])]
   if (way.length === 0 || sources.length === 0) return { data: { nearby: [] } }
   const rows = await ctx.sql.query<Near & { [key: string]: unknown }>(sql`
     select * from (${join(sources, ' union all ')}) n where n.latitude between ${south(way, metres)} and ${north(way, metres)} and n.longitude between ${west(way, metres)} and ${east(way, metres)} limit 5000`)
@@ -54,11 +77,13 @@ function dueClients(ctx: Ctx): Statement {
 const reach = (ctx: Ctx, tenantId: Statement) => (ctx.scope === '*' ? empty : sql`and ${tenantId} = any(${ctx.scope}::uuid[])`)
 
 /** An activity that is still ahead, or not longer ago than these days. */
-const ahead = (link: Statement, days = 0) => sql`join activity v on v."companyId" = ${link}."companyId" and v."id" = ${link}."activityId" and v."deletedAt" is null and v."endDate" > now() - make_interval(days => ${days}::int)`
+const ahead = (link: Statement, days = 0) =>
+  sql`join activity v on v."companyId" = ${link}."companyId" and v."id" = ${link}."activityId" and v."deletedAt" is null and v."endDate" > now() - make_interval(days => ${days}::int)`
 
 /** A degree of latitude is 111 km everywhere, one of longitude shrinks towards the poles. */
 const degrees = (metres: number) => metres / 111_000
-const wide = (way: readonly Point[], metres: number) => degrees(metres) / Math.max(0.01, Math.cos((Math.max(...way.map(({ latitude }) => Math.abs(latitude))) * Math.PI) / 180))
+const wide = (way: readonly Point[], metres: number) =>
+  degrees(metres) / Math.max(0.01, Math.cos((Math.max(...way.map(({ latitude }) => Math.abs(latitude))) * Math.PI) / 180))
 const south = (way: readonly Point[], metres: number) => Math.min(...way.map(({ latitude }) => latitude)) - degrees(metres)
 const north = (way: readonly Point[], metres: number) => Math.max(...way.map(({ latitude }) => latitude)) + degrees(metres)
 const west = (way: readonly Point[], metres: number) => Math.min(...way.map(({ longitude }) => longitude)) - wide(way, metres)

@@ -7,7 +7,10 @@ import { activity } from '../activities/index.ts'
 import type { StopInput } from './plan.input.ts'
 
 /** An activity with its tenant and the agents it has. */
-export interface ActivityFacts extends PlanActivity { tenantId: string, users: string[] }
+export interface ActivityFacts extends PlanActivity {
+  tenantId: string
+  users: string[]
+}
 
 /** The caller's activities of these ids; INVALID when one is gone or out of sight. */
 export async function activityFacts(ctx: Ctx, ids: readonly string[], field: string): Promise<Map<string, ActivityFacts>> {
@@ -22,6 +25,14 @@ export async function activityFacts(ctx: Ctx, ids: readonly string[], field: str
 }
 
 /** The stops by agent and day, each with what is known of its activity. */
-export function routesOf(ctx: Ctx, stops: readonly StopInput[], facts: ReadonlyMap<string, ActivityFacts>): DayRoute<ActivityFacts, StopInput>[] {
-  return dayRoutes(stops.map((stop) => ({ ...stop, activityId: stop.activityId.toLowerCase(), userId: stop.userId.toLowerCase() })), facts, ctx.company.timeZone)
+export function routesOf(
+  ctx: Ctx,
+  stops: readonly StopInput[],
+  facts: ReadonlyMap<string, ActivityFacts>,
+): DayRoute<ActivityFacts, StopInput>[] {
+  return dayRoutes(
+    stops.map((stop) => ({ ...stop, activityId: stop.activityId.toLowerCase(), userId: stop.userId.toLowerCase() })),
+    facts,
+    ctx.company.timeZone,
+  )
 }

@@ -18,14 +18,17 @@ import { readPlan, readStops, saveStops } from './plan.stops.ts'
 export async function createPlan(ctx: Ctx, { activityIds, agents, stops, setTimes = false, ...body }: PlanInput): Promise<Answer> {
   return withStream(ctx, async (inner, stream) => {
     const { Id } = await createRecord(inner, activityPlan, checkInput(writeSchemas(activityPlan).create, body))
-    const wanted = stops ?? await stopsFor(inner, Id, { ids: activityIds ?? [], agents })
+    const wanted = stops ?? (await stopsFor(inner, Id, { ids: activityIds ?? [], agents }))
     await saveStops(inner, stream, Id, { agents, stops: wanted, setTimes })
     return { data: { activityPlan: await getRecord(inner, activityPlan, Id) }, message: 'Activity plan created successfully' }
   })
 }
 
 /** Changes a plan. Stops are set to exactly the given ones; without any their times are calculated anew. */
-export async function updatePlan(ctx: Ctx, { id, activityIds, agents, stops, setTimes = false, ...body }: PlanInput & { id: string }): Promise<Answer> {
+export async function updatePlan(
+  ctx: Ctx,
+  { id, activityIds, agents, stops, setTimes = false, ...body }: PlanInput & { id: string },
+): Promise<Answer> {
   return withStream(ctx, async (inner, stream) => {
     await updateRecord(inner, activityPlan, id, checkInput(writeSchemas(activityPlan).update, { ...body, id }))
     const wanted = stops ?? (activityIds ? await stopsFor(inner, id, { ids: activityIds, agents }) : await readStops(inner, id))
@@ -35,30 +38,47 @@ export async function updatePlan(ctx: Ctx, { id, activityIds, agents, stops, set
 }
 
 /** Stops for bare activities: present ones stay as they are; each other goes to its own agent (or the plan's first) on the day it is due, within the plan. */
-async function stopsFor(ctx: Ctx, planId: string, { ids, agents = [] }: { ids: string[], agents?: string[] | undefined }): Promise<StopInput[]> {
+async function stopsFor(
+  ctx: Ctx,
+  planId: string,
+  { ids, agents = [] }: { ids: string[]; agents?: string[] | undefined },
+): Promise<StopInput[]> {
   const [plan, present, facts] = [await readPlan(ctx, planId), await readStops(ctx, planId), await activityFacts(ctx, ids, 'activityIds')]
   const known = present.filter(({ activityId }) => facts.has(activityId))
-  const added = [...facts.values()].filter(({ id }) => !known.some(({ activityId }) => activityId === id)).toSorted((a, b) => a.start - b.start)
-  return [...known, ...added.map(({ id, start, users }): StopInput => {
-    const due = dayOf(start, ctx.company.timeZone)
-    const day = due < plan.startDate ? plan.startDate : due > plan.endDate ? plan.endDate : due
-    return { activityId: id, userId: users.find((user) => agents.includes(user)) ?? agents[0] ?? users[0] ?? ctx.user.id, day }
-  })]
+  const added = [...facts.values()]
+    .filter(({ id }) => !known.some(({ activityId }) => activityId === id))
+    .toSorted((a, b) => a.start - b.start)
+  return [
+    ...known,
+    ...added.map(({ id, start, users }): StopInput => {
+      const due = dayOf(start, ctx.company.timeZone)
+      const day = due < plan.startDate ? plan.startDate : due > plan.endDate ? plan.endDate : due
+      return { activityId: id, userId: users.find((user) => agents.includes(user)) ?? agents[0] ?? users[0] ?? ctx.user.id, day }
+    }),
+  ]
 }
 
 /** Deletes plans, with their activities when asked; both come back by restorePlans. */
 export async function deletePlans(ctx: Ctx, { activityPlans, deleteActivities }: z.infer<typeof deleteInput>): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     await removeRecords(inner, activityPlan, activityPlans)
-    await inner.sql.exec(sql`update activity_plan_activity set "isLive" = false where "companyId" = ${inner.company.id} and "planId" = any(${activityPlans}::uuid[])`)
+    await inner.sql.exec(
+      sql`update activity_plan_activity set "isLive" = false where "companyId" = ${inner.company.id} and "planId" = any(${activityPlans}::uuid[])`,
+    )
     // Only what the caller sees goes along: the join is behind the walls of reach.
-    const rows = deleteActivities ? await inner.sql.query<{ activityId: string }>(sql`
+    const rows = deleteActivities
+      ? await inner.sql.query<{ activityId: string }>(sql`
       update activity_plan_activity s set "isActivityDeleted" = true from activity v
       where s."companyId" = ${inner.company.id} and s."planId" = any(${activityPlans}::uuid[]) and v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null
-      returning s."activityId"`) : []
+      returning s."activityId"`)
+      : []
     const gone = [...new Set(rows.map(({ activityId }) => activityId))]
     if (gone.length > 0) await removeRecords(inner, activity, gone)
-    return { data: { activityPlans, activities: gone }, message: activityPlans.length === 1 ? 'Activity plan deleted successfully' : `${activityPlans.length} activity plans deleted successfully` }
+    return {
+      data: { activityPlans, activities: gone },
+      message:
+        activityPlans.length === 1 ? 'Activity plan deleted successfully' : `${activityPlans.length} activity plans deleted successfully`,
+    }
   })
 }
 
@@ -69,31 +89,57 @@ export async function restorePlans(ctx: Ctx, { activityPlans }: z.infer<typeof r
     const back = await inner.sql.query<{ activityId: string }>(sql`
       select distinct s."activityId" from activity_plan_activity s join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is not null
       where s."companyId" = ${inner.company.id} and s."planId" = any(${activityPlans}::uuid[]) and s."isActivityDeleted"`)
-    if (back.length > 0) await restoreRecords(inner, activity, back.map(({ activityId }) => activityId))
+    if (back.length > 0)
+      await restoreRecords(
+        inner,
+        activity,
+        back.map(({ activityId }) => activityId),
+      )
     await inner.sql.exec(sql`
       update activity_plan_activity set "isLive" = true, "isActivityDeleted" = false where "companyId" = ${inner.company.id} and "planId" = any(${activityPlans}::uuid[])`)
     return { data: { activityPlans: records }, message: 'Activity plan restored' }
   })
 }
 
-export const detailsInput = z.strictObject({ id: idSchema, detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC') })
+export const detailsInput = z.strictObject({
+  id: idSchema,
+  detailsLevel: z
+    .string()
+    .transform((text) => text.toUpperCase())
+    .pipe(z.enum(['FULL', 'BASIC']))
+    .default('BASIC'),
+})
 
 /** The activities of a plan in their order: BASIC is what a route needs, FULL the whole activity beside it. */
 export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typeof detailsInput>): Promise<Answer> {
   await getRecord(ctx, activityPlan, id)
-  const stops = await ctx.sql.query<{ Id: string }>(sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`)
+  const stops = await ctx.sql.query<{ Id: string }>(
+    sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`,
+  )
   if (detailsLevel === 'BASIC' || stops.length === 0) return { data: { activities: stops } }
-  const answer = await listRecords(ctx, activity, { page: 1, size: 10_000 }, { where: () => sql`t."id" = any(${stops.map((stop) => stop.Id)}::uuid[])` })
-  const full = new Map('json' in answer ? (JSON.parse(answer.json) as { data: { activities: { Id: string }[] } }).data.activities.map((row) => [row.Id, row]) : [])
+  const answer = await listRecords(
+    ctx,
+    activity,
+    { page: 1, size: 10_000 },
+    { where: () => sql`t."id" = any(${stops.map((stop) => stop.Id)}::uuid[])` },
+  )
+  const full = new Map(
+    'json' in answer
+      ? (JSON.parse(answer.json) as { data: { activities: { Id: string }[] } }).data.activities.map((row) => [row.Id, row])
+      : [],
+  )
   return { data: { activities: stops.map((stop) => ({ ...full.get(stop.Id), ...stop })) } }
 }
 
 export const dayInput = z.strictObject({ date: daySchema.optional(), userId: idSchema.optional() })
 
 /** The stops of one day over all plans the caller sees, by agent, in their order; today without a date. */
-export async function dayRoutes(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), userId }: z.infer<typeof dayInput>): Promise<Answer> {
+export async function dayRoutes(
+  ctx: Ctx,
+  { date = dayOf(Date.now(), ctx.company.timeZone), userId }: z.infer<typeof dayInput>,
+): Promise<Answer> {
   const seen = sql`s."day" = ${date}::date and exists (select 1 from activity_plan t where t."id" = s."planId" and ${visibleRows(ctx, activityPlan)}) ${userId ? sql`and s."userId" = ${userId}` : sql``}`
-  const stops = await ctx.sql.query<{ planId: string, userId: string, agentName: string, plannedArrival: string }>(sql`
+  const stops = await ctx.sql.query<{ planId: string; userId: string; agentName: string; plannedArrival: string }>(sql`
     select r.*, p."name" as "planName" from (${stopRows(ctx, seen)}) r join activity_plan p on p."companyId" = ${ctx.company.id} and p."id" = r."planId" order by "agentName", "userId", "plannedArrival", "position"`)
   return { data: { date, stops } }
 }
@@ -112,14 +158,22 @@ export function stopRows(ctx: Ctx, where: ReturnType<typeof sql>) {
 }
 
 /** Default window of the specification: from today 30 days ahead. */
-export function windowOf(ctx: Ctx, { startDate, endDate }: { startDate?: string | undefined, endDate?: string | undefined }): { startDate: string, endDate: string } {
+export function windowOf(
+  ctx: Ctx,
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+): { startDate: string; endDate: string } {
   const first = startDate ?? dayOf(Date.now(), ctx.company.timeZone)
   return { startDate: first, endDate: endDate ?? addDays(first.slice(0, 10), 30) }
 }
 
 export const unplannedInput = z.strictObject({
-  startDate: dayOrTime.optional(), endDate: dayOrTime.optional(), search: z.string().max(200).optional(), isOpen: z.enum(['true', 'false']).optional(), userId: idSchema.optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1), size: z.coerce.number().int().min(1).max(10_000).default(10_000),
+  startDate: dayOrTime.optional(),
+  endDate: dayOrTime.optional(),
+  search: z.string().max(200).optional(),
+  isOpen: z.enum(['true', 'false']).optional(),
+  userId: idSchema.optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  size: z.coerce.number().int().min(1).max(10_000).default(10_000),
 })
 
 /** Activities that stand in no live plan; with isOpen=true only those still to be done. */
@@ -128,5 +182,10 @@ export function unplannedActivities(ctx: Ctx, { isOpen, userId, ...input }: z.in
   const theirs = sql`and exists (select 1 from activity_assignment a where a."companyId" = t."companyId" and a."activityId" = t."id" and a."userId" = ${userId})`
   const isFree = sql`not exists (select 1 from activity_plan_activity s where s."companyId" = t."companyId" and s."activityId" = t."id" and s."isLive")
     ${isOpen === 'true' ? open : sql``} ${userId ? theirs : sql``}`
-  return listRecords(ctx, activity, { ...input, ...windowOf(ctx, input), dateType: 'start' }, { where: () => isFree, sort: ['startDate', 'ASC'] })
+  return listRecords(
+    ctx,
+    activity,
+    { ...input, ...windowOf(ctx, input), dateType: 'start' },
+    { where: () => isFree, sort: ['startDate', 'ASC'] },
+  )
 }

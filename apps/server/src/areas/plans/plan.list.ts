@@ -20,6 +20,7 @@ export const listPlans = {
 function touching(ctx: Ctx, { startDate, endDate, dateType: _, userId, ...input }: PlanList) {
   const window = windowOf(ctx, { startDate, endDate })
   const theirs = sql`and exists (select 1 from activity_plan_agent a where a."companyId" = t."companyId" and a."planId" = t."id" and a."userId" = ${userId})`
-  const where = () => sql`t."endDate" >= ${window.startDate.slice(0, 10)}::date and t."startDate" <= ${window.endDate.slice(0, 10)}::date ${userId ? theirs : sql``}`
+  const where = () =>
+    sql`t."endDate" >= ${window.startDate.slice(0, 10)}::date and t."startDate" <= ${window.endDate.slice(0, 10)}::date ${userId ? theirs : sql``}`
   return [input, { where }] as const
 }

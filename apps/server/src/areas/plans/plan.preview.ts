@@ -27,12 +27,31 @@ export async function previewConflicts(ctx: Ctx, input: PreviewInput): Promise<A
   const days = (await readRoutes(ctx, input)).map((route) => timeDay(input, route, ctx.company.timeZone))
   const busy = await busyTimes(ctx, days, input.planId ?? null)
   const conflicts = findConflicts({ routes: days.map((day) => plannedRoute(input, day, ctx.company.timeZone)), busy, settings: input })
-  return { data: { routes: days.map(wireRoute), conflicts, busy: busy.map(({ from, to, ...rest }) => ({ ...rest, from: iso(from), to: iso(to) })), totals: totals(days) } }
+  return {
+    data: {
+      routes: days.map(wireRoute),
+      conflicts,
+      busy: busy.map(({ from, to, ...rest }) => ({ ...rest, from: iso(from), to: iso(to) })),
+      totals: totals(days),
+    },
+  }
 }
 
 async function readRoutes(ctx: Ctx, { stops }: PreviewInput): Promise<DayRoute[]> {
-  await refuseUsersBeyondReach(ctx, stops.map(({ userId }) => userId), 'stops')
-  return routesOf(ctx, stops, await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops'))
+  await refuseUsersBeyondReach(
+    ctx,
+    stops.map(({ userId }) => userId),
+    'stops',
+  )
+  return routesOf(
+    ctx,
+    stops,
+    await activityFacts(
+      ctx,
+      stops.map(({ activityId }) => activityId),
+      'stops',
+    ),
+  )
 }
 
 /** When the agents are taken on these days: stops of other live plans, and open activities that stand in no plan. */
@@ -42,7 +61,7 @@ async function busyTimes(ctx: Ctx, days: readonly TimedDay[], planId: string | n
   const dates = [...new Set(days.map(({ day }) => day))].toSorted()
   const [from, to] = [timeAt(dates[0] as string, 0, ctx.company.timeZone), timeAt(dates.at(-1) as string, 24 * 60, ctx.company.timeZone)]
   const own = days.flatMap(({ stops }) => stops.map(({ activity }) => activity.id))
-  return ctx.sql.query<BusyTime & { from: number, to: number }>(sql`
+  return ctx.sql.query<BusyTime & { from: number; to: number }>(sql`
     select s."userId", extract(epoch from s."plannedArrival")::float8 * 1000 as "from", extract(epoch from s."plannedDeparture")::float8 * 1000 as "to", v."name", v."id" as "activityId", coalesce(p."name", 'a plan of another branch') as "planName"
     from activity_plan_activity s left join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
     join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null
@@ -60,12 +79,22 @@ async function busyTimes(ctx: Ctx, days: readonly TimedDay[], planId: string | n
 export const iso = (time: number) => new Date(time).toISOString()
 
 const wireRoute = ({ userId, day, stops, timed }: TimedDay) => ({
-  userId, day, metres: Math.round(timed.metres), travelMinutes: Math.round(timed.travel / 60), endsAt: iso(timed.endsAt),
+  userId,
+  day,
+  metres: Math.round(timed.metres),
+  travelMinutes: Math.round(timed.travel / 60),
+  endsAt: iso(timed.endsAt),
   stops: timed.stops.map((stop, index) => ({
-    activityId: stop.id, name: stops[index]?.activity.name, plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres), late: Math.round(stop.late / 60),
+    activityId: stop.id,
+    name: stops[index]?.activity.name,
+    plannedArrival: iso(stop.arrival),
+    plannedDeparture: iso(stop.departure),
+    metres: Math.round(stop.metres),
+    late: Math.round(stop.late / 60),
   })),
 })
 
 const totals = (days: readonly TimedDay[] = []) => ({
-  metres: Math.round(days.reduce((sum, { timed }) => sum + timed.metres, 0)), travelMinutes: Math.round(days.reduce((sum, { timed }) => sum + timed.travel, 0) / 60),
+  metres: Math.round(days.reduce((sum, { timed }) => sum + timed.metres, 0)),
+  travelMinutes: Math.round(days.reduce((sum, { timed }) => sum + timed.travel, 0) / 60),
 })

@@ -11,13 +11,20 @@ const meaning = `select m."meaning" from activity_assignment g join activity_sta
   where g."companyId" = s."companyId" and g."activityId" = s."activityId" and g."userId" = s."userId"`
 
 export const planStatuses = [
-  { value: 'PENDING', label: 'Pending', colour: 'gold' }, { value: 'IN PROGRESS', label: 'In progress', colour: 'blue' },
-  { value: 'COMPLETED', label: 'Completed', colour: 'green' }, { value: 'CANCELLED', label: 'Cancelled', colour: 'default' },
+  { value: 'PENDING', label: 'Pending', colour: 'gold' },
+  { value: 'IN PROGRESS', label: 'In progress', colour: 'blue' },
+  { value: 'COMPLETED', label: 'Completed', colour: 'green' },
+  { value: 'CANCELLED', label: 'Cancelled', colour: 'default' },
 ] as const
 
 /** A route plan: a window of days, agents, and their stops in order (table activity_plan_activity, written by plan.stops). */
 export const activityPlan = defineResource({
-  model: 'activityPlan', one: 'activityPlan', many: 'activityPlans', label: 'Route plan', labelMany: 'Route plans', title: 'name',
+  model: 'activityPlan',
+  one: 'activityPlan',
+  many: 'activityPlans',
+  label: 'Route plan',
+  labelMany: 'Route plans',
+  title: 'name',
   writtenBy: ['tenantId'],
   isSoftDeleted: true,
   fields: {
@@ -26,11 +33,26 @@ export const activityPlan = defineResource({
     startDate: { kind: 'date', label: 'First day', required: true },
     endDate: { kind: 'date', label: 'Last day', required: true },
     agentNames: { kind: 'text', label: 'Agents', readOnly: true, sql: `select string_agg(${name}, ', ' order by ${name}) ${agents}` },
-    agents: { kind: 'json', label: 'Agents (records)', readOnly: true, sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${name}) order by ${name}), '[]') ${agents}` },
+    agents: {
+      kind: 'json',
+      label: 'Agents (records)',
+      readOnly: true,
+      sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${name}) order by ${name}), '[]') ${agents}`,
+    },
     stops: { kind: 'number', label: 'Stops', readOnly: true, sql: `select count(*) ${stops}` },
     done: { kind: 'number', label: 'Done', readOnly: true, sql: `select count(*) ${stops} and (${meaning}) = 'done'` },
-    km: { kind: 'number', label: 'Way (km)', readOnly: true, sql: `select coalesce(round(sum(s."metres") / 1000.0, 1), 0)::float8 ${stops}` },
-    activityIds: { kind: 'json', label: 'Activities (ids)', readOnly: true, sql: `select coalesce(json_agg(s."activityId" order by s."day", s."userId", s."position"), '[]') ${stops}` },
+    km: {
+      kind: 'number',
+      label: 'Way (km)',
+      readOnly: true,
+      sql: `select coalesce(round(sum(s."metres") / 1000.0, 1), 0)::float8 ${stops}`,
+    },
+    activityIds: {
+      kind: 'json',
+      label: 'Activities (ids)',
+      readOnly: true,
+      sql: `select coalesce(json_agg(s."activityId" order by s."day", s."userId", s."position"), '[]') ${stops}`,
+    },
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000 },
     startLocation: { kind: 'text', label: 'Days begin at', maxLength: 200 },
     startLat: { kind: 'number', label: 'Start latitude', min: -90, max: 90 },
@@ -49,12 +71,21 @@ export const activityPlan = defineResource({
   },
   list: {
     columns: ['name', 'startDate', 'endDate', 'status', 'agentNames', 'stops', 'done', 'km', 'createdBy'],
-    search: ['name', 'notes'], sort: ['startDate', 'DESC'], size: 10_000, filters: ['status', 'tenantId', 'startDate', 'endDate'],
+    search: ['name', 'notes'],
+    sort: ['startDate', 'DESC'],
+    size: 10_000,
+    filters: ['status', 'tenantId', 'startDate', 'endDate'],
     dates: { planned: { label: 'Planned for', field: 'startDate', window: { kind: 'around', back: 0, ahead: 30 } } },
     empty: { title: 'No route is planned in these days', body: 'Widen the dates, or plan the first route.' },
   },
   actions: (['row', 'bulk'] as const).map((scope) => ({
-    route: 'plans.remove', label: 'Delete', scope, idField: 'activityPlans', many: true, danger: true, undo: 'plans.restore',
+    route: 'plans.remove',
+    label: 'Delete',
+    scope,
+    idField: 'activityPlans',
+    many: true,
+    danger: true,
+    undo: 'plans.restore',
     confirm: { title: 'Delete the plan?', body: 'Activities that stay are unplanned again.' },
     form: { deleteActivities: { kind: 'boolean' as const, label: 'Delete its activities too' } },
   })),
@@ -74,7 +105,11 @@ function preparePlan(ctx: Ctx, { kind, input, before }: PrepareWrite<ModelRow<'a
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the first day' }] })
-  if (start && end && end.getTime() - start.getTime() >= longestWindow) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than 62 days after the first day' }] })
-  if ((input.dayEnd ?? before?.dayEnd ?? 1_020) <= (input.dayStart ?? before?.dayStart ?? 480)) fail('INVALID', { fields: [{ field: 'dayEnd', message: 'lies before the beginning of the day' }] })
-  return kind === 'create' ? { tenantId: ctx.tenant.id, createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` } : {}
+  if (start && end && end.getTime() - start.getTime() >= longestWindow)
+    fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than 62 days after the first day' }] })
+  if ((input.dayEnd ?? before?.dayEnd ?? 1_020) <= (input.dayStart ?? before?.dayStart ?? 480))
+    fail('INVALID', { fields: [{ field: 'dayEnd', message: 'lies before the beginning of the day' }] })
+  return kind === 'create'
+    ? { tenantId: ctx.tenant.id, createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` }
+    : {}
 }

@@ -15,17 +15,33 @@ import { iso } from './plan.preview.ts'
 
 type TimedDay = AnyDay<ActivityFacts, StopInput>
 
-export interface PlanRow { id: string, name: string, tenantId: string, startDate: string, endDate: string, settings: PlanSettings }
-export interface PlanStops { agents?: string[] | undefined, stops: StopInput[], setTimes: boolean }
+export interface PlanRow {
+  id: string
+  name: string
+  tenantId: string
+  startDate: string
+  endDate: string
+  settings: PlanSettings
+}
+export interface PlanStops {
+  agents?: string[] | undefined
+  stops: StopInput[]
+  setTimes: boolean
+}
 
 /** Sets a plan's agents and stops to exactly the given ones, calculates their times, and gives the activities to their agents. */
 export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agents, stops, setTimes }: PlanStops): Promise<void> {
   const plan = await readPlan(ctx, planId)
   refuseTwice(stops)
-  await refuseUsersBeyondReach(ctx, [...agents ?? [], ...stops.map(({ userId }) => userId)], 'agents')
-  const facts = await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops')
+  await refuseUsersBeyondReach(ctx, [...(agents ?? []), ...stops.map(({ userId }) => userId)], 'agents')
+  const facts = await activityFacts(
+    ctx,
+    stops.map(({ activityId }) => activityId),
+    'stops',
+  )
   const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
-  if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
+  if (days.some(({ day }) => day < plan.startDate || day > plan.endDate))
+    fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
   await refusePlanned(ctx, planId, stops)
   const isChanged = [
     await writeAgents(ctx, plan, { before: await agentsOf(ctx, planId), agents, stops }),
@@ -34,7 +50,13 @@ export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agen
   const moved = await assign(ctx, days, facts)
   await tellAgents(ctx, plan, days, moved)
   await touchActivities(ctx, stream, { days, moved, setTimes, facts })
-  if (isChanged) audit(ctx, { action: 'activityPlan.stops', objectType: 'activityPlan', objectId: planId, after: { stops: stops.map(({ activityId, userId }) => ({ activityId, userId })) } })
+  if (isChanged)
+    audit(ctx, {
+      action: 'activityPlan.stops',
+      objectType: 'activityPlan',
+      objectId: planId,
+      after: { stops: stops.map(({ activityId, userId }) => ({ activityId, userId })) },
+    })
 }
 
 export async function readPlan(ctx: Ctx, planId: string): Promise<PlanRow> {
@@ -54,13 +76,16 @@ export function readStops(ctx: Ctx, planId: string): Promise<StopInput[]> {
 }
 
 async function agentsOf(ctx: Ctx, planId: string): Promise<string[]> {
-  const rows = await ctx.sql.query<{ userId: string }>(sql`select "userId" from activity_plan_agent where "companyId" = ${ctx.company.id} and "planId" = ${planId}`)
+  const rows = await ctx.sql.query<{ userId: string }>(
+    sql`select "userId" from activity_plan_agent where "companyId" = ${ctx.company.id} and "planId" = ${planId}`,
+  )
   return rows.map(({ userId }) => userId)
 }
 
 function refuseTwice(stops: readonly StopInput[]): void {
   const keys = stops.map(({ activityId, userId }) => `${activityId} ${userId}`.toLowerCase())
-  if (new Set(keys).size < keys.length) fail('INVALID', { fields: [{ field: 'stops', message: 'name an activity twice for the same agent' }] })
+  if (new Set(keys).size < keys.length)
+    fail('INVALID', { fields: [{ field: 'stops', message: 'name an activity twice for the same agent' }] })
 }
 
 /** An activity stands in one live plan an agent; the unique index holds it against calls at the same moment. */
@@ -74,10 +99,16 @@ async function refusePlanned(ctx: Ctx, planId: string, stops: readonly StopInput
 }
 
 /** Sets exactly these agents, with those of the stops; false when they were so already. */
-async function writeAgents(ctx: Ctx, { id, tenantId }: PlanRow, { before, agents, stops }: Pick<PlanStops, 'agents' | 'stops'> & { before: string[] }): Promise<boolean> {
-  const users = [...new Set([...agents ?? before, ...stops.map(({ userId }) => userId)])]
+async function writeAgents(
+  ctx: Ctx,
+  { id, tenantId }: PlanRow,
+  { before, agents, stops }: Pick<PlanStops, 'agents' | 'stops'> & { before: string[] },
+): Promise<boolean> {
+  const users = [...new Set([...(agents ?? before), ...stops.map(({ userId }) => userId)])]
   if (users.length === before.length && users.every((user) => before.includes(user))) return false
-  await ctx.sql.exec(sql`delete from activity_plan_agent where "companyId" = ${ctx.company.id} and "planId" = ${id} and not ("userId" = any(${users}::uuid[]))`)
+  await ctx.sql.exec(
+    sql`delete from activity_plan_agent where "companyId" = ${ctx.company.id} and "planId" = ${id} and not ("userId" = any(${users}::uuid[]))`,
+  )
   await ctx.sql.exec(sql`
     insert into activity_plan_agent ("companyId", "planId", "userId", "tenantId") select ${ctx.company.id}::uuid, ${id}::uuid, u, ${tenantId}::uuid from unnest(${users}::uuid[]) u
     on conflict do nothing`)
@@ -88,10 +119,21 @@ const columns = sql`"activityId", "userId", "day", "position", "lock", "keepsTim
 
 /** Sets exactly these stops; false when they were so already. */
 async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly TimedDay[]): Promise<boolean> {
-  const rows = JSON.stringify(days.flatMap(({ userId, day, stops, timed }) => timed.stops.map((stop, position) => ({
-    activityId: stop.id, userId, day, position, lock: stops[position]?.stop.lock ?? null, keepsTime: stops[position]?.stop.keepsTime ?? false,
-    plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres),
-  }))))
+  const rows = JSON.stringify(
+    days.flatMap(({ userId, day, stops, timed }) =>
+      timed.stops.map((stop, position) => ({
+        activityId: stop.id,
+        userId,
+        day,
+        position,
+        lock: stops[position]?.stop.lock ?? null,
+        keepsTime: stops[position]?.stop.keepsTime ?? false,
+        plannedArrival: iso(stop.arrival),
+        plannedDeparture: iso(stop.departure),
+        metres: Math.round(stop.metres),
+      })),
+    ),
+  )
   const held = sql`from activity_plan_activity where "companyId" = ${ctx.company.id} and "planId" = ${id}`
   const { isSame } = await ctx.sql.one<{ isSame: boolean }>(sql`
     with wanted as (select ${columns} from json_populate_recordset(null::activity_plan_activity, ${rows}::json)), held as (select ${columns} ${held})
@@ -109,12 +151,18 @@ async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly Ti
  * and work begun keeps its people. Gives the activities whose agents changed.
  */
 async function assign(ctx: Ctx, days: readonly TimedDay[], facts: ReadonlyMap<string, ActivityFacts>): Promise<Set<string>> {
-  const wanted = Map.groupBy(days.flatMap(({ userId, stops }) => stops.map(({ activity: { id } }) => ({ id, userId }))), ({ id }) => id)
+  const wanted = Map.groupBy(
+    days.flatMap(({ userId, stops }) => stops.map(({ activity: { id } }) => ({ id, userId }))),
+    ({ id }) => id,
+  )
   const changed = [...wanted].flatMap(([id, stops]) => {
     const [before, agents] = [facts.get(id)?.users ?? [], stops.map(({ userId }) => userId)]
     return agents.every((userId) => before.includes(userId)) ? [] : [{ id, before, agents }]
   })
-  const begun = await begunBy(ctx, changed.map(({ id }) => id))
+  const begun = await begunBy(
+    ctx,
+    changed.map(({ id }) => id),
+  )
   for (const { id, before, agents } of changed) {
     const kept = before.length === 1 && !begun.has(id) ? [] : before
     await setLinks(ctx, id, { users: [...new Set([...kept, ...agents])] }, { isQuiet: true })
@@ -131,13 +179,29 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 
 /** One word to each agent whose route grew, not one a stop. */
 async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlySet<string>): Promise<void> {
-  const fresh = Map.groupBy(days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)), (userId) => userId)
+  const fresh = Map.groupBy(
+    days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)),
+    (userId) => userId,
+  )
   for (const [userId, stops] of fresh) {
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: workNews, itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
+    if (userId !== ctx.user.id)
+      await notify(ctx, {
+        userId,
+        itemType: 'Activity',
+        kind: workNews,
+        itemId: id,
+        message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`,
+        link: `/sales/activities/activity-plan/${id}/map-view`,
+      })
   }
 }
 
-interface Touching { days: readonly TimedDay[], moved: ReadonlySet<string>, setTimes: boolean, facts: ReadonlyMap<string, ActivityFacts> }
+interface Touching {
+  days: readonly TimedDay[]
+  moved: ReadonlySet<string>
+  setTimes: boolean
+  facts: ReadonlyMap<string, ActivityFacts>
+}
 
 /** Activities that changed their agents, or their times when these are set: one statement, each with its number in the stream. */
 async function touchActivities(ctx: Ctx, stream: Stream, { days, moved, setTimes, facts }: Touching): Promise<void> {
@@ -149,11 +213,27 @@ async function touchActivities(ctx: Ctx, stream: Stream, { days, moved, setTimes
     return [{ ...known, before: known.start, start, end: known.end + start - known.start, syncSeq: stream.next() }]
   })
   if (changes.length === 0) return
-  const saved = await ctx.sql.query<{ id: string, tenantId: string, syncSeq: string }>(sql`
+  const saved = await ctx.sql.query<{ id: string; tenantId: string; syncSeq: string }>(sql`
     update activity t set "startDate" = to_timestamp(r.start / 1000), "endDate" = to_timestamp(r."end" / 1000), "syncSeq" = r."syncSeq", "version" = t."version" + 1, "dateModified" = now()
     from json_to_recordset(${JSON.stringify(changes)}::json) as r(id uuid, start float8, "end" float8, "syncSeq" bigint)
     where t."companyId" = ${ctx.company.id} and t."id" = r.id returning t."id", t."tenantId", t."syncSeq"`)
-  for (const { id, tenantId, syncSeq } of saved) recordChange(stream, Number(syncSeq), { entityType: activity.one, entityId: id, tenantId, changeType: 'UPDATE' })
-  audit(ctx, changes.map(({ id, before, start }) => ({ action: 'activity.plan', objectType: activity.one, objectId: id, before: { startDate: iso(before) }, after: { startDate: iso(start) } })))
-  announce(ctx, activity, saved.map(({ id }) => id), 'updated', [...new Set(saved.map(({ tenantId }) => tenantId))])
+  for (const { id, tenantId, syncSeq } of saved)
+    recordChange(stream, Number(syncSeq), { entityType: activity.one, entityId: id, tenantId, changeType: 'UPDATE' })
+  audit(
+    ctx,
+    changes.map(({ id, before, start }) => ({
+      action: 'activity.plan',
+      objectType: activity.one,
+      objectId: id,
+      before: { startDate: iso(before) },
+      after: { startDate: iso(start) },
+    })),
+  )
+  announce(
+    ctx,
+    activity,
+    saved.map(({ id }) => id),
+    'updated',
+    [...new Set(saved.map(({ tenantId }) => tenantId))],
+  )
 }

@@ -3,11 +3,19 @@ import type { Tile } from '../../kernel/screens/tiles.ts'
 import { activityPlan } from './plan.resource.ts'
 
 /** What dashboards count of route plans. */
-export const planTiles: readonly Tile[] = [{
-  id: 'plans-today', resource: activityPlan, permissions: ['SALES/ACTIVITIES/ACTIVITY_PLANS'], screen: '/sales/activities/activity-plan',
-  period: 'Today',
-  terms: ({ company }) => {
-    const today = dayOf(Date.now(), company.timeZone)
-    return [{ field: 'startDate', op: 'lte', value: today }, { field: 'endDate', op: 'gte', value: today }]
+export const planTiles: readonly Tile[] = [
+  {
+    id: 'plans-today',
+    resource: activityPlan,
+    permissions: ['SALES/ACTIVITIES/ACTIVITY_PLANS'],
+    screen: '/sales/activities/activity-plan',
+    period: 'Today',
+    terms: ({ company }) => {
+      const today = dayOf(Date.now(), company.timeZone)
+      return [
+        { field: 'startDate', op: 'lte', value: today },
+        { field: 'endDate', op: 'gte', value: today },
+      ]
+    },
   },
-}]
+]

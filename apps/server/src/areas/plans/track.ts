@@ -13,8 +13,19 @@ import { iso } from './plan.preview.ts'
 
 export const trackInput = z.strictObject({ id: idSchema, userId: idSchema.optional(), day: daySchema.optional() })
 
-interface Stop { Id: string, userId: string, day: string, lat: number | null, lng: number | null, plannedArrival: Date | string | null, meaning: string, statusDateCreated: Date | string | null }
-interface Position extends Fix { entityId: string | null }
+interface Stop {
+  Id: string
+  userId: string
+  day: string
+  lat: number | null
+  lng: number | null
+  plannedArrival: Date | string | null
+  meaning: string
+  statusDateCreated: Date | string | null
+}
+interface Position extends Fix {
+  entityId: string | null
+}
 
 /** Fixes of a track that a map needs: more would only draw the same line. */
 const maxPoints = 2_000
@@ -24,7 +35,9 @@ const nearMinutes = 10
 /** Planned against actual for one agent's day of a plan: stops with what became of them, how far off, and the way driven. */
 export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof trackInput>): Promise<Answer> {
   await getRecord(ctx, activityPlan, id)
-  const all = await ctx.sql.query<Stop & Record<string, unknown>>(sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`)
+  const all = await ctx.sql.query<Stop & Record<string, unknown>>(
+    sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`,
+  )
   const chosen = all.find((stop) => (userId === undefined || stop.userId === userId) && (day === undefined || stop.day === day))
   if (!chosen) fail('NOT_FOUND')
   const stops = all.filter((stop) => stop.userId === chosen.userId && stop.day === chosen.day)
@@ -34,8 +47,16 @@ export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof tr
   const isOver = timeAt(chosen.day, 24 * 60, ctx.company.timeZone) <= Date.now()
   return {
     data: {
-      userId: chosen.userId, day: chosen.day, stops: stops.map((stop) => ({ ...stop, ...actualOf(stop, { fixes, way, visit: visits.get(stop.Id) }), isMissed: stop.meaning === 'missed' || (isOver && ['open', 'started'].includes(stop.meaning)) })),
-      track: thinned(way).map(({ latitude, longitude, at }) => [latitude, longitude, iso(at)]), metres: Math.round(trackMetres(fixes)), fixes: fixes.length,
+      userId: chosen.userId,
+      day: chosen.day,
+      stops: stops.map((stop) => ({
+        ...stop,
+        ...actualOf(stop, { fixes, way, visit: visits.get(stop.Id) }),
+        isMissed: stop.meaning === 'missed' || (isOver && ['open', 'started'].includes(stop.meaning)),
+      })),
+      track: thinned(way).map(({ latitude, longitude, at }) => [latitude, longitude, iso(at)]),
+      metres: Math.round(trackMetres(fixes)),
+      fixes: fixes.length,
     },
   }
 }
@@ -47,7 +68,13 @@ function readFixes(ctx: Ctx, { userId, day }: Stop): Promise<Position[]> {
     where "companyId" = ${ctx.company.id} and "userId" = ${userId} and "deviceTime" >= ${from}::timestamptz and "deviceTime" < ${to}::timestamptz order by "deviceTime" limit 50000`)
 }
 
-interface Visit { activityId: string, startedAt: Date | null, endedAt: Date | null, latitude: number | null, longitude: number | null }
+interface Visit {
+  activityId: string
+  startedAt: Date | null
+  endedAt: Date | null
+  latitude: number | null
+  longitude: number | null
+}
 
 /** What the agent reported of each stop: first start, last end, and the place of the first report that has one. */
 async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string, Visit>> {
@@ -58,7 +85,11 @@ async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.activityId, row]))
 }
 
-interface Seen { fixes: readonly Position[], way: readonly Fix[], visit: Visit | undefined }
+interface Seen {
+  fixes: readonly Position[]
+  way: readonly Fix[]
+  visit: Visit | undefined
+}
 
 /** When and where the agent was there: the place sent with the report, else the fix nearest in time; `passedBy`: nearest metres of the way to the place. */
 function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: Stop, { fixes, way, visit }: Seen) {
@@ -67,13 +98,23 @@ function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: 
   const reported = visit?.startedAt ?? (meaning === 'missed' ? null : visit?.endedAt) ?? statusDateCreated
   if (reported === null || !['started', 'done'].includes(meaning)) return { actual: null, passedBy }
   const at = timeOf(reported)
-  const sent = visit?.latitude == null || visit.longitude === null ? fixes.filter((fix) => fix.entityId === Id).at(-1) : { latitude: visit.latitude, longitude: visit.longitude }
-  const nearest = way.filter((fix) => Math.abs(fix.at - at) <= nearMinutes * 60_000).toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
+  const sent =
+    visit?.latitude == null || visit.longitude === null
+      ? fixes.filter((fix) => fix.entityId === Id).at(-1)
+      : { latitude: visit.latitude, longitude: visit.longitude }
+  const nearest = way
+    .filter((fix) => Math.abs(fix.at - at) <= nearMinutes * 60_000)
+    .toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
   const place = sent ?? nearest ?? null
   const arrival = plannedArrival === null ? null : timeOf(plannedArrival)
   return {
     actual: {
-      at: iso(at), endedAt: visit?.endedAt ?? null, latitude: place?.latitude ?? null, longitude: place?.longitude ?? null, isOwnPlace: sent !== undefined, ...deviationOf({ point, arrival }, { at, point: place }),
+      at: iso(at),
+      endedAt: visit?.endedAt ?? null,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      isOwnPlace: sent !== undefined,
+      ...deviationOf({ point, arrival }, { at, point: place }),
     },
     passedBy,
   }

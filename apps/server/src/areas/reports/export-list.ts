@@ -12,9 +12,23 @@ const json = (text: string): unknown => {
     return undefined
   }
 }
-const queryText = z.string().max(20_000).transform(json).pipe(z.record(z.string(), z.unknown(), 'is not a JSON object'))
+const queryText = z
+  .string()
+  .max(20_000)
+  .transform(json)
+  .pipe(z.record(z.string(), z.unknown(), 'is not a JSON object'))
 /** A JSON array of keys, or keys with commas between. */
-const keyList = z.string().max(4_000).transform((text) => (text.startsWith('[') ? json(text) : text.split(',').map((key) => key.trim()).filter((key) => key !== '')))
+const keyList = z
+  .string()
+  .max(4_000)
+  .transform((text) =>
+    text.startsWith('[')
+      ? json(text)
+      : text
+          .split(',')
+          .map((key) => key.trim())
+          .filter((key) => key !== ''),
+  )
   .pipe(z.array(z.string().max(60), 'is not a list of columns').max(200))
 
 /** The query of the list call stands beside these, as the console's address holds it, or as JSON text in `query`. */
@@ -29,35 +43,41 @@ const input = z.looseObject({
 })
 
 /** Any list the caller may see, whole, with the screen's search, filters and sort. */
-export const exportList = (routes: readonly Route[]) => defineReport({
-  name: 'exportList',
-  title: 'Export',
-  description: 'A list with the filters of its screen.',
-  // The list's own permission decides, in plan.
-  anyOf: [],
-  input,
-  fields: [],
-  async plan(ctx, { resource: name, path, query, columns, ...beside }) {
-    const operation = listRoute(ctx, routes, { name, path })
-    const { resource } = operation
-    const { page: _page, size: _size, ...asked }: Record<string, unknown> = { ...query, ...beside }
-    const given = operation.input.parse(asked)
-    return {
-      title: resource.labelMany,
-      columns: columnsOf(resource, columns),
-      statement: await operation.exportRows(ctx, given),
-      isJson: true,
-      filters: Object.entries(asked).map(([label, value]) => ({ label, value: typeof value === 'string' ? value : JSON.stringify(value) })),
-      definition: `${resource.labelMany} as the list shows them: those of the tenants in reach that fit the filters.`,
-    }
-  },
-})
+export const exportList = (routes: readonly Route[]) =>
+  defineReport({
+    name: 'exportList',
+    title: 'Export',
+    description: 'A list with the filters of its screen.',
+    // The list's own permission decides, in plan.
+    anyOf: [],
+    input,
+    fields: [],
+    async plan(ctx, { resource: name, path, query, columns, ...beside }) {
+      const operation = listRoute(ctx, routes, { name, path })
+      const { resource } = operation
+      const { page: _page, size: _size, ...asked }: Record<string, unknown> = { ...query, ...beside }
+      const given = operation.input.parse(asked)
+      return {
+        title: resource.labelMany,
+        columns: columnsOf(resource, columns),
+        statement: await operation.exportRows(ctx, given),
+        isJson: true,
+        filters: Object.entries(asked).map(([label, value]) => ({
+          label,
+          value: typeof value === 'string' ? value : JSON.stringify(value),
+        })),
+        definition: `${resource.labelMany} as the list shows them: those of the tenants in reach that fit the filters.`,
+      }
+    },
+  })
 
 type ListOperation = Required<Pick<Operation, 'exportRows' | 'resource'>> & Operation
 
-function listRoute(ctx: Ctx, routes: readonly Route[], { name, path }: { name: string, path?: string | undefined }): ListOperation {
-  const fitting = routes.filter(({ name: own, path: ownPath, operation }) =>
-    isList(operation) && (own === name || operation.resource.one === name) && (path === undefined || path === ownPath))
+function listRoute(ctx: Ctx, routes: readonly Route[], { name, path }: { name: string; path?: string | undefined }): ListOperation {
+  const fitting = routes.filter(
+    ({ name: own, path: ownPath, operation }) =>
+      isList(operation) && (own === name || operation.resource.one === name) && (path === undefined || path === ownPath),
+  )
   if (fitting.length === 0) fail('INVALID', { fields: [{ field: 'parameters.resource', message: 'is not a list' }] })
   const route = fitting.find(({ access }) => isPermitted(ctx, access)) ?? fail('FORBIDDEN')
   return route.operation as ListOperation
@@ -69,7 +89,8 @@ function columnsOf(resource: AnyResource, wanted: readonly string[] | undefined)
   const keys = wanted ?? Object.keys(resource.fields).filter((key) => !resource.fields[key]?.detailOnly)
   const columns = keys.map((key) => columnOf(resource, key))
   const unknown = keys.find((_key, index) => columns[index] === undefined)
-  if (unknown !== undefined) fail('INVALID', { fields: [{ field: 'parameters.columns', message: `${unknown} is not a column of the list` }] })
+  if (unknown !== undefined)
+    fail('INVALID', { fields: [{ field: 'parameters.columns', message: `${unknown} is not a column of the list` }] })
   return columns.filter((column) => column !== undefined)
 }
 
@@ -86,6 +107,11 @@ function columnOf(resource: AnyResource, key: string): ReportColumn | undefined 
 }
 
 const kinds: Partial<Record<FieldDefinition['kind'], ColumnKind>> = {
-  number: 'number', money: 'money', percent: 'percent', boolean: 'boolean', date: 'date', dateTime: 'dateTime',
+  number: 'number',
+  money: 'money',
+  percent: 'percent',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'dateTime',
 }
 const kindOf = (field: FieldDefinition): ColumnKind => kinds[field.kind] ?? 'text'

@@ -12,7 +12,9 @@ export const parameterValues = z.record(z.string().max(60), z.union([z.string().
 
 /** Body of POST /api/reports/run; the same as the socket's messages. */
 export const runInput = z.strictObject({
-  report: z.string().max(60), parameters: parameterValues.default({}), format: z.enum(['xlsx', 'csv']).default('xlsx'),
+  report: z.string().max(60),
+  parameters: parameterValues.default({}),
+  format: z.enum(['xlsx', 'csv']).default('xlsx'),
 })
 export const runIdInput = z.strictObject({ id: idSchema })
 
@@ -20,7 +22,13 @@ export const runIdInput = z.strictObject({ id: idSchema })
 export function listReports({ reports }: ReportTools, ctx: Ctx): Answer {
   const permitted = [...reports.values()].filter((definition) => definition.anyOf.length > 0 && mayRun(ctx, definition))
   const shown = permitted.map(({ name, title, description, fields }) => ({
-    Id: name, name, title, description, parameters: fields, formats: ['xlsx', 'csv'], screen: `/reports/standard/${name}`,
+    Id: name,
+    name,
+    title,
+    description,
+    parameters: fields,
+    formats: ['xlsx', 'csv'],
+    screen: `/reports/standard/${name}`,
   }))
   return { data: { reports: shown }, meta: { page: 1, size: shown.length, total: shown.length } }
 }
@@ -34,7 +42,9 @@ const runColumns = sql`"id" as "Id", "report", "parameters", "format", "status",
 
 /** The caller's own runs, newest first, at most 100. */
 export async function listRuns(ctx: Ctx): Promise<Answer> {
-  const reportRuns = await ctx.sql.query(sql`select ${runColumns} from report_run where ${ownRuns(ctx)} order by "dateCreated" desc limit 100`)
+  const reportRuns = await ctx.sql.query(
+    sql`select ${runColumns} from report_run where ${ownRuns(ctx)} order by "dateCreated" desc limit 100`,
+  )
   return { data: { reportRuns }, meta: { page: 1, size: 100, total: reportRuns.length } }
 }
 
@@ -45,17 +55,21 @@ export async function getRun(ctx: Ctx, { id }: z.infer<typeof runIdInput>): Prom
 
 /** A fresh link to the file of a finished run. */
 export async function linkRun(ctx: Ctx, { id }: z.infer<typeof runIdInput>): Promise<Answer> {
-  const run = await ctx.sql.maybe(sql`select from report_run where ${ownRuns(ctx)} and "id" = ${id}::uuid and "status" = 'done' and "storageKey" is not null`)
+  const run = await ctx.sql.maybe(
+    sql`select from report_run where ${ownRuns(ctx)} and "id" = ${id}::uuid and "status" = 'done' and "storageKey" is not null`,
+  )
   if (!run) return fail('NOT_FOUND')
   return { data: { filePath: await fileLink(ctx, { runId: id, sessionId: ctx.sessionId }) } }
 }
 
 /** Cancels a waiting or running run of the caller. Stops with NOT_FOUND, or CONFLICT when it is over. */
 export async function cancelRun(ctx: Ctx, runId: string): Promise<void> {
-  const touched = await ctx.transaction((inner) => inner.sql.maybe<{ status: string }>(sql`
+  const touched = await ctx.transaction((inner) =>
+    inner.sql.maybe<{ status: string }>(sql`
     update report_run set "status" = case when "status" in ('queued', 'running') then 'cancelled' else "status" end,
       "finishedAt" = coalesce("finishedAt", now())
-    where ${ownRuns(inner)} and "id" = ${runId}::uuid returning "status"`))
+    where ${ownRuns(inner)} and "id" = ${runId}::uuid returning "status"`),
+  )
   if (!touched) fail('NOT_FOUND')
   if (touched.status !== 'cancelled') fail('CONFLICT', { message: 'The report is finished already.' })
   bus()?.publish('report.cancel', { companyId: ctx.company.id, runId })

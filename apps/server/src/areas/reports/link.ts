@@ -13,11 +13,17 @@ const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheet
  * A path that opens the file of a run once within five minutes. It is opened in a new tab, which carries no bearer
  * token: so it is 256 random bits, bound to user, company, tenant and the session that asked, which must still stand.
  */
-export async function fileLink(ctx: Ctx, { runId, sessionId }: { runId: string, sessionId: string }): Promise<string> {
+export async function fileLink(ctx: Ctx, { runId, sessionId }: { runId: string; sessionId: string }): Promise<string> {
   const { store, clock } = session()
-  const token = await store.write(null, (db) => issueOneTime(db, clock, {
-    purpose: 'file', companyId: ctx.user.companyId, userId: ctx.user.id, sessionId, data: { runId, tenantId: ctx.tenant.id },
-  }))
+  const token = await store.write(null, (db) =>
+    issueOneTime(db, clock, {
+      purpose: 'file',
+      companyId: ctx.user.companyId,
+      userId: ctx.user.id,
+      sessionId,
+      data: { runId, tenantId: ctx.tenant.id },
+    }),
+  )
   return `/api/reports/files/${token}`
 }
 
@@ -31,7 +37,12 @@ export async function openLink(tools: ReportTools, token: string): Promise<Answe
   return openRun(tools, makeCtx({ pools, identity, log }), String(data.runId))
 }
 
-interface FinishedRun { report: string, format: keyof typeof types, storageKey: string | null, fileName: string | null }
+interface FinishedRun {
+  report: string
+  format: keyof typeof types
+  storageKey: string | null
+  fileName: string | null
+}
 
 async function openRun({ files, reports }: ReportTools, ctx: Ctx, runId: string): Promise<Answer> {
   const run = await ctx.sql.maybe<FinishedRun>(sql`

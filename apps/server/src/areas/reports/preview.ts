@@ -14,22 +14,35 @@ export const previewInput = z.strictObject({ report: z.string().max(60), paramet
 
 const shown = 50
 type Row = Record<string, unknown>
-interface Read { columns: ReportColumn[], rows: Row[], total?: number }
+interface Read {
+  columns: ReportColumn[]
+  rows: Row[]
+  total?: number
+}
 
 /**
  * The first rows of a report under the rights of who asks: the same plan that the file is written by, read no further.
  * `chart` names the columns of a drawing where the report sums a measure. Errors as those of a run.
  */
-export async function previewReport({ reports }: ReportTools, ctx: Ctx, { report, parameters }: z.infer<typeof previewInput>): Promise<Answer> {
+export async function previewReport(
+  { reports }: ReportTools,
+  ctx: Ctx,
+  { report, parameters }: z.infer<typeof previewInput>,
+): Promise<Answer> {
   const definition = findReport(reports, report)
   if (!mayRun(ctx, definition)) fail('FORBIDDEN')
   const plan = await definition.plan(ctx, readParameters(definition, parameters))
   const { columns, rows, total } = 'geo' in plan ? await fromGeo(ctx, plan) : await fromDatabase(ctx, plan)
   const [label, measure] = [columns.find(({ kind }) => kind === 'text'), columns.find((column) => column.total)]
   const preview: ReportPreview = {
-    title: plan.title, definition: plan.definition, filters: plan.filters, columns: columns.map(({ key, title, kind }) => ({ key, title, kind })),
-    rows: rows.slice(0, shown).map((row) => Object.fromEntries(columns.map(({ key }) => [key, row[key] ?? null]))), hasMore: rows.length > shown,
-    ...(total === undefined ? {} : { total }), ...(label && measure ? { chart: { label: label.key, value: measure.key } } : {}),
+    title: plan.title,
+    definition: plan.definition,
+    filters: plan.filters,
+    columns: columns.map(({ key, title, kind }) => ({ key, title, kind })),
+    rows: rows.slice(0, shown).map((row) => Object.fromEntries(columns.map(({ key }) => [key, row[key] ?? null]))),
+    hasMore: rows.length > shown,
+    ...(total === undefined ? {} : { total }),
+    ...(label && measure ? { chart: { label: label.key, value: measure.key } } : {}),
   }
   return { data: { preview } }
 }

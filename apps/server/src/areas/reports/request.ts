@@ -9,7 +9,11 @@ import type { Ctx } from '../../kernel/types.ts'
 import type { ReportDefinition, ReportParameters } from '../../kernel/reports/definition.ts'
 import type { ReportTools } from './tools.ts'
 
-export interface ReportRequest { report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }
+export interface ReportRequest {
+  report: string
+  parameters: ReportParameters
+  format: 'xlsx' | 'csv'
+}
 
 /** Reports of one user that may wait or run at a time. */
 const maxAtOnce = 4
@@ -37,7 +41,15 @@ export async function requestReport({ reports }: ReportTools, ctx: Ctx, { report
     const payload = { runId, tenantId: inner.tenant.id, sessionId: inner.sessionId }
     await enqueue(inner.sql, { companyId: inner.company.id, userId: inner.user.id, type: 'reports.run', payload })
     // So the console knows the run's id, by which it can be cancelled, before the first row is written.
-    inner.afterCommit(() => sendToUser({ companyId: inner.company.id, userId: inner.user.id }, 'reportProgress', { runId, report, rows: 0, total: null, percent: 0 }))
+    inner.afterCommit(() =>
+      sendToUser({ companyId: inner.company.id, userId: inner.user.id }, 'reportProgress', {
+        runId,
+        report,
+        rows: 0,
+        total: null,
+        percent: 0,
+      }),
+    )
     return runId
   })
 }

@@ -38,14 +38,20 @@ export const runReport = (tools: ReportTools): JobDefinition => ({
 const died = 'The report could not be written: its work was interrupted again and again. Ask an administrator.'
 
 async function takeRun(ctx: Ctx, runId: string): Promise<RunRow | undefined> {
-  return ctx.transaction((inner) => inner.sql.maybe<RunRow>(sql`
+  return ctx.transaction((inner) =>
+    inner.sql.maybe<RunRow>(sql`
     update report_run set "status" = 'running', "startedAt" = coalesce("startedAt", now()), "finishedAt" = null, "error" = null
     where ${ownRuns(ctx)} and "id" = ${runId}::uuid
       and ("status" in ('queued', 'running') or ("status" = 'failed' and "error" = ${died}))
-    returning "id", "report", "parameters", "format"`))
+    returning "id", "report", "parameters", "format"`),
+  )
 }
 
-interface Task { run: RunRow, sessionId: string | undefined, job: RunningJob }
+interface Task {
+  run: RunRow
+  sessionId: string | undefined
+  job: RunningJob
+}
 
 async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx: Ctx, { run, sessionId, job }: Task): Promise<void> {
   const definition = findReport(reports, run.report)
@@ -55,11 +61,19 @@ async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx
   const draft = await files.draft()
   const watch = watchRun(ctx, run, job.signal)
   try {
-    const rows = await writeInThread({
-      databaseUrl, secret, plan,
-      format: run.format, path: draft.path, facts: factsOf(ctx, plan),
-      context: { company: ctx.company.id, scope: ctx.scope, user: ctx.user.id, tenant: ctx.tenant.id },
-    }, watch, watch.signal)
+    const rows = await writeInThread(
+      {
+        databaseUrl,
+        secret,
+        plan,
+        format: run.format,
+        path: draft.path,
+        facts: factsOf(ctx, plan),
+        context: { company: ctx.company.id, scope: ctx.scope, user: ctx.user.id, tenant: ctx.tenant.id },
+      },
+      watch,
+      watch.signal,
+    )
     const file = await draft.finish()
     const fileName = nameFile(plan.title, run.format, ctx.company.timeZone)
     const key = await file.keep()
@@ -76,12 +90,22 @@ async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx
 }
 
 const factsOf = ({ company, tenant, user }: Ctx, plan: ReportPlan) => ({
-  reportName: plan.title, companyName: company.name, tenantName: tenant.name,
-  currency: company.currency, timeZone: company.timeZone,
-  generatedBy: `${user.firstName} ${user.lastName} (${user.userName})`, asOf: new Date().toISOString(),
+  reportName: plan.title,
+  companyName: company.name,
+  tenantName: tenant.name,
+  currency: company.currency,
+  timeZone: company.timeZone,
+  generatedBy: `${user.firstName} ${user.lastName} (${user.userName})`,
+  asOf: new Date().toISOString(),
 })
 
-interface Finished { key: string, rows: number, fileName: string, title: string, sessionId: string | undefined }
+interface Finished {
+  key: string
+  rows: number
+  fileName: string
+  title: string
+  sessionId: string | undefined
+}
 
 /** Writes down where the file is and tells the user once that is saved. False when the run was cancelled in its last moment. */
 function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName, title, sessionId }: Finished): Promise<boolean> {
@@ -97,7 +121,11 @@ function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName, title, sessionI
       const filePath = sessionId === undefined ? undefined : await fileLink(ctx, { runId: run.id, sessionId })
       const heading = run.format === 'csv' ? 'CSV Report generated successfully' : 'Report generated successfully'
       const body = `${fileName} generated successfully`
-      complete(inner, { ...run, userId: ctx.user.id }, { success: true, ...(filePath ? { filePath } : {}), reportName: title, heading, body })
+      complete(
+        inner,
+        { ...run, userId: ctx.user.id },
+        { success: true, ...(filePath ? { filePath } : {}), reportName: title, heading, body },
+      )
     })
     return true
   })
@@ -118,7 +146,12 @@ async function endDead(tools: ReportTools, ctx: Ctx, runId: string): Promise<voi
 }
 
 /** Writes down that there is no file, and why; tells whoever asked for it once that is saved. Nothing when the run is over. */
-async function endBadly({ reports }: ReportTools, ctx: Ctx, runId: string, { body, isCancelled }: { body: string, isCancelled: boolean }): Promise<void> {
+async function endBadly(
+  { reports }: ReportTools,
+  ctx: Ctx,
+  runId: string,
+  { body, isCancelled }: { body: string; isCancelled: boolean },
+): Promise<void> {
   const run = await ctx.sql.maybe<EndedRun>(sql`
     update report_run set "error" = ${body}, "finishedAt" = now(),
       "status" = case when "status" = 'cancelled' then 'cancelled' else ${isCancelled ? 'cancelled' : 'failed'} end

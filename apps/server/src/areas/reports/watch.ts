@@ -4,7 +4,12 @@ import type { Ctx } from '../../kernel/types.ts'
 import type { ReportParameters } from '../../kernel/reports/definition.ts'
 
 /** One asked-for report, as its job sees it. */
-export interface RunRow { id: string, report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }
+export interface RunRow {
+  id: string
+  report: string
+  parameters: ReportParameters
+  format: 'xlsx' | 'csv'
+}
 
 /** Asked for by the user, or by the run's row being set to cancelled in another process. */
 export class Cancelled extends Error {}
@@ -14,9 +19,11 @@ export function watchRun(ctx: Ctx, run: RunRow, jobSignal: AbortSignal) {
   const cancel = new AbortController()
   let [rows, total, told] = [0, null as number | null, -1]
   const look = async () => {
-    const isGoing = await ctx.transaction((inner) => inner.sql.exec(sql`
+    const isGoing = await ctx.transaction((inner) =>
+      inner.sql.exec(sql`
       update report_run set "rows" = ${rows}, "totalRows" = ${total}
-      where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" = 'running'`))
+      where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" = 'running'`),
+    )
     if (isGoing === 0) return cancel.abort(new Cancelled())
     if (rows === told) return
     told = rows
@@ -35,7 +42,9 @@ export function watchRun(ctx: Ctx, run: RunRow, jobSignal: AbortSignal) {
       total = value
       lookAndLog()
     },
-    onRows: (value: number) => { rows = value },
+    onRows: (value: number) => {
+      rows = value
+    },
     stop: () => {
       clearInterval(timer)
       stopListening?.()

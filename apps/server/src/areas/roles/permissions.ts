@@ -38,7 +38,10 @@ export async function rolesOfUser(ctx: Ctx, { userId }: z.infer<typeof userInput
   return { data: { roles } }
 }
 
-interface Source { hierarchy: string, sources: object[] }
+interface Source {
+  hierarchy: string
+  sources: object[]
+}
 
 /** What a user may do and where each right comes from: roles, or given to the user alone. */
 export async function effectivePermissions(ctx: Ctx, { id }: { id: string }): Promise<Answer> {

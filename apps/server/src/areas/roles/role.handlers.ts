@@ -25,7 +25,9 @@ export async function updateRole(ctx: Ctx, input: RecordInput): Promise<Answer> 
 }
 
 async function holdersOf(ctx: Ctx, roleId: string): Promise<string[]> {
-  const rows = await ctx.sql.query<{ userId: string }>(sql`select "userId" from user_role where "companyId" = ${ctx.company.id}::uuid and "roleId" = ${roleId}::uuid`)
+  const rows = await ctx.sql.query<{ userId: string }>(
+    sql`select "userId" from user_role where "companyId" = ${ctx.company.id}::uuid and "roleId" = ${roleId}::uuid`,
+  )
   return rows.map(({ userId }) => userId)
 }
 
@@ -41,7 +43,9 @@ export async function cloneRole(ctx: Ctx, { id, name }: z.infer<typeof cloneInpu
 export const removeInput = z.strictObject({ id: idSchema })
 
 export async function removeRole(ctx: Ctx, { id }: z.infer<typeof removeInput>): Promise<Answer> {
-  await ctx.sql.exec(sql`delete from saved_view where "companyId" = ${ctx.company.id}::uuid and "scope" = 'role' and "roleId" = ${id}::uuid`)
+  await ctx.sql.exec(
+    sql`delete from saved_view where "companyId" = ${ctx.company.id}::uuid and "scope" = 'role' and "roleId" = ${id}::uuid`,
+  )
   await removeRecords(ctx, role, [id])
   return { data: { ids: [id] }, message: 'Role deleted successfully' }
 }
@@ -55,8 +59,10 @@ export async function compareRoles(ctx: Ctx, { a, b }: z.infer<typeof compareInp
   const [first, second] = [heldBy(one), heldBy(other)]
   return {
     data: {
-      a: { Id: one.Id, name: one['name'] }, b: { Id: other.Id, name: other['name'] },
-      onlyA: first.filter((path) => !second.includes(path)), onlyB: second.filter((path) => !first.includes(path)),
+      a: { Id: one.Id, name: one['name'] },
+      b: { Id: other.Id, name: other['name'] },
+      onlyA: first.filter((path) => !second.includes(path)),
+      onlyB: second.filter((path) => !first.includes(path)),
       both: first.filter((path) => second.includes(path)),
     },
   }

@@ -24,8 +24,10 @@ export async function prepareRole(ctx: Ctx, { kind, input, before }: PrepareWrit
 
 function refuseName(name: string | undefined, before: RoleRow | undefined): void {
   if (name === undefined || name === before?.name) return
-  if (before?.systemRole) fail('FORBIDDEN', { message: 'A system role keeps its name.', fields: [{ field: 'name', message: 'cannot be changed' }] })
-  if (systemRoleByName(name) || isAdminType([name])) fail('INVALID', { fields: [{ field: 'name', message: 'is the name of a system role' }] })
+  if (before?.systemRole)
+    fail('FORBIDDEN', { message: 'A system role keeps its name.', fields: [{ field: 'name', message: 'cannot be changed' }] })
+  if (systemRoleByName(name) || isAdminType([name]))
+    fail('INVALID', { fields: [{ field: 'name', message: 'is the name of a system role' }] })
 }
 
 async function refuseRemoval(ctx: Ctx, { id, systemRole }: RoleRow): Promise<Partial<RoleRow>> {
@@ -52,21 +54,35 @@ export function refuseWider(ctx: Rights, hierarchies: readonly string[], field =
   if (ctx.isGlobalAdministrator) return
   const missing = hierarchies.filter((hierarchy) => !ctx.permissions.has(hierarchy.toUpperCase()))
   if (missing.length > 0) {
-    fail('FORBIDDEN', { message: 'You cannot give rights that you do not have yourself.', fields: [{ field, message: `you do not hold ${missing.slice(0, 5).join(', ')}` }] })
+    fail('FORBIDDEN', {
+      message: 'You cannot give rights that you do not have yourself.',
+      fields: [{ field, message: `you do not hold ${missing.slice(0, 5).join(', ')}` }],
+    })
   }
 }
 
 /** Who may change a role: one who holds all of it, and an administrator's only an administrator, who cannot lock himself out. */
-export function refuseRoleChange(ctx: Rights, before: RoleFacts & { permissions: readonly string[] }, wanted: readonly string[] | undefined): void {
-  if (isAdministrator([before]) && !isCallerAdministrator(ctx)) fail('FORBIDDEN', { message: 'Only an administrator may change the role of administrators.' })
+export function refuseRoleChange(
+  ctx: Rights,
+  before: RoleFacts & { permissions: readonly string[] },
+  wanted: readonly string[] | undefined,
+): void {
+  if (isAdministrator([before]) && !isCallerAdministrator(ctx))
+    fail('FORBIDDEN', { message: 'Only an administrator may change the role of administrators.' })
   refuseWider(ctx, before.permissions)
   if (wanted === undefined) return
-  refuseWider(ctx, wanted.filter((hierarchy) => !before.permissions.includes(hierarchy)))
+  refuseWider(
+    ctx,
+    wanted.filter((hierarchy) => !before.permissions.includes(hierarchy)),
+  )
   const lost = before.systemRole === 'admin' ? keptByAdministrators.filter((hierarchy) => !wanted.includes(hierarchy)) : []
   if (lost.length > 0) fail('INVALID', { fields: [{ field: 'permissions', message: `administrators keep ${lost.join(', ')}` }] })
 }
 
-interface GivenRole extends RoleFacts { id: string, permissions: string[] }
+interface GivenRole extends RoleFacts {
+  id: string
+  permissions: string[]
+}
 
 /** Checks roles about to be given to a user: they exist, and the caller may hand them out. */
 export async function refuseWiderRoles(ctx: Ctx, roleIds: readonly string[]): Promise<void> {
@@ -77,7 +93,14 @@ export async function refuseWiderRoles(ctx: Ctx, roleIds: readonly string[]): Pr
     from role r where r."companyId" = ${ctx.company.id}::uuid and r."id" = any(${roleIds}::uuid[]) and r."deletedAt" is null`)
   if (roles.length < new Set(roleIds).size) fail('INVALID', { fields: [{ field: 'roles', message: 'names a role that does not exist' }] })
   if (isAdministrator(roles) && !isCallerAdministrator(ctx)) {
-    fail('FORBIDDEN', { message: 'Only an administrator may make administrators.', fields: [{ field: 'roles', message: 'holds an administrator’s role' }] })
+    fail('FORBIDDEN', {
+      message: 'Only an administrator may make administrators.',
+      fields: [{ field: 'roles', message: 'holds an administrator’s role' }],
+    })
   }
-  refuseWider(ctx, roles.flatMap(({ permissions }) => permissions), 'roles')
+  refuseWider(
+    ctx,
+    roles.flatMap(({ permissions }) => permissions),
+    'roles',
+  )
 }

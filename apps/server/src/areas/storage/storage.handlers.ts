@@ -12,14 +12,27 @@ import { refuseWithoutSpace } from '../../kernel/uploads/space.ts'
 
 /** What a file belongs to, as fields of the form or in the query. */
 export const uploadInput = z.strictObject({
-  ownerType: z.string().regex(/^[A-Za-z]{1,40}$/, 'is not the name of a record type').optional(),
+  ownerType: z
+    .string()
+    .regex(/^[A-Za-z]{1,40}$/, 'is not the name of a record type')
+    .optional(),
   ownerId: idSchema.optional(),
   /** Given by a device that may send the file again: with the same bytes it is the same file, whoever asks again. */
   id: idSchema.optional(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal').optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')
+    .optional(),
 })
 
-export interface StoredFile { Id: string, path: string, url: string, name: string, mimeType: string, size: number }
+export interface StoredFile {
+  Id: string
+  path: string
+  url: string
+  name: string
+  mimeType: string
+  size: number
+}
 
 /** Stores the files of the form: all or none. Errors: those of uploads, NO_SPACE, INVALID. */
 export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts: RequestInfo): Promise<Answer> {
@@ -37,19 +50,20 @@ async function refuseForeignOwner(ctx: Ctx, { ownerType, ownerId }: z.infer<type
   if (ownerId === undefined) return
   const resource = ownerType === undefined ? undefined : resourceNamed(ownerType)
   if (!resource) return fail('INVALID', { fields: [{ field: 'ownerType', message: 'is no kind of record' }] })
-  if (await readText(ctx, resource, ownerId) === '') fail('INVALID', { fields: [{ field: 'ownerId', message: 'does not exist' }] })
+  if ((await readText(ctx, resource, ownerId)) === '') fail('INVALID', { fields: [{ field: 'ownerId', message: 'does not exist' }] })
 }
 
 async function storeFile(ctx: Ctx, input: z.infer<typeof uploadInput>, file: UploadedFile): Promise<StoredFile> {
-  if (input.sha256 !== undefined && input.sha256 !== file.sha256.toString('hex')) fail('INVALID', { fields: [{ field: 'sha256', message: 'is not that of the bytes: they were damaged on the way' }] })
-  const before = input.id && await sentBefore(ctx, input.id, file)
+  if (input.sha256 !== undefined && input.sha256 !== file.sha256.toString('hex'))
+    fail('INVALID', { fields: [{ field: 'sha256', message: 'is not that of the bytes: they were damaged on the way' }] })
+  const before = input.id && (await sentBefore(ctx, input.id, file))
   if (before) return before
   await refuseWithoutSpace(ctx, file.size)
   const row = await insertFile(ctx, input, file)
   if (row) return row
   // The same file came in by another request meanwhile.
   await file.drop()
-  return (input.id && await sentBefore(ctx, input.id, file)) || fail('ALREADY_EXISTS', { fields: [{ field: 'id', message: 'is taken' }] })
+  return (input.id && (await sentBefore(ctx, input.id, file))) || fail('ALREADY_EXISTS', { fields: [{ field: 'id', message: 'is taken' }] })
 }
 
 /** The stored file of that id, when it holds the same bytes; ALREADY_EXISTS when it holds others. */
@@ -59,13 +73,19 @@ async function sentBefore(ctx: Ctx, id: string, { sha256 }: UploadedFile): Promi
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null`)
   if (!row) return undefined
   const { isSame, ...file } = row
-  return isSame ? { ...file, url: urlOf(file.path) } : fail('ALREADY_EXISTS', { fields: [{ field: 'id', message: 'belongs to a file with other bytes' }] })
+  return isSame
+    ? { ...file, url: urlOf(file.path) }
+    : fail('ALREADY_EXISTS', { fields: [{ field: 'id', message: 'belongs to a file with other bytes' }] })
 }
 
 const urlOf = (path: string) => `/api/storage/${path.split('/').map(encodeURIComponent).join('/')}`
 
 /** The row comes after the bytes: what the database names is there. Undefined when the id is taken. */
-async function insertFile(ctx: Ctx, { id = randomUUIDv7(), ownerType, ownerId }: z.infer<typeof uploadInput>, { name, mimeType, size, sha256, keep }: UploadedFile): Promise<StoredFile | undefined> {
+async function insertFile(
+  ctx: Ctx,
+  { id = randomUUIDv7(), ownerType, ownerId }: z.infer<typeof uploadInput>,
+  { name, mimeType, size, sha256, keep }: UploadedFile,
+): Promise<StoredFile | undefined> {
   const path = `uploads/${id}/${name}`
   const made = await ctx.sql.exec(sql`
     insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256", "ownerType", "ownerId", "createdByUserId")
@@ -85,10 +105,10 @@ export const downloadInput = z.strictObject({ '*': z.string() })
 export async function download(ctx: Ctx, { '*': asked }: z.infer<typeof downloadInput>, { store }: RequestInfo): Promise<Answer> {
   const path = asked.replace(/^email-attachments\//, 'email-attachment/')
   if (path.length > 400 || path.includes('\0')) return fail('NOT_FOUND')
-  const row = await ctx.sql.maybe<{ storageKey: string, name: string, mimeType: string }>(sql`
+  const row = await ctx.sql.maybe<{ storageKey: string; name: string; mimeType: string }>(sql`
     select "storageKey", "name", "mimeType" from stored_file
     where "companyId" = ${ctx.company.id}::uuid and "path" = ${path} and "deletedAt" is null`)
-  const file = row && await store.open(row.storageKey)
+  const file = row && (await store.open(row.storageKey))
   if (!file) return fail('NOT_FOUND')
   return { file: { name: row.name, mimeType: row.mimeType, size: file.size, body: file.body } }
 }

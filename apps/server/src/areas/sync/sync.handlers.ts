@@ -40,7 +40,8 @@ export async function ping(): Promise<Answer> {
  * device holds. The device's id is kept in a cookie too, which browsers keep longer than what pages store.
  */
 export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): Promise<Answer> {
-  if (request.changes.length > maxPushChanges) fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { maxChanges: maxPushChanges } })
+  if (request.changes.length > maxPushChanges)
+    fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { maxChanges: maxPushChanges } })
   const cookieDevice = deviceOfCookie(facts)
   const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
   let results: PushResult[] = []
@@ -69,8 +70,12 @@ export async function pull(ctx: Ctx, input: z.infer<typeof pullInput>): Promise<
 }
 
 export const deadLetterInput = z.strictObject({
-  deviceId: idSchema, reason: z.string().trim().min(1).max(500),
-  envelopes: z.array(z.object({ changeId: idSchema }).loose()).min(1).max(500),
+  deviceId: idSchema,
+  reason: z.string().trim().min(1).max(500),
+  envelopes: z
+    .array(z.object({ changeId: idSchema }).loose())
+    .min(1)
+    .max(500),
 })
 
 /** Envelopes a device gave up on or exported: kept for the office, each once. */
@@ -123,31 +128,44 @@ export const resolveInput = z.strictObject({ id: idSchema, resolution: z.enum(['
 function ownConflicts(ctx: Ctx): Statement | null {
   const kinds = [...entities.values()].filter((entity) => maySync(ctx, entity, 'read') && maySync(ctx, entity, 'update'))
   if (kinds.length === 0) return null
-  return join(kinds.map(({ resource }) => sql`(c."entityType" = ${resource.one} and exists (
-    select 1 from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = c."entityId"))`), ' or ')
+  return join(
+    kinds.map(
+      ({ resource }) => sql`(c."entityType" = ${resource.one} and exists (
+    select 1 from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = c."entityId"))`,
+    ),
+    ' or ',
+  )
 }
 
 /** Fields that a device and the server both changed and nobody has decided yet. */
 export async function listConflicts(ctx: Ctx): Promise<Answer> {
   const own = ownConflicts(ctx)
-  const conflicts = own ? await ctx.sql.query(sql`
+  const conflicts = own
+    ? await ctx.sql.query(sql`
     select c."id" as "Id", c."entityType", c."entityId", c."field", c."base", c."mine", c."theirs", c."userId", c."dateCreated" from sync_conflict c
-    where c."companyId" = ${ctx.company.id} and c."state" = 'open' and (${own}) order by c."dateCreated" desc limit 1000`) : []
+    where c."companyId" = ${ctx.company.id} and c."state" = 'open' and (${own}) order by c."dateCreated" desc limit 1000`)
+    : []
   return { data: { conflicts } }
 }
 
 /** Decides one conflict: the server's value stays, or the device's is written by the ordinary rules of an update. */
 export async function resolveConflict(ctx: Ctx, { id, resolution }: z.infer<typeof resolveInput>): Promise<Answer> {
   const own = ownConflicts(ctx)
-  const conflict = own ? await ctx.sql.maybe<{ entityType: string, entityId: string, field: string, mine: unknown }>(sql`
+  const conflict = own
+    ? await ctx.sql.maybe<{ entityType: string; entityId: string; field: string; mine: unknown }>(sql`
     update sync_conflict c set "state" = ${resolution}, "resolvedByUserId" = ${ctx.user.id}
-    where c."companyId" = ${ctx.company.id} and c."id" = ${id} and c."state" = 'open' and (${own}) returning "entityType", "entityId", "field", "mine"`) : undefined
+    where c."companyId" = ${ctx.company.id} and c."id" = ${id} and c."state" = 'open' and (${own}) returning "entityType", "entityId", "field", "mine"`)
+    : undefined
   if (!conflict) return fail('NOT_FOUND')
   const entity = entities.get(conflict.entityType)
   if (resolution === 'mine' && entity) await takeMine(ctx, entity.resource, conflict)
   return { data: { Id: id, resolution } }
 }
 
-async function takeMine(ctx: Ctx, resource: AnyResource, { entityId, field, mine }: { entityId: string, field: string, mine: unknown }): Promise<void> {
+async function takeMine(
+  ctx: Ctx,
+  resource: AnyResource,
+  { entityId, field, mine }: { entityId: string; field: string; mine: unknown },
+): Promise<void> {
   await updateRecord(ctx, resource, entityId, checkedValues(resource, entityId, { [field]: mine }))
 }

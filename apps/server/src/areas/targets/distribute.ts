@@ -16,11 +16,20 @@ import { target } from './target.resource.ts'
 const childKinds = ['user', 'team', 'tenant'] as const
 type ChildKind = (typeof childKinds)[number]
 export const proposeInput = z.strictObject({
-  id: idSchema, to: z.enum(childKinds).optional(), method: z.enum(['even', 'last', 'headcount']).default('even'),
+  id: idSchema,
+  to: z.enum(childKinds).optional(),
+  method: z.enum(['even', 'last', 'headcount']).default('even'),
   spread: z.stringbool().default(false),
 })
 
-interface Child { ownerType: ChildKind, ownerId: string, name: string, people: number, targetId: string | null, present: number | null }
+interface Child {
+  ownerType: ChildKind
+  ownerId: string
+  name: string
+  people: number
+  targetId: string | null
+  present: number | null
+}
 
 /**
  * How a target would fall to the people, teams or tenants below it: evenly, by what each reached in the period before, or
@@ -34,21 +43,43 @@ export async function proposeParts(ctx: Ctx, { id, to, method, spread }: z.infer
   const weights = await weightsOf(ctx, { parent, children, method })
   const split = distribute(Number(parent['value']), weights, decimals)
   const { shares, residual } = spread ? spreadResidual(split, decimals) : split
-  const parts = children.map((child, index) => ({ ...child, weight: weights[index], value: shares[index]?.amount ?? 0, exact: shares[index]?.exact ?? 0 }))
-  return { data: { parts, residual: children.length === 0 ? Number(parent['value']) : residual, total: Number(parent['value']), to: kind, method, decimals } }
+  const parts = children.map((child, index) => ({
+    ...child,
+    weight: weights[index],
+    value: shares[index]?.amount ?? 0,
+    exact: shares[index]?.exact ?? 0,
+  }))
+  return {
+    data: {
+      parts,
+      residual: children.length === 0 ? Number(parent['value']) : residual,
+      total: Number(parent['value']),
+      to: kind,
+      method,
+      decimals,
+    },
+  }
 }
 
-async function weightsOf(ctx: Ctx, { parent, children, method }: { parent: WireRecord, children: Child[], method: 'even' | 'last' | 'headcount' }): Promise<number[]> {
+async function weightsOf(
+  ctx: Ctx,
+  { parent, children, method }: { parent: WireRecord; children: Child[]; method: 'even' | 'last' | 'headcount' },
+): Promise<number[]> {
   if (method === 'even') return children.map(() => 1)
   if (method === 'headcount') return children.map(({ people }) => people)
   const { startDate, endDate, metric, product } = measured(parent)
   const before = periodBefore(parent['periodKind'] as PeriodKind, { startDate, endDate })
-  const actuals = await actualsOf(ctx, children.map((child) => ({ Id: child.ownerId, metric, product, ...before, ownerType: child.ownerType, ...ownerColumns(child) })))
+  const actuals = await actualsOf(
+    ctx,
+    children.map((child) => ({ Id: child.ownerId, metric, product, ...before, ownerType: child.ownerType, ...ownerColumns(child) })),
+  )
   return children.map(({ ownerId }) => actuals.get(ownerId)?.actual ?? 0)
 }
 
 const ownerColumns = ({ ownerType, ownerId }: Pick<Child, 'ownerType' | 'ownerId'>) => ({
-  ownerUserId: ownerType === 'user' ? ownerId : null, ownerTeamId: ownerType === 'team' ? ownerId : null, ownerTenantId: ownerType === 'tenant' ? ownerId : null,
+  ownerUserId: ownerType === 'user' ? ownerId : null,
+  ownerTeamId: ownerType === 'team' ? ownerId : null,
+  ownerTenantId: ownerType === 'tenant' ? ownerId : null,
 })
 
 /** Who may take a part: members of a team; people, teams or tenants of a tenant and below. With what they have of it already. */
@@ -59,7 +90,9 @@ async function childrenOf(ctx: Ctx, parent: WireRecord, kind: ChildKind): Promis
   const own = sql`select ${kind} as "ownerType", o.id as "ownerId", o.name, o.people, p."id" as "targetId", p."value"::float8 as present from (`
   const end = sql`) o left join target p on p."companyId" = ${ctx.company.id}::uuid and p."parentId" = ${parent.Id}::uuid and p."deletedAt" is null
     and coalesce(p."ownerUserId", p."ownerTeamId", p."ownerTenantId") = o.id order by o.name, o.id limit 500`
-  return ctx.sql.query<Child>(sql`${own} ${ownerType === 'team' ? membersOf(ctx, ownerTeamId) : belowTenant(ctx, ownerTenantId)[kind]} ${end}`)
+  return ctx.sql.query<Child>(
+    sql`${own} ${ownerType === 'team' ? membersOf(ctx, ownerTeamId) : belowTenant(ctx, ownerTenantId)[kind]} ${end}`,
+  )
 }
 
 function membersOf({ company }: Ctx, teamId: string | null): Statement {
@@ -83,20 +116,31 @@ function belowTenant({ company }: Ctx, tenantId: string | null): Record<ChildKin
 
 export const partsInput = z.strictObject({
   id: idSchema,
-  parts: z.array(z.strictObject({ ownerType: z.enum(childKinds), ownerId: idSchema, value: z.number().min(0).max(999_999_999_999) })).min(1).max(500),
+  parts: z
+    .array(z.strictObject({ ownerType: z.enum(childKinds), ownerId: idSchema, value: z.number().min(0).max(999_999_999_999) }))
+    .min(1)
+    .max(500),
 })
 
 /** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is told. */
 export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const total = Number(parent['value'])
-  const residual = residualOf(total, parts.map(({ value }) => value))
+  const residual = residualOf(
+    total,
+    parts.map(({ value }) => value),
+  )
   if (residual < 0) fail('INVALID', { fields: [{ field: 'parts', message: `make ${-residual} more than the whole` }] })
-  const known = new Map((await Promise.all([...new Set(parts.map(({ ownerType }) => ownerType))].map((kind) => childrenOf(ctx, parent, kind)))).flat().map((child) => [child.ownerId, child]))
+  const known = new Map(
+    (await Promise.all([...new Set(parts.map(({ ownerType }) => ownerType))].map((kind) => childrenOf(ctx, parent, kind))))
+      .flat()
+      .map((child) => [child.ownerId, child]),
+  )
   const saved: WireRecord[] = []
   for (const [index, part] of parts.entries()) {
     const child = known.get(part.ownerId)
-    if (child?.ownerType !== part.ownerType) fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
+    if (child?.ownerType !== part.ownerType)
+      fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
     else if (part.value > 0) saved.push(await savePart(ctx, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
@@ -104,11 +148,18 @@ export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInp
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
 }
 
-function savePart(ctx: Ctx, { parent, child, value }: { parent: WireRecord, child: Child, value: number }): Promise<WireRecord> {
+function savePart(ctx: Ctx, { parent, child, value }: { parent: WireRecord; child: Child; value: number }): Promise<WireRecord> {
   if (child.targetId) return updateRecord(ctx, target, child.targetId, { value })
   const { metric, product, periodKind, startDate, endDate } = parent
   return createRecord(ctx, target, {
-    metric, product, periodKind, startDate: new Date(String(startDate)), endDate: new Date(String(endDate)), value,
-    ownerType: child.ownerType, ...ownerColumns(child), parentId: parent.Id,
+    metric,
+    product,
+    periodKind,
+    startDate: new Date(String(startDate)),
+    endDate: new Date(String(endDate)),
+    value,
+    ownerType: child.ownerType,
+    ...ownerColumns(child),
+    parentId: parent.Id,
   })
 }

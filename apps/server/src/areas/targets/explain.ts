@@ -11,11 +11,22 @@ import { hitsOf, todayIn, wholeCompany } from './hits.ts'
 import { target } from './target.resource.ts'
 
 export const recordsInput = z.strictObject({
-  id: idSchema, userId: idSchema.optional(), day: daySchema.optional(),
-  page: z.coerce.number().int().min(1).max(100_000).default(1), size: z.coerce.number().int().min(1).max(1_000).default(100),
+  id: idSchema,
+  userId: idSchema.optional(),
+  day: daySchema.optional(),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  size: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 
-interface Hit { at: string, amount: number, entity: string, entityId: string, userId: string, who: string | null, tenantId: string }
+interface Hit {
+  at: string
+  amount: number
+  entity: string
+  entityId: string
+  userId: string
+  who: string | null
+  tenantId: string
+}
 
 /**
  * The records behind a target's number, newest first, from the very statement that makes the number: their amounts add
@@ -26,7 +37,12 @@ export async function explainTarget(ctx: Ctx, { id, userId, day, page, size }: z
   const whole = await wholeCompany(ctx)
   const chosen = sql`(${userId ?? null}::uuid is null or h."userId" = ${userId ?? null}::uuid)
     and (${day ?? null}::date is null or (h.at at time zone ${ctx.company.timeZone})::date = ${day ?? null}::date)`
-  const { rows, total, sum, people } = await whole.sql.one<{ rows: Hit[], total: number, sum: number, people: { userId: string, name: string, actual: number }[] }>(sql`
+  const { rows, total, sum, people } = await whole.sql.one<{
+    rows: Hit[]
+    total: number
+    sum: number
+    people: { userId: string; name: string; actual: number }[]
+  }>(sql`
     with ${hitsOf(whole, [found])}, c as (select h.* from hits h where ${chosen})
     select (select coalesce(json_agg(r), '[]') from (select c.at, c.amount::float8 as amount, c.entity, c."entityId", c."userId", c."tenantId",
           (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = c."userId") as who
@@ -44,15 +60,22 @@ function shown({ at, amount, entity, entityId, userId, who }: Hit, label: string
   return label === undefined ? { at, amount, entity, label: null } : { at, amount, entity, entityId, userId, who, label }
 }
 
-const readers: ReadonlyMap<string, string[]> = new Map(Object.entries({
-  lead: ['SALES/LEADS'], client: ['CLIENTS'], activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], case: ['SALES/CASES'],
-}))
+const readers: ReadonlyMap<string, string[]> = new Map(
+  Object.entries({
+    lead: ['SALES/LEADS'],
+    client: ['CLIENTS'],
+    activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'],
+    agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'],
+    case: ['SALES/CASES'],
+  }),
+)
 
 /** Names of the records with the caller's own reach and permissions. */
 async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, string>> {
-  const ids = (entity: string) => mayAny(ctx, readers.get(entity) ?? []) ? hits.filter((hit) => hit.entity === entity).map(({ entityId }) => entityId) : []
+  const ids = (entity: string) =>
+    mayAny(ctx, readers.get(entity) ?? []) ? hits.filter((hit) => hit.entity === entity).map(({ entityId }) => entityId) : []
   const company = ctx.company.id
-  const rows = await ctx.sql.query<{ entity: string, id: string, label: string }>(sql`
+  const rows = await ctx.sql.query<{ entity: string; id: string; label: string }>(sql`
     select 'lead' as entity, "id", concat_ws(' ', "firstName", "lastName") as label from lead where "companyId" = ${company}::uuid and "id" = any(${ids('lead')}::uuid[])
     union all select 'client', "id", concat_ws(' ', "firstName", "lastName") from client where "companyId" = ${company}::uuid and "id" = any(${ids('client')}::uuid[])
     union all select 'activity', "id", "name" from activity where "companyId" = ${company}::uuid and "id" = any(${ids('activity')}::uuid[])
@@ -66,10 +89,13 @@ export async function targetProgress(ctx: Ctx, { id }: { id: string }): Promise<
   const record = await getRecord(ctx, target, id)
   const found = measured(record)
   const whole = await wholeCompany(ctx)
-  const [rows, calendar] = await Promise.all([whole.sql.query<{ day: string, amount: number }>(sql`
+  const [rows, calendar] = await Promise.all([
+    whole.sql.query<{ day: string; amount: number }>(sql`
     with ${hitsOf(whole, [found])}, d as (select (at at time zone ${ctx.company.timeZone})::date as day, sum(amount) as amount from hits group by 1)
     select to_char(g, 'YYYY-MM-DD') as day, coalesce(d.amount, 0)::float8 as amount
-    from generate_series(${found.startDate}::timestamp, ${found.endDate}::timestamp, '1 day') g left join d on d.day = g::date order by g`), calendarOf(ctx)])
+    from generate_series(${found.startDate}::timestamp, ${found.endDate}::timestamp, '1 day') g left join d on d.day = g::date order by g`),
+    calendarOf(ctx),
+  ])
   const today = todayIn(ctx.company.timeZone)
   const value = Number(record['value'])
   const all = countWorkingDays(found.startDate, found.endDate, calendar)

@@ -40,7 +40,10 @@ export function hitsOf(ctx: Ctx, targets: readonly Measured[]): Statement {
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as r("Id" uuid, "metric" text, "ownerType" text, "ownerUserId" uuid, "ownerTeamId" uuid,
         "ownerTenantId" uuid, "startDate" date, "endDate" date, "product" text)),
     ${eventTables(ctx, targets, 'often')},
-    hits as (${join([...new Set(targets.map(({ ownerType }) => ownerType))].map((kind) => hitsOfOwners(companyId, kind)), ' union all ')})`
+    hits as (${join(
+      [...new Set(targets.map(({ ownerType }) => ownerType))].map((kind) => hitsOfOwners(companyId, kind)),
+      ' union all ',
+    )})`
 }
 
 /** The events of one kind of owner; the kinds that no target has cost nothing. */
@@ -59,16 +62,25 @@ function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement
  * The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together.
  * `use`: what is read `once` is never written down first.
  */
-export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[], use: 'once' | 'often'): Statement {
+export function eventTables(
+  { company }: Ctx,
+  targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[],
+  use: 'once' | 'often',
+): Statement {
   const { id: companyId, timeZone } = company
   const windowOf = (own: readonly Pick<Measured, 'startDate' | 'endDate'>[]) => {
-    const first = own.reduce((least, { startDate }) => startDate < least ? startDate : least, '9999-12-31')
-    const last = own.reduce((most, { endDate }) => endDate > most ? endDate : most, '0001-01-01')
+    const first = own.reduce((least, { startDate }) => (startDate < least ? startDate : least), '9999-12-31')
+    const last = own.reduce((most, { endDate }) => (endDate > most ? endDate : most), '0001-01-01')
     return { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
   }
-  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) =>
-    sql`select ${metric}::text as "metric", s.* from (${metricNamed(metric).events(windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
-  const shared = sharedTables(targets.map(({ metric }) => metric), (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))))
+  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(
+    ([metric, own]) =>
+      sql`select ${metric}::text as "metric", s.* from (${metricNamed(metric).events(windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`,
+  )
+  const shared = sharedTables(
+    targets.map(({ metric }) => metric),
+    (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))),
+  )
   return sql`${join([...shared, sql`e as ${use === 'often' ? sql`materialized` : sql``} (${join(parts, ' union all ')})`])}`
 }
 

@@ -16,7 +16,8 @@ export function useMetrics(areas: readonly Area[]): void {
 export const allMetrics = (): Metric[] => [...metrics.values()]
 export const isMetric = (name: string): boolean => metrics.has(name)
 /** Stops with INVALID when no area declares it. */
-export const metricNamed = (name: string): Metric => metrics.get(name) ?? fail('INVALID', { fields: [{ field: 'metric', message: 'is not a metric' }] })
+export const metricNamed = (name: string): Metric =>
+  metrics.get(name) ?? fail('INVALID', { fields: [{ field: 'metric', message: 'is not a metric' }] })
 export const labelOf = (name: string): string => metrics.get(name)?.label ?? name
 
 /**
@@ -25,7 +26,7 @@ export const labelOf = (name: string): string => metrics.get(name)?.label ?? nam
  */
 export function sharedTables(names: readonly string[], windowOf: (some: readonly string[]) => MetricWindow): Statement[] {
   const readers = Map.groupBy(new Set(names), (name) => metricNamed(name).reads)
-  return [...readers].flatMap(([tables, own]) => tables ? [tables(windowOf(own), own)] : [])
+  return [...readers].flatMap(([tables, own]) => (tables ? [tables(windowOf(own), own)] : []))
 }
 
 /** The events of one metric as a whole statement, for those who count one alone. */

@@ -14,7 +14,13 @@ const pauseMs = 15 * 60_000
 /** A late record may still reach a milestone of a period that ended; so many days it is looked at. */
 const daysAfter = 7
 
-interface Watched extends Measured { tenantId: string, value: number, leaderUserId: string | null, createdByUserId: string, told: number[] }
+interface Watched extends Measured {
+  tenantId: string
+  value: number
+  leaderUserId: string | null
+  createdByUserId: string
+  told: number[]
+}
 
 /** Looks for milestones every quarter of an hour as long as any target runs: each look plans the next one. */
 export const milestoneJob: JobDefinition = {
@@ -59,6 +65,13 @@ async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promis
   const owner = target.ownerUserId ?? target.leaderUserId ?? target.createdByUserId
   const words = highest === 100 ? 'reached' : `${highest} % reached`
   for (const userId of new Set([owner, ...(highest === 100 ? [target.createdByUserId] : [])])) {
-    await notify(ctx, { userId, itemType: 'Message', kind: targetNews, itemId: target.Id, message: `Target ${words}: ${metric.label}`, link: `/sales/targets?open=${target.Id}` })
+    await notify(ctx, {
+      userId,
+      itemType: 'Message',
+      kind: targetNews,
+      itemId: target.Id,
+      message: `Target ${words}: ${metric.label}`,
+      link: `/sales/targets?open=${target.Id}`,
+    })
   }
 }

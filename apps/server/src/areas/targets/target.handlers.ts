@@ -15,19 +15,32 @@ import { labelOf } from './metrics.ts'
 import { planMilestones } from './milestones.ts'
 import { target } from './target.resource.ts'
 
-interface Envelope { data: { targets: WireRecord[] }, meta: { page: number, size: number, total: number } }
+interface Envelope {
+  data: { targets: WireRecord[] }
+  meta: { page: number; size: number; total: number }
+}
 
 /** Days that the wanted targets' periods touch. */
 const period = { from: daySchema.optional(), to: daySchema.optional() }
-type PeriodInput = { from?: string, to?: string }
-const touching = ({ from, to }: PeriodInput) => sql`(${to ?? null}::date is null or t."startDate" <= ${to ?? null}::date) and (${from ?? null}::date is null or t."endDate" >= ${from ?? null}::date)`
+type PeriodInput = { from?: string; to?: string }
+const touching = ({ from, to }: PeriodInput) =>
+  sql`(${to ?? null}::date is null or t."startDate" <= ${to ?? null}::date) and (${from ?? null}::date is null or t."endDate" >= ${from ?? null}::date)`
 
 const figures = z.strictObject({
-  actual: z.number(), attainment: z.number(), expected: z.number(), variance: z.number(), projected: z.number().nullable(), workingDays: z.int(), workingDaysPassed: z.int(), unit: z.string(), events: z.int(),
+  actual: z.number(),
+  attainment: z.number(),
+  expected: z.number(),
+  variance: z.number(),
+  projected: z.number().nullable(),
+  workingDays: z.int(),
+  workingDaysPassed: z.int(),
+  unit: z.string(),
+  events: z.int(),
 })
 /** Targets with what was reached of them. */
 export const targetsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
-export const ownTargetsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures, metricLabel: z.string() })) })
+export const ownTargetsAnswer = () =>
+  z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures, metricLabel: z.string() })) })
 export const targetAnswer = () => z.strictObject({ target: recordSchema(target, 'detail').extend({ figures }) })
 
 /** A page of targets, each with its figures as of today: at most 1,000, since every one is computed. */
@@ -35,7 +48,12 @@ export const listTargets: Operation<ListInput & PeriodInput> = {
   ...list(target, { extra: period, where: (_, input) => touching(input) }),
   answer: targetsAnswer,
   run: async (ctx, input) => {
-    const answer = await listRecords(ctx, target, { ...input, size: Math.min(input.size ?? target.list.size, 1_000) }, { where: (_, given: ListInput & PeriodInput) => touching(given) })
+    const answer = await listRecords(
+      ctx,
+      target,
+      { ...input, size: Math.min(input.size ?? target.list.size, 1_000) },
+      { where: (_, given: ListInput & PeriodInput) => touching(given) },
+    )
     if (!('json' in answer)) return answer
     const { data, meta } = JSON.parse(answer.json) as Envelope
     return { data: { targets: await withFigures(ctx, data.targets) }, meta }
@@ -50,11 +68,17 @@ export async function getTarget(ctx: Ctx, { id }: { id: string }): Promise<Answe
 /** The caller's own targets that run today, and those of the teams the caller is in. */
 export async function myTargets(ctx: Ctx): Promise<Answer> {
   const today = todayIn(ctx.company.timeZone)
-  const answer = await listRecords(ctx, target, { page: 1, size: 100 }, {
-    sort: ['endDate', 'ASC'],
-    where: () => sql`t."startDate" <= ${today}::date and t."endDate" >= ${today}::date and (t."ownerUserId" = ${ctx.user.id}::uuid or exists (
+  const answer = await listRecords(
+    ctx,
+    target,
+    { page: 1, size: 100 },
+    {
+      sort: ['endDate', 'ASC'],
+      where:
+        () => sql`t."startDate" <= ${today}::date and t."endDate" >= ${today}::date and (t."ownerUserId" = ${ctx.user.id}::uuid or exists (
       select 1 from team_member m where m."companyId" = t."companyId" and m."teamId" = t."ownerTeamId" and m."userId" = ${ctx.user.id}::uuid and m."toDate" is null))`,
-  })
+    },
+  )
   const { data } = JSON.parse((answer as { json: string }).json) as Envelope
   const targets = await withFigures(ctx, data.targets)
   return { data: { targets: targets.map((one) => ({ ...one, metricLabel: labelOf(String(one['metric'])) })) } }
@@ -63,9 +87,15 @@ export async function myTargets(ctx: Ctx): Promise<Answer> {
 /** The targets of branches and teams in reach that run today, with their figures; 100 at most, those that end first. */
 export async function runningTargets(ctx: Ctx): Promise<Awaited<ReturnType<typeof withFigures>>> {
   const today = todayIn(ctx.company.timeZone)
-  const answer = await listRecords(ctx, target, { page: 1, size: 100 }, {
-    sort: ['endDate', 'ASC'], where: () => sql`t."ownerType" <> 'user' and t."startDate" <= ${today}::date and t."endDate" >= ${today}::date`,
-  })
+  const answer = await listRecords(
+    ctx,
+    target,
+    { page: 1, size: 100 },
+    {
+      sort: ['endDate', 'ASC'],
+      where: () => sql`t."ownerType" <> 'user' and t."startDate" <= ${today}::date and t."endDate" >= ${today}::date`,
+    },
+  )
   const { data } = JSON.parse((answer as { json: string }).json) as Envelope
   return withFigures(ctx, data.targets)
 }

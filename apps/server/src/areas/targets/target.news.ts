@@ -1,3 +1,7 @@
 import { notificationKind } from '../../kernel/realtime/notification-kinds.ts'
 
-export const targetNews = notificationKind('targets', { label: 'Targets', help: 'Half, nine tenths and all of a target reached', order: 50 })
+export const targetNews = notificationKind('targets', {
+  label: 'Targets',
+  help: 'Half, nine tenths and all of a target reached',
+  order: 50,
+})

@@ -6,32 +6,89 @@ import { lead } from '../leads/index.ts'
 import { allMetrics } from './metrics.ts'
 import { prepareTarget } from './target.rules.ts'
 
-const ownerIs = (type: string): { visibleIf: Condition, requiredIf: Condition } => ({ visibleIf: { eq: ['ownerType', type] }, requiredIf: { eq: ['ownerType', type] } })
+const ownerIs = (type: string): { visibleIf: Condition; requiredIf: Condition } => ({
+  visibleIf: { eq: ['ownerType', type] },
+  requiredIf: { eq: ['ownerType', type] },
+})
 
 /** What a person, a team or a tenant is to reach in a period. What was reached is computed, see metrics.ts. */
 export const target = defineResource({
-  model: 'target', one: 'target', many: 'targets', label: 'Target', labelMany: 'Targets', title: 'metric',
-  isScoped: true, isSoftDeleted: true, ignores: ['figures'],
+  model: 'target',
+  one: 'target',
+  many: 'targets',
+  label: 'Target',
+  labelMany: 'Targets',
+  title: 'metric',
+  isScoped: true,
+  isSoftDeleted: true,
+  ignores: ['figures'],
   fields: {
-    metric: { kind: 'choice', label: 'What counts', required: true, createOnly: true, get options() { return allMetrics().map(({ name, label }) => ({ value: name, label })) } },
-    product: { kind: 'choice', label: 'Only for', options: lead.fields['type']?.options ?? [], help: 'Leads and clients of this type; everything when empty' },
-    ownerType: { kind: 'choice', label: 'For', required: true, createOnly: true, defaultValue: 'user', options: [{ value: 'user', label: 'A person' }, { value: 'team', label: 'A team' }, { value: 'tenant', label: 'A branch or tenant' }] },
+    metric: {
+      kind: 'choice',
+      label: 'What counts',
+      required: true,
+      createOnly: true,
+      get options() {
+        return allMetrics().map(({ name, label }) => ({ value: name, label }))
+      },
+    },
+    product: {
+      kind: 'choice',
+      label: 'Only for',
+      options: lead.fields['type']?.options ?? [],
+      help: 'Leads and clients of this type; everything when empty',
+    },
+    ownerType: {
+      kind: 'choice',
+      label: 'For',
+      required: true,
+      createOnly: true,
+      defaultValue: 'user',
+      options: [
+        { value: 'user', label: 'A person' },
+        { value: 'team', label: 'A team' },
+        { value: 'tenant', label: 'A branch or tenant' },
+      ],
+    },
     ownerUserId: { kind: 'reference', label: 'Person', to: 'user', createOnly: true, ...ownerIs('user') },
     ownerTeamId: { kind: 'reference', label: 'Team', to: 'team', createOnly: true, ...ownerIs('team') },
     ownerTenantId: { kind: 'reference', label: 'Branch or tenant', to: 'tenant', createOnly: true, ...ownerIs('tenant') },
     ownerName: {
-      kind: 'text', label: 'Owner', readOnly: true,
+      kind: 'text',
+      label: 'Owner',
+      readOnly: true,
       sql: `coalesce((select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."ownerUserId"),
         (select m."name" from team m where m."companyId" = t."companyId" and m."id" = t."ownerTeamId"),
         (select b."name" from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"))`,
     },
-    ownerTenantType: { kind: 'number', label: 'Type of tenant', readOnly: true, sql: `select b."type"::int from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"` },
-    periodKind: { kind: 'choice', label: 'Period', required: true, defaultValue: 'month', options: [{ value: 'month', label: 'Month' }, { value: 'quarter', label: 'Quarter' }, { value: 'week', label: 'Week' }, { value: 'custom', label: 'From – to' }] },
+    ownerTenantType: {
+      kind: 'number',
+      label: 'Type of tenant',
+      readOnly: true,
+      sql: `select b."type"::int from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"`,
+    },
+    periodKind: {
+      kind: 'choice',
+      label: 'Period',
+      required: true,
+      defaultValue: 'month',
+      options: [
+        { value: 'month', label: 'Month' },
+        { value: 'quarter', label: 'Quarter' },
+        { value: 'week', label: 'Week' },
+        { value: 'custom', label: 'From – to' },
+      ],
+    },
     startDate: { kind: 'date', label: 'From', required: true, help: 'Any day in the month, quarter or week' },
     endDate: { kind: 'date', label: 'To', visibleIf: { eq: ['periodKind', 'custom'] }, requiredIf: { eq: ['periodKind', 'custom'] } },
     value: { kind: 'number', label: 'Target', required: true, min: 0.01, max: 999_999_999_999 },
     parentId: { kind: 'text', label: 'Part of', readOnly: true },
-    parts: { kind: 'number', label: 'Parts', readOnly: true, sql: `select count(*)::int from target p where p."companyId" = t."companyId" and p."parentId" = t."id" and p."deletedAt" is null` },
+    parts: {
+      kind: 'number',
+      label: 'Parts',
+      readOnly: true,
+      sql: `select count(*)::int from target p where p."companyId" = t."companyId" and p."parentId" = t."id" and p."deletedAt" is null`,
+    },
     note: { kind: 'longText', label: 'Note', maxLength: 500 },
     createdByUserId: { kind: 'text', label: 'Set by', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Set', readOnly: true },
@@ -40,22 +97,60 @@ export const target = defineResource({
   list: {
     columns: ['metric', 'ownerName', 'value', 'periodKind', 'startDate', 'endDate', 'product', 'parts', 'dateCreated'],
     search: ['ownerName'],
-    sort: ['startDate', 'DESC'], size: 500,
-    filters: ['metric', 'ownerType', 'ownerUserId', 'ownerTeamId', 'ownerTenantId', 'periodKind', 'startDate', 'endDate', 'product', 'parentId'],
+    sort: ['startDate', 'DESC'],
+    size: 500,
+    filters: [
+      'metric',
+      'ownerType',
+      'ownerUserId',
+      'ownerTeamId',
+      'ownerTenantId',
+      'periodKind',
+      'startDate',
+      'endDate',
+      'product',
+      'parentId',
+    ],
     empty: { title: 'No targets in this period' },
   },
-  form: [['metric', 'product'], ['ownerType'], ['ownerUserId'], ['ownerTeamId'], ['ownerTenantId'], ['periodKind', 'startDate'], ['endDate'], ['value'], ['note']],
+  form: [
+    ['metric', 'product'],
+    ['ownerType'],
+    ['ownerUserId'],
+    ['ownerTeamId'],
+    ['ownerTenantId'],
+    ['periodKind', 'startDate'],
+    ['endDate'],
+    ['value'],
+    ['note'],
+  ],
   actions: [
-    { route: 'targets.remove', label: 'Delete', scope: 'row', idField: 'id', danger: true, undo: 'targets.restore', confirm: { title: 'Delete this target?', body: 'What was done is kept; only the target goes.' } },
+    {
+      route: 'targets.remove',
+      label: 'Delete',
+      scope: 'row',
+      idField: 'id',
+      danger: true,
+      undo: 'targets.restore',
+      confirm: { title: 'Delete this target?', body: 'What was done is kept; only the target goes.' },
+    },
   ],
   // A person's target is between the person and those who lead.
-  visible: (ctx) => holdsAny(ctx, 'SALES/TARGETS/CREATE', 'SALES/TARGETS/EDIT', 'SALES/TEAMS') ? null : sql`(t."ownerType" <> 'user' or t."ownerUserId" = ${ctx.user.id}::uuid)`,
+  visible: (ctx) =>
+    holdsAny(ctx, 'SALES/TARGETS/CREATE', 'SALES/TARGETS/EDIT', 'SALES/TEAMS')
+      ? null
+      : sql`(t."ownerType" <> 'user' or t."ownerUserId" = ${ctx.user.id}::uuid)`,
   prepare: prepareTarget,
 })
 
 /** A day on which nobody works. */
 export const holiday = defineResource({
-  model: 'holiday', one: 'holiday', many: 'holidays', label: 'Holiday', labelMany: 'Holidays', title: 'name',
+  model: 'holiday',
+  one: 'holiday',
+  many: 'holidays',
+  label: 'Holiday',
+  labelMany: 'Holidays',
+  title: 'name',
   writtenBy: 'company',
   fields: {
     date: { kind: 'date', label: 'Day', required: true },
@@ -63,10 +158,40 @@ export const holiday = defineResource({
     country: { kind: 'text', label: 'Country (two letters)', required: true, min: 2, maxLength: 2 },
     dateCreated: { kind: 'dateTime', label: 'Added', readOnly: true },
   },
-  list: { columns: ['date', 'name', 'country'], search: ['name'], sort: ['date', 'ASC'], size: 1_000, filters: ['country', 'date'], empty: { title: 'No holidays yet', body: 'Until you add some, every day of the working week counts.' } },
+  list: {
+    columns: ['date', 'name', 'country'],
+    search: ['name'],
+    sort: ['date', 'ASC'],
+    size: 1_000,
+    filters: ['country', 'date'],
+    empty: { title: 'No holidays yet', body: 'Until you add some, every day of the working week counts.' },
+  },
   form: [['date', 'country'], ['name']],
   actions: [
-    { route: 'targets.setWeek', label: 'Working week', scope: 'page', form: { days: { kind: 'multiChoice', label: 'Days of work', required: true, options: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, index) => ({ value: String(index + 1), label })) } } },
-    { route: 'targets.removeHoliday', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, confirm: { title: 'Delete the chosen holidays?' } },
+    {
+      route: 'targets.setWeek',
+      label: 'Working week',
+      scope: 'page',
+      form: {
+        days: {
+          kind: 'multiChoice',
+          label: 'Days of work',
+          required: true,
+          options: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, index) => ({
+            value: String(index + 1),
+            label,
+          })),
+        },
+      },
+    },
+    {
+      route: 'targets.removeHoliday',
+      label: 'Delete',
+      scope: 'bulk',
+      idField: 'ids',
+      many: true,
+      danger: true,
+      confirm: { title: 'Delete the chosen holidays?' },
+    },
   ],
 })

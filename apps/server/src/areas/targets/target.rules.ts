@@ -10,7 +10,10 @@ import { userInReach } from '../../kernel/session/reach.ts'
 import { metricNamed } from './metrics.ts'
 
 type TargetRow = ModelRow<'target'>
-interface Owner { tenantId: string, name: string }
+interface Owner {
+  tenantId: string
+  name: string
+}
 
 /** Completes the period, files the target where its owner works and refuses what no record could ever reach. */
 export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
@@ -29,13 +32,21 @@ export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: Prepa
 const identity = ['metric', 'product', 'parentId', 'periodKind', 'startDate', 'endDate'] as const
 
 /** The same number for the same owner and days stands once: two would be reached by the same records. */
-async function refuseSame(ctx: Ctx, { id, metric, product, parentId, ownerUserId, ownerTeamId, ownerTenantId, startDate, endDate }: TargetRow): Promise<void> {
+async function refuseSame(
+  ctx: Ctx,
+  { id, metric, product, parentId, ownerUserId, ownerTeamId, ownerTenantId, startDate, endDate }: TargetRow,
+): Promise<void> {
   const same = await ctx.sql.maybe<{ id: string }>(sql`
     select "id" from target where "companyId" = ${ctx.company.id} and "id" <> ${id}::uuid and "deletedAt" is null and "metric" = ${metric} and "product" is not distinct from ${product ?? null}
       and "parentId" is not distinct from ${parentId ?? null}::uuid and num_nonnulls("ownerUserId", "ownerTeamId", "ownerTenantId") = 1
       and coalesce("ownerUserId", "ownerTeamId", "ownerTenantId") = ${ownerUserId ?? ownerTeamId ?? ownerTenantId ?? null}::uuid
       and "startDate" = ${dayText(startDate)}::date and "endDate" = ${dayText(endDate)}::date limit 1`)
-  if (same) fail('ALREADY_EXISTS', { message: 'This target stands already, for the same owner and days.', fields: [{ field: 'metric', message: 'has a target for this owner and these days' }], details: { existingId: same.id } })
+  if (same)
+    fail('ALREADY_EXISTS', {
+      message: 'This target stands already, for the same owner and days.',
+      fields: [{ field: 'metric', message: 'has a target for this owner and these days' }],
+      details: { existingId: same.id },
+    })
 }
 
 function refuseUnfit({ metric, product, value }: TargetRow): void {
@@ -56,13 +67,15 @@ function periodOf(input: Partial<TargetRow>, before: TargetRow | undefined): Par
   const end = whole ? whole.endDate : dayText(input.endDate ?? before?.endDate)
   if (end === '') fail('INVALID', { fields: [{ field: 'endDate', message: 'is required' }] })
   if (end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
-  if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than three years after the start' }] })
+  if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000)
+    fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than three years after the start' }] })
   return { startDate: new Date(whole?.startDate ?? start), endDate: new Date(end) }
 }
 
 function onlyOwner({ ownerType, ownerUserId, ownerTeamId, ownerTenantId }: TargetRow): Partial<TargetRow> {
   return {
-    ownerUserId: ownerType === 'user' ? ownerUserId : null, ownerTeamId: ownerType === 'team' ? ownerTeamId : null,
+    ownerUserId: ownerType === 'user' ? ownerUserId : null,
+    ownerTeamId: ownerType === 'team' ? ownerTeamId : null,
     ownerTenantId: ownerType === 'tenant' ? ownerTenantId : null,
   }
 }
@@ -76,13 +89,15 @@ async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
   const id = row[field]
   if (!id) return fail('INVALID', { fields: [{ field, message: 'is required' }] })
   const company = ctx.company.id
-  const inScope = (tenant: Statement) => ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`
-  const owner = await ctx.sql.maybe<Owner>({
-    user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
+  const inScope = (tenant: Statement) => (ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`)
+  const owner = await ctx.sql.maybe<Owner>(
+    {
+      user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
       join tenant b on b."companyId" = w."companyId" and b."id" = w."tenantId" where u."companyId" = ${company}::uuid and u."id" = ${id}::uuid and u."status" = 1 and u."deletedAt" is null
       and ${userInReach(ctx, 'u') ?? sql`true`} and ${inScope(sql`b."id"`)} order by (b."id" = u."tenantId") desc, w."position" limit 1`,
-    team: sql`select m."tenantId", m."name" from team m where m."companyId" = ${company}::uuid and m."id" = ${id}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)}`,
-    tenant: sql`select b."id" as "tenantId", b."name" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
-  }[row.ownerType as OwnerType])
+      team: sql`select m."tenantId", m."name" from team m where m."companyId" = ${company}::uuid and m."id" = ${id}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)}`,
+      tenant: sql`select b."id" as "tenantId", b."name" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
+    }[row.ownerType as OwnerType],
+  )
   return owner ?? fail('INVALID', { fields: [{ field, message: 'is not in your reach' }] })
 }

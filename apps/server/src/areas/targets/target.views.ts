@@ -4,5 +4,8 @@ import { todayIn } from './hits.ts'
 
 /** A new target is for the present month unless said otherwise. */
 export function newTarget({ company }: Ctx, view: FormView): FormView {
-  return { ...view, fields: view.fields.map((field) => field.key === 'startDate' ? { ...field, defaultValue: todayIn(company.timeZone) } : field) }
+  return {
+    ...view,
+    fields: view.fields.map((field) => (field.key === 'startDate' ? { ...field, defaultValue: todayIn(company.timeZone) } : field)),
+  }
 }

@@ -15,13 +15,19 @@ export async function openStays(ctx: Ctx, team: WireRecord, userIds: readonly st
 }
 
 /** Ends the running stays of people in one team, or in all but one; gives the teams left. Teams out of reach are left alone. */
-export async function closeStays(ctx: Ctx, { userIds, teamId, exceptTeamId }: { userIds: readonly string[], teamId?: string, exceptTeamId?: string }): Promise<string[]> {
+export async function closeStays(
+  ctx: Ctx,
+  { userIds, teamId, exceptTeamId }: { userIds: readonly string[]; teamId?: string; exceptTeamId?: string },
+): Promise<string[]> {
   const rows = await ctx.sql.query<{ teamId: string }>(sql`
     update team_member set "toDate" = greatest("fromDate", now())
     where "companyId" = ${ctx.company.id}::uuid and "userId" = any(${userIds}::uuid[]) and "toDate" is null
       and (${teamId ?? null}::uuid is null or "teamId" = ${teamId ?? null}::uuid) and (${exceptTeamId ?? null}::uuid is null or "teamId" <> ${exceptTeamId ?? null}::uuid)
     returning "teamId"`)
   const teams = [...new Set(rows.map((row) => row.teamId))]
-  audit(ctx, teams.map((left) => ({ action: 'team.members', objectType: 'team', objectId: left, after: { left: userIds } })))
+  audit(
+    ctx,
+    teams.map((left) => ({ action: 'team.members', objectType: 'team', objectId: left, after: { left: userIds } })),
+  )
   return teams
 }

@@ -37,10 +37,13 @@ export async function teamMembers(ctx: Ctx, { id }: { id: string }): Promise<Ans
 /** What the history of a team says beside its fields: who came and who left. */
 export const teamHistory: HistoryOptions = {
   except: ['members'],
-  entries: (ctx) => [stays(ctx, { at: sql`m."fromDate"`, by: sql`m."addedByUserId"`, what: 'joined' }), stays(ctx, { at: sql`m."toDate"`, by: sql`null::uuid`, what: 'left' })],
+  entries: (ctx) => [
+    stays(ctx, { at: sql`m."fromDate"`, by: sql`m."addedByUserId"`, what: 'joined' }),
+    stays(ctx, { at: sql`m."toDate"`, by: sql`null::uuid`, what: 'left' }),
+  ],
 }
 
-const stays = (ctx: Ctx, { at, by, what }: { at: Statement, by: Statement, what: string }) => sql`
+const stays = (ctx: Ctx, { at, by, what }: { at: Statement; by: Statement; what: string }) => sql`
   select ${at} as at, ${by} as "userId", null::uuid as "realUserId", concat_ws(' ', p."firstName", p."lastName", ${what}::text) as what, null as detail
   from team_member m join app_user p on p."companyId" = m."companyId" and p."id" = m."userId"
   where m."companyId" = ${ctx.company.id}::uuid and m."teamId" in (select id from ids) and ${at} is not null`

@@ -9,11 +9,15 @@ type TeamRow = ModelRow<'team'> & { members?: string[] }
 /** A team that is a node of the tenant tree is filed under that node, and begins with its people when it names nobody; its leader is somebody the caller reaches. */
 export async function prepareTeam(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TeamRow>): Promise<Partial<TeamRow>> {
   if (kind === 'remove') return {}
-  if (input.leaderUserId && input.leaderUserId !== before?.leaderUserId) await refuseUsersBeyondReach(ctx, [input.leaderUserId], 'leaderUserId')
+  if (input.leaderUserId && input.leaderUserId !== before?.leaderUserId)
+    await refuseUsersBeyondReach(ctx, [input.leaderUserId], 'leaderUserId')
   if (input.teamTenantId === undefined || input.teamTenantId === (before?.teamTenantId ?? null)) return {}
   if (input.teamTenantId === null) return {}
   await refuseNoTeam(ctx, input.teamTenantId, id)
-  return { tenantId: input.teamTenantId, ...(kind === 'create' && !input.members?.length ? { members: await peopleOf(ctx, input.teamTenantId) } : {}) }
+  return {
+    tenantId: input.teamTenantId,
+    ...(kind === 'create' && !input.members?.length ? { members: await peopleOf(ctx, input.teamTenantId) } : {}),
+  }
 }
 
 async function peopleOf(ctx: Ctx, tenantId: string): Promise<string[]> {
@@ -25,7 +29,7 @@ async function peopleOf(ctx: Ctx, tenantId: string): Promise<string[]> {
 
 async function refuseNoTeam(ctx: Ctx, tenantId: string, teamId: string): Promise<void> {
   const inReach = ctx.scope === '*' ? sql`true` : sql`b."id" = any(${ctx.scope}::uuid[])`
-  const node = await ctx.sql.maybe<{ type: number, other: string | null }>(sql`
+  const node = await ctx.sql.maybe<{ type: number; other: string | null }>(sql`
     select b."type", (select o."name" from team o where o."companyId" = b."companyId" and o."teamTenantId" = b."id" and o."deletedAt" is null and o."id" <> ${teamId}::uuid) as other
     from tenant b where b."companyId" = ${ctx.company.id}::uuid and b."id" = ${tenantId}::uuid and b."deletedAt" is null and ${inReach}`)
   if (node?.type !== 4) fail('INVALID', { fields: [{ field: 'teamTenantId', message: 'is not a team of the tenant tree in your reach' }] })

@@ -13,7 +13,12 @@ import { readCodes } from './tenant.rules.ts'
 
 /** Checked input of a tenant of type 2. */
 export interface NewCompany {
-  name: string, shortCode: string, parentId?: string | null, country?: string | null, currency?: string | null, timeZone?: string | null
+  name: string
+  shortCode: string
+  parentId?: string | null
+  country?: string | null
+  currency?: string | null
+  timeZone?: string | null
   [field: string]: unknown
 }
 
@@ -23,7 +28,8 @@ export interface NewCompany {
  */
 export async function foundCompany(ctx: Ctx, input: NewCompany): Promise<WireRecord> {
   const group = await groupOf(ctx)
-  if (!ctx.isGlobalAdministrator || !group) return fail('FORBIDDEN', { message: 'Only a global administrator of a group may found a company.' })
+  if (!ctx.isGlobalAdministrator || !group)
+    return fail('FORBIDDEN', { message: 'Only a global administrator of a group may found a company.' })
   if (input.parentId && input.parentId !== group.id) fail('INVALID', { fields: [{ field: 'parentId', message: 'must be your group' }] })
   const { country, currency, timeZone } = requireCodes(input)
   const [id, { name, shortCode }] = [randomUUIDv7(), input]
@@ -50,10 +56,13 @@ async function groupOf({ user }: Ctx): Promise<{ id: string } | undefined> {
     select "id" from tenant where "companyId" = ${user.companyId}::uuid and "id" = ${user.companyId}::uuid and "type" = 1 and "deletedAt" is null`)
 }
 
-function requireCodes(input: NewCompany): { country: string, currency: string, timeZone: string } {
+function requireCodes(input: NewCompany): { country: string; currency: string; timeZone: string } {
   const missing = (['country', 'currency', 'timeZone'] as const).filter((field) => !input[field])
   if (missing.length > 0) fail('INVALID', { fields: missing.map((field) => ({ field, message: 'is required for a company' })) })
-  const { country, currency, timeZone } = { ...input, ...readCodes({ country: input.country ?? null, currency: input.currency ?? null, timeZone: input.timeZone ?? null }) }
+  const { country, currency, timeZone } = {
+    ...input,
+    ...readCodes({ country: input.country ?? null, currency: input.currency ?? null, timeZone: input.timeZone ?? null }),
+  }
   return { country: country ?? '', currency: currency ?? '', timeZone: timeZone ?? '' }
 }
 

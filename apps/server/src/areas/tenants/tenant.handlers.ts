@@ -70,8 +70,10 @@ export const userInput = z.strictObject({ userId: idSchema })
 /** Where work of a user takes place when it names no place; empty texts and zeros when nothing is known. */
 export async function locationOf(ctx: Ctx, { userId }: z.infer<typeof userInput>): Promise<Answer> {
   const inReach = userInReach(ctx, 'u') ?? sql`true`
-  const user = userId === ctx.user.id || await ctx.sql.maybe(sql`
-    select 1 as one from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${inReach}`)
+  const user =
+    userId === ctx.user.id ||
+    (await ctx.sql.maybe(sql`
+    select 1 as one from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${inReach}`))
   if (!user) fail('NOT_FOUND')
-  return { data: { location: await locateUser(ctx, userId) ?? { location: '', lat: '0', lng: '0' } } }
+  return { data: { location: (await locateUser(ctx, userId)) ?? { location: '', lat: '0', lng: '0' } } }
 }

@@ -1,7 +1,11 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../kernel/types.ts'
 
-interface UserPlace { location: string, lat: string, lng: string }
+interface UserPlace {
+  location: string
+  lat: string
+  lng: string
+}
 
 /**
  * The place of a user's tenant, for work that names none: of a tenant of type 4 when the user has several (the

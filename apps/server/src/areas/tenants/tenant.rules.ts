@@ -5,7 +5,11 @@ import { readPhone } from '../../kernel/phone.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type TenantRow = ModelRow<'tenant'>
-interface Place { id: string, type: number, path: string[] }
+interface Place {
+  id: string
+  type: number
+  path: string[]
+}
 
 const refuse = (field: string, message: string): never => fail('INVALID', { fields: [{ field, message }] })
 
@@ -13,11 +17,15 @@ const refuse = (field: string, message: string): never => fail('INVALID', { fiel
 export async function prepareTenant(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TenantRow>): Promise<Partial<TenantRow>> {
   if (kind === 'remove') return before ? removeTenant(ctx, before) : {}
   if (input.phone) readPhone(ctx, 'phone', input.phone)
-  return { ...readCodes(input), ...await placeTenant(ctx, { id, input, before }) }
+  return { ...readCodes(input), ...(await placeTenant(ctx, { id, input, before })) }
 }
 
 /** Country, currency and time zone as the rest of the program takes them; null is left as it is. */
-export function readCodes({ country, currency, timeZone }: Partial<Pick<TenantRow, 'country' | 'currency' | 'timeZone'>>): Partial<TenantRow> {
+export function readCodes({
+  country,
+  currency,
+  timeZone,
+}: Partial<Pick<TenantRow, 'country' | 'currency' | 'timeZone'>>): Partial<TenantRow> {
   if (country && !/^[a-z]{2}$/i.test(country)) refuse('country', 'is not a country code of two letters')
   if (currency && !/^[a-z]{3}$/i.test(currency)) refuse('currency', 'is not a currency code of three letters')
   if (timeZone && !isTimeZone(timeZone)) refuse('timeZone', 'is not a time zone such as Africa/Nairobi')
@@ -32,7 +40,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-interface Placing { id: string, input: Partial<TenantRow>, before: TenantRow | undefined }
+interface Placing {
+  id: string
+  input: Partial<TenantRow>
+  before: TenantRow | undefined
+}
 
 /**
  * Lets one change to the shape of the tree through at a time: two moves at once could close a circle. Taken before
@@ -58,8 +70,10 @@ async function placeTenant(ctx: Ctx, { id, input, before }: Placing): Promise<Pa
 async function findParent(ctx: Ctx, parentId: string | null): Promise<Place> {
   if (parentId === null) return refuse('parentId', 'is required')
   const isReached = ctx.scope === '*' || ctx.scope.includes(parentId)
-  const parent = isReached ? await ctx.sql.maybe<Place>(sql`
-    select "id", "type", "path" from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${parentId}::uuid and "deletedAt" is null`) : undefined
+  const parent = isReached
+    ? await ctx.sql.maybe<Place>(sql`
+    select "id", "type", "path" from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${parentId}::uuid and "deletedAt" is null`)
+    : undefined
   return parent ?? refuse('parentId', 'is not a tenant in your reach')
 }
 
@@ -75,7 +89,10 @@ async function removeTenant(ctx: Ctx, { id, type, shortCode }: TenantRow): Promi
     from (select ${ctx.company.id}::uuid as id) c`)
   const left = Object.entries(counts).filter(([, count]) => count > 0)
   if (left.length > 0) {
-    fail('STILL_IN_USE', { message: `This tenant still has ${left.map(([what, count]) => `${count} ${what}`).join(', ')}.`, details: counts })
+    fail('STILL_IN_USE', {
+      message: `This tenant still has ${left.map(([what, count]) => `${count} ${what}`).join(', ')}.`,
+      details: counts,
+    })
   }
   return { shortCode: `${shortCode}~${id.slice(-8)}`, status: 0 }
 }

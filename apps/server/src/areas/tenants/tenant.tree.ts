@@ -9,8 +9,17 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { tenantCompanyNotFound } from './tenant.errors.ts'
 
 export interface TreeTenant {
-  Id: string, parentId: string | null, companyId: string, name: string, shortCode: string, type: number, tenant_type: number
-  locationRequired: boolean, location: string | null, lat: number | null, lng: number | null
+  Id: string
+  parentId: string | null
+  companyId: string
+  name: string
+  shortCode: string
+  type: number
+  tenant_type: number
+  locationRequired: boolean
+  location: string | null
+  lat: number | null
+  lng: number | null
 }
 
 export const underInput = z.strictObject({ tenantId: idSchema })
@@ -86,7 +95,15 @@ function ownTenants({ user }: Ctx): Promise<object[]> {
     where m."companyId" = ${user.companyId}::uuid and m."userId" = ${user.id}::uuid order by m."position", t."id"`)
 }
 
-interface CompanyRow { Id: string, name: string, shortCode: string, type: number, country: string | null, currency: string | null, timeZone: string | null }
+interface CompanyRow {
+  Id: string
+  name: string
+  shortCode: string
+  type: number
+  country: string | null
+  currency: string | null
+  timeZone: string | null
+}
 
 /** The company that a tenant in the caller's reach belongs to. */
 export async function companyOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
@@ -96,15 +113,19 @@ export async function companyOf(ctx: Ctx, { id }: { id: string }): Promise<Answe
 /** The currency that a tenant counts in: its own, else the company's. */
 export async function currencyOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const { currency, country } = await findCompany(ctx, id)
-  return { data: { tenantCurrency: { currency: currency?.trim() || ctx.company.currency, country: country?.trim() || ctx.company.country } } }
+  return {
+    data: { tenantCurrency: { currency: currency?.trim() || ctx.company.currency, country: country?.trim() || ctx.company.country } },
+  }
 }
 
 async function findCompany(ctx: Ctx, tenantId: string): Promise<CompanyRow> {
   const isReached = ctx.scope === '*' || ctx.scope.includes(tenantId) || tenantId === ctx.company.id
-  const row = isReached ? await ctx.sql.maybe<CompanyRow>(sql`
+  const row = isReached
+    ? await ctx.sql.maybe<CompanyRow>(sql`
     select c."id" as "Id", c."name", c."shortCode", c."type", coalesce(t."country", c."country") as country,
       coalesce(t."currency", c."currency") as currency, coalesce(t."timeZone", c."timeZone") as "timeZone"
     from tenant t join tenant c on c."companyId" = t."companyId" and c."id" = t."companyId"
-    where t."companyId" = ${ctx.company.id}::uuid and t."id" = ${tenantId}::uuid and t."deletedAt" is null`) : undefined
+    where t."companyId" = ${ctx.company.id}::uuid and t."id" = ${tenantId}::uuid and t."deletedAt" is null`)
+    : undefined
   return row ?? fail(tenantCompanyNotFound)
 }

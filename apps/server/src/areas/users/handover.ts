@@ -14,10 +14,18 @@ import { giveLead, lead } from '../leads/index.ts'
 import { user } from './user.resource.ts'
 
 const openLeads = leadStatusNames.filter((name) => ['Open', 'Ongoing'].includes(leadStatuses[name].type))
-const openCases = Object.entries(caseStatuses).filter(([, { type }]) => type === 'open').map(([name]) => name)
+const openCases = Object.entries(caseStatuses)
+  .filter(([, { type }]) => type === 'open')
+  .map(([name]) => name)
 
 /** Ids of what somebody has not finished, as far as the caller sees it. */
-export interface OpenWork { userId: string, name: string, leads: string[], activities: string[], cases: string[] }
+export interface OpenWork {
+  userId: string
+  name: string
+  leads: string[]
+  activities: string[]
+  cases: string[]
+}
 
 /** Open leads, planned or begun activities and open cases of users. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
@@ -32,7 +40,10 @@ export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<
   return rows.filter((row) => row.leads.length + row.activities.length + row.cases.length > 0)
 }
 
-interface Choice { toUserId?: string | null | undefined, leaveWork?: boolean | null | undefined }
+interface Choice {
+  toUserId?: string | null | undefined
+  leaveWork?: boolean | null | undefined
+}
 
 /**
  * Gives the open work of users to somebody before they are deactivated, and keeps what went so that it comes back with
@@ -42,40 +53,66 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   const work = await openWorkOf(ctx, userIds)
   if (work.length === 0 || leaveWork) return ''
   if (!toUserId) {
-    const counts = work.map(({ userId, name, leads, activities, cases }) => ({ userId, name, leads: leads.length, activities: activities.length, cases: cases.length }))
+    const counts = work.map(({ userId, name, leads, activities, cases }) => ({
+      userId,
+      name,
+      leads: leads.length,
+      activities: activities.length,
+      cases: cases.length,
+    }))
     fail('STILL_IN_USE', {
-      message: `${work.map(wordsOf).join('. ')}. Choose who takes it over, or leave it where it is.`, details: { work: counts }, fields: [{ field: 'toUserId', message: `${work.map(wordsOf).join('. ')}. To whom does it go?` }],
+      message: `${work.map(wordsOf).join('. ')}. Choose who takes it over, or leave it where it is.`,
+      details: { work: counts },
+      fields: [{ field: 'toUserId', message: `${work.map(wordsOf).join('. ')}. To whom does it go?` }],
     })
   }
   const heir = await heirOf(ctx, toUserId, userIds)
   for (const one of work) await giveAll(ctx, one, toUserId)
-  if (toUserId !== ctx.user.id) await notify(ctx, { userId: toUserId, itemType: 'Message', kind: otherNews, message: `You took over the work of ${work.map(({ name }) => name).join(', ')}`, link: '/sales/leads' })
+  if (toUserId !== ctx.user.id)
+    await notify(ctx, {
+      userId: toUserId,
+      itemType: 'Message',
+      kind: otherNews,
+      message: `You took over the work of ${work.map(({ name }) => name).join(', ')}`,
+      link: '/sales/leads',
+    })
   return ` ${heir} takes over the open work.`
 }
 
-const counted = (number: number, one: string, many: string) => number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]
+const counted = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])
 const wordsOf = ({ name, leads, activities, cases }: OpenWork) =>
   `${name} still has ${[...counted(leads.length, 'open lead', 'open leads'), ...counted(activities.length, 'activity', 'activities'), ...counted(cases.length, 'open case', 'open cases')].join(', ')}`
 
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
     select concat_ws(' ', t."firstName", t."lastName") as name from app_user t where ${visibleRows(ctx, user)} and t."id" = ${id} and t."status" = 1 and t."deletedAt" is null`)
-  if (!found || leaving.includes(id)) fail('INVALID', { fields: [{ field: 'toUserId', message: 'is not an active user in your reach who stays' }] })
+  if (!found || leaving.includes(id))
+    fail('INVALID', { fields: [{ field: 'toUserId', message: 'is not an active user in your reach who stays' }] })
   return found.name
 }
 
 async function giveAll(ctx: Ctx, { userId, leads, activities, cases }: OpenWork, to: string): Promise<void> {
-  const moved: { id: string, isShared: boolean }[] = []
+  const moved: { id: string; isShared: boolean }[] = []
   for (const id of leads) await giveLead(ctx, id, { userId: to })
-  for (const id of activities) moved.push({ id, ...await handOver(ctx, id, { from: userId, to }) })
+  for (const id of activities) moved.push({ id, ...(await handOver(ctx, id, { from: userId, to })) })
   await updateRecords(ctx, salesCase, cases, { ownerUserId: to })
   await ctx.sql.exec(sql`
     insert into user_handover ("companyId", "id", "fromUserId", "toUserId", "moved", "byUserId")
     values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases })}::jsonb, ${ctx.user.id})`)
-  audit(ctx, { action: 'user.handOver', objectType: 'user', objectId: userId, after: { toUserId: to, leads: leads.length, activities: moved.length, cases: cases.length } })
+  audit(ctx, {
+    action: 'user.handOver',
+    objectType: 'user',
+    objectId: userId,
+    after: { toUserId: to, leads: leads.length, activities: moved.length, cases: cases.length },
+  })
 }
 
-interface Handover { id: string, fromUserId: string, toUserId: string, moved: { leads?: string[], activities?: { id: string, isShared: boolean }[], cases?: string[] } }
+interface Handover {
+  id: string
+  fromUserId: string
+  toUserId: string
+  moved: { leads?: string[]; activities?: { id: string; isShared: boolean }[]; cases?: string[] }
+}
 
 /** Gives restored users back what went when they were deactivated, as far as it still stands with whom it went to. */
 export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promise<void> {
@@ -85,7 +122,13 @@ export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promis
   for (const { fromUserId, toUserId, moved } of handovers) {
     const held = (await openWorkOf(ctx, [toUserId]))[0]
     for (const id of (moved.leads ?? []).filter((one) => held?.leads.includes(one))) await giveLead(ctx, id, { userId: fromUserId })
-    for (const { id, isShared } of (moved.activities ?? []).filter((one) => held?.activities.includes(one.id))) await handOver(ctx, id, { from: toUserId, to: fromUserId, keep: isShared })
-    await updateRecords(ctx, salesCase, (moved.cases ?? []).filter((one) => held?.cases.includes(one)), { ownerUserId: fromUserId })
+    for (const { id, isShared } of (moved.activities ?? []).filter((one) => held?.activities.includes(one.id)))
+      await handOver(ctx, id, { from: toUserId, to: fromUserId, keep: isShared })
+    await updateRecords(
+      ctx,
+      salesCase,
+      (moved.cases ?? []).filter((one) => held?.cases.includes(one)),
+      { ownerUserId: fromUserId },
+    )
   }
 }

@@ -15,27 +15,37 @@ import { refuseHigher, heldRightsOf } from './user.rules.ts'
 
 /** The user as the console keeps one, with rights and tenants: one's own, or, with ADMIN/USERS, of a user in reach. */
 export async function consoleUser(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  if (id === ctx.user.id) return { data: { user: { ...toConsoleUser(await identityOf(ctx)), ...await contactOf(ctx) } } }
+  if (id === ctx.user.id) return { data: { user: { ...toConsoleUser(await identityOf(ctx)), ...(await contactOf(ctx)) } } }
   if ((await identityOf(ctx)).mustChangePassword) fail('MUST_CHANGE_PASSWORD')
   if (!holdsAny(ctx, 'ADMIN/USERS')) fail('FORBIDDEN')
   const { mobile, jobTitle } = await getRecord(ctx, user, id)
-  const identity = await session().identities.load({ companyId: ctx.company.id, userId: id, sessionId: null, tenantId: null }).catch(() => fail('NOT_FOUND'))
+  const identity = await session()
+    .identities.load({ companyId: ctx.company.id, userId: id, sessionId: null, tenantId: null })
+    .catch(() => fail('NOT_FOUND'))
   return { data: { user: { ...toConsoleUser(identity), mobile, jobTitle } } }
 }
 
 /** Read where the user is at home, which for staff of a group is not the company worked in. */
 function contactOf({ user: { companyId, id } }: Ctx): Promise<object> {
-  return session().store.sql.one(sql`select "mobile", "jobTitle", "tenantId", "version" from app_user where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid`)
+  return session().store.sql.one(
+    sql`select "mobile", "jobTitle", "tenantId", "version" from app_user where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid`,
+  )
 }
 
-const shapeOf = <Key extends string>(keys: readonly Key[]) => Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<Key, z.ZodOptional<z.ZodUnknown>>
+const shapeOf = <Key extends string>(keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<Key, z.ZodOptional<z.ZodUnknown>>
 const ownFields = ['firstName', 'lastName', 'mobile', 'jobTitle', 'version'] as const
 /** What the administration changes: one's own profile may only repeat it. */
 const officeFields = ['userName', 'emailAddress', 'tenantId'] as const
 /** What else a profile tells when it is read, beside the names of a user. */
 const toldFields = ['Id', 'roles', 'tenants', 'permissions', 'rolepermissions', 'selectedTenant', 'tours']
 /** What users change about themselves; name, address and rights are the administration's. A profile that was read may be sent back. */
-export const profileInput = z.strictObject({ ...shapeOf([...ignoredNames(user), ...toldFields]), ...shapeOf(officeFields), ...shapeOf(ownFields), id: idSchema })
+export const profileInput = z.strictObject({
+  ...shapeOf([...ignoredNames(user), ...toldFields]),
+  ...shapeOf(officeFields),
+  ...shapeOf(ownFields),
+  id: idSchema,
+})
 
 export async function updateProfile(ctx: Ctx, input: z.infer<typeof profileInput>): Promise<Answer> {
   if (input.id !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not the signed-in user' }] })
@@ -52,7 +62,7 @@ export async function updateProfile(ctx: Ctx, input: z.infer<typeof profileInput
 
 async function atHome(ctx: Ctx): Promise<Ctx> {
   const id = ctx.user.companyId
-  const { name, shortCode, type } = await session().store.sql.one<{ name: string, shortCode: string, type: number }>(sql`
+  const { name, shortCode, type } = await session().store.sql.one<{ name: string; shortCode: string; type: number }>(sql`
     select "name", "shortCode", "type" from tenant where "companyId" = ${id}::uuid and "id" = ${id}::uuid`)
   const tenant = { id, companyId: id, parentId: null, name, shortCode, type, path: [id], locationRequired: false }
   return ctxElsewhere(ctx, { company: { ...ctx.company, id, name }, tenant })
@@ -65,14 +75,25 @@ export const passwordInput = z.strictObject({ id: idSchema, password: secret, ol
  * One's own password, with the old one; or, with ADMIN/USERS/EDIT, that of a user in reach, who is asked for a new one
  * at the next sign-in. Ends the other sessions. Stops with INVALID (oldPassword) or WEAK_PASSWORD.
  */
-export async function changePassword(ctx: Ctx, { id, password, oldPassword }: z.infer<typeof passwordInput>, facts: RequestInfo): Promise<Answer> {
+export async function changePassword(
+  ctx: Ctx,
+  { id, password, oldPassword }: z.infer<typeof passwordInput>,
+  facts: RequestInfo,
+): Promise<Answer> {
   if (id === ctx.user.id) await changeOwn(ctx, { password, oldPassword }, facts)
   else await changeOther(ctx, id, password)
   return { data: {}, message: 'Password changed successfully' }
 }
 
-async function changeOwn(ctx: Ctx, { password, oldPassword }: Pick<z.infer<typeof passwordInput>, 'password' | 'oldPassword'>, facts: RequestInfo): Promise<void> {
-  const { user: { companyId, id: userId }, sessionId } = ctx
+async function changeOwn(
+  ctx: Ctx,
+  { password, oldPassword }: Pick<z.infer<typeof passwordInput>, 'password' | 'oldPassword'>,
+  facts: RequestInfo,
+): Promise<void> {
+  const {
+    user: { companyId, id: userId },
+    sessionId,
+  } = ctx
   if (oldPassword === undefined) return fail('INVALID', { fields: [{ field: 'oldPassword', message: 'is required' }] })
   await requirePassword(ctx, { password: oldPassword, field: 'oldPassword' }, facts)
   await setPassword({ companyId, userId, password, changedBy: userId, exceptSessionId: sessionId })
@@ -87,19 +108,29 @@ async function changeOther(ctx: Ctx, userId: string, password: string): Promise<
 }
 
 const progress = {
-  status: z.enum(['started', 'done', 'skipped']), step: z.int().min(0).max(1_000).optional(), version: z.int().min(0).max(100_000).optional(),
+  status: z.enum(['started', 'done', 'skipped']),
+  step: z.int().min(0).max(1_000).optional(),
+  version: z.int().min(0).max(100_000).optional(),
 }
 /** How far the caller is in one tour: its name and its state. */
-export const tourInput = z.strictObject({ name: z.string().trim().regex(/^[\w./:-]{1,60}$/, 'may hold letters, digits and . / : - _ only'), ...progress })
+export const tourInput = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[\w./:-]{1,60}$/, 'may hold letters, digits and . / : - _ only'),
+  ...progress,
+})
 const maxTours = 100
 
 /** Remembers a tour with the user, so that it is not offered on every device again. */
 export async function saveTour({ user: { companyId, id } }: Ctx, { name, ...state }: z.infer<typeof tourInput>): Promise<Answer> {
   const services = session()
   const tour = JSON.stringify({ [name]: { ...state, at: new Date().toISOString() } })
-  const row = await services.store.write(null, (db) => db.maybe<{ tours: object }>(sql`
+  const row = await services.store.write(null, (db) =>
+    db.maybe<{ tours: object }>(sql`
     update app_user set "tours" = "tours" || ${tour}::jsonb where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid
-      and ("tours" ? ${name} or (select count(*) from jsonb_object_keys("tours")) < ${maxTours}) returning "tours"`))
+      and ("tours" ? ${name} or (select count(*) from jsonb_object_keys("tours")) < ${maxTours}) returning "tours"`),
+  )
   if (!row) fail('INVALID', { fields: [{ field: 'name', message: `there are ${maxTours} tours already` }] })
   services.changed({ companyId, userId: id })
   return { data: { tours: row.tours } }

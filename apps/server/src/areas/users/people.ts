@@ -13,26 +13,41 @@ import type { Answer, AnyResource, Ctx, Operation } from '../../kernel/types.ts'
 import { person, user } from './user.resource.ts'
 
 /** Callers without ADMIN/USERS who choose people for their work see names and main tenants only. */
-const seenAs = (ctx: Ctx): AnyResource => holdsAny(ctx, 'ADMIN/USERS') ? user : person
+const seenAs = (ctx: Ctx): AnyResource => (holdsAny(ctx, 'ADMIN/USERS') ? user : person)
 
 type Extra<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>
 
 /** A list of users, cut to what the caller may know of them; also the search then looks at names only. */
-export function people<Shape extends z.ZodRawShape = Record<never, never>>(call: ListCall<Shape> = {}): Operation<ListInput & Extra<Shape>> {
+export function people<Shape extends z.ZodRawShape = Record<never, never>>(
+  call: ListCall<Shape> = {},
+): Operation<ListInput & Extra<Shape>> {
   const whole = list(user, call)
   return {
     ...whole,
-    answer: () => z.strictObject({ [call.many ?? user.many]: z.array(z.union([recordSchema(user, 'list'), recordSchema(person, 'list')])) }),
-    run: (ctx, input, facts) => seenAs(ctx) === user ? whole.run(ctx, input, facts) : listRecords(ctx, person, { ...input, search: undefined }, {
-      ...call, sort: person.list.sort, where: () => every([call.where?.(ctx, input) ?? sql`true`, nameLike(input)]),
-    }),
-    exportRows: (ctx, input) => seenAs(ctx) === user && whole.exportRows ? whole.exportRows(ctx, input) : fail('FORBIDDEN'),
+    answer: () =>
+      z.strictObject({ [call.many ?? user.many]: z.array(z.union([recordSchema(user, 'list'), recordSchema(person, 'list')])) }),
+    run: (ctx, input, facts) =>
+      seenAs(ctx) === user
+        ? whole.run(ctx, input, facts)
+        : listRecords(
+            ctx,
+            person,
+            { ...input, search: undefined },
+            {
+              ...call,
+              sort: person.list.sort,
+              where: () => every([call.where?.(ctx, input) ?? sql`true`, nameLike(input)]),
+            },
+          ),
+    exportRows: (ctx, input) => (seenAs(ctx) === user && whole.exportRows ? whole.exportRows(ctx, input) : fail('FORBIDDEN')),
   }
 }
 
 function nameLike(input: Pick<ListInput, 'search'>): Statement {
   const text = searchText(input)
-  return text === undefined ? sql`true` : sql`upper(concat_ws(' ', t."firstName", t."lastName", t."userName")) like ${`%${escapeLike(text)}%`}`
+  return text === undefined
+    ? sql`true`
+    : sql`upper(concat_ws(' ', t."firstName", t."lastName", t."userName")) like ${`%${escapeLike(text)}%`}`
 }
 
 /** One user in reach, cut to what the caller may know. */
@@ -46,10 +61,17 @@ const membership = sql`user_tenant m join tenant b on b."companyId" = m."company
 export const listExtra = { roleName: z.string().trim().max(60).optional(), usrId: idSchema.optional() }
 
 /** Users with a role of that name (any case), and users who work where `usrId` works or below. */
-export function byRoleAndUser(ctx: Ctx, { roleName, usrId }: { roleName?: string | undefined, usrId?: string | undefined }): Statement | null {
+export function byRoleAndUser(
+  ctx: Ctx,
+  { roleName, usrId }: { roleName?: string | undefined; usrId?: string | undefined },
+): Statement | null {
   const conditions = [
-    ...(roleName ? [sql`exists (select 1 from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId"
-      where m."companyId" = t."companyId" and m."userId" = t."id" and upper(trim(r."name")) = upper(${roleName}))`] : []),
+    ...(roleName
+      ? [
+          sql`exists (select 1 from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId"
+      where m."companyId" = t."companyId" and m."userId" = t."id" and upper(trim(r."name")) = upper(${roleName}))`,
+        ]
+      : []),
     ...(usrId ? [below(ctx, usrId)] : []),
   ]
   return conditions.length === 0 ? null : every(conditions)
@@ -59,7 +81,10 @@ export function byRoleAndUser(ctx: Ctx, { roleName, usrId }: { roleName?: string
 export const inTenant = (_: Ctx, { id }: { id: string }) => sql`exists (select 1 from ${membership} and b."id" = ${id}::uuid)`
 
 /** Users of a team: a tenant of type 4, or the present members of a team of the company. */
-export const inTeam = (_: Ctx, { id }: { id: string }) => sql`(exists (select 1 from ${membership} and b."id" = ${id}::uuid and b."type" = 4)
+export const inTeam = (
+  _: Ctx,
+  { id }: { id: string },
+) => sql`(exists (select 1 from ${membership} and b."id" = ${id}::uuid and b."type" = 4)
   or exists (select 1 from team_member s where s."companyId" = t."companyId" and s."userId" = t."id" and s."teamId" = ${id}::uuid and s."toDate" is null))`
 
 /** Users below a tenant, or below the tenants of a user, however deep; never that user. */
@@ -71,14 +96,26 @@ function below({ company }: Ctx, id: string): Statement {
 }
 
 export const idsInput = z.strictObject({
-  ids: z.string().max(20_000).transform((text) => [...new Set(text.split(',').map((id) => id.trim().toLowerCase()).filter((id) => id !== ''))])
+  ids: z
+    .string()
+    .max(20_000)
+    .transform((text) => [
+      ...new Set(
+        text
+          .split(',')
+          .map((id) => id.trim().toLowerCase())
+          .filter((id) => id !== ''),
+      ),
+    ])
     .pipe(z.array(idSchema).min(1, 'names no user').max(500)),
 })
 
 /** The users of a comma-separated list: all, or NOT_FOUND when one of them is out of sight. */
 export async function peopleByIds(ctx: Ctx, { ids }: z.infer<typeof idsInput>): Promise<Answer> {
   const resource = seenAs(ctx)
-  const { seen } = await ctx.sql.one<{ seen: number }>(sql`select count(*)::int as seen from app_user t where ${visibleRows(ctx, resource)} and t."id" = any(${ids}::uuid[])`)
+  const { seen } = await ctx.sql.one<{ seen: number }>(
+    sql`select count(*)::int as seen from app_user t where ${visibleRows(ctx, resource)} and t."id" = any(${ids}::uuid[])`,
+  )
   if (seen < ids.length) fail('NOT_FOUND')
   return listRecords(ctx, resource, { page: 1, size: 500 }, { where: () => sql`t."id" = any(${ids}::uuid[])` })
 }
@@ -87,7 +124,9 @@ export const emailInput = z.strictObject({ email: z.string().trim().min(3).max(2
 
 /** The user of an address, in the caller's reach. */
 export async function userByEmail(ctx: Ctx, { email }: z.infer<typeof emailInput>): Promise<Answer> {
-  const row = await ctx.sql.maybe<{ id: string }>(sql`select t."id" from app_user t where ${visibleRows(ctx, user)} and t."emailAddress" = ${email.toLowerCase()}`)
+  const row = await ctx.sql.maybe<{ id: string }>(
+    sql`select t."id" from app_user t where ${visibleRows(ctx, user)} and t."emailAddress" = ${email.toLowerCase()}`,
+  )
   return { data: { user: row ? await getRecord(ctx, user, row.id) : fail('NOT_FOUND') } }
 }
 

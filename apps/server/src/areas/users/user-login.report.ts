@@ -18,8 +18,9 @@ export const userLoginReport = defineReport({
     return {
       title: 'User Login Report',
       filters: periodFilters(period),
-      definition: 'Logins and refused logins are attempts in the period. Impersonated sessions are those that an administrator opened as the user. '
-        + 'Last login and never logged in look at all time. Users are those of the tenants in reach, deactivated ones included.',
+      definition:
+        'Logins and refused logins are attempts in the period. Impersonated sessions are those that an administrator opened as the user. ' +
+        'Last login and never logged in look at all time. Users are those of the tenants in reach, deactivated ones included.',
       columns: [
         { key: 'userName', title: 'User name', kind: 'text', width: 24 },
         { key: 'name', title: 'Name', kind: 'text', width: 26 },

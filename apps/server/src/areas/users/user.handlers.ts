@@ -16,7 +16,7 @@ import { withAnAdministratorLeft, refuseHigher, heldRightsOf, type HeldRights } 
 
 export const createInput = writeSchemas(user).create
 export const updateInput = writeSchemas(user).update
-const text = (value: unknown) => typeof value === 'string' ? value : undefined
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Creates a user, who is invited by mail to choose a password: none ever passes through here. */
 export async function createUser(ctx: Ctx, input: RecordInput): Promise<Answer> {
@@ -27,7 +27,7 @@ export async function createUser(ctx: Ctx, input: RecordInput): Promise<Answer> 
   return { data: { user: made }, message: 'User created successfully. An invitation is on its way.' }
 }
 
-const withMain = (ids: string[], main: string | undefined) => main === undefined || ids.includes(main) ? ids : [main, ...ids]
+const withMain = (ids: string[], main: string | undefined) => (main === undefined || ids.includes(main) ? ids : [main, ...ids])
 
 /** Changes a user; what roles or tenants change holds within five seconds. */
 export async function updateUser(ctx: Ctx, { tenantId, ...input }: RecordInput): Promise<Answer> {
@@ -35,7 +35,11 @@ export async function updateUser(ctx: Ctx, { tenantId, ...input }: RecordInput):
   const before = await getRecord(ctx, user, id)
   const standing = (await heldRightsOf(ctx, [id]))[0] ?? fail('NOT_FOUND')
   refuseHigher(ctx, [standing])
-  const main = mainTenant({ asked: text(tenantId), tenantIds: input.tenants as string[] | undefined ?? standing.tenantIds, present: String(before['tenantId']) })
+  const main = mainTenant({
+    asked: text(tenantId),
+    tenantIds: (input.tenants as string[] | undefined) ?? standing.tenantIds,
+    present: String(before['tenantId']),
+  })
   return withAnAdministratorLeft(ctx, [standing], async () => {
     const saved = await updateRecord(ctx, user, id, { ...input, ...main })
     if (!isDeepStrictEqual([saved['roles'], saved['tenants']], [before['roles'], before['tenants']])) rightsChanged(ctx, [id])
@@ -54,7 +58,9 @@ async function movedAddress(ctx: Ctx, userId: string): Promise<void> {
 }
 
 /** The main tenant is always one of the user's. */
-function mainTenant({ asked, tenantIds, present }: { asked: string | undefined, tenantIds: string[], present: string }): { tenantId?: string } {
+function mainTenant({ asked, tenantIds, present }: { asked: string | undefined; tenantIds: string[]; present: string }): {
+  tenantId?: string
+} {
   if (tenantIds.length === 0) fail('INVALID', { fields: [{ field: 'tenants', message: 'at least one is required' }] })
   if (asked && !tenantIds.includes(asked)) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not one of the user’s tenants' }] })
   const wanted = asked || (tenantIds.includes(present) ? present : tenantIds[0])
@@ -84,7 +90,10 @@ export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<
   ctx.afterCommit(async () => {
     for (const userId of ids) await endSessionsOf(session(), { companyId, userId }, 'disabled')
   })
-  return { data: { userIds: ids }, message: `${ids.length === 1 ? 'User deactivated' : `${ids.length} users deactivated`}${handed && `.${handed}`}` }
+  return {
+    data: { userIds: ids },
+    message: `${ids.length === 1 ? 'User deactivated' : `${ids.length} users deactivated`}${handed && `.${handed}`}`,
+  }
 }
 
 /** A right that one may not touch is told only of users one can see at all. */
@@ -113,6 +122,8 @@ export async function userExists(ctx: Ctx, { emailAddress, userName, mobile, Id 
       coalesce(bool_or(lower("userName") = lower(${userName ?? null}::text)), false) as "userName",
       coalesce(bool_or(regexp_replace("mobile", '[^0-9]', '', 'g') = nullif(regexp_replace(${mobile ?? null}::text, '[^0-9]', '', 'g'), '')), false) as mobile
     from app_user where "companyId" = ${ctx.company.id}::uuid and "id" is distinct from ${Id ?? null}::uuid`)
-  const fields = Object.entries(found).filter(([, isTaken]) => isTaken).map(([field]) => field)
+  const fields = Object.entries(found)
+    .filter(([, isTaken]) => isTaken)
+    .map(([field]) => field)
   return { data: { exists: fields.length > 0, fields } }
 }

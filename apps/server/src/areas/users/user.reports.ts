@@ -11,12 +11,22 @@ const ofUser = (value: string) => `select ${value} from app_user u where u."comp
 
 /** Each attempt to sign in, good or bad, of users in reach. */
 export const loginEvent = defineResource({
-  model: 'loginEvent', one: 'login', many: 'logins', label: 'Login', labelMany: 'Logins', title: 'userName',
+  model: 'loginEvent',
+  one: 'login',
+  many: 'logins',
+  label: 'Login',
+  labelMany: 'Logins',
+  title: 'userName',
   fields: {
     userId: { kind: 'text', label: 'User (id)', readOnly: true },
     userName: { kind: 'text', label: 'User name', readOnly: true, sql: ofUser('u."userName"') },
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: ofUser(`concat_ws(' ', u."firstName", u."lastName")`) },
-    kind: { kind: 'choice', label: 'What', readOnly: true, options: ['login', 'refused', 'logout', 'impersonation', 'refresh-reuse'].map((value) => ({ value, label: value })) },
+    kind: {
+      kind: 'choice',
+      label: 'What',
+      readOnly: true,
+      options: ['login', 'refused', 'logout', 'impersonation', 'refresh-reuse'].map((value) => ({ value, label: value })),
+    },
     detail: { kind: 'text', label: 'How', readOnly: true },
     ip: { kind: 'text', label: 'Address', readOnly: true },
     userAgent: { kind: 'text', label: 'Device', readOnly: true },
@@ -24,8 +34,11 @@ export const loginEvent = defineResource({
     dateCreated: { kind: 'dateTime', label: 'When', readOnly: true },
   },
   list: {
-    columns: ['dateCreated', 'fullName', 'userName', 'kind', 'ip', 'userAgent'], search: ['userName', 'fullName', 'ip'],
-    sort: ['dateCreated', 'DESC'], size: 1_000_000, filters: ['kind'],
+    columns: ['dateCreated', 'fullName', 'userName', 'kind', 'ip', 'userAgent'],
+    search: ['userName', 'fullName', 'ip'],
+    sort: ['dateCreated', 'DESC'],
+    size: 1_000_000,
+    filters: ['kind'],
     dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 1, ahead: 7 } } },
   },
   visible: (ctx) => {
@@ -38,15 +51,24 @@ const moment = listShape.startDate
 const { page, size, search } = listShape
 const orders = ['dateCreated', 'userName', 'fullName'] as const
 export const historyInput = z.strictObject({
-  page, size, search, startDate: moment, endDate: moment,
-  sortField: z.enum(orders).default('dateCreated'), sortOrder: order.default('DESC'),
+  page,
+  size,
+  search,
+  startDate: moment,
+  endDate: moment,
+  sortField: z.enum(orders).default('dateCreated'),
+  sortOrder: order.default('DESC'),
 })
 
 /** When passwords changed and who changed them; 365 days back to one ahead unless asked otherwise. Never the hashes. */
 export async function passwordHistory(ctx: Ctx, input: z.infer<typeof historyInput>): Promise<Answer> {
   const { page: at, size: asked = 10_000, sortField, sortOrder } = input
   const most = Math.min(asked, 10_000)
-  const where = every([sql`h."companyId" = ${ctx.company.id}::uuid`, ...period(ctx, input, { column: sql`h."dateCreated"`, back: 365, ahead: 1 }), ...narrowed(ctx, input)])
+  const where = every([
+    sql`h."companyId" = ${ctx.company.id}::uuid`,
+    ...period(ctx, input, { column: sql`h."dateCreated"`, back: 365, ahead: 1 }),
+    ...narrowed(ctx, input),
+  ])
   const from = sql`password_history h join app_user u on u."companyId" = h."companyId" and u."id" = h."userId"
     left join app_user c on c."companyId" = h."companyId" and c."id" = h."changedByUserId" where ${where}`
   const order = { dateCreated: sql`h."dateCreated"`, userName: sql`u."userName"`, fullName: sql`u."firstName"` }[sortField]
@@ -65,14 +87,22 @@ function narrowed(ctx: Ctx, input: { search?: string | undefined }): Statement[]
   return [...(inReach ? [inReach] : []), ...(text === undefined ? [] : [sql`u."searchText" like ${`%${escapeLike(text)}%`}`])]
 }
 
-interface Period { startDate?: string | undefined, endDate?: string | undefined }
+interface Period {
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
 
 /** Days are whole days in the company's time zone; a moment is that moment. */
-function period({ company }: Ctx, { startDate, endDate }: Period, { column, back, ahead }: { column: Statement, back: number, ahead: number }): Statement[] {
+function period(
+  { company }: Ctx,
+  { startDate, endDate }: Period,
+  { column, back, ahead }: { column: Statement; back: number; ahead: number },
+): Statement[] {
   const isDay = (value: string) => value.length === 10
   const dayStart = (value: string, days: number) => sql`((${value}::date + ${days}::int)::timestamp at time zone ${company.timeZone})`
   const at = (value: string) => sql`${new Date(value)}::timestamptz`
-  const from = startDate === undefined ? sql`now() - make_interval(days => ${back})` : isDay(startDate) ? dayStart(startDate, 0) : at(startDate)
+  const from =
+    startDate === undefined ? sql`now() - make_interval(days => ${back})` : isDay(startDate) ? dayStart(startDate, 0) : at(startDate)
   const to = endDate === undefined ? sql`now() + make_interval(days => ${ahead})` : isDay(endDate) ? dayStart(endDate, 1) : at(endDate)
   return [sql`${column} >= ${from}`, sql`${column} < ${to}`]
 }
@@ -93,10 +123,14 @@ export async function loginHistory(ctx: Ctx, input: z.infer<typeof periodInput>)
 /** Users made a day over the last 30 days, and the newest ten. */
 export async function newUsers(ctx: Ctx, input: z.infer<typeof periodInput>): Promise<Answer> {
   const where = every([
-    sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null`, ...period(ctx, input, { column: sql`u."dateCreated"`, back: 30, ahead: 1 }), ...narrowed(ctx, {}),
+    sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null`,
+    ...period(ctx, input, { column: sql`u."dateCreated"`, back: 30, ahead: 1 }),
+    ...narrowed(ctx, {}),
   ])
   const [days, newest] = await Promise.all([
-    ctx.sql.query(sql`select to_char(u."dateCreated" at time zone ${ctx.company.timeZone}, 'YYYY-MM-DD') as date, count(*)::int as users from app_user u where ${where} group by 1 order by 1`),
+    ctx.sql.query(
+      sql`select to_char(u."dateCreated" at time zone ${ctx.company.timeZone}, 'YYYY-MM-DD') as date, count(*)::int as users from app_user u where ${where} group by 1 order by 1`,
+    ),
     ctx.sql.query(sql`
       select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as "fullName", u."userName", u."jobTitle", u."tenantId", u."dateCreated"
       from app_user u where ${where} order by u."dateCreated" desc, u."id" limit 10`),

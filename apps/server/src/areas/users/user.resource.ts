@@ -15,9 +15,16 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
 
 /** A person who works in the company. A password never passes here. */
 export const user = defineResource({
-  model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
+  model: 'user',
+  one: 'user',
+  many: 'users',
+  label: 'User',
+  labelMany: 'Users',
+  title: 'fullName',
   writtenBy: 'prepared',
-  isSoftDeleted: true, isIdentity: true, hasSearchIndex: true,
+  isSoftDeleted: true,
+  isIdentity: true,
+  hasSearchIndex: true,
   // What the specification's client keeps of a session with its user.
   ignores: ['selectedTenant', 'token', 'refreshToken', 'SessionID'],
   fields: {
@@ -30,9 +37,24 @@ export const user = defineResource({
     jobTitle: { kind: 'text', label: 'Job title', maxLength: 80 },
     tenantId: { kind: 'reference', label: 'Main tenant', to: 'tenant', help: 'New records are filed here' },
     roles: { kind: 'multiReference', label: 'Roles', to: 'role', max: 200, through: 'userRole', sql: roles },
-    tenants: { kind: 'multiReference', label: 'Tenants', to: 'tenant', max: 200, through: { pairs: 'userTenant', order: 'position' }, sql: tenants },
+    tenants: {
+      kind: 'multiReference',
+      label: 'Tenants',
+      to: 'tenant',
+      max: 200,
+      through: { pairs: 'userTenant', order: 'position' },
+      sql: tenants,
+    },
     roleNames: { kind: 'text', label: 'Role', readOnly: true, sql: roleNames },
-    status: { kind: 'choice', label: 'Status', readOnly: true, options: [{ value: '1', label: 'Active', colour: 'green' }, { value: '0', label: 'Deactivated' }] },
+    status: {
+      kind: 'choice',
+      label: 'Status',
+      readOnly: true,
+      options: [
+        { value: '1', label: 'Active', colour: 'green' },
+        { value: '0', label: 'Deactivated' },
+      ],
+    },
     lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true },
     emailVerifiedAt: { kind: 'dateTime', label: 'E-mail confirmed', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
@@ -41,15 +63,25 @@ export const user = defineResource({
   list: {
     columns: ['fullName', 'roleNames', 'tenantId', 'status', 'lastSeenAt', 'emailAddress', 'mobile', 'userName', 'dateCreated'],
     search: ['firstName', 'lastName', 'userName', 'emailAddress', 'mobile'],
-    sort: ['dateCreated', 'DESC'], size: 1_000_000,
+    sort: ['dateCreated', 'DESC'],
+    size: 1_000_000,
     filters: ['tenantId', 'jobTitle', 'lastSeenAt', 'dateCreated'],
     empty: { title: 'No users in your reach' },
   },
   form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
   actions: [
     {
-      route: 'users.remove', label: 'Deactivate', scope: 'bulk', idField: 'userIds', many: true, danger: true, undo: 'users.restore',
-      confirm: { title: 'Deactivate the chosen users?', body: 'They are signed out within seconds. Restoring them brings back the work they handed over.' },
+      route: 'users.remove',
+      label: 'Deactivate',
+      scope: 'bulk',
+      idField: 'userIds',
+      many: true,
+      danger: true,
+      undo: 'users.restore',
+      confirm: {
+        title: 'Deactivate the chosen users?',
+        body: 'They are signed out within seconds. Restoring them brings back the work they handed over.',
+      },
       form: {
         toUserId: { kind: 'reference', label: 'Open work goes to', to: 'user' },
         leaveWork: { kind: 'boolean', label: 'Leave open work where it is', defaultValue: false },
@@ -62,8 +94,14 @@ export const user = defineResource({
 
 /** A user as callers see one who may choose people for their work, but not administer them. */
 export const person = defineResource({
-  model: 'user', one: 'person', many: 'users', label: 'Person', labelMany: 'People', title: 'fullName',
-  isSoftDeleted: true, hasSearchIndex: true,
+  model: 'user',
+  one: 'person',
+  many: 'users',
+  label: 'Person',
+  labelMany: 'People',
+  title: 'fullName',
+  isSoftDeleted: true,
+  hasSearchIndex: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
     firstName: { kind: 'personName', label: 'First name', readOnly: true },

@@ -6,12 +6,15 @@ import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
 
-type UserRow = ModelRow<'user'> & { roles?: string[], tenants?: string[] }
+type UserRow = ModelRow<'user'> & { roles?: string[]; tenants?: string[] }
 
 /** Last look at a user: roles and tenants that the caller may give, names in one form, and a changed address has to be confirmed anew. */
 export async function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrite<UserRow>): Promise<Partial<UserRow>> {
   if (kind === 'remove') return { status: 0 }
-  await refuseWiderRoles(ctx, (input.roles ?? []).filter((id) => !before?.roles?.includes(id)))
+  await refuseWiderRoles(
+    ctx,
+    (input.roles ?? []).filter((id) => !before?.roles?.includes(id)),
+  )
   if (input.tenants) await refuseForeignTenants(ctx, before?.tenants ?? [], input.tenants)
   if (input.mobile) readPhone(ctx, 'mobile', input.mobile)
   const userName = input.userName?.toLowerCase()
@@ -23,7 +26,12 @@ export async function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrit
 }
 
 /** What a user holds at present; decides who may change that user. */
-export interface HeldRights { id: string, roles: (RoleFacts & { id: string })[], permissions: string[], tenantIds: string[] }
+export interface HeldRights {
+  id: string
+  roles: (RoleFacts & { id: string })[]
+  permissions: string[]
+  tenantIds: string[]
+}
 
 /** Standings of users of the company, deactivated ones too; those that do not exist are left out. */
 export function heldRightsOf(ctx: Ctx, userIds: readonly string[]): Promise<HeldRights[]> {
@@ -47,9 +55,12 @@ export function refuseHigher(ctx: Ctx, standings: readonly HeldRights[]): void {
   if (ctx.isGlobalAdministrator) return
   for (const { id, roles, permissions, tenantIds } of standings) {
     if (id === ctx.user.id) continue
-    if (isAdministrator(roles) && !isCallerAdministrator(ctx)) fail('FORBIDDEN', { message: 'Only an administrator may change an administrator.' })
-    if (permissions.some((hierarchy) => !ctx.permissions.has(hierarchy))) fail('FORBIDDEN', { message: 'This user has rights that you do not have.' })
-    if (ctx.scope !== '*' && tenantIds.some((tenantId) => !ctx.scope.includes(tenantId))) fail('FORBIDDEN', { message: 'This user also works outside your reach.' })
+    if (isAdministrator(roles) && !isCallerAdministrator(ctx))
+      fail('FORBIDDEN', { message: 'Only an administrator may change an administrator.' })
+    if (permissions.some((hierarchy) => !ctx.permissions.has(hierarchy)))
+      fail('FORBIDDEN', { message: 'This user has rights that you do not have.' })
+    if (ctx.scope !== '*' && tenantIds.some((tenantId) => !ctx.scope.includes(tenantId)))
+      fail('FORBIDDEN', { message: 'This user also works outside your reach.' })
   }
 }
 
@@ -62,7 +73,11 @@ const administrators = (ctx: Ctx) => sql`
  * Runs a change to users, one of whom may be an administrator; stops with CONFLICT when it left the company without
  * any. All administrators are locked first, so that two of them cannot remove each other at the same time.
  */
-export async function withAnAdministratorLeft<Result>(ctx: Ctx, standings: readonly HeldRights[], change: () => Promise<Result>): Promise<Result> {
+export async function withAnAdministratorLeft<Result>(
+  ctx: Ctx,
+  standings: readonly HeldRights[],
+  change: () => Promise<Result>,
+): Promise<Result> {
   if (!standings.some(({ roles }) => isAdministrator(roles))) return change()
   await ctx.sql.exec(sql`select 1 from app_user u where ${administrators(ctx)} order by u."id" for update`)
   const result = await change()
@@ -77,5 +92,6 @@ async function refuseForeignTenants(ctx: Ctx, before: readonly string[], after: 
   const isReached = ctx.scope === '*' || changed.every((id) => ctx.scope.includes(id))
   const { known } = await ctx.sql.one<{ known: number }>(sql`
     select count(*)::int as known from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = any(${after}::uuid[]) and "deletedAt" is null and "status" = 1`)
-  if (!isReached || known < after.length) fail('INVALID', { fields: [{ field: 'tenants', message: 'names a tenant that is not in your reach' }] })
+  if (!isReached || known < after.length)
+    fail('INVALID', { fields: [{ field: 'tenants', message: 'names a tenant that is not in your reach' }] })
 }

@@ -17,30 +17,57 @@ export const viewQuota: Quota = { name: 'savedViews', table: 'saved_view', most:
 const screen = z.string().trim().min(1).max(200)
 const state = z.record(z.string().max(60), z.json()).refine((given) => JSON.stringify(given).length <= 20_000, 'is too large')
 const changeable = {
-  name: z.string().trim().min(1).max(80), scope: z.enum(['user', 'role', 'tenant', 'company']), isDefault: z.boolean(), state,
+  name: z.string().trim().min(1).max(80),
+  scope: z.enum(['user', 'role', 'tenant', 'company']),
+  isDefault: z.boolean(),
+  state,
   /** Whose it is; without it the caller's first role, the tenant worked in. */
-  roleId: idSchema.nullish(), tenantId: idSchema.nullish(),
+  roleId: idSchema.nullish(),
+  tenantId: idSchema.nullish(),
   /** With whom a view of one's own is shared by name, exactly these; left out, they stay. */
   userIds: z.array(idSchema).max(50).optional(),
 }
 export const listInput = z.strictObject({ screen })
-export const createInput = z.strictObject({ ...changeable, screen, scope: changeable.scope.default('user'), isDefault: changeable.isDefault.default(false) })
+export const createInput = z.strictObject({
+  ...changeable,
+  screen,
+  scope: changeable.scope.default('user'),
+  isDefault: changeable.isDefault.default(false),
+})
 export const updateInput = z.strictObject({ id: idSchema, screen: screen.optional(), ...z.object(changeable).partial().shape })
 
 const viewRow = z.strictObject({
-  Id: identifierSchema, screen: z.string(), name: z.string(), scope: changeable.scope, isDefault: z.boolean(), isMine: z.boolean(), state: z.record(z.string(), z.unknown()),
-  userId: identifierSchema.nullable(), roleId: identifierSchema.nullable(), tenantId: identifierSchema.nullable(), sharedBy: z.string().nullable(), sharedWith: z.array(z.strictObject({ Id: identifierSchema, label: z.string() })),
+  Id: identifierSchema,
+  screen: z.string(),
+  name: z.string(),
+  scope: changeable.scope,
+  isDefault: z.boolean(),
+  isMine: z.boolean(),
+  state: z.record(z.string(), z.unknown()),
+  userId: identifierSchema.nullable(),
+  roleId: identifierSchema.nullable(),
+  tenantId: identifierSchema.nullable(),
+  sharedBy: z.string().nullable(),
+  sharedWith: z.array(z.strictObject({ Id: identifierSchema, label: z.string() })),
 })
 export const viewsAnswer = z.strictObject({ views: z.array(viewRow), defaultId: identifierSchema.nullable(), mayShare: z.boolean() })
 export const viewAnswer = z.strictObject({ view: viewRow })
 
 interface ViewRow {
-  Id: string, screen: string, name: string, scope: 'user' | 'role' | 'tenant' | 'company', isDefault: boolean, isMine: boolean, state: Record<string, unknown>
-  userId: string | null, roleId: string | null, tenantId: string | null
+  Id: string
+  screen: string
+  name: string
+  scope: 'user' | 'role' | 'tenant' | 'company'
+  isDefault: boolean
+  isMine: boolean
+  state: Record<string, unknown>
+  userId: string | null
+  roleId: string | null
+  tenantId: string | null
   /** Who shares it with the caller by name; null on any other. */
   sharedBy: string | null
   /** With whom the caller shares it by name. */
-  sharedWith: { Id: string, label: string }[]
+  sharedWith: { Id: string; label: string }[]
 }
 
 /** The caller's own views and those shared by name, those of own roles, of the tenant worked in and those above it, and of the company. */
@@ -96,7 +123,7 @@ export async function updateView(ctx: Ctx, { id, screen: _, ...input }: z.infer<
     update saved_view set "name" = ${next.name}, "scope" = ${place.scope}, "roleId" = ${place.roleId}::uuid, "tenantId" = ${place.tenantId}::uuid,
       "isDefault" = ${next.isDefault}, "state" = ${JSON.stringify(next.state)}::jsonb, "dateModified" = now()
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
-  await shareByName(ctx, { ...next, scope: place.scope }, place.scope === 'user' ? input.userIds : input.userIds ?? [])
+  await shareByName(ctx, { ...next, scope: place.scope }, place.scope === 'user' ? input.userIds : (input.userIds ?? []))
   const view = await findView(ctx, id)
   audit(ctx, { action: 'view.update', objectType: 'view', objectId: id, before, after: view })
   return { data: { view }, message: 'View saved' }
@@ -113,7 +140,7 @@ export async function removeView(ctx: Ctx, { id }: { id: string }): Promise<Answ
 /** Takes the caller out of those with whom a view is shared by name. */
 export async function leaveView(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const before = await findView(ctx, id)
-  if (await endShare(ctx, id) === 0) fail('NOT_FOUND')
+  if ((await endShare(ctx, id)) === 0) fail('NOT_FOUND')
   audit(ctx, { action: 'view.leave', objectType: 'view', objectId: id, before })
   return { data: { ids: [id] }, message: 'The view is no longer in your list' }
 }
@@ -129,25 +156,46 @@ async function findView(ctx: Ctx, id: string, { isKept = false } = {}): Promise<
 }
 
 function refuseOthers(ctx: Ctx, { scope, sharedBy }: Pick<ViewRow, 'scope'> & Partial<Pick<ViewRow, 'sharedBy'>>): void {
-  if (sharedBy) fail('FORBIDDEN', { message: `Only ${sharedBy} changes this view. Save it as one of your own.`, fields: [{ field: 'id', message: 'is somebody else’s' }] })
-  if (scope !== 'user' && !holdsAny(ctx, 'ADMIN/SETTINGS')) fail('FORBIDDEN', { message: 'Only an administrator changes views that others see.', fields: [{ field: 'scope', message: `is ${scope}` }] })
+  if (sharedBy)
+    fail('FORBIDDEN', {
+      message: `Only ${sharedBy} changes this view. Save it as one of your own.`,
+      fields: [{ field: 'id', message: 'is somebody else’s' }],
+    })
+  if (scope !== 'user' && !holdsAny(ctx, 'ADMIN/SETTINGS'))
+    fail('FORBIDDEN', {
+      message: 'Only an administrator changes views that others see.',
+      fields: [{ field: 'scope', message: `is ${scope}` }],
+    })
 }
 
-interface Place { scope: ViewRow['scope'], roleId: string | null, tenantId: string | null }
+interface Place {
+  scope: ViewRow['scope']
+  roleId: string | null
+  tenantId: string | null
+}
 
 /** Whose a shared view is; a role must exist, a tenant must be in reach. */
-async function placeOf(ctx: Ctx, { scope, roleId, tenantId }: { scope: ViewRow['scope'], roleId?: string | null | undefined, tenantId?: string | null | undefined }): Promise<Place> {
+async function placeOf(
+  ctx: Ctx,
+  { scope, roleId, tenantId }: { scope: ViewRow['scope']; roleId?: string | null | undefined; tenantId?: string | null | undefined },
+): Promise<Place> {
   refuseOthers(ctx, { scope })
   const refuse = (field: string) => fail('INVALID', { fields: [{ field, message: 'does not exist or is not in your reach' }] })
   if (scope === 'role') {
     const role = await ctx.sql.maybe<{ id: string }>(sql`
-      select r."id" from role r where r."companyId" = ${ctx.company.id}::uuid and ${roleId ? sql`r."id" = ${roleId}::uuid` : sql`
-        exists (select 1 from user_role m where m."companyId" = r."companyId" and m."roleId" = r."id" and m."userId" = ${ctx.user.id}::uuid)`} order by r."name" limit 1`)
+      select r."id" from role r where r."companyId" = ${ctx.company.id}::uuid and ${
+        roleId
+          ? sql`r."id" = ${roleId}::uuid`
+          : sql`
+        exists (select 1 from user_role m where m."companyId" = r."companyId" and m."roleId" = r."id" and m."userId" = ${ctx.user.id}::uuid)`
+      } order by r."name" limit 1`)
     return role ? { scope, roleId: role.id, tenantId: null } : refuse('roleId')
   }
   if (scope !== 'tenant') return { scope, roleId: null, tenantId: null }
   const wanted = tenantId ?? ctx.tenant.id
-  const tenant = await ctx.sql.maybe(sql`select 1 as one from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${wanted}::uuid and "deletedAt" is null`)
+  const tenant = await ctx.sql.maybe(
+    sql`select 1 as one from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${wanted}::uuid and "deletedAt" is null`,
+  )
   return tenant && (ctx.scope === '*' || ctx.scope.includes(wanted)) ? { scope, roleId: null, tenantId: wanted } : refuse('tenantId')
 }
 

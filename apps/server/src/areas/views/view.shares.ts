@@ -15,7 +15,13 @@ export const sharedWith = sql`coalesce((
     join app_user u on u."companyId" = s."companyId" and u."id" = s."userId" and u."deletedAt" is null
     where s."companyId" = v."companyId" and s."viewId" = v."id"), '[]'::json)`
 
-interface Shared { Id: string, screen: string, name: string, scope: string, sharedWith: readonly { Id: string }[] }
+interface Shared {
+  Id: string
+  screen: string
+  name: string
+  scope: string
+  sharedWith: readonly { Id: string }[]
+}
 
 /**
  * Shares the caller's own view with exactly these colleagues; undefined leaves it. Whoever joins must be an active user
@@ -45,10 +51,18 @@ async function tell(ctx: Ctx, { Id, screen, name }: Shared, joining: readonly st
   const { owner } = await ctx.sql.one<{ owner: string }>(sql`
     select ${ownerName} as owner from saved_view v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${Id}::uuid`)
   for (const userId of joining) {
-    await notify(ctx, { userId, itemType: 'Message', kind: otherNews, itemId: Id, message: `${owner} shares the view “${name}” with you`, link: isPath(screen) ? `${screen}?view=${Id}` : null })
+    await notify(ctx, {
+      userId,
+      itemType: 'Message',
+      kind: otherNews,
+      itemId: Id,
+      message: `${owner} shares the view “${name}” with you`,
+      link: isPath(screen) ? `${screen}?view=${Id}` : null,
+    })
   }
 }
 
 /** Ends what is shared with the caller; gives how many shares that were. */
-export const endShare = (ctx: Ctx, viewId: string): Promise<number> => ctx.sql.exec(sql`
+export const endShare = (ctx: Ctx, viewId: string): Promise<number> =>
+  ctx.sql.exec(sql`
   delete from saved_view_share where "companyId" = ${ctx.company.id}::uuid and "viewId" = ${viewId}::uuid and "userId" = ${ctx.user.id}::uuid`)

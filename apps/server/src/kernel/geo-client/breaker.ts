@@ -6,7 +6,7 @@ export interface Breaker {
 }
 
 /** Opens after so many failures in a row; after a pause one call may try, and decides. */
-export function createBreaker({ failures, pauseMs }: { failures: number, pauseMs: number }): Breaker {
+export function createBreaker({ failures, pauseMs }: { failures: number; pauseMs: number }): Breaker {
   let count = 0
   let openUntil = 0
   return {
@@ -17,7 +17,9 @@ export function createBreaker({ failures, pauseMs }: { failures: number, pauseMs
       openUntil = Date.now() + pauseMs
       return true
     },
-    succeeded() { count = 0 },
+    succeeded() {
+      count = 0
+    },
     failed() {
       count += 1
       if (count >= failures) openUntil = Date.now() + pauseMs

@@ -35,7 +35,14 @@ const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 
  * built here, nothing of the client's; 10 s and 8 MiB at most; JSON only; a breaker that spares a service in trouble.
  */
 export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, pauseMs = 10_000 }: GeoOptions): GeoClient {
-  const outgoing = openOutgoing({ reach: 'operator', headersTimeout: limitMs, bodyTimeout: limitMs, maxResponseSize: maxBytes, connections: 32, connectMs: 2_000 })
+  const outgoing = openOutgoing({
+    reach: 'operator',
+    headersTimeout: limitMs,
+    bodyTimeout: limitMs,
+    maxResponseSize: maxBytes,
+    connections: 32,
+    connectMs: 2_000,
+  })
   const breaker = createBreaker({ failures: 5, pauseMs })
   return {
     async call(ctx, call) {
@@ -58,15 +65,22 @@ export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, p
   }
 }
 
-interface Line { url: string, outgoing: Outgoing, limitMs: number }
+interface Line {
+  url: string
+  outgoing: Outgoing
+  limitMs: number
+}
 
 async function send({ url, outgoing, limitMs }: Line, ctx: Ctx, { method, segments, query = {}, body }: GeoCall): Promise<string> {
   const address = new URL(`${new URL(url).href.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`)
   for (const [key, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(key, value)
   const answer = await outgoing.request(address, {
-    method, signal: AbortSignal.timeout(limitMs),
+    method,
+    signal: AbortSignal.timeout(limitMs),
     headers: {
-      authorization: `Bearer ${serviceToken(ctx)}`, accept: 'application/json', 'x-request-id': ctx.requestId,
+      authorization: `Bearer ${serviceToken(ctx)}`,
+      accept: 'application/json',
+      'x-request-id': ctx.requestId,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -107,9 +121,13 @@ function ownName(value: unknown, status: number): ErrorName | undefined {
 
 /** Message, fields and details of a refusal, when they have our shape. */
 function refusal(value: unknown): FailDetails {
-  const { message, fields, details } = (value ?? {}) as { message?: unknown, fields?: unknown, details?: unknown }
-  const told = Array.isArray(fields) ? fields.filter((one): one is { field: string, message: string } =>
-    typeof (one as { field?: unknown } | null)?.field === 'string' && typeof (one as { message?: unknown }).message === 'string') : []
+  const { message, fields, details } = (value ?? {}) as { message?: unknown; fields?: unknown; details?: unknown }
+  const told = Array.isArray(fields)
+    ? fields.filter(
+        (one): one is { field: string; message: string } =>
+          typeof (one as { field?: unknown } | null)?.field === 'string' && typeof (one as { message?: unknown }).message === 'string',
+      )
+    : []
   return {
     ...(typeof message === 'string' ? { message: message.slice(0, 300) } : {}),
     ...(told.length > 0 ? { fields: told.slice(0, 50) } : {}),
@@ -122,5 +140,6 @@ function holdsForeign(value: unknown, companyId: string): boolean {
   if (Array.isArray(value)) return value.some((part) => holdsForeign(part, companyId))
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, part]) =>
-    key === 'companyId' ? typeof part === 'string' && part.toLowerCase() !== companyId.toLowerCase() : holdsForeign(part, companyId))
+    key === 'companyId' ? typeof part === 'string' && part.toLowerCase() !== companyId.toLowerCase() : holdsForeign(part, companyId),
+  )
 }

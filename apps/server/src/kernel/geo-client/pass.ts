@@ -27,7 +27,10 @@ const idShape = /^[A-Za-z0-9_-]{1,64}$/
  * Hands a call on to the geo service: this method, this path and these query names only. The parts of the path are
  * checked against their shapes and encoded again, so that no address can be made to mean another one.
  */
-export function pass(client: GeoClient, { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false }: PassTarget): Operation<Record<string, unknown>> {
+export function pass(
+  client: GeoClient,
+  { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false }: PassTarget,
+): Operation<Record<string, unknown>> {
   const parts = path.split('/').filter((part) => part !== '')
   const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1))
   const known = {

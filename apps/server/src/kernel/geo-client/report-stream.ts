@@ -4,7 +4,11 @@ import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platf
 import { z } from 'zod'
 
 /** All that is needed to read one report of the geo service, within a minute. */
-export interface GeoReportTicket { url: string, token: string, requestId: string }
+export interface GeoReportTicket {
+  url: string
+  token: string
+  requestId: string
+}
 
 /** A row by the names of the columns; times are ISO text. */
 export type GeoRow = Record<string, unknown>
@@ -20,7 +24,17 @@ const silentMs = 30_000
 /** It may first have to finish the reports of others. */
 const waitMs = 120_000
 
-const head = z.object({ columns: z.array(z.object({ name: z.string(), label: z.string(), kind: z.enum(geoColumnKinds), unit: z.string().optional(), isSum: z.literal(true).optional() })) })
+const head = z.object({
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      kind: z.enum(geoColumnKinds),
+      unit: z.string().optional(),
+      isSum: z.literal(true).optional(),
+    }),
+  ),
+})
 const end = z.object({ end: z.literal(true), rows: z.int() })
 
 /**
@@ -31,13 +45,21 @@ export async function readGeoReport({ url, token, requestId }: GeoReportTicket, 
   const outgoing = openOutgoing({ reach: 'operator', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
   try {
     const answer = await outgoing.request(url, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson', 'x-request-id': requestId }, ...(signal ? { signal } : {}),
+      headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson', 'x-request-id': requestId },
+      ...(signal ? { signal } : {}),
     })
     if (answer.statusCode !== 200 || !String(answer.headers['content-type']).startsWith('application/x-ndjson')) await refuse(answer)
     const lines = linesOf(answer)
     const first = await lines.next()
     const { columns } = head.parse(first.done ? undefined : first.value)
-    return { columns: columns as GeoReportColumn[], rows: rowsOf(lines, columns.map(({ name }) => name), outgoing) }
+    return {
+      columns: columns as GeoReportColumn[],
+      rows: rowsOf(
+        lines,
+        columns.map(({ name }) => name),
+        outgoing,
+      ),
+    }
   } catch (error) {
     await outgoing.destroy()
     return trouble(error)
@@ -83,9 +105,13 @@ function trouble(error: unknown): never {
 const brokenOff = (): never => fail('GEO_UNAVAILABLE', { message: 'The report broke off before its end.' })
 
 async function refuse({ body, statusCode }: OutgoingAnswer): Promise<never> {
-  const told = await body.json().catch(() => ({})) as { code?: unknown, message?: unknown, fields?: FieldError[] }
+  const told = (await body.json().catch(() => ({}))) as { code?: unknown; message?: unknown; fields?: FieldError[] }
   const isKnown = (name: unknown): name is ErrorName => typeof name === 'string' && Object.hasOwn(errorTable, name)
   // What it makes of our token is a matter between the two programs.
-  if (!isKnown(told.code) || errorTable[told.code].status !== statusCode || statusCode === 401 || statusCode >= 500) return fail('GEO_UNAVAILABLE')
-  return fail(told.code, { ...(typeof told.message === 'string' ? { message: told.message } : {}), ...(Array.isArray(told.fields) ? { fields: told.fields } : {}) })
+  if (!isKnown(told.code) || errorTable[told.code].status !== statusCode || statusCode === 401 || statusCode >= 500)
+    return fail('GEO_UNAVAILABLE')
+  return fail(told.code, {
+    ...(typeof told.message === 'string' ? { message: told.message } : {}),
+    ...(Array.isArray(told.fields) ? { fields: told.fields } : {}),
+  })
 }

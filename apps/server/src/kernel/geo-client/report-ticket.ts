@@ -29,7 +29,12 @@ export function geoReportTicket(ctx: Ctx, url: string | undefined, name: GeoRepo
 }
 
 /** The rows of a report of the geo service, one by one as the reader takes them; leaving early ends the work there. Errors as readGeoReport has them. */
-export async function* geoReportRows(ctx: Ctx, url: string | undefined, name: GeoReportName, query: GeoReportQuery): AsyncGenerator<GeoRow> {
+export async function* geoReportRows(
+  ctx: Ctx,
+  url: string | undefined,
+  name: GeoReportName,
+  query: GeoReportQuery,
+): AsyncGenerator<GeoRow> {
   const { rows } = await readGeoReport(geoReportTicket(ctx, url, name, query))
   yield* rows
 }

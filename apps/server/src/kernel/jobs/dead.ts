@@ -11,7 +11,12 @@ export function endingOf(definitions: Definitions, { companyId, id, type: died }
   return definitions.get(died)?.whenDead && { companyId, userId: null, type, payload: { outboxId: id } }
 }
 
-interface DeadRow { type: string, payload: Record<string, unknown>, userId: string | null, lastError: string | null }
+interface DeadRow {
+  type: string
+  payload: Record<string, unknown>
+  userId: string | null
+  lastError: string | null
+}
 
 /** Runs whenDead of the job that died, unless somebody has asked for new tries meanwhile. */
 export function deadJob(definitions: Definitions): JobDefinition {
@@ -22,7 +27,8 @@ export function deadJob(definitions: Definitions): JobDefinition {
       const dead = await ctx.sql.maybe<DeadRow>(sql`
         select "type", "payload", "userId", "lastError" from outbox
         where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "status" = 'dead' for update`)
-      if (dead) await definitions.get(dead.type)?.whenDead?.(ctx, dead.payload, { id, userId: dead.userId, lastError: dead.lastError ?? '' })
+      if (dead)
+        await definitions.get(dead.type)?.whenDead?.(ctx, dead.payload, { id, userId: dead.userId, lastError: dead.lastError ?? '' })
     },
   }
 }

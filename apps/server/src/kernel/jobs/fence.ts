@@ -26,10 +26,13 @@ export function runFenced<Result>({ ctx, ticket, isOurs, onLost }: FencedTry, ru
   }
   const fenced: Ctx = {
     ...ctx,
-    transaction: (inside) => outsideFence(() => ctx.transaction(async (inner) => {
-      if (!(await shareOutbox(inner.sql, ticket))) refuse()
-      return inside(inner)
-    })),
+    transaction: (inside) =>
+      outsideFence(() =>
+        ctx.transaction(async (inner) => {
+          if (!(await shareOutbox(inner.sql, ticket))) refuse()
+          return inside(inner)
+        }),
+      ),
   }
   return behindFence(fence, () => run(fenced))
 }

@@ -36,14 +36,21 @@ export function startJobs(options: JobsOptions): { close(): Promise<void> } {
   const run = (ticket: OutboxTicket, signal: AbortSignal) => runTicket(runner, ticket, signal)
   const workers = [queues.jobs.work(run, { concurrency }), queues.reports.work(run, { concurrency: 2 })]
   const relay = startOutboxRelay({
-    pool: services.pools.relay, databaseUrl: store.databaseUrl, secret: store.secret, log, leaseMs, sweepMs,
+    pool: services.pools.relay,
+    databaseUrl: store.databaseUrl,
+    secret: store.secret,
+    log,
+    leaseMs,
+    sweepMs,
     whenDead: (ticket) => endingOf(definitions, ticket),
     maySend: () => queueNames.every((name) => queues[name].isReady()),
     send: async (tickets) => {
-      await Promise.all(queueNames.map((name) => {
-        const own = tickets.filter((ticket) => queueOf(ticket.type) === name)
-        return own.length > 0 ? queues[name].add(own) : undefined
-      }))
+      await Promise.all(
+        queueNames.map((name) => {
+          const own = tickets.filter((ticket) => queueOf(ticket.type) === name)
+          return own.length > 0 ? queues[name].add(own) : undefined
+        }),
+      )
     },
   })
   return {

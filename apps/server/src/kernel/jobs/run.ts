@@ -2,7 +2,17 @@ import { Failure } from '@outpost/contract/errors'
 import { transactionIn } from '@outpost/platform/db/context'
 import { LostTry } from '@outpost/platform/fence'
 import type { Log } from '@outpost/platform/log'
-import { enqueue, extendLease, failOutbox, finishOutbox, holdOutbox, ownsOutbox, startOutbox, type OutboxTicket, type StartedTry } from '@outpost/platform/outbox'
+import {
+  enqueue,
+  extendLease,
+  failOutbox,
+  finishOutbox,
+  holdOutbox,
+  ownsOutbox,
+  startOutbox,
+  type OutboxTicket,
+  type StartedTry,
+} from '@outpost/platform/outbox'
 import type { Sql } from '@outpost/platform/types'
 import { makeJobCtx } from '../session/jobs.ts'
 import type { SessionServices } from '../session/services.ts'
@@ -52,7 +62,14 @@ async function runTry(runner: JobRunner, { ticket, payload }: StartedTry, signal
   else await runWhole({ runner, definition, ctx, ticket, payload, signal })
 }
 
-interface Try { runner: JobRunner, definition: JobDefinition, ctx: Ctx, ticket: OutboxTicket, payload: Record<string, unknown>, signal: AbortSignal }
+interface Try {
+  runner: JobRunner
+  definition: JobDefinition
+  ctx: Ctx
+  ticket: OutboxTicket
+  payload: Record<string, unknown>
+  signal: AbortSignal
+}
 
 /** Effect and "done" commit together. */
 async function runWhole({ definition, ctx, ticket, payload, signal }: Try): Promise<void> {

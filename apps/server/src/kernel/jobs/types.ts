@@ -14,6 +14,14 @@ export interface JobDefinition<Data = Record<string, unknown>> {
   /** Ends what the job was about, once, as the program: no further try will follow (five failed, the person is gone). */
   whenDead?(ctx: Ctx, data: Data, job: DeadJob): Promise<void>
 }
-export interface DeadJob { id: string, userId: string | null, lastError: string }
+export interface DeadJob {
+  id: string
+  userId: string | null
+  lastError: string
+}
 /** `signal` aborts when the worker ends or the job was taken for lost and given to another. */
-export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
+export interface RunningJob {
+  id: string
+  attempt: number
+  signal: AbortSignal
+}

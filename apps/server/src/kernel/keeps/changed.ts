@@ -10,7 +10,7 @@ interface Telling {
   /** Values of the audit entry, jsonb. */
   before: Statement
   after: Statement
-  company: { id: string, timeZone: string }
+  company: { id: string; timeZone: string }
   /** Fields that are told elsewhere. */
   except?: readonly string[]
   /** Words for columns that are no fields; their values are not told. */
@@ -32,18 +32,29 @@ export function describeChanges(resource: AnyResource, { before, after, company,
     where case when w.old ~ '^-?[0-9]+(\\.[0-9]+)?$' and w.new ~ '^-?[0-9]+(\\.[0-9]+)?$' then w.old::numeric <> w.new::numeric else w.old is distinct from w.new end)`
 }
 
-const isQuiet = ({ kind, sensitive }: FieldDefinition) => sensitive === true || kind === 'json' || kind === 'multiReference' || kind === 'permissionTree' || kind === 'lines'
+const isQuiet = ({ kind, sensitive }: FieldDefinition) =>
+  sensitive === true || kind === 'json' || kind === 'multiReference' || kind === 'permissionTree' || kind === 'lines'
 
 /** A value as people read it: the name of a record, the label of an option, a day in the company's time. */
-function wordOf(resource: AnyResource, told: readonly (readonly [string, FieldDefinition])[], { value, company }: Pick<Telling, 'company'> & { value: Statement }): Statement {
+function wordOf(
+  resource: AnyResource,
+  told: readonly (readonly [string, FieldDefinition])[],
+  { value, company }: Pick<Telling, 'company'> & { value: Statement },
+): Statement {
   const keysOf = (...kinds: string[]) => told.filter(([, { kind }]) => kinds.includes(kind)).map(([key]) => key)
-  const options = Object.fromEntries(told.flatMap(([key, field]) => field.options ? [[key, Object.fromEntries(field.options.map((option) => [option.value, option.label]))]] : []))
+  const options = Object.fromEntries(
+    told.flatMap(([key, field]) =>
+      field.options ? [[key, Object.fromEntries(field.options.map((option) => [option.value, option.label]))]] : [],
+    ),
+  )
   const names = told.flatMap(([key, { to }]) => {
     const target = to === undefined ? undefined : resourceNamed(to)
     if (!target || !columnOf(resource, key)) return []
     const field = target.fields[target.title]
     const title = field?.sql === undefined ? identifier('t', target.title) : trusted(`(${field.sql})`)
-    return [sql`when w.key = ${key} then (select ${title}::text from ${identifier(target.table)} t where t."companyId" = ${company.id}::uuid and t."id"::text = ${value})`]
+    return [
+      sql`when w.key = ${key} then (select ${title}::text from ${identifier(target.table)} t where t."companyId" = ${company.id}::uuid and t."id"::text = ${value})`,
+    ]
   })
   return sql`coalesce(case ${names.length > 0 ? join(names, ' ') : sql`when false then ''`}
     when w.key = any(${keysOf('dateTime')}::text[]) then to_char(${value}::timestamptz at time zone ${company.timeZone}, 'FMDD Mon YYYY HH24:MI')

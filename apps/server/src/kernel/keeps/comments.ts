@@ -13,14 +13,21 @@ import { readRecord, type WireRecord } from '../resource/write.ts'
 /** What a comment says and whom it mentions. */
 export const commentInput = z.strictObject({
   id: idSchema,
-  text: z.string().trim().min(1, 'is required').max(4_000).refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(4_000)
+    .refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
   mentions: z.array(idSchema).max(20).nullish(),
 })
 export type CommentInput = z.infer<typeof commentInput>
 
 /** The action of a resource that keeps comments; `route` names its call. */
 export const commentAction = (route: string): ActionDefinition => ({
-  route, label: 'Comment', scope: 'row',
+  route,
+  label: 'Comment',
+  scope: 'row',
   form: {
     text: { kind: 'longText', label: 'Comment', required: true, maxLength: 4_000 },
     mentions: { kind: 'multiReference', label: 'Tell', to: 'user', help: 'They are told of it at once.' },
@@ -36,8 +43,14 @@ export function commentCount(one: string): FieldDefinition & { sql: string } {
 /** The route operation that comments on a record, whose own screen is at the path `open`. Refusals: as addComment. */
 export function comment(resource: AnyResource, { open }: { open: string }): Operation<CommentInput> {
   return {
-    kind: 'command', resource, input: commentInput, isReadOnly: false,
-    run: async (ctx, input): Promise<Answer> => ({ data: { comment: (await addComment(ctx, resource, input, { open })).comment }, message: 'Comment added' }),
+    kind: 'command',
+    resource,
+    input: commentInput,
+    isReadOnly: false,
+    run: async (ctx, input): Promise<Answer> => ({
+      data: { comment: (await addComment(ctx, resource, input, { open })).comment },
+      message: 'Comment added',
+    }),
   }
 }
 
@@ -45,7 +58,12 @@ export function comment(resource: AnyResource, { open }: { open: string }): Oper
  * Keeps a comment on a record that the caller sees and tells those it mentions. The comment is stored under the record's tenant, so that it is
  * read by whoever reads the record. NOT_FOUND; INVALID on mentions for people who do not reach the record.
  */
-export async function addComment(ctx: Ctx, resource: AnyResource, { id, text, mentions }: CommentInput, { open }: { open: string }): Promise<{ comment: Record<string, unknown>, record: WireRecord }> {
+export async function addComment(
+  ctx: Ctx,
+  resource: AnyResource,
+  { id, text, mentions }: CommentInput,
+  { open }: { open: string },
+): Promise<{ comment: Record<string, unknown>; record: WireRecord }> {
   const record = await readRecord(ctx, resource, id)
   const mentioned = [...new Set(mentions)]
   await refuseWhoDoesNotReach(ctx, String(record['tenantId']), mentioned)
@@ -55,7 +73,8 @@ export async function addComment(ctx: Ctx, resource: AnyResource, { id, text, me
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
   announce(ctx, resource, [id], 'updated', [record['tenantId'] as string])
   const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
-  for (const userId of mentioned.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', kind: commentNews, itemId: id, message, link: open.replace(':id', id) })
+  for (const userId of mentioned.filter((one) => one !== ctx.user.id))
+    await notify(ctx, { userId, itemType: 'Comment', kind: commentNews, itemId: id, message, link: open.replace(':id', id) })
   return { comment, record }
 }
 
@@ -75,8 +94,9 @@ export const commentEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql
   where "companyId" = ${ctx.company.id}::uuid and "objectType" = ${one} and "objectId" in (select id from ids)`
 
 /** Takes comments along with records that were filed under another tenant. */
-export async function moveComments(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string, tenantId: string }[]): Promise<void> {
+export async function moveComments(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string; tenantId: string }[]): Promise<void> {
   if (moved.length === 0) return
-  await ctx.sql.exec(sql`update record_comment c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
+  await ctx.sql
+    .exec(sql`update record_comment c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
     where c."companyId" = ${ctx.company.id}::uuid and c."objectType" = ${one} and c."objectId" = m."id"`)
 }

@@ -14,7 +14,16 @@ import { idInput, idSchema } from '../resource/schema.ts'
 import { readRecord } from '../resource/write.ts'
 
 /** A file as the wire shows it. */
-interface FileRow { Id: string, recordId: string, name: string, mimeType: string, size: number, kilobytes: number, addedBy: string, dateCreated: string }
+interface FileRow {
+  Id: string
+  recordId: string
+  name: string
+  mimeType: string
+  size: number
+  kilobytes: number
+  addedBy: string
+  dateCreated: string
+}
 
 const fileInput = z.strictObject({ recordId: idSchema, id: idSchema })
 const addedBy = sql`coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'Outpost')`
@@ -29,13 +38,44 @@ export function fileCount(one: string): FieldDefinition & { sql: string } {
  * The calls of the files that a resource keeps, below the path of its records: list and download for who may read them, attach
  * and remove for who may write. Each begins with the record itself: who does not see it finds no file of it either.
  */
-export function fileRoutes(resource: AnyResource, { area, path, read, write }: { area: string, path: string, read: Access, write: Access }): Route[] {
+export function fileRoutes(
+  resource: AnyResource,
+  { area, path, read, write }: { area: string; path: string; read: Access; write: Access },
+): Route[] {
   const own = { own: true }
   return [
-    route(`${area}.files`, 'GET', `${path}/:id/files`, read, { kind: 'files', resource, input: idInput, isReadOnly: true, run: (ctx, { id }) => listFiles(ctx, resource, id) }, own),
-    route(`${area}.attach`, 'POST', `${path}/:id/files`, write, { kind: 'attach', resource, input: idInput, isReadOnly: false, run: (ctx, { id }, facts) => attach(ctx, resource, id, facts) }, { own: true, upload: true, limit: 60, summary: `Adds files to a ${resource.label.toLowerCase()}` }),
-    route(`${area}.download`, 'GET', `${path}/:recordId/files/:id`, read, { kind: 'download', resource, input: fileInput, isReadOnly: true, run: (ctx, input, facts) => download(ctx, resource, input, facts) }, own),
-    route(`${area}.detach`, 'DELETE', `${path}/:recordId/files/:id`, write, { kind: 'detach', resource, input: fileInput, isReadOnly: false, run: (ctx, input, facts) => detach(ctx, resource, input, facts) }, own),
+    route(
+      `${area}.files`,
+      'GET',
+      `${path}/:id/files`,
+      read,
+      { kind: 'files', resource, input: idInput, isReadOnly: true, run: (ctx, { id }) => listFiles(ctx, resource, id) },
+      own,
+    ),
+    route(
+      `${area}.attach`,
+      'POST',
+      `${path}/:id/files`,
+      write,
+      { kind: 'attach', resource, input: idInput, isReadOnly: false, run: (ctx, { id }, facts) => attach(ctx, resource, id, facts) },
+      { own: true, upload: true, limit: 60, summary: `Adds files to a ${resource.label.toLowerCase()}` },
+    ),
+    route(
+      `${area}.download`,
+      'GET',
+      `${path}/:recordId/files/:id`,
+      read,
+      { kind: 'download', resource, input: fileInput, isReadOnly: true, run: (ctx, input, facts) => download(ctx, resource, input, facts) },
+      own,
+    ),
+    route(
+      `${area}.detach`,
+      'DELETE',
+      `${path}/:recordId/files/:id`,
+      write,
+      { kind: 'detach', resource, input: fileInput, isReadOnly: false, run: (ctx, input, facts) => detach(ctx, resource, input, facts) },
+      own,
+    ),
   ]
 }
 
@@ -45,7 +85,8 @@ async function listFiles(ctx: Ctx, resource: AnyResource, id: string): Promise<A
 }
 
 /** Files that are there, newest first. */
-const filesWhere = (ctx: Ctx, condition: Statement): Promise<FileRow[]> => ctx.sql.query<FileRow>(sql`
+const filesWhere = (ctx: Ctx, condition: Statement): Promise<FileRow[]> =>
+  ctx.sql.query<FileRow>(sql`
   select f."id" as "Id", f."objectId" as "recordId", f."name", f."mimeType", f."size", ceil(f."size" / 1024.0)::int as kilobytes, ${addedBy} as "addedBy", f."dateCreated"
   from record_file f left join app_user u on u."companyId" = f."companyId" and u."id" = f."userId"
   where f."companyId" = ${ctx.company.id}::uuid and f."removedAt" is null and ${condition} order by f."dateCreated" desc, f."id" desc`)
@@ -54,15 +95,26 @@ const filesWhere = (ctx: Ctx, condition: Statement): Promise<FileRow[]> => ctx.s
 async function attach(ctx: Ctx, resource: AnyResource, id: string, { files = [] }: RequestInfo): Promise<Answer> {
   if (files.length === 0) fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
   const record = await readRecord(ctx, resource, id)
-  await refuseWithoutSpace(ctx, files.reduce((sum, { size }) => sum + size, 0))
+  await refuseWithoutSpace(
+    ctx,
+    files.reduce((sum, { size }) => sum + size, 0),
+  )
   const ids: string[] = []
   for (const file of files) ids.push(await insertFile(ctx, resource, id, file))
   announce(ctx, resource, [id], 'updated', [String(record['tenantId'])])
-  return { data: { files: await filesWhere(ctx, sql`f."id" = any(${ids}::uuid[])`) }, message: ids.length === 1 ? 'File added' : `${ids.length} files added` }
+  return {
+    data: { files: await filesWhere(ctx, sql`f."id" = any(${ids}::uuid[])`) },
+    message: ids.length === 1 ? 'File added' : `${ids.length} files added`,
+  }
 }
 
 /** The tenant is read under a lock: a record that is filed elsewhere at the same moment takes the file along. */
-async function insertFile(ctx: Ctx, resource: AnyResource, objectId: string, { name, mimeType, size, sha256, keep }: UploadedFile): Promise<string> {
+async function insertFile(
+  ctx: Ctx,
+  resource: AnyResource,
+  objectId: string,
+  { name, mimeType, size, sha256, keep }: UploadedFile,
+): Promise<string> {
   const { id } = await ctx.sql.one<{ id: string }>(sql`
     insert into record_file ("companyId", "id", "tenantId", "objectType", "objectId", "storageKey", "name", "mimeType", "size", "sha256", "userId", "realUserId")
     select ${ctx.company.id}::uuid, uuidv7(), r."tenantId", ${resource.one}, ${objectId}::uuid, ${await keep()}, ${name}, ${mimeType}, ${size}, ${sha256}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid
@@ -72,20 +124,30 @@ async function insertFile(ctx: Ctx, resource: AnyResource, objectId: string, { n
   return id
 }
 
-async function download(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestInfo): Promise<Answer> {
+async function download(
+  ctx: Ctx,
+  resource: AnyResource,
+  { recordId, id }: z.infer<typeof fileInput>,
+  { store }: RequestInfo,
+): Promise<Answer> {
   await readRecord(ctx, resource, recordId)
-  const row = await ctx.sql.maybe<{ storageKey: string, name: string, mimeType: string }>(sql`
+  const row = await ctx.sql.maybe<{ storageKey: string; name: string; mimeType: string }>(sql`
     select "storageKey", "name", "mimeType" from record_file
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "objectType" = ${resource.one} and "objectId" = ${recordId}::uuid and "removedAt" is null`)
-  const file = row && await store.open(row.storageKey)
+  const file = row && (await store.open(row.storageKey))
   if (!file) return fail('NOT_FOUND')
   return { file: { name: row.name, mimeType: row.mimeType, size: file.size, body: file.body } }
 }
 
 /** The bytes go once the removal is committed; who added and who removed the file stays in the record's history. */
-async function detach(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestInfo): Promise<Answer> {
+async function detach(
+  ctx: Ctx,
+  resource: AnyResource,
+  { recordId, id }: z.infer<typeof fileInput>,
+  { store }: RequestInfo,
+): Promise<Answer> {
   const record = await readRecord(ctx, resource, recordId)
-  const row = await ctx.sql.maybe<{ storageKey: string, name: string }>(sql`
+  const row = await ctx.sql.maybe<{ storageKey: string; name: string }>(sql`
     update record_file set "removedAt" = now(), "removedByUserId" = ${ctx.user.id}::uuid, "removedByRealUserId" = ${ctx.realUser.id}::uuid
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "objectType" = ${resource.one} and "objectId" = ${recordId}::uuid and "removedAt" is null
     returning "storageKey", "name"`)
@@ -105,8 +167,9 @@ export const fileEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
   where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" in (select id from ids) and f."removedAt" is not null`
 
 /** Takes files along with records that were filed under another tenant. */
-export async function moveFiles(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string, tenantId: string }[]): Promise<void> {
+export async function moveFiles(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string; tenantId: string }[]): Promise<void> {
   if (moved.length === 0) return
-  await ctx.sql.exec(sql`update record_file f set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
+  await ctx.sql
+    .exec(sql`update record_file f set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
     where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" = m."id"`)
 }

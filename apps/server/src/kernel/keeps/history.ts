@@ -32,23 +32,31 @@ export interface HistoryOptions {
  */
 export function history(resource: AnyResource, options: HistoryOptions = {}): Operation<{ id: string }> {
   return {
-    kind: 'history', resource, input: idInput, isReadOnly: true, answer: historyAnswer,
+    kind: 'history',
+    resource,
+    input: idInput,
+    isReadOnly: true,
+    answer: historyAnswer,
     run: async (ctx, { id }) => {
       const record = await readRecord(ctx, resource, id)
       const timeline = await ctx.sql.query(statementOf(ctx, resource, id, options))
-      return { data: { timeline, ...asksSecond(resource) ? { waiting: await waitingOf(ctx, resource, record) } : {} } }
+      return { data: { timeline, ...(asksSecond(resource) ? { waiting: await waitingOf(ctx, resource, record) } : {}) } }
     },
   }
 }
 
 /** What is told of the things that the record keeps. */
-const keptEntries = (ctx: Ctx, resource: AnyResource): Statement[] =>
-  [...resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : [], ...resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : [], ...keepsMoves(resource) ? [moveEntries(ctx, resource)] : []]
+const keptEntries = (ctx: Ctx, resource: AnyResource): Statement[] => [
+  ...(resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : []),
+  ...(resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : []),
+  ...(keepsMoves(resource) ? [moveEntries(ctx, resource)] : []),
+]
 
 function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entries, ...audit }: HistoryOptions): Statement {
   const company = sql`${ctx.company.id}::uuid`
-  const others = [...keptEntries(ctx, resource), ...entries?.(ctx) ?? []]
-    .map((entry) => sql`select n.at, n."userId", n."realUserId", n.what, n.detail, null::bigint as turn from (${entry}) n`)
+  const others = [...keptEntries(ctx, resource), ...(entries?.(ctx) ?? [])].map(
+    (entry) => sql`select n.at, n."userId", n."realUserId", n.what, n.detail, null::bigint as turn from (${entry}) n`,
+  )
   return sql`
     with ids(id) as (select x.id from ${family?.(ctx, id) ?? sql`(select ${id}::uuid)`} x(id))
     select e.at, e.what, e.detail, concat(coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'Outpost'), ' (' || r."firstName" || ' ' || r."lastName" || ')') as who
@@ -59,11 +67,28 @@ function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entr
 }
 
 /** Entries of the audit; a change that is no news to anybody is none. */
-function audited(ctx: Ctx, resource: AnyResource, { acts = {}, except = [], also = {} }: Omit<HistoryOptions, 'entries' | 'family'>): Statement {
+function audited(
+  ctx: Ctx,
+  resource: AnyResource,
+  { acts = {}, except = [], also = {} }: Omit<HistoryOptions, 'entries' | 'family'>,
+): Statement {
   const { one } = resource
   const update = `${one}.update`
-  const named = JSON.stringify({ [`${one}.create`]: 'Created', [update]: 'Changed', [`${one}.remove`]: 'Deleted', [`${one}.restore`]: 'Restored', ...relationActs(resource, except), ...acts })
-  const changes = describeChanges(resource, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: [...except, ...loggedFields(resource)], also })
+  const named = JSON.stringify({
+    [`${one}.create`]: 'Created',
+    [update]: 'Changed',
+    [`${one}.remove`]: 'Deleted',
+    [`${one}.restore`]: 'Restored',
+    ...relationActs(resource, except),
+    ...acts,
+  })
+  const changes = describeChanges(resource, {
+    before: sql`g."before"`,
+    after: sql`g."after"`,
+    company: ctx.company,
+    except: [...except, ...loggedFields(resource)],
+    also,
+  })
   return sql`
     select g."at", g."userId", g."realUserId", ${named}::jsonb ->> g."action" as what, case when g."action" = ${update} then c.fields else g."after" ->> 'reason' end as detail, g."seq" as turn
     from audit_log g left join lateral (select ${changes} as fields) c on g."action" = ${update}
@@ -73,4 +98,8 @@ function audited(ctx: Ctx, resource: AnyResource, { acts = {}, except = [], also
 
 /** Pairs and lines have rows of their own in the audit, under the name of their field; what a new record begins with is no change. */
 const relationActs = ({ one, fields }: AnyResource, except: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter(([key, field]) => isRelation(field) && !except.includes(key)).map(([key, { label }]) => [`${one}.${key}`, `${label} changed`]))
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([key, field]) => isRelation(field) && !except.includes(key))
+      .map(([key, { label }]) => [`${one}.${key}`, `${label} changed`]),
+  )

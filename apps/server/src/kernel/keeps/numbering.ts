@@ -1,14 +1,23 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 
-interface Numbering { prefix: string, digits: number }
+interface Numbering {
+  prefix: string
+  digits: number
+}
 
 /** A field with the record's number (column "number") from the company's own counter: recordNumber({ prefix: 'C-', digits: 5 }) shows C-00042. */
-export const recordNumber = ({ prefix, digits }: Numbering, label = 'Number'): FieldDefinition & { sql: string } =>
-  ({ kind: 'text', label, readOnly: true, isNumber: true, sql: numberText({ prefix, digits }) })
+export const recordNumber = ({ prefix, digits }: Numbering, label = 'Number'): FieldDefinition & { sql: string } => ({
+  kind: 'text',
+  label,
+  readOnly: true,
+  isNumber: true,
+  sql: numberText({ prefix, digits }),
+})
 
 /** SQL text of a number over alias t; never cut, however many there are. */
-const numberText = ({ prefix, digits }: Numbering) => `'${prefix}' || lpad(t."number"::text, greatest(${digits}, length(t."number"::text)), '0')`
+const numberText = ({ prefix, digits }: Numbering) =>
+  `'${prefix}' || lpad(t."number"::text, greatest(${digits}, length(t."number"::text)), '0')`
 
 const isNumbered = ({ fields }: AnyResource) => Object.values(fields).some((field) => field.isNumber)
 

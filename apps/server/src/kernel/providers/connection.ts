@@ -13,14 +13,30 @@ import type { Ctx } from '../types.ts'
 
 /** How a provider shows that a call is its own: by signing the bytes it sends, or by where it calls from. */
 export type Proof =
-  | { kind: 'hmac', /** Name of the header. */ header: string, algorithm: 'sha256' | 'sha512', encoding: 'hex' | 'base64', /** What stands before the signature, as `sha256=`. */ prefix?: string }
+  | {
+      kind: 'hmac'
+      /** Name of the header. */ header: string
+      algorithm: 'sha256' | 'sha512'
+      encoding: 'hex' | 'base64'
+      /** What stands before the signature, as `sha256=`. */ prefix?: string
+    }
   | { kind: 'address' }
 
-export interface NewConnection { provider: string, /** Addresses and ranges (CIDR) that may call; needed where the address is the proof. */ addresses?: readonly string[] }
-interface ConnectionRow { id: string, sealedSecret: Buffer, addresses: string[] }
+export interface NewConnection {
+  provider: string
+  /** Addresses and ranges (CIDR) that may call; needed where the address is the proof. */ addresses?: readonly string[]
+}
+interface ConnectionRow {
+  id: string
+  sealedSecret: Buffer
+  addresses: string[]
+}
 
 /** Opens a door of the company for a provider: `key` is part of the address it calls, `secret` is what it signs with. Both are shown this once. */
-export async function openConnection(ctx: Ctx, { provider, addresses = [] }: NewConnection): Promise<{ Id: string, key: string, secret: string }> {
+export async function openConnection(
+  ctx: Ctx,
+  { provider, addresses = [] }: NewConnection,
+): Promise<{ Id: string; key: string; secret: string }> {
   const [key, secret] = [`${ctx.company.id}.${randomBytes(16).toString('base64url')}`, makeSecret()]
   const { id } = await ctx.sql.one<{ id: string }>(sql`
     insert into provider_connection ("companyId", "id", "provider", "keyHash", "sealedSecret", "addresses", "userId")
@@ -31,15 +47,22 @@ export async function openConnection(ctx: Ctx, { provider, addresses = [] }: New
 
 /** Closes it: from now on nobody gets in by its key. NOT_FOUND when there is no open one. */
 export async function closeConnection(ctx: Ctx, id: string): Promise<void> {
-  const closed = await ctx.sql.exec(sql`update provider_connection set "revokedAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "revokedAt" is null`)
+  const closed = await ctx.sql.exec(
+    sql`update provider_connection set "revokedAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "revokedAt" is null`,
+  )
   if (closed === 0) fail('NOT_FOUND')
   audit(ctx, { action: 'provider.close', objectType: 'providerConnection', objectId: id })
 }
 
-export interface Call { key: string, raw: Buffer, ip: string, headers: Readonly<Record<string, string | undefined>> }
+export interface Call {
+  key: string
+  raw: Buffer
+  ip: string
+  headers: Readonly<Record<string, string | undefined>>
+}
 
 /** The company and the connection that a call is for. Every refusal is the same TOKEN_INVALID: nobody learns which part was wrong. */
-export async function admit(provider: string, proof: Proof, { key, raw, ip, headers }: Call): Promise<{ ctx: Ctx, connectionId: string }> {
+export async function admit(provider: string, proof: Proof, { key, raw, ip, headers }: Call): Promise<{ ctx: Ctx; connectionId: string }> {
   const [companyId = ''] = key.split('.')
   if (key.length > 120 || !isIdentifier(companyId)) fail('TOKEN_INVALID')
   const ctx = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('TOKEN_INVALID'))
@@ -48,12 +71,17 @@ export async function admit(provider: string, proof: Proof, { key, raw, ip, head
     where "companyId" = ${companyId}::uuid and "keyHash" = ${hashOf(key)} and "provider" = ${provider} and "revokedAt" is null`)
   if (!row) return fail('TOKEN_INVALID')
   const isFromThere = row.addresses.length === 0 ? proof.kind !== 'address' : isInRanges(ip, row.addresses)
-  const isSigned = proof.kind === 'address' || isSignedBy(proof, unsealText(sealKey(), row.sealedSecret, purposeOf(ctx, provider)), { raw, headers })
+  const isSigned =
+    proof.kind === 'address' || isSignedBy(proof, unsealText(sealKey(), row.sealedSecret, purposeOf(ctx, provider)), { raw, headers })
   return isFromThere && isSigned ? { ctx, connectionId: row.id } : fail('TOKEN_INVALID')
 }
 
 /** Over the bytes as they came, compared in constant time. */
-function isSignedBy({ header, algorithm, encoding, prefix = '' }: Extract<Proof, { kind: 'hmac' }>, secret: string, { raw, headers }: Pick<Call, 'raw' | 'headers'>): boolean {
+function isSignedBy(
+  { header, algorithm, encoding, prefix = '' }: Extract<Proof, { kind: 'hmac' }>,
+  secret: string,
+  { raw, headers }: Pick<Call, 'raw' | 'headers'>,
+): boolean {
   const given = headers[header.toLowerCase()] ?? ''
   const wanted = `${prefix}${createHmac(algorithm, secret).update(raw).digest(encoding)}`
   // Hashes are of one length, whatever was sent.

@@ -7,7 +7,11 @@ import type { Answer, Ctx, Route } from '../types.ts'
 import { admit, type Proof } from './connection.ts'
 
 /** What is sent back to a provider, in its own format. */
-export interface ProviderAnswer { status?: number, type: string, text: string }
+export interface ProviderAnswer {
+  status?: number
+  type: string
+  text: string
+}
 
 export interface ProviderDoor<Message> {
   proof: Proof
@@ -32,19 +36,27 @@ const json = 'application/json; charset=utf-8'
  */
 export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', path: `${string}/:key`, door: ProviderDoor<Message>): Route {
   const refuse = door.refuse ?? plainRefusal
-  return route(name, method, path, open('a provider with a key, and a signature or an address of its own'), {
-    kind: 'public', input,
-    run: async ({ key }, { raw = Buffer.alloc(0), ip, headers, log }): Promise<Answer> => {
-      try {
-        const { ctx, connectionId } = await admit(name, door.proof, { key, raw, ip, headers })
-        const message = door.read(raw)
-        const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw })
-        return { text: await doOnce(ctx, id, door, message) }
-      } catch (error) {
-        return { text: refuse(toFailure(error, log)) }
-      }
+  return route(
+    name,
+    method,
+    path,
+    open('a provider with a key, and a signature or an address of its own'),
+    {
+      kind: 'public',
+      input,
+      run: async ({ key }, { raw = Buffer.alloc(0), ip, headers, log }): Promise<Answer> => {
+        try {
+          const { ctx, connectionId } = await admit(name, door.proof, { key, raw, ip, headers })
+          const message = door.read(raw)
+          const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw })
+          return { text: await doOnce(ctx, id, door, message) }
+        } catch (error) {
+          return { text: refuse(toFailure(error, log)) }
+        }
+      },
     },
-  }, { own: true, raw: true, limit: 600, bodyLimit: door.bodyLimit ?? 262_144, summary: `What ${name} calls` })
+    { own: true, raw: true, limit: 600, bodyLimit: door.bodyLimit ?? 262_144, summary: `What ${name} calls` },
+  )
 }
 
 function plainRefusal({ error, more }: Failure): ProviderAnswer {
@@ -52,7 +64,12 @@ function plainRefusal({ error, more }: Failure): ProviderAnswer {
   return { status, type: json, text: JSON.stringify({ code, message }) }
 }
 
-interface Told { provider: string, connectionId: string, providerId: string, raw: Buffer }
+interface Told {
+  provider: string
+  connectionId: string
+  providerId: string
+  raw: Buffer
+}
 
 /** Keeps the message, or finds the one that was said before; in a transaction of its own, so that it stays whatever follows. */
 function store(ctx: Ctx, { provider, connectionId, providerId, raw }: Told): Promise<string> {
@@ -67,18 +84,31 @@ function store(ctx: Ctx, { provider, connectionId, providerId, raw }: Told): Pro
 }
 
 /** Those who say the same at once wait for each other here; the first does it, the others get its answer. */
-async function doOnce<Message>(ctx: Ctx, id: string, { run }: Pick<ProviderDoor<Message>, 'run'>, message: Message): Promise<ProviderAnswer> {
+async function doOnce<Message>(
+  ctx: Ctx,
+  id: string,
+  { run }: Pick<ProviderDoor<Message>, 'run'>,
+  message: Message,
+): Promise<ProviderAnswer> {
   try {
     return await ctx.transaction(async (inner) => {
-      const row = await inner.sql.one<{ answer: string | null }>(sql`select "answer" from provider_message where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`)
+      const row = await inner.sql.one<{ answer: string | null }>(
+        sql`select "answer" from provider_message where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`,
+      )
       if (row.answer !== null) return JSON.parse(row.answer) as ProviderAnswer
       const answer = await run(inner, message)
-      await inner.sql.exec(sql`update provider_message set "doneAt" = now(), "answer" = ${JSON.stringify(answer)}, "lastError" = null where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+      await inner.sql.exec(
+        sql`update provider_message set "doneAt" = now(), "answer" = ${JSON.stringify(answer)}, "lastError" = null where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
+      )
       return answer
     })
   } catch (error) {
     const words = error instanceof Error ? error.message.slice(0, 500) : 'failed'
-    await ctx.transaction((inner) => inner.sql.exec(sql`update provider_message set "lastError" = ${words} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`))
+    await ctx.transaction((inner) =>
+      inner.sql.exec(
+        sql`update provider_message set "lastError" = ${words} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
+      ),
+    )
     throw error
   }
 }

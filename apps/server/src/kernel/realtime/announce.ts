@@ -23,7 +23,11 @@ let relay: Relay | undefined
  * once, the others through the relay.
  */
 export function announce(
-  ctx: Pick<Ctx, 'company' | 'afterCommit'>, resource: Pick<AnyResource, 'one'>, ids: readonly string[], op: RecordsChanged['op'], tenantIds: readonly string[] = [],
+  ctx: Pick<Ctx, 'company' | 'afterCommit'>,
+  resource: Pick<AnyResource, 'one'>,
+  ids: readonly string[],
+  op: RecordsChanged['op'],
+  tenantIds: readonly string[] = [],
 ): void {
   if (ids.length === 0) return
   const change: RecordsChanged = { companyId: ctx.company.id, resource: resource.one, ids, op, tenantIds }

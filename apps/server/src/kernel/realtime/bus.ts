@@ -9,10 +9,18 @@ export function setBus(bus: Pick<Relay, 'publish' | 'subscribe'> | undefined): v
   relay = bus && { subscribe: bus.subscribe, publish: (topic, data) => whenPassed(() => bus.publish(topic, data)) }
 }
 
-export interface Recipient { companyId: string, userId: string, sessionId?: string }
+export interface Recipient {
+  companyId: string
+  userId: string
+  sessionId?: string
+}
 
 /** Sends an event to every socket of a user in a company, in whichever process they are. Call it after the commit. */
-export function sendToUser<Name extends ServerEventName>({ companyId, userId, sessionId }: Recipient, event: Name, data: ServerEvents[Name]): void {
+export function sendToUser<Name extends ServerEventName>(
+  { companyId, userId, sessionId }: Recipient,
+  event: Name,
+  data: ServerEvents[Name],
+): void {
   relay?.publish('user.message', { companyId, userId, ...(sessionId ? { sessionId } : {}), event, data })
 }
 

@@ -5,7 +5,11 @@ import type { Ctx } from '../types.ts'
 
 /** Bounds of one socket (security.md D11). */
 export const socketLimits = {
-  messageBytes: 65_536, messagesAMinute: 100, socketsAUser: 5, queueBytes: 1_048_576, pingMs: 30_000,
+  messageBytes: 65_536,
+  messagesAMinute: 100,
+  socketsAUser: 5,
+  queueBytes: 1_048_576,
+  pingMs: 30_000,
 } as const
 
 /** Close codes: those of the protocol, and one of our own for a session that is over. */
@@ -21,7 +25,7 @@ export interface Connection {
   /** What it asked to be told of without asking again. */
   readonly follows: Set<Followed>
   /** The stretch of the map it looks at, and since when (epoch milliseconds); null: positions from everywhere. */
-  view: { box: Box, since: number } | null
+  view: { box: Box; since: number } | null
   /** False when the socket was too slow and has been cut. */
   send<Name extends ServerEventName>(event: Name, data: ServerEvents[Name]): boolean
   /** The same with data that is JSON already, written once for many sockets. */
@@ -96,7 +100,9 @@ function createFloodGate(): () => boolean {
 
 function keepAlive(socket: WebSocket): () => void {
   let isAlive = true
-  socket.on('pong', () => { isAlive = true })
+  socket.on('pong', () => {
+    isAlive = true
+  })
   const timer = setInterval(() => {
     if (!isAlive) return socket.terminate()
     isAlive = false

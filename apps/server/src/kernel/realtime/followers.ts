@@ -57,7 +57,10 @@ function send(connection: Connection, what: Followed, json: string | undefined):
  * The message for a reach, and a stretch of the map, as JSON; undefined when nothing is in it. Each row is written once
  * for all, and so is the whole of a reach.
  */
-function writeOnce<Row extends { tenantId: string }>(what: Followed, rows: readonly Row[]): (scope: Ctx['scope'], isTold?: (row: Row) => boolean) => string | undefined {
+function writeOnce<Row extends { tenantId: string }>(
+  what: Followed,
+  rows: readonly Row[],
+): (scope: Ctx['scope'], isTold?: (row: Row) => boolean) => string | undefined {
   const pieces = new Map<Row, string>()
   const wholes = new Map<string, string | undefined>()
   const pieceOf = (row: Row) => {

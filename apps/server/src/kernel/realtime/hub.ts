@@ -71,13 +71,14 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
     tellPositions: ({ companyId, positions }) => followers.tellPositions(companyId, rooms.get(companyId), positions),
     tellEvents: ({ companyId, events }) => followers.tellEvents(rooms.get(companyId), events),
     followed: (what) => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has(what))).map(([company]) => company),
-    concerned: ({ companyId, userId, sessionId }) => [...all()].filter(({ ctx }) => {
-      if (sessionId !== undefined && ctx.sessionId === sessionId) return true
-      if (userId !== undefined) return ctx.user.id === userId || ctx.realUser.id === userId
-      // A session may be the parent of an impersonation, which carries another id: its sockets look again too.
-      if (sessionId !== undefined) return ctx.realUser.id !== ctx.user.id
-      return ctx.user.companyId === companyId || ctx.company.id === companyId
-    }),
+    concerned: ({ companyId, userId, sessionId }) =>
+      [...all()].filter(({ ctx }) => {
+        if (sessionId !== undefined && ctx.sessionId === sessionId) return true
+        if (userId !== undefined) return ctx.user.id === userId || ctx.realUser.id === userId
+        // A session may be the parent of an impersonation, which carries another id: its sockets look again too.
+        if (sessionId !== undefined) return ctx.realUser.id !== ctx.user.id
+        return ctx.user.companyId === companyId || ctx.company.id === companyId
+      }),
     closeAll(code, reason) {
       for (const connection of [...all()]) connection.end(code, reason)
     },

@@ -11,15 +11,17 @@ export type Line = Pick<Connection, 'follows' | 'view' | 'send'>
 
 /** What the server does with one message of a client; its shape is checked by the contract before it runs. */
 export function message<Name extends ClientMessageName>(
-  name: Name, access: Access, run: (ctx: Ctx, input: InputOf<Name>, line: Line) => Promise<void>,
+  name: Name,
+  access: Access,
+  run: (ctx: Ctx, input: InputOf<Name>, line: Line) => Promise<void>,
 ): MessageDefinition {
   return { name, access, run: (ctx, input, line) => run(ctx, input as InputOf<Name>, line) }
 }
 
 export type ParsedMessage =
-  | { kind: 'message', name: ClientMessageName, input: unknown }
+  | { kind: 'message'; name: ClientMessageName; input: unknown }
   /** Known by name, wrong in shape: told, not punished. */
-  | { kind: 'invalid', text: string }
+  | { kind: 'invalid'; text: string }
   /** Nothing a client of ours would send. */
   | { kind: 'foreign' }
 
@@ -32,7 +34,7 @@ export function parseMessage(text: string): ParsedMessage {
   return { kind: 'invalid', text: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') }
 }
 
-function readFrame(text: string): { event: unknown, data?: unknown } | undefined {
+function readFrame(text: string): { event: unknown; data?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && 'event' in value ? value : undefined

@@ -1,5 +1,10 @@
 /** A kind of news, with the words that preferences show; `order` is its place among them, counted in tens. What concerns one's own account is always told. */
-export interface NotificationKind { name: string, label: string, help: string, order: number }
+export interface NotificationKind {
+  name: string
+  label: string
+  help: string
+  order: number
+}
 
 export const notificationKind = (name: string, words: Omit<NotificationKind, 'name'>): NotificationKind => ({ name, ...words })
 

@@ -23,7 +23,7 @@ export interface NewNotification {
  */
 export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId = null, link = null }: NewNotification): Promise<string> {
   const [id, dateCreated] = [randomUUIDv7(), new Date()]
-  const { bell, mail } = await ctx.sql.one<{ bell: boolean, mail: boolean }>(sql`
+  const { bell, mail } = await ctx.sql.one<{ bell: boolean; mail: boolean }>(sql`
     with wish as (
       select coalesce(bool_and("bell"), true) as bell, coalesce(bool_or("mail"), false) as mail from notification_preference
       where "companyId" = ${ctx.company.id}::uuid and "userId" = ${userId}::uuid and "kind" = ${kind === 'account' ? kind : kind.name})

@@ -21,7 +21,7 @@ export async function recheck(connection: Connection, services: SessionServices,
       services.log.warn({ err: error }, 'a socket could not be checked')
       return
     }
-    const reason = error.failure === 'USER_DISABLED' ? 'disabled' : known ?? 'expired'
+    const reason = error.failure === 'USER_DISABLED' ? 'disabled' : (known ?? 'expired')
     connection.send('session.ended', { reason })
     connection.end(closeCodes.sessionEnded, reason)
   }
@@ -42,7 +42,11 @@ export function startRechecks(hub: Hub, services: SessionServices, everyMs = 4_0
   const timer = setInterval(() => {
     if (isRunning) return
     isRunning = true
-    look().catch((error: unknown) => services.log.warn({ err: error }, 'sockets could not be checked')).finally(() => { isRunning = false })
+    look()
+      .catch((error: unknown) => services.log.warn({ err: error }, 'sockets could not be checked'))
+      .finally(() => {
+        isRunning = false
+      })
   }, everyMs)
   timer.unref()
   return () => clearInterval(timer)

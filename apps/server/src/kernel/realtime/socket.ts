@@ -48,7 +48,9 @@ export async function addSocket(app: FastifyInstance, options: SocketOptions): P
 async function openSocket(request: FastifyRequest, { services, mayOpen, log }: SocketOptions): Promise<Ctx> {
   const { origin, host = '' } = request.headers
   if (origin !== undefined && !mayOpen(origin, host)) fail('ORIGIN_FORBIDDEN')
-  const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+  const offered = String(request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
   const ticket = offered.find((name) => name.startsWith('ticket.'))?.slice('ticket.'.length)
   if (!offered.includes(protocol) || ticket === undefined) return fail('NO_SESSION')
   return redeemTicket({ ticket, ip: request.ip, log, requestId: request.id }, services)

@@ -3,8 +3,21 @@ import { createViewports } from './viewport.ts'
 
 let seq = 0
 const at = (deviceId: string, longitude: number, more: { seq?: number } = {}) => ({
-  deviceId, seq: seq += 1, longitude, latitude: -1.25, tenantId: 't', status: 'online' as const, fixTime: '', speed: null, course: null, accuracy: null,
-  isValid: true, ignition: null, batteryLevel: null, alarm: null, ...more,
+  deviceId,
+  seq: (seq += 1),
+  longitude,
+  latitude: -1.25,
+  tenantId: 't',
+  status: 'online' as const,
+  fixTime: '',
+  speed: null,
+  course: null,
+  accuracy: null,
+  isValid: true,
+  ignition: null,
+  batteryLevel: null,
+  alarm: null,
+  ...more,
 })
 const view = { box: [36, -2, 37, -1] as [number, number, number, number], since: 0 }
 let clock = 100_000
@@ -19,7 +32,13 @@ test('in the stretch, and once more when it is left', () => {
   }
   // Nobody knows yet where they were: they may have just left.
   expect([told(at('a', 36.5)), told(at('b', 38))]).toEqual([true, true])
-  expect([told(at('a', 36.6)), told(at('b', 38.1)), told(at('a', 37.5)), told(at('a', 37.6)), told(at('a', 36.9))]).toEqual([true, false, true, false, true])
+  expect([told(at('a', 36.6)), told(at('b', 38.1)), told(at('a', 37.5)), told(at('a', 37.6)), told(at('a', 36.9))]).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+  ])
 })
 
 test('an older word that comes late moves nobody back', () => {

@@ -6,7 +6,10 @@ import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 
 /** A row of the company's own as an option; `isOffered` for what may be chosen from now on. */
-export interface CompanyChoice extends Option { isOffered: boolean, isDefault: boolean }
+export interface CompanyChoice extends Option {
+  isOffered: boolean
+  isDefault: boolean
+}
 
 /** The company's rows of a resource as options, in their order. Those of a tenant beside the caller's carry its short code in brackets. */
 export function choicesOf(ctx: Ctx, resource: AnyResource): Promise<CompanyChoice[]> {
@@ -14,13 +17,15 @@ export function choicesOf(ctx: Ctx, resource: AnyResource): Promise<CompanyChoic
   const title = fieldSql(resource, resource.title)
   const isOurs = hasColumn(resource, 'tenantId') ? sql`t."tenantId" = any(${ctx.tenant.path}::uuid[])` : sql`true`
   const tenant = hasColumn(resource, 'tenantId') ? sql`join tenant b on b."companyId" = t."companyId" and b."id" = t."tenantId"` : sql``
-  const label = hasColumn(resource, 'tenantId') ? sql`case when ${isOurs} then ${title} else ${title} || ' (' || b."shortCode" || ')' end` : title
+  const label = hasColumn(resource, 'tenantId')
+    ? sql`case when ${isOurs} then ${title} else ${title} || ' (' || b."shortCode" || ')' end`
+    : title
   return ctx.sql.query<CompanyChoice>(sql`
     select t."id" as value, ${label} as label ${colour === undefined ? sql`` : sql`, coalesce(${identifier('t', colour)}, 'default') as colour`},
       ${active === undefined ? sql`true` : sql`${identifier('t', active)} = 1`} and (${isOurs} or ${ctx.tenant.type === 2}) as "isOffered",
       ${preset === undefined ? sql`false` : identifier('t', preset)} as "isDefault"
     from ${identifier(resource.table)} t ${tenant} where t."companyId" = ${ctx.company.id}
-    order by ${join([...order === undefined ? [] : [identifier('t', order)], title, sql`t."id"`])}`)
+    order by ${join([...(order === undefined ? [] : [identifier('t', order)]), title, sql`t."id"`])}`)
 }
 
 type Described = ListView | FormView | DetailView
@@ -34,10 +39,13 @@ export async function fillChoices<View extends Described>(ctx: Ctx, resource: An
   const choices: Choices = new Map(await Promise.all(sources.map(async (source) => [source, await choicesOf(ctx, source)] as const)))
   const isForm = view.kind === 'form'
   const filled: View = {
-    ...view, fields: fill(view.fields, resource.fields, { choices, isChosen: isForm }),
+    ...view,
+    fields: fill(view.fields, resource.fields, { choices, isChosen: isForm }),
     actions: view.actions.map((action) => fillAction(action, resource, choices)),
   }
-  return filled.kind === 'list' && filled.inline ? { ...filled, inline: { ...filled.inline, fields: fill(filled.inline.fields, resource.fields, { choices, isChosen: true }) } } : filled
+  return filled.kind === 'list' && filled.inline
+    ? { ...filled, inline: { ...filled.inline, fields: fill(filled.inline.fields, resource.fields, { choices, isChosen: true }) } }
+    : filled
 }
 
 function fillAction(action: ActionView, { actions = [] }: AnyResource, choices: Choices): ActionView {
@@ -45,13 +53,21 @@ function fillAction(action: ActionView, { actions = [] }: AnyResource, choices: 
   return action.form && definition?.form ? { ...action, form: fill(action.form, definition.form, { choices, isChosen: true }) } : action
 }
 
-function fill(fields: readonly FieldView[], definitions: Readonly<Record<string, FieldDefinition>>, { choices, isChosen }: { choices: Choices, isChosen: boolean }): FieldView[] {
+function fill(
+  fields: readonly FieldView[],
+  definitions: Readonly<Record<string, FieldDefinition>>,
+  { choices, isChosen }: { choices: Choices; isChosen: boolean },
+): FieldView[] {
   return fields.map((field) => {
     const { from, isPreset } = definitions[field.key] ?? {}
     const rows = from && choices.get(from)
     if (!rows) return field
     const preset = isChosen && isPreset ? rows.find(({ isDefault, isOffered }) => isDefault && isOffered) : undefined
-    return { ...field, options: rows.filter(({ isOffered }) => !isChosen || isOffered).map(optionOf), ...(preset ? { defaultValue: preset.value } : {}) }
+    return {
+      ...field,
+      options: rows.filter(({ isOffered }) => !isChosen || isOffered).map(optionOf),
+      ...(preset ? { defaultValue: preset.value } : {}),
+    }
   })
 }
 

@@ -4,11 +4,17 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { linesOf } from './relations.ts'
 import type { Columns } from '../resource/write.ts'
 
-interface Fault { field: string, message: string }
+interface Fault {
+  field: string
+  message: string
+}
 
 /** Fails when an amount that a write gives has decimals that its currency does not have. `values` is what is written, `record` the record with it. */
 export function refuseFractions(ctx: Ctx, resource: AnyResource, values: Columns, record: Columns): void {
-  const faults = [...faultsOf(ctx, resource, values, record), ...Object.keys(values).flatMap((key) => lineFaults(ctx, resource, key, values, record))]
+  const faults = [
+    ...faultsOf(ctx, resource, values, record),
+    ...Object.keys(values).flatMap((key) => lineFaults(ctx, resource, key, values, record)),
+  ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
 }
 
@@ -25,7 +31,9 @@ function faultsOf(ctx: Ctx, { fields }: AnyResource, values: Columns, record: Co
 function lineFaults(ctx: Ctx, resource: AnyResource, key: string, values: Columns, record: Columns): Fault[] {
   const lines = linesOf(resource, key)
   if (!lines) return []
-  return (values[key] as Columns[]).flatMap((line, place) => faultsOf(ctx, lines.of, line, { ...record, ...line }).map(({ field, message }) => ({ field: `${key}.${place}.${field}`, message })))
+  return (values[key] as Columns[]).flatMap((line, place) =>
+    faultsOf(ctx, lines.of, line, { ...record, ...line }).map(({ field, message }) => ({ field: `${key}.${place}.${field}`, message })),
+  )
 }
 
 const currencyOf = ({ company }: Ctx, key: string, record: Columns): string => {

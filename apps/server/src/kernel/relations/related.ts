@@ -10,17 +10,21 @@ import type { Batch, Related, Writing } from '../resource/writing.ts'
 export async function readRelated(batch: Batch): Promise<void> {
   const { ctx, resource } = batch
   for (const key of relationKeys(resource)) {
-    const named = batch.writings.filter(({ failure, given, values, related }) => !failure && (Object.hasOwn(given, key) || Object.hasOwn(values, key)) && related?.[key] === undefined)
+    const named = batch.writings.filter(
+      ({ failure, given, values, related }) =>
+        !failure && (Object.hasOwn(given, key) || Object.hasOwn(values, key)) && related?.[key] === undefined,
+    )
     const stored = named.filter(({ change, before }) => change.kind !== 'create' && before)
     const [pairs, lines] = [pairsOf(resource, key), linesOf(resource, key)]
     const ids = stored.map(({ id }) => id)
-    const found: ReadonlyMap<string, readonly unknown[]> = ids.length === 0 ? new Map() : pairs ? await readPairs(ctx, pairs, ids) : lines ? await readLines(ctx, lines, ids) : new Map()
+    const found: ReadonlyMap<string, readonly unknown[]> =
+      ids.length === 0 ? new Map() : pairs ? await readPairs(ctx, pairs, ids) : lines ? await readLines(ctx, lines, ids) : new Map()
     for (const writing of named) place(writing, { key, before: found.get(writing.id) ?? [], isLines: lines !== undefined })
     if (lines) await findFree(batch, lines, named)
   }
 }
 
-function place(writing: Writing, { key, before, isLines }: { key: string, before: readonly unknown[], isLines: boolean }): void {
+function place(writing: Writing, { key, before, isLines }: { key: string; before: readonly unknown[]; isLines: boolean }): void {
   writing.related = { ...writing.related, [key]: { before } }
   if (writing.before) writing.before = { ...writing.before, [key]: isLines ? (before as readonly LineRow[]).map(toGiven) : before }
 }
@@ -32,13 +36,27 @@ const linesIn = (writing: Writing, key: string): GivenLine[] => (writing.given[k
 async function findFree({ ctx, resource, isSync }: Batch, lines: Lines, named: readonly Writing[]): Promise<void> {
   const unknown = named.flatMap((writing) => {
     const present = new Set(relatedOf<LineRow>(writing, lines.field).before.map(({ id }) => id))
-    const ids = linesIn(writing, lines.field).flatMap(({ Id }) => Id !== undefined && !present.has(Id) ? [Id] : [])
+    const ids = linesIn(writing, lines.field).flatMap(({ Id }) => (Id !== undefined && !present.has(Id) ? [Id] : []))
     return ids.length > 0 && (isSync || writing.change.kind !== 'create') ? [{ writing, ids }] : []
   })
   if (unknown.length === 0) return
-  const taken = isSync ? await existingLines(ctx, lines, unknown.flatMap(({ ids }) => ids)) : undefined
-  const former = taken ? undefined : await formerLines(ctx, resource, lines, unknown.map(({ writing }) => writing.id))
-  for (const { writing, ids } of unknown) relatedOf(writing, lines.field).free = new Set(ids.filter((id) => taken ? !taken.has(id) : former?.has(`${writing.id} ${id}`)))
+  const taken = isSync
+    ? await existingLines(
+        ctx,
+        lines,
+        unknown.flatMap(({ ids }) => ids),
+      )
+    : undefined
+  const former = taken
+    ? undefined
+    : await formerLines(
+        ctx,
+        resource,
+        lines,
+        unknown.map(({ writing }) => writing.id),
+      )
+  for (const { writing, ids } of unknown)
+    relatedOf(writing, lines.field).free = new Set(ids.filter((id) => (taken ? !taken.has(id) : former?.has(`${writing.id} ${id}`))))
 }
 
 const relatedOf = <Row>(writing: Writing, key: string): Related<Row> => (writing.related?.[key] ?? { before: [] }) as Related<Row>
@@ -47,7 +65,8 @@ const relatedOf = <Row>(writing: Writing, key: string): Related<Row> => (writing
 export function settleGiven(resource: AnyResource, writing: Writing): void {
   for (const key of relationKeys(resource)) {
     const lines = linesOf(resource, key)
-    if (lines && Object.hasOwn(writing.given, key)) writing.given = { ...writing.given, [key]: settled(lines, writing, writing.given[key] as GivenLine[]).map(toGiven) }
+    if (lines && Object.hasOwn(writing.given, key))
+      writing.given = { ...writing.given, [key]: settled(lines, writing, writing.given[key] as GivenLine[]).map(toGiven) }
   }
 }
 
@@ -67,7 +86,9 @@ export function takeRelated(resource: AnyResource, writing: Writing): void {
     const related = relatedOf<unknown>(writing, key)
     const present = related.before as LineRow[]
     // Given lines are settled already; what prepare makes of them is the program's own.
-    const after = lines ? settleLines(lines, value as GivenLine[], { before: present, isFree: () => true }) : (value as string[]).map((id) => pairsOf(resource, key)?.isText ? id : id.toLowerCase())
+    const after = lines
+      ? settleLines(lines, value as GivenLine[], { before: present, isFree: () => true })
+      : (value as string[]).map((id) => (pairsOf(resource, key)?.isText ? id : id.toLowerCase()))
     writing.related = { ...writing.related, [key]: { ...related, after } }
   }
 }
@@ -89,24 +110,35 @@ export async function writeRelated(ctx: Ctx, resource: AnyResource, writings: re
   }
 }
 
-const text = (value: unknown) => typeof value === 'string' ? value : undefined
-const tenantOf = (ctx: Ctx, { isScoped }: AnyResource, { values, before }: Writing) => text(values['tenantId']) ?? text(before?.['tenantId']) ?? (isScoped ? ctx.tenant.id : undefined)
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const tenantOf = (ctx: Ctx, { isScoped }: AnyResource, { values, before }: Writing) =>
+  text(values['tenantId']) ?? text(before?.['tenantId']) ?? (isScoped ? ctx.tenant.id : undefined)
 
 async function moveAlong(ctx: Ctx, writings: readonly Writing[], table: Pick<Pairs, 'table' | 'own'> | undefined): Promise<void> {
   if (!table) return
-  await movePairs(ctx, table, writings.flatMap(({ id, before, values }) => {
-    const to = text(values['tenantId'])
-    return before && to !== undefined && to !== before['tenantId'] ? [{ id, tenantId: to }] : []
-  }))
+  await movePairs(
+    ctx,
+    table,
+    writings.flatMap(({ id, before, values }) => {
+      const to = text(values['tenantId'])
+      return before && to !== undefined && to !== before['tenantId'] ? [{ id, tenantId: to }] : []
+    }),
+  )
 }
 
 /** An audit row for each relation that a change altered: of pairs what was and is, of lines those that went, changed and came. */
 export function relatedActs(resource: AnyResource, writing: Writing): AuditedAct[] {
   return Object.entries(writing.related ?? {}).flatMap(([key, { before, after }]) => {
     if (!after) return []
-    const told = (was: readonly unknown[], is: readonly unknown[]): AuditedAct[] => [{
-      action: `${resource.one}.${key}`, objectType: resource.one, objectId: writing.id, ...(writing.change.kind === 'create' ? {} : { before: { [key]: was } }), after: { [key]: is },
-    }]
+    const told = (was: readonly unknown[], is: readonly unknown[]): AuditedAct[] => [
+      {
+        action: `${resource.one}.${key}`,
+        objectType: resource.one,
+        objectId: writing.id,
+        ...(writing.change.kind === 'create' ? {} : { before: { [key]: was } }),
+        after: { [key]: is },
+      },
+    ]
     const [pairs, lines] = [pairsOf(resource, key), linesOf(resource, key)]
     if (pairs) return arePairsChanged(pairs, { before: before as string[], after: after as string[] }) ? told(before, after) : []
     if (!lines) return []
@@ -119,5 +151,9 @@ export function relatedActs(resource: AnyResource, writing: Writing): AuditedAct
 
 function toldLine({ of, by, hasPlace }: Lines, row: LineRow): Record<string, unknown> {
   const fields = Object.keys(of.fields).filter((key) => key !== by && row[key] !== undefined)
-  return { Id: row.id, ...(hasPlace ? { position: row['position'] } : {}), ...Object.fromEntries(fields.map((key) => [key, plainValue(row[key])])) }
+  return {
+    Id: row.id,
+    ...(hasPlace ? { position: row['position'] } : {}),
+    ...Object.fromEntries(fields.map((key) => [key, plainValue(row[key])])),
+  }
 }

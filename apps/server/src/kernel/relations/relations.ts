@@ -33,7 +33,13 @@ export interface Pairs {
 }
 
 /** Lines of a record: rows of another resource that belong to it alone. */
-export interface Lines { field: string, of: AnyResource, by: string, hasPlace: boolean, hasTenant: boolean }
+export interface Lines {
+  field: string
+  of: AnyResource
+  by: string
+  hasPlace: boolean
+  hasTenant: boolean
+}
 
 const pairsKept = new WeakMap<FieldDefinition, Pairs>()
 
@@ -47,14 +53,30 @@ export function pairsOf(resource: AnyResource, key: string): Pairs | undefined {
 }
 
 function describePairs(resource: AnyResource, field: string, { through, to }: FieldDefinition): Pairs {
-  const { pairs, own = `${resource.one}Id`, other = `${to}Id`, order, until, since, by } = typeof through === 'object' ? through : { pairs: through as ModelName }
+  const {
+    pairs,
+    own = `${resource.one}Id`,
+    other = `${to}Id`,
+    order,
+    until,
+    since,
+    by,
+  } = typeof through === 'object' ? through : { pairs: through as ModelName }
   const { table, columns } = tableOf(pairs)
   const missing = [own, other, order, until, since, by].find((name) => name !== undefined && !Object.hasOwn(columns, name))
   if (missing !== undefined) throw new Error(`${resource.one}.${field}: ${table} has no column ${missing}`)
   return {
-    field, table, own, other, isText: columns[other]?.native !== 'Uuid', hasId: Object.hasOwn(columns, 'id'),
+    field,
+    table,
+    own,
+    other,
+    isText: columns[other]?.native !== 'Uuid',
+    hasId: Object.hasOwn(columns, 'id'),
     hasTenant: Object.hasOwn(columns, 'tenantId') && own !== 'tenantId' && other !== 'tenantId',
-    ...(order === undefined ? {} : { order }), ...(until === undefined ? {} : { until }), ...(since === undefined ? {} : { since }), ...(by === undefined ? {} : { by }),
+    ...(order === undefined ? {} : { order }),
+    ...(until === undefined ? {} : { until }),
+    ...(since === undefined ? {} : { since }),
+    ...(by === undefined ? {} : { by }),
   }
 }
 
@@ -72,10 +94,15 @@ export function checkRelations(resource: AnyResource): void {
     pairsOf(resource, key)
     if (field.kind !== 'lines') continue
     const { of, by = '' } = field
-    if (!of || !Object.hasOwn(tableOf(of.model).columns, by)) throw new Error(`${resource.one}.${key}: lines say of which resource they are, and by which of its columns`)
-    if (of.prepare || of.visible || of.isSoftDeleted || of.isSynced) throw new Error(`${resource.one}.${key}: ${of.one} is written with its record; what is special about it is said there`)
+    if (!of || !Object.hasOwn(tableOf(of.model).columns, by))
+      throw new Error(`${resource.one}.${key}: lines say of which resource they are, and by which of its columns`)
+    if (of.prepare || of.visible || of.isSoftDeleted || of.isSynced)
+      throw new Error(`${resource.one}.${key}: ${of.one} is written with its record; what is special about it is said there`)
   }
 }
 
 /** Keys of the resource's relations that a write may set. */
-export const relationKeys = (resource: AnyResource): string[] => Object.entries(resource.fields).filter(([, field]) => isRelation(field) && !field.readOnly).map(([key]) => key)
+export const relationKeys = (resource: AnyResource): string[] =>
+  Object.entries(resource.fields)
+    .filter(([, field]) => isRelation(field) && !field.readOnly)
+    .map(([key]) => key)

@@ -16,7 +16,10 @@ import { findReferenceFailures } from '../resource/references.ts'
 import { idInput, listSchema, writeSchemas, type ListInput, type RecordInput } from '../resource/schema.ts'
 import type { Writing } from '../resource/writing.ts'
 
-type RemoteDefinition = Pick<ResourceDefinition<never, AnyResource['fields']>, 'one' | 'many' | 'label' | 'labelMany' | 'fields' | 'actions'> & {
+type RemoteDefinition = Pick<
+  ResourceDefinition<never, AnyResource['fields']>,
+  'one' | 'many' | 'label' | 'labelMany' | 'fields' | 'actions'
+> & {
   title: string
   list: AnyResource['list']
   form?: AnyResource['form']
@@ -29,41 +32,110 @@ type RemoteDefinition = Pick<ResourceDefinition<never, AnyResource['fields']>, '
  */
 export function remoteResource({ calls, answers, sorts, ...definition }: RemoteDefinition): AnyResource {
   // No model and no table: whatever would read them is asked about a remote resource first (define.ts).
-  return addResource({ ...definition, isIdentity: true, isScoped: true, model: 'remote' as never, table: 'remote', remote: { calls, answers, sorts } } as unknown as AnyResource)
+  return addResource({
+    ...definition,
+    isIdentity: true,
+    isScoped: true,
+    model: 'remote' as never,
+    table: 'remote',
+    remote: { calls, answers, sorts },
+  } as unknown as AnyResource)
 }
 
-interface Remote { client: GeoClient, resource: AnyResource, source: RemoteSource }
+interface Remote {
+  client: GeoClient
+  resource: AnyResource
+  source: RemoteSource
+}
 type Verb = 'list' | 'get' | 'create' | 'update' | 'remove'
 
 /** The calls of a remote resource below a path: list, get, create, update and remove, each under the permission of the service's own call. */
-export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, path }: { area: string, path: string }): Route[] {
+export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, path }: { area: string; path: string }): Route[] {
   const { remote: source } = resource
   if (!source) throw new Error(`${resource.one} is not remote`)
   const remote = { client, resource, source }
   const own = { own: true }
-  const access = (verb: Verb) => may(...callOf(remote, verb).anyOf as [never])
+  const access = (verb: Verb) => may(...(callOf(remote, verb).anyOf as [never]))
   const { create, update } = writeSchemas(resource)
-  const of = <Input>(kind: Verb, input: Operation<Input>['input'], run: Operation<Input>['run'], more: Partial<Operation<Input>> = {}): Operation<Input> =>
+  const of = <Input>(
+    kind: Verb,
+    input: Operation<Input>['input'],
+    run: Operation<Input>['run'],
+    more: Partial<Operation<Input>> = {},
+  ): Operation<Input> =>
     // Writes nothing here: no transaction is held while the other side works.
     ({ kind, resource, input, isReadOnly: true, run, ...more })
   return [
-    route(`${area}.list`, 'GET', path, access('list'), of('list', listSchema({}), (ctx, input) => listRemote(remote, ctx, input), { exportRows: (ctx, input) => exportRemote(remote, ctx, input) }), own),
-    route(`${area}.get`, 'GET', `${path}/:id`, access('get'), of('get', idInput, async (ctx, { id }) => one(remote, await getRemote(remote, ctx, id))), own),
-    route(`${area}.create`, 'POST', path, access('create'), of('create', create, (ctx, input) => writeRemote(remote, ctx, { verb: 'create', input })), own),
-    route(`${area}.update`, 'PUT', `${path}/:id`, access('update'), of('update', update, (ctx, { id, Id: _, ...input }) => writeRemote(remote, ctx, { verb: 'update', id: String(id), input })), own),
-    route(`${area}.remove`, 'DELETE', `${path}/:id`, access('remove'), of('remove', idInput, (ctx, { id }) => removeRemote(remote, ctx, id)), own),
+    route(
+      `${area}.list`,
+      'GET',
+      path,
+      access('list'),
+      of('list', listSchema({}), (ctx, input) => listRemote(remote, ctx, input), {
+        exportRows: (ctx, input) => exportRemote(remote, ctx, input),
+      }),
+      own,
+    ),
+    route(
+      `${area}.get`,
+      'GET',
+      `${path}/:id`,
+      access('get'),
+      of('get', idInput, async (ctx, { id }) => one(remote, await getRemote(remote, ctx, id))),
+      own,
+    ),
+    route(
+      `${area}.create`,
+      'POST',
+      path,
+      access('create'),
+      of('create', create, (ctx, input) => writeRemote(remote, ctx, { verb: 'create', input })),
+      own,
+    ),
+    route(
+      `${area}.update`,
+      'PUT',
+      `${path}/:id`,
+      access('update'),
+      of('update', update, (ctx, { id, Id: _, ...input }) => writeRemote(remote, ctx, { verb: 'update', id: String(id), input })),
+      own,
+    ),
+    route(
+      `${area}.remove`,
+      'DELETE',
+      `${path}/:id`,
+      access('remove'),
+      of('remove', idInput, (ctx, { id }) => removeRemote(remote, ctx, id)),
+      own,
+    ),
   ]
 }
 
-const callOf = ({ source }: Pick<Remote, 'source'>, verb: Verb): GeoCallDefinition => geoCalls[`${source.calls.replace(/^geo\./, '')}.${verb}` as keyof typeof geoCalls]
+const callOf = ({ source }: Pick<Remote, 'source'>, verb: Verb): GeoCallDefinition =>
+  geoCalls[`${source.calls.replace(/^geo\./, '')}.${verb}` as keyof typeof geoCalls]
 
-interface Asking { id?: string, query?: Record<string, string | undefined>, body?: RecordInput }
+interface Asking {
+  id?: string
+  query?: Record<string, string | undefined>
+  body?: RecordInput
+}
 
 /** What the service answers with, of the company in ctx; GEO_UNAVAILABLE when it does not answer. */
-async function ask({ client, ...remote }: Remote, ctx: Ctx, verb: Verb, { id, query, body }: Asking): Promise<{ data: Record<string, unknown>, meta?: { total: number } }> {
+async function ask(
+  { client, ...remote }: Remote,
+  ctx: Ctx,
+  verb: Verb,
+  { id, query, body }: Asking,
+): Promise<{ data: Record<string, unknown>; meta?: { total: number } }> {
   const { method, path } = callOf(remote, verb)
-  const segments = path.split('/').filter((part) => part !== '').map((part) => part === ':id' ? id ?? '' : part)
-  return JSON.parse(await client.call(ctx, { method, segments, ...(query ? { query } : {}), ...(body ? { body } : {}) })) as { data: Record<string, unknown>, meta?: { total: number } }
+  const segments = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => (part === ':id' ? (id ?? '') : part))
+  return JSON.parse(await client.call(ctx, { method, segments, ...(query ? { query } : {}), ...(body ? { body } : {}) })) as {
+    data: Record<string, unknown>
+    meta?: { total: number }
+  }
 }
 
 /** Rows that the service gives at once. */
@@ -78,23 +150,43 @@ async function listRemote(remote: Remote, ctx: Ctx, input: ListInput): Promise<A
   return { data: { [resource.many]: rows }, meta: { page: input.page, size, total } }
 }
 
-async function pageOf(remote: Remote, ctx: Ctx, { sortField, sortOrder, search, filter }: ListInput, { page, size }: { page: number, size: number }): Promise<{ rows: WireRecord[], total: number }> {
+async function pageOf(
+  remote: Remote,
+  ctx: Ctx,
+  { sortField, sortOrder, search, filter }: ListInput,
+  { page, size }: { page: number; size: number },
+): Promise<{ rows: WireRecord[]; total: number }> {
   const { resource, source } = remote
   refuseUnknown(resource, { sortField, filter })
   const [field, order] = resource.list.sort
   const query = {
-    page: String(page), size: String(size), search, filter: filter?.length ? JSON.stringify(filter) : undefined,
-    sortField: (sortField ?? [field]).join(','), sortOrder: (sortField ?? [field]).map((_, index) => sortOrder?.[index] ?? (sortField ? 'DESC' : order)).join(','),
+    page: String(page),
+    size: String(size),
+    search,
+    filter: filter?.length ? JSON.stringify(filter) : undefined,
+    sortField: (sortField ?? [field]).join(','),
+    sortOrder: (sortField ?? [field]).map((_, index) => sortOrder?.[index] ?? (sortField ? 'DESC' : order)).join(','),
   }
   const { data, meta } = await ask(remote, ctx, 'list', { query })
   const rows = data[source.answers.many] as Record<string, unknown>[]
-  return { rows: await labelled(ctx, resource, rows.map((row) => recordOf(resource, row))), total: meta?.total ?? rows.length }
+  return {
+    rows: await labelled(
+      ctx,
+      resource,
+      rows.map((row) => recordOf(resource, row)),
+    ),
+    total: meta?.total ?? rows.length,
+  }
 }
 
 /** Fields and operators are ours to refuse; what the values mean is the service's. */
-function refuseUnknown(resource: AnyResource, { sortField, filter }: { sortField: string[] | undefined, filter: FilterPart[] | undefined }): void {
+function refuseUnknown(
+  resource: AnyResource,
+  { sortField, filter }: { sortField: string[] | undefined; filter: FilterPart[] | undefined },
+): void {
   const allowed = sortFields(resource)
-  if (sortField?.some((name) => !allowed.has(name))) fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+  if (sortField?.some((name) => !allowed.has(name)))
+    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
   for (const term of termsOf(filter ?? [])) refuseUnknownTerm(resource, term)
 }
 
@@ -103,7 +195,11 @@ async function getRemote(remote: Remote, ctx: Ctx, id: string): Promise<WireReco
   return labelledOne(ctx, remote, data)
 }
 
-async function writeRemote(remote: Remote, ctx: Ctx, { verb, id, input }: { verb: 'create' | 'update', id?: string, input: RecordInput }): Promise<Answer> {
+async function writeRemote(
+  remote: Remote,
+  ctx: Ctx,
+  { verb, id, input }: { verb: 'create' | 'update'; id?: string; input: RecordInput },
+): Promise<Answer> {
   const { resource } = remote
   await refuseReferences(remote, ctx, id, input)
   const { data } = await ask(remote, ctx, verb, { ...(id === undefined ? {} : { id }), body: input })
@@ -118,7 +214,9 @@ async function refuseReferences(remote: Remote, ctx: Ctx, id: string | undefined
   if (!Object.keys(input).some((key) => resource.fields[key]?.to !== undefined && input[key] !== null)) return
   const before = id === undefined ? undefined : await getRemote(remote, ctx, id)
   const writing: Writing = { id: id ?? '', change: { kind: 'create', input }, given: input, values: input, ...(before ? { before } : {}) }
-  const failures = await findReferenceFailures({ ctx, resource, stream: undefined, isSync: false, mayReport: false, writings: [writing] }, [writing])
+  const failures = await findReferenceFailures({ ctx, resource, stream: undefined, isSync: false, mayReport: false, writings: [writing] }, [
+    writing,
+  ])
   for (const failure of failures.values()) throw failure
 }
 
@@ -143,7 +241,11 @@ const labelledOne = async (ctx: Ctx, { resource, source }: Remote, data: Record<
 /** Of the service's row what the resource declares, under the names of our own records. */
 function recordOf({ fields }: AnyResource, row: Record<string, unknown>): WireRecord {
   const { id, version } = row
-  return { Id: String(id), ...(version === undefined ? {} : { version }), ...Object.fromEntries(Object.keys(fields).map((key) => [key, row[key] ?? null])) }
+  return {
+    Id: String(id),
+    ...(version === undefined ? {} : { version }),
+    ...Object.fromEntries(Object.keys(fields).map((key) => [key, row[key] ?? null])),
+  }
 }
 
 /** Beside each reference the title of what it names, as our own lists have it. */
@@ -151,8 +253,11 @@ async function labelled(ctx: Ctx, resource: AnyResource, records: WireRecord[]):
   for (const [key, { kind, to }] of Object.entries(resource.fields)) {
     const target = kind === 'reference' && to !== undefined ? resourceNamed(to) : undefined
     if (!target || target.remote) continue
-    const ids = [...new Set(records.flatMap((record) => typeof record[key] === 'string' ? [record[key]] : []))]
-    const titles = ids.length === 0 ? [] : await ctx.sql.query<{ id: string, title: string }>(sql`
+    const ids = [...new Set(records.flatMap((record) => (typeof record[key] === 'string' ? [record[key]] : [])))]
+    const titles =
+      ids.length === 0
+        ? []
+        : await ctx.sql.query<{ id: string; title: string }>(sql`
       select t."id", ${fieldSql(target, target.title)}::text as title from ${identifier(target.table)} t where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])`)
     const byId = new Map(titles.map(({ id, title }) => [id, title]))
     for (const record of records) record[`${key}Label`] = byId.get(String(record[key])) ?? null
@@ -165,7 +270,10 @@ async function exportRemote(remote: Remote, ctx: Ctx, input: ListInput): Promise
   const rows: WireRecord[] = []
   for (let page = 1; ; page += 1) {
     const { rows: more, total } = await pageOf(remote, ctx, input, { page, size: largestPage })
-    if (total > largestExport) fail('TOO_LARGE', { message: `A file may hold ${largestExport} ${remote.resource.labelMany.toLowerCase()} at most. Narrow the list first.` })
+    if (total > largestExport)
+      fail('TOO_LARGE', {
+        message: `A file may hold ${largestExport} ${remote.resource.labelMany.toLowerCase()} at most. Narrow the list first.`,
+      })
     rows.push(...more)
     if (more.length < largestPage) break
   }

@@ -28,7 +28,7 @@ export interface PlannedSheet {
   /** What the About sheet says the figures mean. */
   definition: string
   /** Parameters as a reader understands them. */
-  filters: { label: string, value: string }[]
+  filters: { label: string; value: string }[]
 }
 
 export interface FromDatabase {
@@ -41,7 +41,9 @@ export interface FromDatabase {
 }
 
 /** The geo service says what the columns are. */
-export interface FromGeo { geo: GeoReportTicket }
+export interface FromGeo {
+  geo: GeoReportTicket
+}
 
 /** A plan as it is written, once its columns are known. */
 export type PlannedFile = PlannedSheet & { columns: ReportColumn[] }
@@ -57,7 +59,7 @@ export interface ReportDefinition<Input = unknown> {
   /** One of these is needed beside. */
   alsoAnyOf?: readonly Permission[]
   /** Its place in the menu, where the specification has one; others follow under their titles. */
-  menu?: { label: string, icon: string, order: number }
+  menu?: { label: string; icon: string; order: number }
   /** Checks the parameters; wrong ones are told by name. */
   input: z.ZodType<Input>
   /** The parameters as fields of the screen; none for reports without a screen of their own. */

@@ -4,11 +4,16 @@ import type { Ctx } from '../types.ts'
 
 /** Users of the company who work in a tenant of the caller's reach, with the names of their roles; `roles`: those alone who have one of these system roles. */
 export function peopleInReach({ company, scope }: Ctx, { roles }: { roles?: readonly string[] } = {}): Statement {
-  const inReach = scope === '*' ? empty : sql`
+  const inReach =
+    scope === '*'
+      ? empty
+      : sql`
     and exists (select from user_tenant ut where ut."companyId" = u."companyId" and ut."userId" = u."id" and ut."tenantId" = any(${scope}::uuid[]))`
-  const whoHas = roles ? sql`
+  const whoHas = roles
+    ? sql`
     and exists (select from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId"
-      where ur."companyId" = u."companyId" and ur."userId" = u."id" and r."systemRole" = any(${roles}::text[]))` : empty
+      where ur."companyId" = u."companyId" and ur."userId" = u."id" and r."systemRole" = any(${roles}::text[]))`
+    : empty
   return sql`
     select u."id", u."userName", concat_ws(' ', u."firstName", u."lastName") as "name", u."emailAddress", u."lastSeenAt",
       u."status" = 1 and u."deletedAt" is null as "isActive", t."name" as "tenant",

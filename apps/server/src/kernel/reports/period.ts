@@ -14,23 +14,44 @@ export const periodFields: FieldView[] = [
   { key: 'endDate', kind: 'date', label: 'To', help: 'Left empty: today' },
 ]
 
-export interface Period { startDate: string, endDate: string, from: Statement, until: Statement }
+export interface Period {
+  startDate: string
+  endDate: string
+  from: Statement
+  until: Statement
+}
 
 const dayMs = 86_400_000
 const threeYears = 1_100
 
 /** The period asked for, `usual` days to today by default. Stops with INVALID when it ends before it starts or is longer than it may be. */
-export function periodOf({ company }: Ctx, given: { startDate?: string | undefined, endDate?: string | undefined }, { usual, longest } = { usual: 30, longest: threeYears }): Period {
+export function periodOf(
+  { company }: Ctx,
+  given: { startDate?: string | undefined; endDate?: string | undefined },
+  { usual, longest } = { usual: 30, longest: threeYears },
+): Period {
   const endDate = given.endDate ?? dayOf(Date.now(), company.timeZone)
   const startDate = given.startDate ?? new Date(Date.parse(endDate) - usual * dayMs).toISOString().slice(0, 10)
   const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs
   if (days < 0) fail('INVALID', { fields: [{ field: 'endDate', message: 'is before the start' }] })
-  if (days > longest) fail('INVALID', { fields: [{ field: 'startDate', message: longest === threeYears ? 'is more than three years before the end' : `is more than ${longest} days before the end` }] })
+  if (days > longest)
+    fail('INVALID', {
+      fields: [
+        {
+          field: 'startDate',
+          message: longest === threeYears ? 'is more than three years before the end' : `is more than ${longest} days before the end`,
+        },
+      ],
+    })
   return {
-    startDate, endDate,
+    startDate,
+    endDate,
     from: sql`(${startDate}::date::timestamp at time zone ${company.timeZone})`,
     until: sql`((${endDate}::date + 1)::timestamp at time zone ${company.timeZone})`,
   }
 }
 
-export const periodFilters = ({ startDate, endDate }: Period) => [{ label: 'From', value: formatDay(startDate) }, { label: 'To', value: formatDay(endDate) }]
+export const periodFilters = ({ startDate, endDate }: Period) => [
+  { label: 'From', value: formatDay(startDate) },
+  { label: 'To', value: formatDay(endDate) },
+]

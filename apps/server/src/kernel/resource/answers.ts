@@ -8,7 +8,10 @@ import { columnOf, resourceCount } from './define.ts'
 
 type Use = 'list' | 'detail'
 type Shape = z.ZodObject<Record<string, z.ZodType>>
-interface Kept { schema: Shape, resources: number }
+interface Kept {
+  schema: Shape
+  resources: number
+}
 const made: Record<Use, WeakMap<AnyResource, Kept>> = { list: new WeakMap(), detail: new WeakMap() }
 
 /** What a record of the resource looks like on the wire: in a list, or by itself with its details. */
@@ -24,14 +27,24 @@ export function recordSchema(resource: AnyResource, use: Use): Shape {
 /** Answers of the operations that every resource has, by the keys of their data. */
 export const rowsAnswer = (resource: AnyResource, many: string) => () => z.strictObject({ [many]: z.array(recordSchema(resource, 'list')) })
 export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.one]: recordSchema(resource, 'detail') })
-export const restoredAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
+export const restoredAnswer = (resource: AnyResource) => () =>
+  z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
 export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
-const waiting = z.strictObject({ who: z.string(), since: z.iso.datetime(), what: z.string().nullable(), moves: z.array(z.string()), mayDecide: z.boolean() }) satisfies z.ZodType<WaitingView>
+const waiting = z.strictObject({
+  who: z.string(),
+  since: z.iso.datetime(),
+  what: z.string().nullable(),
+  moves: z.array(z.string()),
+  mayDecide: z.boolean(),
+}) satisfies z.ZodType<WaitingView>
 /** `waiting` comes with records that a second person decides on. */
 export const historyAnswer = z.strictObject({
-  timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })), waiting: waiting.nullable().optional(),
+  timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })),
+  waiting: waiting.nullable().optional(),
 })
-export const verdictsAnswer = z.strictObject({ results: z.array(z.strictObject({ Id: identifierSchema, isDone: z.boolean(), message: z.string().optional() })) })
+export const verdictsAnswer = z.strictObject({
+  results: z.array(z.strictObject({ Id: identifierSchema, isDone: z.boolean(), message: z.string().optional() })),
+})
 
 function makeSchema(resource: AnyResource, use: Use): Shape {
   return z.strictObject(Object.fromEntries(selectionOf(resource, use).names.map((key) => [key, schemaOf(resource, key, use)])))
@@ -46,7 +59,7 @@ function schemaOf(resource: AnyResource, key: string, use: Use): z.ZodType {
   return column ? emptyToo(fieldSchema(field, column), column) : computedSchema(field).nullable()
 }
 
-const emptyToo = (schema: z.ZodType, { isRequired }: Column) => isRequired ? schema : schema.nullable()
+const emptyToo = (schema: z.ZodType, { isRequired }: Column) => (isRequired ? schema : schema.nullable())
 
 /** A field with a column: the column says what JSON it is, the kind what is in it. */
 function fieldSchema(field: FieldDefinition, column: Column): z.ZodType {
@@ -61,25 +74,54 @@ function columnSchema({ type, native, isList }: Column): z.ZodType {
 
 function valueSchema(type: Column['type'], native: string): z.ZodType {
   switch (type) {
-    case 'Int': case 'BigInt': case 'Float': case 'Decimal': return z.number()
-    case 'Boolean': return z.boolean()
-    case 'DateTime': return z.iso.datetime()
-    case 'String': return native === 'Uuid' ? identifierSchema : z.string()
-    default: return z.unknown()
+    case 'Int':
+    case 'BigInt':
+    case 'Float':
+    case 'Decimal':
+      return z.number()
+    case 'Boolean':
+      return z.boolean()
+    case 'DateTime':
+      return z.iso.datetime()
+    case 'String':
+      return native === 'Uuid' ? identifierSchema : z.string()
+    default:
+      return z.unknown()
   }
 }
 
 /** A field that Postgres computes: its kind is all there is to go by. */
 function computedSchema({ kind }: FieldDefinition): z.ZodType {
   switch (kind) {
-    case 'number': case 'money': case 'percent': return z.number()
-    case 'boolean': return z.boolean()
-    case 'date': return z.iso.date()
-    case 'dateTime': return z.iso.datetime()
-    case 'reference': return identifierSchema
-    case 'multiChoice': case 'tags': case 'multiReference': return z.array(z.unknown())
-    case 'choice': return z.union([z.string(), z.number()])
-    case 'text': case 'longText': case 'personName': case 'email': case 'phone': case 'idNumber': case 'colour': case 'file': case 'image': return z.string()
-    default: return z.unknown()
+    case 'number':
+    case 'money':
+    case 'percent':
+      return z.number()
+    case 'boolean':
+      return z.boolean()
+    case 'date':
+      return z.iso.date()
+    case 'dateTime':
+      return z.iso.datetime()
+    case 'reference':
+      return identifierSchema
+    case 'multiChoice':
+    case 'tags':
+    case 'multiReference':
+      return z.array(z.unknown())
+    case 'choice':
+      return z.union([z.string(), z.number()])
+    case 'text':
+    case 'longText':
+    case 'personName':
+    case 'email':
+    case 'phone':
+    case 'idNumber':
+    case 'colour':
+    case 'file':
+    case 'image':
+      return z.string()
+    default:
+      return z.unknown()
   }
 }

@@ -7,8 +7,8 @@ import { assertWorkflow, firstStates, workflowsOf } from '../workflow/states.ts'
 
 /** Each field is a column of the model or carries sql, and says nothing that a field cannot say. */
 type Declared<Model extends ModelName, Fields> = {
-  [Key in keyof Fields]: (Key extends keyof ModelRow<Model> ? unknown : { sql: string } | { through: unknown } | { of: unknown })
-    & Partial<Record<Exclude<keyof Fields[Key], keyof FieldDefinition>, never>>
+  [Key in keyof Fields]: (Key extends keyof ModelRow<Model> ? unknown : { sql: string } | { through: unknown } | { of: unknown }) &
+    Partial<Record<Exclude<keyof Fields[Key], keyof FieldDefinition>, never>>
 }
 
 const resources = new Map<string, AnyResource>()
@@ -20,8 +20,13 @@ const resources = new Map<string, AnyResource>()
 export function defineResource<const Model extends ModelName, const Fields extends Record<string, FieldDefinition>>(
   definition: ResourceDefinition<Model, Fields> & { fields: Declared<Model, Fields> },
 ): Resource<Model> {
-  if (definition.keeps && !definition.isSoftDeleted) throw new Error(`${definition.one} keeps comments and must be isSoftDeleted: they would lie there without it`)
-  const resource: Resource<Model> = withWorkflow({ ...definition, fields: withTargets(definition.fields), table: tableOf(definition.model).table })
+  if (definition.keeps && !definition.isSoftDeleted)
+    throw new Error(`${definition.one} keeps comments and must be isSoftDeleted: they would lie there without it`)
+  const resource: Resource<Model> = withWorkflow({
+    ...definition,
+    fields: withTargets(definition.fields),
+    table: tableOf(definition.model).table,
+  })
   checkRelations(resource)
   return addResource(resource)
 }
@@ -33,12 +38,16 @@ export function addResource<Given extends AnyResource>(resource: Given): Given {
 }
 
 /** A field that shows others of the record, joined by a space. */
-export const joined = (...joins: string[]): { sql: string, joins: string[] } =>
-  ({ sql: `concat_ws(' ', ${joins.map((key) => `t."${key}"`).join(', ')})`, joins })
+export const joined = (...joins: string[]): { sql: string; joins: string[] } => ({
+  sql: `concat_ws(' ', ${joins.map((key) => `t."${key}"`).join(', ')})`,
+  joins,
+})
 
 /** A choice among rows of a resource is a reference to it. */
 function withTargets<Fields extends Readonly<Record<string, FieldDefinition>>>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.from ? { ...field, to: field.from.one } : field])) as Fields
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [key, field.from ? { ...field, to: field.from.one } : field]),
+  ) as Fields
 }
 
 /** Checks the workflows; new records begin in their first states, and a resource under four eyes says of its records whether they are the caller's own work. */
@@ -50,7 +59,11 @@ function withWorkflow<One extends AnyResource>(resource: One): One {
   const fields = { ...resource.fields, ...first }
   if (!workflows.some(({ moves }) => moves.some(({ fourEyes }) => fourEyes === true))) return { ...resource, fields }
   const { list } = resource
-  return { ...resource, fields: { ...fields, isOwnWork: ownWork(resource) }, list: { ...list, filters: [...list.filters ?? [], 'isOwnWork'] } }
+  return {
+    ...resource,
+    fields: { ...fields, isOwnWork: ownWork(resource) },
+    list: { ...list, filters: [...(list.filters ?? []), 'isOwnWork'] },
+  }
 }
 
 /** The resource of a reference field's `to` (its `one`); undefined when its area is not loaded. */
@@ -87,7 +100,12 @@ export function hasOrder(resource: AnyResource, key: string): boolean {
   if (resource.remote) return resource.remote.sorts.includes(key)
   const field = fieldOf(resource, key)
   const { kind, link, sql } = field
-  return link === undefined && !isRelation(field) && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)
+  return (
+    link === undefined &&
+    !isRelation(field) &&
+    !['json', 'permissionTree'].includes(kind) &&
+    !(kind === 'multiReference' && sql !== undefined)
+  )
 }
 
 /** Columns every record shows when its table has them, declared or not. */
@@ -109,7 +127,12 @@ export function settableFields(resource: AnyResource): Fields {
  */
 export function ignoredNames(resource: AnyResource): string[] {
   const set = new Set(settableFields(resource).map(([key]) => key))
-  const labels = Object.entries(resource.fields).flatMap(([key, field]) => isReference(field) ? [`${key}Label`] : [])
-  const known = [...baseColumns.filter((key) => hasColumn(resource, key)), ...Object.keys(resource.fields), ...labels, ...resource.ignores ?? []]
+  const labels = Object.entries(resource.fields).flatMap(([key, field]) => (isReference(field) ? [`${key}Label`] : []))
+  const known = [
+    ...baseColumns.filter((key) => hasColumn(resource, key)),
+    ...Object.keys(resource.fields),
+    ...labels,
+    ...(resource.ignores ?? []),
+  ]
   return [...new Set(known)].filter((key) => !set.has(key))
 }

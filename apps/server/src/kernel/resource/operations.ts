@@ -23,10 +23,17 @@ export interface ListCall<Extra extends z.ZodRawShape> extends ListOptions<Shape
 }
 
 /** Pages of a resource: page, size, sortField, sortOrder, search, startDate, endDate, dateType, filter. */
-export function list<Extra extends z.ZodRawShape = NoShape>(resource: AnyResource, call: ListCall<Extra> = {}): Operation<ListInput & Shaped<Extra>> {
-  const input = listSchema(call.extra ?? {} as Extra)
+export function list<Extra extends z.ZodRawShape = NoShape>(
+  resource: AnyResource,
+  call: ListCall<Extra> = {},
+): Operation<ListInput & Shaped<Extra>> {
+  const input = listSchema(call.extra ?? ({} as Extra))
   return {
-    kind: 'list', resource, input, isReadOnly: true, answer: rowsAnswer(resource, call.many ?? resource.many),
+    kind: 'list',
+    resource,
+    input,
+    isReadOnly: true,
+    answer: rowsAnswer(resource, call.many ?? resource.many),
     run: (ctx, query) => listRecords(ctx, resource, query, call),
     exportRows: (ctx, query) => exportStatement(ctx, resource, query, call),
   }
@@ -35,7 +42,11 @@ export function list<Extra extends z.ZodRawShape = NoShape>(resource: AnyResourc
 /** One record by the path's id, as data.<one>. */
 export function get(resource: AnyResource): Operation<{ id: string }> {
   return {
-    kind: 'get', resource, input: idInput, isReadOnly: true, answer: recordAnswer(resource),
+    kind: 'get',
+    resource,
+    input: idInput,
+    isReadOnly: true,
+    answer: recordAnswer(resource),
     run: async (ctx, { id }) => {
       const text = await readText(ctx, resource, id)
       return text === '' ? fail(notFound(resource)) : { json: `{"success":true,"data":{${JSON.stringify(resource.one)}:${text}}}` }
@@ -43,12 +54,18 @@ export function get(resource: AnyResource): Operation<{ id: string }> {
   }
 }
 
-export interface Wording { message?: string }
+export interface Wording {
+  message?: string
+}
 
 /** Creates a record from the body; answers data.<one>. */
 export function create(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
   return {
-    kind: 'create', resource, input: writeSchemas(resource).create, isReadOnly: false, answer: recordAnswer(resource),
+    kind: 'create',
+    resource,
+    input: writeSchemas(resource).create,
+    isReadOnly: false,
+    answer: recordAnswer(resource),
     run: async (ctx, input) => one(resource, await createRecord(ctx, resource, input), message ?? `${resource.label} created successfully`),
   }
 }
@@ -56,18 +73,28 @@ export function create(resource: AnyResource, { message }: Wording = {}): Operat
 /** Changes the fields that the body names, and only these. */
 export function update(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
   return {
-    kind: 'update', resource, input: writeSchemas(resource).update, isReadOnly: false, answer: recordAnswer(resource),
-    run: async (ctx, input) => one(resource, await updateRecord(ctx, resource, String(input.id), input), message ?? `${resource.label} updated successfully`),
+    kind: 'update',
+    resource,
+    input: writeSchemas(resource).update,
+    isReadOnly: false,
+    answer: recordAnswer(resource),
+    run: async (ctx, input) =>
+      one(resource, await updateRecord(ctx, resource, String(input.id), input), message ?? `${resource.label} updated successfully`),
   }
 }
 
-const removeInput = z.strictObject({ id: idSchema.optional(), Id: idSchema.optional(), ids: z.array(idSchema).min(1).max(500).optional() })
+const removeInput = z
+  .strictObject({ id: idSchema.optional(), Id: idSchema.optional(), ids: z.array(idSchema).min(1).max(500).optional() })
   .refine(({ id, Id, ids }) => [id, Id, ids].filter((given) => given !== undefined).length === 1, { path: ['id'], error: 'give id or ids' })
 
 /** Removes the record of the path, or of the body's id or ids: all or none. */
 export function remove(resource: AnyResource, { message }: Wording = {}): Operation<z.infer<typeof removeInput>> {
   return {
-    kind: 'remove', resource, input: removeInput, isReadOnly: false, answer: removedAnswer,
+    kind: 'remove',
+    resource,
+    input: removeInput,
+    isReadOnly: false,
+    answer: removedAnswer,
     run: async (ctx, { id, Id, ids = [] }) => {
       const wanted = [id, Id, ...ids].filter((given) => given !== undefined)
       await removeRecords(ctx, resource, wanted)
@@ -81,10 +108,17 @@ const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 /** Brings back removed records of the body's ids, all or none, unless something else holds what may be there once. */
 export function restore(resource: AnyResource): Operation<z.infer<typeof restoreInput>> {
   return {
-    kind: 'restore', resource, input: restoreInput, isReadOnly: false, answer: restoredAnswer(resource),
+    kind: 'restore',
+    resource,
+    input: restoreInput,
+    isReadOnly: false,
+    answer: restoredAnswer(resource),
     run: async (ctx, { ids }) => {
       const records = await restoreRecords(ctx, resource, ids)
-      return { data: { [resource.many]: records }, message: `${records.length === 1 ? resource.label : `${records.length} ${resource.labelMany.toLowerCase()}`} restored` }
+      return {
+        data: { [resource.many]: records },
+        message: `${records.length === 1 ? resource.label : `${records.length} ${resource.labelMany.toLowerCase()}`} restored`,
+      }
     },
   }
 }
@@ -92,26 +126,59 @@ export function restore(resource: AnyResource): Operation<z.infer<typeof restore
 /** Sets one field of the record in the path, even one that forms may not change; prepare decides what may follow. */
 export function setField(resource: AnyResource, key: string, { message }: Wording = {}): Operation<RecordInput> {
   const field = fieldOf(resource, key)
-  if (workflowsOf(resource).some((workflow) => workflow.field === key)) throw new Error(`${resource.one}.${key} goes by moves: mount move()`)
-  const input = z.strictObject({ id: idSchema, version: z.int().min(0).optional(), [key]: valueSchema({ ...field, required: true }, columnOf(resource, key)) })
+  if (workflowsOf(resource).some((workflow) => workflow.field === key))
+    throw new Error(`${resource.one}.${key} goes by moves: mount move()`)
+  const input = z.strictObject({
+    id: idSchema,
+    version: z.int().min(0).optional(),
+    [key]: valueSchema({ ...field, required: true }, columnOf(resource, key)),
+  })
   return {
-    kind: 'setField', resource, input, isReadOnly: false, answer: recordAnswer(resource),
-    run: async (ctx, { id, ...given }) => one(resource, await updateRecord(ctx, resource, String(id), given), message ?? `${resource.label} updated successfully`),
+    kind: 'setField',
+    resource,
+    input,
+    isReadOnly: false,
+    answer: recordAnswer(resource),
+    run: async (ctx, { id, ...given }) =>
+      one(resource, await updateRecord(ctx, resource, String(id), given), message ?? `${resource.label} updated successfully`),
   }
 }
 
 /** A read of its own making: runs outside a write transaction. `answer` says what its data holds. */
-export function query<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
-  return { kind: 'query', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: true, run: async (ctx, given, facts) => run(ctx, given, facts), ...(answer ? { answer } : {}) }
+export function query<Schema extends z.ZodType>(
+  input: Schema,
+  run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer,
+  answer?: AnswerSchema,
+): Operation<z.infer<Schema>> {
+  return {
+    kind: 'query',
+    input: input as z.ZodType<z.infer<Schema>>,
+    isReadOnly: true,
+    run: async (ctx, given, facts) => run(ctx, given, facts),
+    ...(answer ? { answer } : {}),
+  }
 }
 
 /** A write of its own making: runs in one transaction unless the route says ownTransaction. `answer` says what its data holds. */
-export function command<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
-  return { kind: 'command', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: false, run: async (ctx, given, facts) => run(ctx, given, facts), ...(answer ? { answer } : {}) }
+export function command<Schema extends z.ZodType>(
+  input: Schema,
+  run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer,
+  answer?: AnswerSchema,
+): Operation<z.infer<Schema>> {
+  return {
+    kind: 'command',
+    input: input as z.ZodType<z.infer<Schema>>,
+    isReadOnly: false,
+    run: async (ctx, given, facts) => run(ctx, given, facts),
+    ...(answer ? { answer } : {}),
+  }
 }
 
 /** An operation of a public route: there is no ctx. */
-export function publicCommand<Schema extends z.ZodType>(input: Schema, run: (input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer): PublicOperation<z.infer<Schema>> {
+export function publicCommand<Schema extends z.ZodType>(
+  input: Schema,
+  run: (input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer,
+): PublicOperation<z.infer<Schema>> {
   return { kind: 'public', input: input as z.ZodType<z.infer<Schema>>, run: async (given, facts) => run(given, facts) }
 }
 

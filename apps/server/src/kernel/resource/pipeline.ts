@@ -28,7 +28,12 @@ import type { Batch, Change, Verdict, WriteOptions, Writing } from './writing.ts
  * one when there is none. Refusals: NOT_FOUND, CONFLICT (another version; details.current for those who may read the
  * record), INVALID, FORBIDDEN, ALREADY_EXISTS, STILL_IN_USE, the error of the duplicate rule and what prepare refuses.
  */
-export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: readonly Change[], { source, onRefusal = 'throw', held }: WriteOptions = {}): Promise<Verdict[]> {
+export async function writeRecords(
+  ctx: Ctx,
+  resource: AnyResource,
+  changes: readonly Change[],
+  { source, onRefusal = 'throw', held }: WriteOptions = {},
+): Promise<Verdict[]> {
   if (changes.length === 0) return []
   const writings = changes.map(begin)
   if (new Set(writings.map(({ id }) => id)).size < writings.length) throw new Error(`${resource.one}: a record is named twice in one write`)
@@ -46,16 +51,26 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
     for (const writing of open(writings)) if (stream) writing.seq = stream.next()
     await write(batch, open(writings))
     publishWrites(batch)
-    if (resource.workflow) rememberWritten(inner, resource, open(writings).map(({ id }) => id))
+    if (resource.workflow)
+      rememberWritten(
+        inner,
+        resource,
+        open(writings).map(({ id }) => id),
+      )
   })
-  return writings.map(({ id, record, failure, seq }) => ({ id, ...(failure ? { failure } : record ? { record } : {}), ...(seq === undefined ? {} : { seq }) }))
+  return writings.map(({ id, record, failure, seq }) => ({
+    id,
+    ...(failure ? { failure } : record ? { record } : {}),
+    ...(seq === undefined ? {} : { seq }),
+  }))
 }
 
 /** Changes that nothing has refused so far. */
 const open = (writings: readonly Writing[]) => writings.filter(({ failure }) => !failure)
 
 function begin(change: Change): Writing {
-  if (change.kind !== 'create') return { change, id: change.id.toLowerCase(), given: change.kind === 'update' ? { ...change.input } : {}, values: {} }
+  if (change.kind !== 'create')
+    return { change, id: change.id.toLowerCase(), given: change.kind === 'update' ? { ...change.input } : {}, values: {} }
   const { Id, ...given } = change.input
   return { change, id: typeof Id === 'string' ? Id.toLowerCase() : randomUUIDv7(), given, values: {} }
 }
@@ -70,7 +85,8 @@ async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions
   const wanted = writings.filter(({ change }) => change.kind !== 'create')
   const toLock = wanted.filter(({ id }) => !held?.has(id))
   const isRestore = toLock.some(({ change }) => change.kind === 'restore')
-  const rows: Columns[] = toLock.length === 0 ? [] : await lockRows(ctx, resource, { ids: toLock.map(({ id }) => id), rows: isRestore ? 'all' : 'live' })
+  const rows: Columns[] =
+    toLock.length === 0 ? [] : await lockRows(ctx, resource, { ids: toLock.map(({ id }) => id), rows: isRestore ? 'all' : 'live' })
   const found = new Map(rows.map((row) => [String(row['id']), row]))
   for (const writing of wanted) {
     const before = held?.get(writing.id) ?? found.get(writing.id)
@@ -91,10 +107,16 @@ async function prepare(batch: Batch, writing: Writing): Promise<void> {
   if (change.kind === 'restore') return
   settleGiven(resource, writing)
   const { given } = writing
-  const columns = change.kind === 'create' ? change.columns ?? {} : {}
+  const columns = change.kind === 'create' ? (change.columns ?? {}) : {}
   // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.
-  const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput, before?: Columns } = { kind: change.kind, input: given, isSync, id, ...(before ? { before } : {}) }
-  const derived = await resource.prepare?.(ctx, seam as never) as Columns | undefined ?? {}
+  const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput; before?: Columns } = {
+    kind: change.kind,
+    input: given,
+    isSync,
+    id,
+    ...(before ? { before } : {}),
+  }
+  const derived = ((await resource.prepare?.(ctx, seam as never)) as Columns | undefined) ?? {}
   writing.values = { ...given, ...(change.kind === 'create' ? givenValues(ctx, resource) : {}), ...columns, ...derived }
   if (change.kind === 'remove') return
   const record = { ...writing.before, ...writing.values }
@@ -110,11 +132,17 @@ async function walk(batch: Batch, writing: Writing): Promise<void> {
 
 /** Fails when a field that is set once, at creation, gets another value; a record that was read may say it again. */
 function refuseFixed(resource: AnyResource, changed: Columns): void {
-  const fields = Object.keys(changed).filter((key) => resource.fields[key]?.createOnly).map((field) => ({ field, message: 'cannot be changed' }))
+  const fields = Object.keys(changed)
+    .filter((key) => resource.fields[key]?.createOnly)
+    .map((field) => ({ field, message: 'cannot be changed' }))
   if (fields.length > 0) throw new Failure('INVALID', { fields })
 }
 
-async function refuseOldVersion({ ctx, resource }: Pick<Batch, 'ctx' | 'resource'>, { id, before }: Writing, version: number | undefined): Promise<void> {
+async function refuseOldVersion(
+  { ctx, resource }: Pick<Batch, 'ctx' | 'resource'>,
+  { id, before }: Writing,
+  version: number | undefined,
+): Promise<void> {
   if (version === undefined || before?.['version'] === undefined || BigInt(version) === before['version']) return
   throw new Failure('CONFLICT', mayRead(ctx, resource) ? { details: { current: await readRecord(ctx, resource, id) } } : {})
 }
@@ -134,7 +162,10 @@ async function unlessRefused({ mayReport }: Batch, writing: Writing, check: () =
   }
 }
 
-async function refuseAll(batch: Batch, find: (batch: Batch, writings: readonly Writing[]) => Promise<ReadonlyMap<Writing, Failure>>): Promise<void> {
+async function refuseAll(
+  batch: Batch,
+  find: (batch: Batch, writings: readonly Writing[]) => Promise<ReadonlyMap<Writing, Failure>>,
+): Promise<void> {
   for (const [writing, failure] of await find(batch, open(batch.writings))) {
     if (!batch.mayReport) throw failure
     writing.failure = failure
@@ -161,16 +192,34 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   const of = (...kinds: Change['kind'][]) => writings.filter(({ change }) => kinds.includes(change.kind))
   const isMarked = resource.isSoftDeleted === true
   const first = await takeNumbers(ctx, resource, of('create').length)
-  const made = await insertRows(ctx, resource, of('create').map((writing, index) => ({ ...newRow(ctx, resource, writing), ...(first === undefined ? {} : { number: first + index }) })))
+  const made = await insertRows(
+    ctx,
+    resource,
+    of('create').map((writing, index) => ({
+      ...newRow(ctx, resource, writing),
+      ...(first === undefined ? {} : { number: first + index }),
+    })),
+  )
   // The rows of a record's relations need the record; a changed one is read with them.
   await writeRelated(ctx, resource, of('create', 'update'))
-  const changed = await updateRows(ctx, resource, of('update', 'restore', ...isMarked ? ['remove'] as const : []).map((writing) => changedRow(resource, writing)))
+  const changed = await updateRows(
+    ctx,
+    resource,
+    of('update', 'restore', ...(isMarked ? (['remove'] as const) : [])).map((writing) => changedRow(resource, writing)),
+  )
   const moved = of('update').flatMap(movedTo)
   if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, moved)
   if (resource.keeps?.includes('files')) await moveFiles(ctx, resource, moved)
   if (keepsMoves(resource)) await takeMovesAlong(ctx, resource, moved)
-  if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
-  const related = of('create').filter(hasRelated).map(({ id }) => id)
+  if (!isMarked)
+    await deleteRows(
+      ctx,
+      resource,
+      of('remove').map(({ id }) => id),
+    )
+  const related = of('create')
+    .filter(hasRelated)
+    .map(({ id }) => id)
   if (related.length > 0) for (const [id, record] of await readRecords(ctx, resource, related)) made.set(id, record)
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
   if (!resource.workflow) return
@@ -179,7 +228,7 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
 }
 
 /** Where a changed record is filed by now, if that is another tenant. */
-function movedTo({ id, before, values: { tenantId } }: Writing): { id: string, tenantId: string }[] {
+function movedTo({ id, before, values: { tenantId } }: Writing): { id: string; tenantId: string }[] {
   return typeof tenantId === 'string' && tenantId !== before?.['tenantId'] ? [{ id, tenantId }] : []
 }
 
@@ -191,9 +240,14 @@ function changedRow(resource: AnyResource, { change, id, before, values, seq }: 
   const mark = change.kind === 'remove' ? { deletedAt: new Date() } : change.kind === 'restore' ? { deletedAt: null } : {}
   const version = before?.['version']
   return {
-    ...values, ...mark, id, ...(typeof version === 'bigint' ? { version: version + 1n } : {}),
-    ...(hasColumn(resource, 'dateModified') ? { dateModified: new Date() } : {}), ...numbered(resource, seq),
+    ...values,
+    ...mark,
+    id,
+    ...(typeof version === 'bigint' ? { version: version + 1n } : {}),
+    ...(hasColumn(resource, 'dateModified') ? { dateModified: new Date() } : {}),
+    ...numbered(resource, seq),
   }
 }
 
-const numbered = (resource: AnyResource, seq: number | undefined): Columns => seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}
+const numbered = (resource: AnyResource, seq: number | undefined): Columns =>
+  seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}

@@ -9,7 +9,7 @@ const readers = new WeakMap<AnyResource, Access[]>()
 export function registerReaders(routes: readonly Route[]): void {
   for (const { operation, access } of routes) {
     if (operation.kind === 'public' || !operation.resource || !['list', 'get'].includes(operation.kind)) continue
-    readers.set(operation.resource, [...readers.get(operation.resource) ?? [], access])
+    readers.set(operation.resource, [...(readers.get(operation.resource) ?? []), access])
   }
 }
 

@@ -25,17 +25,33 @@ export async function updateRecord(ctx: Ctx, resource: AnyResource, id: string, 
 
 /** The same change of several records, all or none; in the order of their ids. */
 export async function updateRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[], input: RecordInput): Promise<WireRecord[]> {
-  return (await writeRecords(ctx, resource, distinct(ids).map((id) => ({ kind: 'update', id, input })))).map((verdict) => recordOf([verdict]))
+  return (
+    await writeRecords(
+      ctx,
+      resource,
+      distinct(ids).map((id) => ({ kind: 'update', id, input })),
+    )
+  ).map((verdict) => recordOf([verdict]))
 }
 
 /** Removes the caller's records, all or none: marks them when the resource is soft-deleted. NOT_FOUND when one is out of sight. */
 export async function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<void> {
-  await writeRecords(ctx, resource, distinct(ids).map((id) => ({ kind: 'remove', id })))
+  await writeRecords(
+    ctx,
+    resource,
+    distinct(ids).map((id) => ({ kind: 'remove', id })),
+  )
 }
 
 /** Brings soft-deleted records of the caller's reach back, all or none; what may stand once is checked anew. */
 export async function restoreRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<WireRecord[]> {
-  return (await writeRecords(ctx, resource, distinct(ids).map((id) => ({ kind: 'restore', id })))).map((verdict) => recordOf([verdict]))
+  return (
+    await writeRecords(
+      ctx,
+      resource,
+      distinct(ids).map((id) => ({ kind: 'restore', id })),
+    )
+  ).map((verdict) => recordOf([verdict]))
 }
 
 const distinct = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]

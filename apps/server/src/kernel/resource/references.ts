@@ -12,7 +12,13 @@ import { visibleRows } from './read/query.ts'
 import type { Columns } from './write.ts'
 
 /** A reference that a change sets: which field, to what, and the ids it did not hold before. */
-interface Reference { writing: Writing, field: string, target: AnyResource, ids: readonly string[], /** It is shown with the record: what the caller does not see is not named. */ isSeen?: boolean }
+interface Reference {
+  writing: Writing
+  field: string
+  target: AnyResource
+  ids: readonly string[]
+  /** It is shown with the record: what the caller does not see is not named. */ isSeen?: boolean
+}
 
 /**
  * Refusals of changes whose references point to no living record of the company, or, where records are not cut by tenant
@@ -21,14 +27,20 @@ interface Reference { writing: Writing, field: string, target: AnyResource, ids:
 export async function findReferenceFailures({ ctx, resource }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const references = writings.flatMap((writing) => referencesOf(resource, writing))
   const [users, others] = [references.filter(({ target }) => isUser(target)), references.filter(({ target }) => !isUser(target))]
-  const active = await usersInReach(ctx, users.flatMap(({ ids }) => ids))
+  const active = await usersInReach(
+    ctx,
+    users.flatMap(({ ids }) => ids),
+  )
   const failures = new Map<Writing, Failure>()
   for (const { writing, field, ids } of users) {
-    if (!failures.has(writing) && ids.some((id) => !active.has(id))) failures.set(writing, wrong([{ field, message: 'is not an active user in your reach' }]))
+    if (!failures.has(writing) && ids.some((id) => !active.has(id)))
+      failures.set(writing, wrong([{ field, message: 'is not an active user in your reach' }]))
   }
   const missing = await findMissing(ctx, others)
   for (const [writing, own] of Map.groupBy(others, (reference) => reference.writing)) {
-    const fields = own.filter(({ field, ids }) => ids.some((id) => missing.get(field)?.has(id))).map(({ field }) => ({ field, message: 'does not exist' }))
+    const fields = own
+      .filter(({ field, ids }) => ids.some((id) => missing.get(field)?.has(id)))
+      .map(({ field }) => ({ field, message: 'does not exist' }))
     if (fields.length > 0 && !failures.has(writing)) failures.set(writing, wrong(fields))
   }
   return failures
@@ -38,13 +50,23 @@ export async function findReferenceFailures({ ctx, resource }: Batch, writings: 
 export async function findHeldFailures({ ctx, resource: { held } }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const removals = writings.filter(({ change }) => change.kind === 'remove')
   if (!held || removals.length === 0) return new Map()
-  const rows = await ctx.sql.query<{ id: string }>(prepared(held.find(ctx, removals.map(({ id }) => id)), 'write'))
+  const rows = await ctx.sql.query<{ id: string }>(
+    prepared(
+      held.find(
+        ctx,
+        removals.map(({ id }) => id),
+      ),
+      'write',
+    ),
+  )
   const ids = new Set(rows.map(({ id }) => id))
-  return new Map(removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, new Failure('STILL_IN_USE', { message: held.message })]))
+  return new Map(
+    removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, new Failure('STILL_IN_USE', { message: held.message })]),
+  )
 }
 
 const isUser = ({ table }: AnyResource) => table === 'app_user'
-const wrong = (fields: { field: string, message: string }[]) => new Failure('INVALID', { fields })
+const wrong = (fields: { field: string; message: string }[]) => new Failure('INVALID', { fields })
 
 function referencesOf(resource: AnyResource, writing: Writing): Reference[] {
   return Object.entries(writing.given).flatMap(([field, value]) => {
@@ -55,12 +77,16 @@ function referencesOf(resource: AnyResource, writing: Writing): Reference[] {
   })
 }
 
-function referenceOf(resource: AnyResource, field: string, { value, before }: { value: unknown, before: unknown }) {
+function referenceOf(resource: AnyResource, field: string, { value, before }: { value: unknown; before: unknown }) {
   const definition = resource.fields[field]
   const { kind = '', to, isSetApart, through } = definition ?? {}
   const isOne = definition && (isReference(definition) || kind === 'multiReference') && to !== undefined && !isSetApart
   const held = [before].flat()
-  const newIds = [value].flat().filter((id): id is string => typeof id === 'string').map((id) => id.toLowerCase()).filter((id) => !held.includes(id))
+  const newIds = [value]
+    .flat()
+    .filter((id): id is string => typeof id === 'string')
+    .map((id) => id.toLowerCase())
+    .filter((id) => !held.includes(id))
   return { isSeen: through !== undefined, target: isOne ? resourceNamed(to) : undefined, newIds }
 }
 
@@ -68,10 +94,14 @@ function referenceOf(resource: AnyResource, field: string, { value, before }: { 
 function lineReferences({ field, of, by }: Lines, writing: Writing): Reference[] {
   const { before = [], after = [] } = (writing.related?.[field] ?? {}) as Partial<Related<LineRow>>
   const present = new Map(before.map((row) => [row.id, row]))
-  return after.flatMap((row, place) => Object.keys(of.fields).filter((key) => key !== by).flatMap((key) => {
-    const { target, newIds } = referenceOf(of, key, { value: row[key], before: present.get(row.id)?.[key] })
-    return target && newIds.length > 0 ? [{ writing, field: `${field}.${place}.${key}`, target, ids: newIds }] : []
-  }))
+  return after.flatMap((row, place) =>
+    Object.keys(of.fields)
+      .filter((key) => key !== by)
+      .flatMap((key) => {
+        const { target, newIds } = referenceOf(of, key, { value: row[key], before: present.get(row.id)?.[key] })
+        return target && newIds.length > 0 ? [{ writing, field: `${field}.${place}.${key}`, target, ids: newIds }] : []
+      }),
+  )
 }
 
 /** Ids that point to nothing, by field. */
@@ -84,15 +114,16 @@ async function findMissing(ctx: Ctx, references: readonly Reference[]): Promise<
     return sql`select ${key}::text as key, w.id from unnest(${ids}::uuid[]) w(id)
       where not exists (select 1 from ${identifier(target.table)} t where ${isSeen ? visibleRows(ctx, target) : referable(ctx, target)} and t."id" = w.id)`
   })
-  const rows = await ctx.sql.query<{ key: string, id: string }>(prepared(join(checks, ' union all '), 'write'))
+  const rows = await ctx.sql.query<{ key: string; id: string }>(prepared(join(checks, ' union all '), 'write'))
   const missing = new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, group]) => [key, new Set(group.map(({ id }) => id))]))
   return new Map(groups.flatMap(([key, group]) => group.map(({ field }) => [field, missing.get(key) ?? new Set<string>()] as const)))
 }
 
 /** What a reference may point to. Settings filed under a tenant above the caller's are everybody's below it. */
-const referable = (ctx: Ctx, target: AnyResource): Statement => (target.isScoped
-  ? sql`t."companyId" = ${ctx.company.id}::uuid ${trusted(target.isSoftDeleted ? 'and t."deletedAt" is null' : '')}`
-  : visibleRows(ctx, target))
+const referable = (ctx: Ctx, target: AnyResource): Statement =>
+  target.isScoped
+    ? sql`t."companyId" = ${ctx.company.id}::uuid ${trusted(target.isSoftDeleted ? 'and t."deletedAt" is null' : '')}`
+    : visibleRows(ctx, target)
 
 /** Fails unless the caller's reach holds what the resource says of its writers (writtenBy): of the record before and after. */
 export function refuseBeyondReach(ctx: Ctx, resource: AnyResource, ...records: readonly Columns[]): void {
@@ -102,7 +133,9 @@ export function refuseBeyondReach(ctx: Ctx, resource: AnyResource, ...records: r
   if (ctx.scope === '*') return
   if (writtenBy === 'company') return requireWholeCompany(ctx)
   for (const record of records) {
-    const named = writtenBy.flatMap((field) => (typeof record[field] === 'string' ? [{ field, tenantId: record[field].toLowerCase() }] : []))
+    const named = writtenBy.flatMap((field) =>
+      typeof record[field] === 'string' ? [{ field, tenantId: record[field].toLowerCase() }] : [],
+    )
     if (named.length === 0) requireWholeCompany(ctx)
     const beyond = named.filter(({ tenantId }) => !ctx.scope.includes(tenantId))
     if (beyond.length > 0) fail('FORBIDDEN', { fields: beyond.map(({ field }) => ({ field, message: 'lies outside your reach' })) })

@@ -18,7 +18,9 @@ export const idSchema = identifierSchema
 export const idInput = z.strictObject({ id: idSchema })
 
 /** The id of a new record, where a client may choose it; what is none leaves the choice to the server (specification 5). */
-export const suppliedId = z.unknown().transform((given) => typeof given === 'string' && isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : undefined)
+export const suppliedId = z
+  .unknown()
+  .transform((given) => (typeof given === 'string' && isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : undefined))
   .meta({ type: 'string', format: 'uuid' })
 /** Any id would let a caller found a twin of somebody else's record. */
 const noId = suppliedId.refine((value) => value === undefined, 'is given by the server').meta({ type: 'string', format: 'uuid' })
@@ -26,7 +28,10 @@ const ignored = z.unknown().meta({ readOnly: true }).optional()
 
 /** Checked input of a write: wire names, values as the columns take them. */
 export type RecordInput = Record<string, unknown>
-interface WriteSchemas { create: z.ZodType<RecordInput>, update: z.ZodType<RecordInput> }
+interface WriteSchemas {
+  create: z.ZodType<RecordInput>
+  update: z.ZodType<RecordInput>
+}
 const made = new WeakMap<AnyResource, WriteSchemas>()
 
 /**
@@ -36,26 +41,41 @@ const made = new WeakMap<AnyResource, WriteSchemas>()
  */
 export function writeSchemas(resource: AnyResource): WriteSchemas {
   let schemas = made.get(resource)
-  if (!schemas) made.set(resource, schemas = makeSchemas(resource))
+  if (!schemas) made.set(resource, (schemas = makeSchemas(resource)))
   return schemas
 }
 
 function makeSchemas(resource: AnyResource): WriteSchemas {
   const fields = settableFields(resource).map(([key, field]) => ({ key, field, column: columnOf(resource, key) }))
-  const create = Object.fromEntries(fields.map(({ key, field, column }) => {
-    if (isRelation(field)) return [key, field.required || (field.min ?? 0) > 0 ? relationSchema(resource, key, field) : relationSchema(resource, key, field).optional()]
-    const value = newValueSchema(field, column)
-    if (field.defaultValue !== undefined) return [key, value.default(field.defaultValue)]
-    return [key, field.required ? value : value.optional()]
-  }))
-  const update = Object.fromEntries(fields.map(({ key, field, column }) => [key, (isRelation(field) ? relationSchema(resource, key, field) : valueSchema(field, column)).optional()]))
+  const create = Object.fromEntries(
+    fields.map(({ key, field, column }) => {
+      if (isRelation(field))
+        return [
+          key,
+          field.required || (field.min ?? 0) > 0 ? relationSchema(resource, key, field) : relationSchema(resource, key, field).optional(),
+        ]
+      const value = newValueSchema(field, column)
+      if (field.defaultValue !== undefined) return [key, value.default(field.defaultValue)]
+      return [key, field.required ? value : value.optional()]
+    }),
+  )
+  const update = Object.fromEntries(
+    fields.map(({ key, field, column }) => [
+      key,
+      (isRelation(field) ? relationSchema(resource, key, field) : valueSchema(field, column)).optional(),
+    ]),
+  )
   const names = new Set(ignoredNames(resource))
   const others = Object.fromEntries([...names].map((key) => [key, ignored]))
   const { version: _, ...othersOfUpdate } = others
-  const given = (input: RecordInput): RecordInput => Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== undefined && (key === 'version' || !names.has(key))))
+  const given = (input: RecordInput): RecordInput =>
+    Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== undefined && (key === 'version' || !names.has(key))))
   return {
-    create: z.strictObject({ ...others, Id: (resource.isIdentity ? noId : suppliedId).optional(), ...create }).transform(({ version: __, ...input }: RecordInput) => given(input)),
-    update: z.strictObject({ ...othersOfUpdate, id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
+    create: z
+      .strictObject({ ...others, Id: (resource.isIdentity ? noId : suppliedId).optional(), ...create })
+      .transform(({ version: __, ...input }: RecordInput) => given(input)),
+    update: z
+      .strictObject({ ...othersOfUpdate, id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
       .refine((input) => input.Id === undefined || input.Id === input.id, { path: ['Id'], error: 'differs from the id of the path' })
       .transform(given),
   }
@@ -75,30 +95,49 @@ export function assertRequired(resource: AnyResource, record: RecordInput): void
 
 /** Fields that the record's other values make necessary and that are empty. */
 export function missingFields(resource: AnyResource, record: RecordInput): string[] {
-  return settableFields(resource).filter(([key, field]) => {
-    const isAsked = field.requiredIf !== undefined && holds(field.requiredIf, record) && (!field.visibleIf || holds(field.visibleIf, record))
-    return isAsked && (record[key] ?? '') === ''
-  }).map(([key]) => key)
+  return settableFields(resource)
+    .filter(([key, field]) => {
+      const isAsked =
+        field.requiredIf !== undefined && holds(field.requiredIf, record) && (!field.visibleIf || holds(field.visibleIf, record))
+      return isAsked && (record[key] ?? '') === ''
+    })
+    .map(([key]) => key)
 }
 
 /* ---------- lists ---------- */
 
 /** ASC or DESC in any case. */
-export const sortOrder = z.string().transform((value) => value.toUpperCase()).pipe(z.enum(['ASC', 'DESC']))
+export const sortOrder = z
+  .string()
+  .transform((value) => value.toUpperCase())
+  .pipe(z.enum(['ASC', 'DESC']))
 
 /** Values with commas between them, each checked. */
 const commaList = <Value>(one: z.ZodType<Value, string>) =>
-  z.string().max(400).transform((text) => text.split(',').map((part) => part.trim())).pipe(z.array(one).max(maxSorts, `may hold ${maxSorts} names at most`))
+  z
+    .string()
+    .max(400)
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(one).max(maxSorts, `may hold ${maxSorts} names at most`))
 
-const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value) && isUsualYear(value), 'is not a date or time')
+const day = z
+  .string()
+  .max(40)
+  .refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value) && isUsualYear(value), 'is not a date or time')
 
 /** Query of a list call. Values come as text and are coerced; empty ones count as absent. */
 export const listShape = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   size: z.coerce.number().int().min(1).max(1_000_000).optional(),
-  sortField: commaList(z.string().min(1, 'holds an empty name').max(60)).refine((names) => new Set(names).size === names.length, 'names a field twice').optional(),
+  sortField: commaList(z.string().min(1, 'holds an empty name').max(60))
+    .refine((names) => new Set(names).size === names.length, 'names a field twice')
+    .optional(),
   sortOrder: commaList(sortOrder).optional(),
-  search: z.string().max(200).refine((value) => !value.includes('\0'), 'may not hold the NUL character').optional(),
+  search: z
+    .string()
+    .max(200)
+    .refine((value) => !value.includes('\0'), 'may not hold the NUL character')
+    .optional(),
   startDate: day.optional(),
   endDate: day.optional(),
   dateType: z.string().max(60).optional(),

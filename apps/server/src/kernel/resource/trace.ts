@@ -13,7 +13,10 @@ const operations = { create: 'created', update: 'updated', remove: 'removed', re
 export function publishWrites(batch: Batch): void {
   const written = batch.writings.filter(({ failure }) => !failure)
   for (const writing of batch.writings) publishNumber(batch, writing)
-  audit(batch.ctx, written.flatMap((writing) => [...[actOf(batch, writing) ?? []].flat(), ...relatedActs(batch.resource, writing)]))
+  audit(
+    batch.ctx,
+    written.flatMap((writing) => [...[actOf(batch, writing) ?? []].flat(), ...relatedActs(batch.resource, writing)]),
+  )
   for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) announceWrites(batch, kind, group)
 }
 
@@ -30,7 +33,7 @@ function publishNumber({ ctx, resource, stream, isSync }: Batch, writing: Writin
 }
 
 /** Tenants that the record is filed under, before and after; the company for records that are filed under none. */
-function placeOf({ before, record }: Writing, companyId: string): { from: string, to: string } {
+function placeOf({ before, record }: Writing, companyId: string): { from: string; to: string } {
   const [from, to] = [before?.['tenantId'], record?.['tenantId'] ?? before?.['tenantId']]
   const after = typeof to === 'string' ? to : companyId
   return { from: typeof from === 'string' ? from : after, to: after }
@@ -40,14 +43,19 @@ function placeOf({ before, record }: Writing, companyId: string): { from: string
 function actOf({ resource }: Batch, { change: { kind }, id, before = {}, values, record }: Writing): AuditedAct | undefined {
   const act = { action: `${resource.one}.${kind}`, objectType: resource.one, objectId: id }
   switch (kind) {
-    case 'create': return { ...act, after: filledIn(record ?? values) }
+    case 'create':
+      return { ...act, after: filledIn(record ?? values) }
     case 'update': {
       const after = changedColumns(resource, before, values)
       const keys = Object.keys(after)
-      return keys.length === 0 ? undefined : { ...act, before: plain(Object.fromEntries(keys.map((key) => [key, before[key] ?? null]))), after }
+      return keys.length === 0
+        ? undefined
+        : { ...act, before: plain(Object.fromEntries(keys.map((key) => [key, before[key] ?? null]))), after }
     }
-    case 'remove': return { ...act, before: filledIn(plain(before)) }
-    case 'restore': return act
+    case 'remove':
+      return { ...act, before: filledIn(plain(before)) }
+    case 'restore':
+      return act
   }
 }
 
@@ -55,7 +63,11 @@ const derived = new Set(['searchText', 'syncSeq'])
 
 /** As JSON holds it. */
 function plain(row: Columns): Columns {
-  return Object.fromEntries(Object.entries(row).filter(([key]) => !derived.has(key)).map(([key, value]) => [key, plainValue(value)]))
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([key]) => !derived.has(key))
+      .map(([key, value]) => [key, plainValue(value)]),
+  )
 }
 
 /** Of a whole record what is empty says nothing. */
@@ -63,5 +75,11 @@ const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(ro
 
 function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
-  announce(ctx, resource, group.map(({ id }) => id), operations[kind], resource.isScoped ? [...new Set(tenants)] : [])
+  announce(
+    ctx,
+    resource,
+    group.map(({ id }) => id),
+    operations[kind],
+    resource.isScoped ? [...new Set(tenants)] : [],
+  )
 }

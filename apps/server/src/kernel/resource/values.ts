@@ -16,8 +16,17 @@ const hasNul = (value: string) => value.includes('\0')
  */
 export function valueSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
   const value = kindSchema(field, column)
-  if (field.required) return fromText(field, column, value.nullable().refine((given) => given !== null && given !== '', 'is required'))
-  return fromText(field, column, mayBeNull(column) ? value.nullable() : value.nullable().refine((given) => given !== null, 'may not be empty'))
+  if (field.required)
+    return fromText(
+      field,
+      column,
+      value.nullable().refine((given) => given !== null && given !== '', 'is required'),
+    )
+  return fromText(
+    field,
+    column,
+    mayBeNull(column) ? value.nullable() : value.nullable().refine((given) => given !== null, 'may not be empty'),
+  )
 }
 
 /** The same for a record that is made: empty counts as not given, which leaves a default to the field or the table. */
@@ -32,12 +41,19 @@ const mayBeNull = (column: Column | undefined) => column === undefined || !colum
 /** Reads text as the kind of value that the field holds; what is no such text stays, for the schema to refuse. */
 function fromText({ kind, options }: FieldDefinition, column: Column | undefined, schema: z.ZodType): z.ZodType {
   if (kind === 'boolean') return z.preprocess(yesNoOf, schema)
-  const isNumber = kind === 'number' || kind === 'money' || kind === 'percent' || (kind === 'choice' && options !== undefined && isNumeric(column))
+  const isNumber =
+    kind === 'number' || kind === 'money' || kind === 'percent' || (kind === 'choice' && options !== undefined && isNumeric(column))
   return isNumber ? z.preprocess(readNumber, schema) : schema
 }
 
-const yesNo: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([['true', true], ['1', true], ['false', false], ['0', false], ['', null]])
-const yesNoOf = (given: unknown) => yesNo.has(given) ? yesNo.get(given) : given
+const yesNo: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+  ['', null],
+])
+const yesNoOf = (given: unknown) => (yesNo.has(given) ? yesNo.get(given) : given)
 
 /** True for a choice whose column holds numbers. */
 const isNumeric = (column: Column | undefined) => column !== undefined && column.type !== 'String'
@@ -45,50 +61,76 @@ const isNumeric = (column: Column | undefined) => column !== undefined && column
 function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
   if (column?.type === 'Json' && field.kind !== 'json') return structure(field)
   switch (field.kind) {
-    case 'personName': return text(field, 60, isPersonName, 'may hold letters, spaces, hyphens and apostrophes only')
-    case 'email': return text(field, 254, isEmail, 'is not an e-mail address').transform((value) => value?.toLowerCase() ?? null)
-    case 'phone': return text(field, longest.phone, (value) => /^\+?[\d ()-]{6,25}$/.test(value), 'is not a phone number')
-    case 'idNumber': return text(field, 20, isAnyIdNumber, 'is not an identity number')
-    case 'colour': return text(field, 7, (value) => /^#[0-9a-f]{6}$/i.test(value), 'is not a colour such as #1f7a8c')
-    case 'number': case 'money': case 'percent': return numeric(field, column)
-    case 'boolean': return z.boolean()
-    case 'date': return daySchema.transform((value) => column?.type === 'DateTime' ? new Date(value) : value)
-    case 'dateTime': return timeSchema.transform((value) => new Date(value))
-    case 'choice': return choice(field, column)
-    case 'multiChoice': case 'tags': case 'permissionTree': return several(field)
-    case 'reference': return referenceSchema
-    case 'multiReference': return z.array(identifierSchema).max(maxItems)
-    case 'json': return z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
-    default: return text(field, longest[field.kind as keyof typeof longest] ?? longest.text)
+    case 'personName':
+      return text(field, 60, isPersonName, 'may hold letters, spaces, hyphens and apostrophes only')
+    case 'email':
+      return text(field, 254, isEmail, 'is not an e-mail address').transform((value) => value?.toLowerCase() ?? null)
+    case 'phone':
+      return text(field, longest.phone, (value) => /^\+?[\d ()-]{6,25}$/.test(value), 'is not a phone number')
+    case 'idNumber':
+      return text(field, 20, isAnyIdNumber, 'is not an identity number')
+    case 'colour':
+      return text(field, 7, (value) => /^#[0-9a-f]{6}$/i.test(value), 'is not a colour such as #1f7a8c')
+    case 'number':
+    case 'money':
+    case 'percent':
+      return numeric(field, column)
+    case 'boolean':
+      return z.boolean()
+    case 'date':
+      return daySchema.transform((value) => (column?.type === 'DateTime' ? new Date(value) : value))
+    case 'dateTime':
+      return timeSchema.transform((value) => new Date(value))
+    case 'choice':
+      return choice(field, column)
+    case 'multiChoice':
+    case 'tags':
+    case 'permissionTree':
+      return several(field)
+    case 'reference':
+      return referenceSchema
+    case 'multiReference':
+      return z.array(identifierSchema).max(maxItems)
+    case 'json':
+      return z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
+    default:
+      return text(field, longest[field.kind as keyof typeof longest] ?? longest.text)
   }
 }
 
 const isAnyIdNumber = (value: string) => isIdNumber(value) || ['KE', 'ZM', 'TZ'].some((country) => isIdNumber(value, country))
 
-const referenceSchema = z.string().refine((value) => value === '' || isIdentifier(value), 'is not an identifier')
-  .transform((value) => value === '' || isNoIdentifier(value) ? null : value.toLowerCase())
+const referenceSchema = z
+  .string()
+  .refine((value) => value === '' || isIdentifier(value), 'is not an identifier')
+  .transform((value) => (value === '' || isNoIdentifier(value) ? null : value.toLowerCase()))
 
 function text(field: FieldDefinition, most: number, isGood?: (value: string) => boolean, wrong = 'is not valid') {
   const limit = Math.min(field.maxLength ?? field.max ?? most, Math.max(most, field.maxLength ?? 0))
-  return z.string().trim().max(limit, `may hold ${limit} characters at most`)
+  return z
+    .string()
+    .trim()
+    .max(limit, `may hold ${limit} characters at most`)
     .refine((value) => !hasNul(value), 'may not hold the NUL character')
     .refine((value) => value === '' || value.length >= (field.min ?? 0), `needs at least ${field.min} characters`)
     .refine((value) => value === '' || isGood === undefined || isGood(value), wrong)
-    .transform((value) => value === '' ? null : value)
+    .transform((value) => (value === '' ? null : value))
 }
 
 const intLimits: ReadonlyMap<string, number> = new Map(Object.entries({ SmallInt: 32_767, Int: 2_147_483_647 }))
 
 function numeric(field: FieldDefinition, column: Column | undefined) {
   const isWhole = column?.type === 'Int' || column?.type === 'BigInt'
-  const limit = isWhole ? intLimits.get(column.native) ?? Number.MAX_SAFE_INTEGER : 999_999_999_999
+  const limit = isWhole ? (intLimits.get(column.native) ?? Number.MAX_SAFE_INTEGER) : 999_999_999_999
   const least = field.min ?? (field.kind === 'percent' ? 0 : -limit)
   const most = field.max ?? (field.kind === 'percent' ? 100 : limit)
   const value = z.number().min(least, `may not be under ${least}`).max(most, `may not be over ${most}`)
   if (isWhole) return value.refine(Number.isInteger, 'must be a whole number')
   if (field.kind !== 'money') return value
   // Which currency it is, the pipeline knows: it refuses decimals that the currency does not have. No currency has more than four.
-  return field.currency === undefined ? value.refine((amount) => fitsDecimals(amount, 2), 'may hold two decimals at most') : value.refine((amount) => fitsDecimals(amount, 4), 'may hold four decimals at most')
+  return field.currency === undefined
+    ? value.refine((amount) => fitsDecimals(amount, 2), 'may hold two decimals at most')
+    : value.refine((amount) => fitsDecimals(amount, 4), 'may hold four decimals at most')
 }
 
 function choice(field: FieldDefinition, column: Column | undefined): z.ZodType {
@@ -97,16 +139,26 @@ function choice(field: FieldDefinition, column: Column | undefined): z.ZodType {
   const values = new Set(field.options.map((option) => option.value))
   const known = `is not one of ${[...values].join(', ')}`
   if (isNumeric(column)) return z.int().refine((value) => values.has(String(value)), known)
-  return z.string().refine((value) => value === '' || values.has(value), known).transform((value) => value === '' ? null : value)
+  return z
+    .string()
+    .refine((value) => value === '' || values.has(value), known)
+    .transform((value) => (value === '' ? null : value))
 }
 
 function several(field: FieldDefinition) {
   const values = field.options && new Set(field.options.map((option) => option.value))
-  const item = z.string().trim().min(1).max(field.maxLength ?? 200).refine((value) => !hasNul(value), 'may not hold the NUL character')
+  const item = z
+    .string()
+    .trim()
+    .min(1)
+    .max(field.maxLength ?? 200)
+    .refine((value) => !hasNul(value), 'may not hold the NUL character')
   return z.array(item.refine((value) => !values || values.has(value), 'is not one of the options')).max(maxItems)
 }
 
 function structure(field: FieldDefinition) {
   const json = z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
-  return field.kind === 'multiChoice' || field.kind === 'tags' || field.kind === 'multiReference' || field.kind === 'permissionTree' ? several(field) : json
+  return field.kind === 'multiChoice' || field.kind === 'tags' || field.kind === 'multiReference' || field.kind === 'permissionTree'
+    ? several(field)
+    : json
 }

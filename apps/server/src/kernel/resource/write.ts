@@ -19,19 +19,31 @@ export async function insertRows(ctx: Ctx, resource: AnyResource, rows: readonly
   return bySet(rows.length > 1 ? filled(resource, rows) : rows, (set, keys) => {
     refuseUnknown(resource, keys)
     const names = join(keys.map((key) => identifier(key)))
-    return written(ctx, resource, sql`insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ${toJson(set)}::json) returning *`)
+    return written(
+      ctx,
+      resource,
+      sql`insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ${toJson(set)}::json) returning *`,
+    )
   })
 }
 
 /** Changes rows that the caller has locked and gives their wire records by id: one statement for all that name the same columns. */
-export async function updateRows(ctx: Ctx, resource: AnyResource, rows: readonly ({ id: string } & Columns)[]): Promise<Map<string, WireRecord>> {
+export async function updateRows(
+  ctx: Ctx,
+  resource: AnyResource,
+  rows: readonly ({ id: string } & Columns)[],
+): Promise<Map<string, WireRecord>> {
   const table = identifier(resource.table)
   return bySet(rows, (set, keys) => {
     // Where nothing but what lies in other tables changes, the row is written as it is.
     const named = keys.filter((key) => key !== 'id')
     const sets = join((named.length > 0 ? named : ['id']).map((key) => sql`${identifier(key)} = s.${identifier(key)}`))
-    return written(ctx, resource, sql`update ${table} t set ${sets} from json_populate_recordset(null::${table}, ${toJson(set)}::json) s
-      where t."companyId" = ${ctx.company.id}::uuid and t."id" = s."id" returning t.*`)
+    return written(
+      ctx,
+      resource,
+      sql`update ${table} t set ${sets} from json_populate_recordset(null::${table}, ${toJson(set)}::json) s
+      where t."companyId" = ${ctx.company.id}::uuid and t."id" = s."id" returning t.*`,
+    )
   })
 }
 
@@ -42,10 +54,19 @@ export async function deleteRows(ctx: Ctx, resource: AnyResource, ids: readonly 
 }
 
 /** Locks the caller's rows and gives them in the model's types; fewer than asked for when some are out of sight. */
-export async function lockRows(ctx: Ctx, resource: AnyResource, { ids, rows }: { ids: readonly string[], rows: 'live' | 'all' }): Promise<Columns[]> {
+export async function lockRows(
+  ctx: Ctx,
+  resource: AnyResource,
+  { ids, rows }: { ids: readonly string[]; rows: 'live' | 'all' },
+): Promise<Columns[]> {
   const columns = join(Object.keys(tableOf(resource.model).columns).map((key) => identifier('t', key)))
-  const found = await ctx.sql.query(prepared(sql`select ${columns} from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)} and t."id" = any(${ids}::uuid[])
-    order by t."id" for update of t`, 'write'))
+  const found = await ctx.sql.query(
+    prepared(
+      sql`select ${columns} from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)} and t."id" = any(${ids}::uuid[])
+    order by t."id" for update of t`,
+      'write',
+    ),
+  )
   return found.map((row) => rowOf(resource.model, row))
 }
 
@@ -59,14 +80,19 @@ export function readText(ctx: Ctx, resource: AnyResource, id: string, rows?: 'li
 /** The caller's wire record; NOT_FOUND when it is missing, of another company or out of reach. */
 export async function readRecord(ctx: Ctx, resource: AnyResource, id: string): Promise<WireRecord> {
   const text = await readText(ctx, resource, id)
-  return text === '' ? fail(notFound(resource)) : JSON.parse(text) as WireRecord
+  return text === '' ? fail(notFound(resource)) : (JSON.parse(text) as WireRecord)
 }
 
 /** Wire records by id, for a caller that has written them. */
 export async function readRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<Map<string, WireRecord>> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const rows = await ctx.sql.query<{ record: string }>(prepared(sql`select row_to_json(r)::text as record from (
-    select ${columns} from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])) r`, 'write'))
+  const rows = await ctx.sql.query<{ record: string }>(
+    prepared(
+      sql`select row_to_json(r)::text as record from (
+    select ${columns} from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])) r`,
+      'write',
+    ),
+  )
   const records = rows.map(({ record }) => JSON.parse(record) as WireRecord)
   return new Map(records.map((record) => [record.Id, record]))
 }
@@ -75,7 +101,10 @@ export async function readRecords(ctx: Ctx, resource: AnyResource, ids: readonly
 export const notFound = (resource: AnyResource): ErrorName | NamedError => resource.notFound ?? 'NOT_FOUND'
 
 /** Runs a statement for each set of rows that name the same columns. */
-async function bySet<Row extends Columns>(rows: readonly Row[], run: (set: readonly Row[], keys: string[]) => Promise<WireRecord[]>): Promise<Map<string, WireRecord>> {
+async function bySet<Row extends Columns>(
+  rows: readonly Row[],
+  run: (set: readonly Row[], keys: string[]) => Promise<WireRecord[]>,
+): Promise<Map<string, WireRecord>> {
   const records = new Map<string, WireRecord>()
   for (const [keys, set] of Map.groupBy(rows, (row) => Object.keys(row).sort().join(' '))) {
     for (const record of await run(set, keys.split(' '))) records.set(record.Id, record)
@@ -86,7 +115,9 @@ async function bySet<Row extends Columns>(rows: readonly Row[], run: (set: reado
 /** What only some of the rows name is empty in the others, so that they stand in one statement; a column with a default keeps that. */
 function filled(resource: AnyResource, rows: readonly Columns[]): Columns[] {
   const { columns } = tableOf(resource.model)
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => Object.hasOwn(columns, key) && columns[key]?.hasDefault === false)
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (key) => Object.hasOwn(columns, key) && columns[key]?.hasDefault === false,
+  )
   const empty = Object.fromEntries(keys.map((key) => [key, null]))
   return rows.map((row) => ({ ...empty, ...row }))
 }

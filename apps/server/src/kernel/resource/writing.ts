@@ -10,13 +10,17 @@ import type { Columns, WireRecord } from './write.ts'
  * looked at. `columns` are the program's own, which may lie beyond the caller's reach.
  */
 export type Change =
-  | { kind: 'create', input: RecordInput, columns?: Columns }
-  | { kind: 'update', id: string, input: RecordInput, version?: number | undefined, move?: MoveCalled }
-  | { kind: 'remove', id: string }
-  | { kind: 'restore', id: string }
+  | { kind: 'create'; input: RecordInput; columns?: Columns }
+  | { kind: 'update'; id: string; input: RecordInput; version?: number | undefined; move?: MoveCalled }
+  | { kind: 'remove'; id: string }
+  | { kind: 'restore'; id: string }
 
 /** The move of a workflow that a change was called as; what else sets its field makes the move that leads there. */
-export interface MoveCalled { field: string, name?: string | undefined, asked: RecordInput }
+export interface MoveCalled {
+  field: string
+  name?: string | undefined
+  asked: RecordInput
+}
 
 export interface WriteOptions {
   /** The door it came through, for the audit. Left out: that of the ctx, for what the program writes by itself. */
@@ -28,10 +32,33 @@ export interface WriteOptions {
 }
 
 /** What became of a change; `record` as the wire shows it, unless it was refused or is no more. */
-export interface Verdict { id: string, record?: WireRecord, failure?: Failure, /** Its number in the company's stream. */ seq?: number }
+export interface Verdict {
+  id: string
+  record?: WireRecord
+  failure?: Failure
+  /** Its number in the company's stream. */ seq?: number
+}
 
 /** A change on its way: what stands, what the caller gave, what is to be written. */
-export interface Writing extends Verdict { change: Change, before?: Columns, given: RecordInput, values: Columns, steps?: readonly Step[], related?: Readonly<Record<string, Related<unknown>>> }
+export interface Writing extends Verdict {
+  change: Change
+  before?: Columns
+  given: RecordInput
+  values: Columns
+  steps?: readonly Step[]
+  related?: Readonly<Record<string, Related<unknown>>>
+}
 /** A relation that a change names: as it stands and, once that is known, as it is to be. `free`: ids that new lines may bring. */
-export interface Related<Row> { before: readonly Row[], after?: readonly Row[], free?: ReadonlySet<string> }
-export interface Batch { ctx: Ctx, resource: AnyResource, stream: Stream | undefined, isSync: boolean, mayReport: boolean, writings: readonly Writing[] }
+export interface Related<Row> {
+  before: readonly Row[]
+  after?: readonly Row[]
+  free?: ReadonlySet<string>
+}
+export interface Batch {
+  ctx: Ctx
+  resource: AnyResource
+  stream: Stream | undefined
+  isSync: boolean
+  mayReport: boolean
+  writings: readonly Writing[]
+}

@@ -23,7 +23,10 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     if (screens.has(id)) throw new Error(`Screen ${screen.path} is declared twice`)
     screens.set(id, screen)
   }
-  const hung = Map.groupBy(areas.flatMap((area) => area.panels), (one) => one.on)
+  const hung = Map.groupBy(
+    areas.flatMap((area) => area.panels),
+    (one) => one.on,
+  )
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
   return { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
 }
@@ -36,7 +39,9 @@ export function callOf(ctx: Ctx, { routes }: Catalogue, name: string | undefined
 
 /** The calls of the routes named, undefined where the caller may not make them. */
 export function callsOf<Key extends string>(ctx: Ctx, catalogue: Catalogue, names: CallNames<Key> | undefined): Calls<Key> {
-  return Object.fromEntries(Object.entries<string>(names ?? {}).map(([key, name]) => [key, callOf(ctx, catalogue, name)])) as unknown as Calls<Key>
+  return Object.fromEntries(
+    Object.entries<string>(names ?? {}).map(([key, name]) => [key, callOf(ctx, catalogue, name)]),
+  ) as unknown as Calls<Key>
 }
 
 /** The call with these parameters of its path filled in. */
@@ -52,8 +57,10 @@ export function demanded(call: CallView | undefined): CallView {
 
 /** Name of the resource's route of that kind: the one with a plain address before others. */
 export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Operation['kind']): string | undefined {
-  const fitting = [...routes.values()].filter(({ operation }) => operation.kind === kind && (operation as Operation).resource?.one === resource.one)
-  const plain = (path: string) => kind === 'list' || kind === 'create' ? !path.includes(':') : true
+  const fitting = [...routes.values()].filter(
+    ({ operation }) => operation.kind === kind && (operation as Operation).resource?.one === resource.one,
+  )
+  const plain = (path: string) => (kind === 'list' || kind === 'create' ? !path.includes(':') : true)
   return (fitting.find((route) => plain(route.path)) ?? (kind === 'list' ? undefined : fitting[0]))?.name
 }
 
@@ -63,7 +70,8 @@ export function screenOf(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, 
 }
 
 /** The resource's permitted form that edits one record. */
-export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined => permittedScreen(ctx, catalogue, resource, 'edit')
+export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined =>
+  permittedScreen(ctx, catalogue, resource, 'edit')
 
 type Use = 'list' | 'create' | 'edit' | 'view'
 
@@ -80,10 +88,13 @@ export function openOf(ctx: Ctx, catalogue: Catalogue, path: string | undefined)
 /** The screen that a path leads to, whatever its parameters are called there or filled in with. */
 export function screenAt({ screens }: Catalogue, path: string): Screen | undefined {
   const asked = path.replace(/\?.*$/, '').split('/')
-  return screens.get(screenId(path)) ?? [...screens.values()].find((screen) => {
-    const parts = screen.path.split('/')
-    return parts.length === asked.length && parts.every((part, index) => part.startsWith(':') || part === asked[index])
-  })
+  return (
+    screens.get(screenId(path)) ??
+    [...screens.values()].find((screen) => {
+      const parts = screen.path.split('/')
+      return parts.length === asked.length && parts.every((part, index) => part.startsWith(':') || part === asked[index])
+    })
+  )
 }
 
 function usedAs({ view, path }: Screen, resource: AnyResource) {

@@ -11,10 +11,12 @@ export function menuOf(permitted: readonly Screen[], headings: readonly MenuHead
   return [...headed, ...placesUnder(permitted, null)].toSorted((a, b) => a.order - b.order).map(({ entry }) => entry)
 }
 
-function placesUnder(screens: readonly Screen[], under: string | null): { order: number, entry: MenuEntry }[] {
-  return screens.flatMap(({ path, menu }) => {
-    if (menu?.under !== under) return []
-    const { label, icon, order, hiddenOffline } = menu
-    return [{ order, entry: { key: path, label, icon, path, ...(hiddenOffline ? { hiddenOffline } : {}) } }]
-  }).toSorted((a, b) => a.order - b.order)
+function placesUnder(screens: readonly Screen[], under: string | null): { order: number; entry: MenuEntry }[] {
+  return screens
+    .flatMap(({ path, menu }) => {
+      if (menu?.under !== under) return []
+      const { label, icon, order, hiddenOffline } = menu
+      return [{ order, entry: { key: path, label, icon, path, ...(hiddenOffline ? { hiddenOffline } : {}) } }]
+    })
+    .toSorted((a, b) => a.order - b.order)
 }

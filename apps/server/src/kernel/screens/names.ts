@@ -12,16 +12,27 @@ type Named = readonly [place: string, name: string | undefined]
 export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPart = false }: { isPart?: boolean | undefined } = {}): void {
   const { routes, screens, panels } = catalogue
   const resources = areas.flatMap((area) => area.resources)
-  const tabs = [...panels].flatMap(([one, hung]) => hung.flatMap((tab) => 'route' in tab ? [{ place: `tab ${tab.key} of ${one}`, tab }] : []))
+  const tabs = [...panels].flatMap(([one, hung]) =>
+    hung.flatMap((tab) => ('route' in tab ? [{ place: `tab ${tab.key} of ${one}`, tab }] : [])),
+  )
   const shown = [...screens.values()]
-  const routeNames: Named[] = [...resources.flatMap(ofResource), ...tabs.flatMap(({ place, tab }) => ofPanel(place, tab)), ...shown.flatMap(ofScreen)]
+  const routeNames: Named[] = [
+    ...resources.flatMap(ofResource),
+    ...tabs.flatMap(({ place, tab }) => ofPanel(place, tab)),
+    ...shown.flatMap(ofScreen),
+  ]
   const opened: Named[] = [
     ...resources.flatMap(({ one, actions = [] }) => opens(`action of ${one}`, actions)),
-    ...tabs.flatMap(({ place, tab }) => opensOfPanel(place, tab)), ...shown.flatMap(opensOfScreen),
+    ...tabs.flatMap(({ place, tab }) => opensOfPanel(place, tab)),
+    ...shown.flatMap(opensOfScreen),
   ]
   const wrong = [
-    ...routeNames.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
-    ...(isPart ? [] : opened).filter(([, path]) => path !== undefined && !screenAt(catalogue, path)).map(([place, path]) => `${place} opens an unknown screen ${path}`),
+    ...routeNames
+      .filter(([, name]) => name !== undefined && !routes.has(name))
+      .map(([place, name]) => `${place} names an unknown route ${name}`),
+    ...(isPart ? [] : opened)
+      .filter(([, path]) => path !== undefined && !screenAt(catalogue, path))
+      .map(([place, path]) => `${place} opens an unknown screen ${path}`),
   ]
   if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
 }
@@ -33,7 +44,15 @@ function ofResource(resource: AnyResource): Named[] {
 }
 
 function ofActions(of: string, actions: readonly ActionDefinition[]): Named[] {
-  return actions.flatMap(({ route, undo, assign }) => [[`action of ${of}`, route], [`undo of ${of}`, undo], [`candidates of ${of}`, assign?.candidates], [`undo of ${of}`, assign?.undo]] satisfies Named[])
+  return actions.flatMap(
+    ({ route, undo, assign }) =>
+      [
+        [`action of ${of}`, route],
+        [`undo of ${of}`, undo],
+        [`candidates of ${of}`, assign?.candidates],
+        [`undo of ${of}`, assign?.undo],
+      ] satisfies Named[],
+  )
 }
 
 const ofPanel = (place: string, { route, actions = [] }: PanelDefinition): Named[] => [[place, route], ...ofActions(place, actions)]
@@ -42,11 +61,39 @@ function ofScreen({ path, view }: Screen): Named[] {
   const place = `screen ${path}`
   const given: Named[] = 'calls' in view && view.calls ? Object.values(view.calls).map((name) => [place, name] as const) : []
   switch (view.kind) {
-    case 'list': return [[place, view.source], ...given, ...ofActions(place, view.overrides?.actions ?? []), ...(view.overrides?.layouts ?? []).flatMap((layout): Named[] => layout.kind === 'kanban' ? [[`a board of ${place}`, layout.move], [`a board of ${place}`, layout.summary]] : [])]
-    case 'form': return [[place, view.load], [place, view.submit], [`the check of ${place}`, view.overrides?.check?.route], ...given, ...ofActions(place, view.overrides?.actions ?? [])]
-    case 'detail': return [[place, view.load], ...given, ...ofActions(place, view.overrides?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => ofPanel(`tab ${panel.key} of ${place}`, panel))]
-    case 'dashboard': return view.view.widgets.map(({ id, source }) => [`widget ${id} of ${place}`, source] as const)
-    default: return given
+    case 'list':
+      return [
+        [place, view.source],
+        ...given,
+        ...ofActions(place, view.overrides?.actions ?? []),
+        ...(view.overrides?.layouts ?? []).flatMap((layout): Named[] =>
+          layout.kind === 'kanban'
+            ? [
+                [`a board of ${place}`, layout.move],
+                [`a board of ${place}`, layout.summary],
+              ]
+            : [],
+        ),
+      ]
+    case 'form':
+      return [
+        [place, view.load],
+        [place, view.submit],
+        [`the check of ${place}`, view.overrides?.check?.route],
+        ...given,
+        ...ofActions(place, view.overrides?.actions ?? []),
+      ]
+    case 'detail':
+      return [
+        [place, view.load],
+        ...given,
+        ...ofActions(place, view.overrides?.actions ?? []),
+        ...(view.panels ?? []).flatMap((panel) => ofPanel(`tab ${panel.key} of ${place}`, panel)),
+      ]
+    case 'dashboard':
+      return view.view.widgets.map(({ id, source }) => [`widget ${id} of ${place}`, source] as const)
+    default:
+      return given
   }
 }
 
@@ -56,9 +103,17 @@ const opensOfPanel = (place: string, { open, actions = [] }: PanelDefinition): N
 function opensOfScreen({ path, view }: Screen): Named[] {
   const place = `screen ${path}`
   switch (view.kind) {
-    case 'list': return opens(place, view.overrides?.actions ?? [])
-    case 'form': return [[`the check of ${place}`, view.overrides?.check?.open], ...opens(place, view.overrides?.actions ?? [])]
-    case 'detail': return [[place, view.edit], ...opens(place, view.overrides?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => opensOfPanel(`tab ${panel.key} of ${place}`, panel))]
-    default: return []
+    case 'list':
+      return opens(place, view.overrides?.actions ?? [])
+    case 'form':
+      return [[`the check of ${place}`, view.overrides?.check?.open], ...opens(place, view.overrides?.actions ?? [])]
+    case 'detail':
+      return [
+        [place, view.edit],
+        ...opens(place, view.overrides?.actions ?? []),
+        ...(view.panels ?? []).flatMap((panel) => opensOfPanel(`tab ${panel.key} of ${place}`, panel)),
+      ]
+    default:
+      return []
   }
 }

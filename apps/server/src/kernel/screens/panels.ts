@@ -1,9 +1,16 @@
 import type { AnyResource, PanelDefinition } from '../types.ts'
 
 /** Records of a resource that name another record in a field, as a list that belongs to it. */
-export interface RelatedPanel { resource: AnyResource, field: string, title: string }
+export interface RelatedPanel {
+  resource: AnyResource
+  field: string
+  title: string
+}
 /** A tab that an area hangs on the detail of a record of another area (`on`: its `one`), which knows nothing of it. */
-export interface AreaPanel { on: string, panel: PanelDefinition | RelatedPanel }
+export interface AreaPanel {
+  on: string
+  panel: PanelDefinition | RelatedPanel
+}
 
 /** A tab on the detail of records called so: defineArea({ panels: [on('client', by(loan, 'clientId'))] }). */
 export const on = (one: string, panel: PanelDefinition | RelatedPanel): AreaPanel => ({ on: one, panel })

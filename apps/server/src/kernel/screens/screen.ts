@@ -1,6 +1,18 @@
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import type { AnyResource, Build, CallNames, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
+import type {
+  AnyResource,
+  Build,
+  CallNames,
+  DashboardDefinition,
+  DetailOverrides,
+  FormOverrides,
+  ListOverrides,
+  PanelDefinition,
+  Refine,
+  Screen,
+  ScreenView,
+} from '../types.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder'>>
 
@@ -10,29 +22,52 @@ export function screen(path: string, access: Access, view: ScreenView, options: 
 }
 
 /** What is written on devices has its screens there too; others say it by themselves. */
-const isKept = (view: ScreenView): boolean => (view.kind === 'list' || view.kind === 'form' || view.kind === 'detail') && view.resource.offline === 'read-write'
+const isKept = (view: ScreenView): boolean =>
+  (view.kind === 'list' || view.kind === 'form' || view.kind === 'detail') && view.resource.offline === 'read-write'
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
-export function listOf<Key extends string = never>(resource: AnyResource, options: Refined<ListView, Key> & { source?: string, overrides?: ListOverrides } = {}): ScreenView {
+export function listOf<Key extends string = never>(
+  resource: AnyResource,
+  options: Refined<ListView, Key> & { source?: string; overrides?: ListOverrides } = {},
+): ScreenView {
   return { kind: 'list', resource, ...options } as ScreenView
 }
 
 /** The form of a resource: an edit form when the screen's path has :id, else one that creates. */
-export function formOf<Key extends string = never>(resource: AnyResource, options: Refined<FormView, Key> & { load?: string, submit?: string, after?: string, overrides?: FormOverrides } = {}): ScreenView {
+export function formOf<Key extends string = never>(
+  resource: AnyResource,
+  options: Refined<FormView, Key> & { load?: string; submit?: string; after?: string; overrides?: FormOverrides } = {},
+): ScreenView {
   return { kind: 'form', resource, ...options } as ScreenView
 }
 
 /** `calls`: the routes that refine may give away, by names of its own. */
-interface Refined<Described extends View, Key extends string> { calls?: CallNames<Key>, refine?: Refine<Described, NoInfer<Key>> }
-interface DetailOptions { load?: string, edit?: string, panels?: readonly PanelDefinition[], overrides?: DetailOverrides }
+interface Refined<Described extends View, Key extends string> {
+  calls?: CallNames<Key>
+  refine?: Refine<Described, NoInfer<Key>>
+}
+interface DetailOptions {
+  load?: string
+  edit?: string
+  panels?: readonly PanelDefinition[]
+  overrides?: DetailOverrides
+}
 
 /** One record for reading, with its history when a route gives that; `panels` are lists that belong to it. */
-export function detailOf<Key extends string = never>(resource: AnyResource, options: Refined<DetailView, Key> & DetailOptions = {}): ScreenView {
+export function detailOf<Key extends string = never>(
+  resource: AnyResource,
+  options: Refined<DetailView, Key> & DetailOptions = {},
+): ScreenView {
   return { kind: 'detail', resource, ...options } as ScreenView
 }
 
 /** A hand-made screen of the console; `data` is handed to it, cut to the caller. `calls`: the routes that data may give away. */
-export function custom<Key extends string = never>(name: CustomScreen, title: string, data?: Build<Record<string, unknown>, NoInfer<Key>>, calls?: CallNames<Key>): ScreenView {
+export function custom<Key extends string = never>(
+  name: CustomScreen,
+  title: string,
+  data?: Build<Record<string, unknown>, NoInfer<Key>>,
+  calls?: CallNames<Key>,
+): ScreenView {
   return { kind: 'custom', screen: name, title, ...(data ? { data } : {}), ...(calls ? { calls } : {}) } as ScreenView
 }
 
@@ -56,16 +91,29 @@ export function built<Key extends string = never>(build: Build<View, NoInfer<Key
 
 /** Address of a screen in GET /api/console/screens/:id: its path as a slug. */
 export function screenId(path: string): string {
-  return path.replace(/[:?*]/g, '').split('/').filter((part) => part !== '').join('-') || 'home'
+  return (
+    path
+      .replace(/[:?*]/g, '')
+      .split('/')
+      .filter((part) => part !== '')
+      .join('-') || 'home'
+  )
 }
 
 function titleOf(path: string, view: ScreenView): string {
   switch (view.kind) {
-    case 'list': return view.overrides?.title ?? view.resource.labelMany
-    case 'form': return view.overrides?.title ?? `${path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
-    case 'detail': return view.overrides?.title ?? view.resource.label
-    case 'dashboard': case 'report': return view.view.title
-    case 'custom': return view.title
-    case 'built': return path
+    case 'list':
+      return view.overrides?.title ?? view.resource.labelMany
+    case 'form':
+      return view.overrides?.title ?? `${path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
+    case 'detail':
+      return view.overrides?.title ?? view.resource.label
+    case 'dashboard':
+    case 'report':
+      return view.view.title
+    case 'custom':
+      return view.title
+    case 'built':
+      return path
   }
 }

@@ -17,7 +17,7 @@ export interface Tile {
   screen: string
   terms?: (ctx: Ctx) => FilterTerm[]
   /** Days of one of the list's dates, 0 being today, the last one included; without it all time counts. */
-  days?: { type: string, from: number, to: number }
+  days?: { type: string; from: number; to: number }
   /** The days counted, in words; "All time" when left out. */
   period?: string
 }
@@ -33,14 +33,29 @@ export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
   const { days } = tile
   const [dateType] = days ? [days.type] : Object.keys(tile.resource.list.dates ?? {})
   const [from, to] = days ? [addDays(today, days.from), addDays(today, days.to)] : [firstDay, lastDayOf(today)]
-  const count = (first: string, last: string) => countRecords(ctx, tile.resource, { filter: terms, ...(dateType === undefined ? {} : { dateType, startDate: first, endDate: last }) })
+  const count = (first: string, last: string) =>
+    countRecords(ctx, tile.resource, { filter: terms, ...(dateType === undefined ? {} : { dateType, startDate: first, endDate: last }) })
   const length = days ? days.to - days.from + 1 : 0
   const [value, before] = await Promise.all([count(from, to), days ? count(addDays(from, -length), addDays(to, -length)) : undefined])
-  return { value, ...(before === undefined ? {} : { before }), period: tile.period ?? 'All time', open: `${tile.screen}${queryOf({ dateType, from, to, terms })}` }
+  return {
+    value,
+    ...(before === undefined ? {} : { before }),
+    period: tile.period ?? 'All time',
+    open: `${tile.screen}${queryOf({ dateType, from, to, terms })}`,
+  }
 }
 
 /** As the list's screen reads it from the address. */
-function queryOf({ dateType, from, to, terms }: { dateType: string | undefined, from: string, to: string, terms: FilterTerm[] }): string {
-  const parts = [...(dateType === undefined ? [] : [['dateType', dateType], ['from', from], ['to', to]]), ...(terms.length === 0 ? [] : [['filter', JSON.stringify(terms)]])]
+function queryOf({ dateType, from, to, terms }: { dateType: string | undefined; from: string; to: string; terms: FilterTerm[] }): string {
+  const parts = [
+    ...(dateType === undefined
+      ? []
+      : [
+          ['dateType', dateType],
+          ['from', from],
+          ['to', to],
+        ]),
+    ...(terms.length === 0 ? [] : [['filter', JSON.stringify(terms)]]),
+  ]
   return parts.length === 0 ? '' : `?${new URLSearchParams(parts as [string, string][]).toString()}`
 }

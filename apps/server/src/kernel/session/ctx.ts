@@ -55,7 +55,9 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
       await runEffects(effects.after, own)
       return result
     },
-    beforeCommit: () => { throw new Error('beforeCommit was called outside a transaction') },
+    beforeCommit: () => {
+      throw new Error('beforeCommit was called outside a transaction')
+    },
     afterCommit: (run) => void runEffects([run], own),
   }
 }
@@ -68,7 +70,10 @@ export function withSource(ctx: Ctx, source: WriteSource): Ctx {
 
 type CtxBase = Omit<Ctx, 'sql' | 'isTransaction' | 'transaction' | 'beforeCommit' | 'afterCommit'>
 
-interface Effects { before: (() => Promise<void>)[], after: Effect[] }
+interface Effects {
+  before: (() => Promise<void>)[]
+  after: Effect[]
+}
 
 function insideCtx(base: CtxBase, sql: Sql, effects: Effects): Ctx {
   return {

@@ -5,7 +5,10 @@ import type { Identity } from './identity.ts'
 import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
 import { session, type SessionServices } from './services.ts'
 
-export type FramePart = Pick<ConsoleFrame, 'user' | 'realUser' | 'impersonation' | 'mustChangePassword' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'reach' | 'landing'>
+export type FramePart = Pick<
+  ConsoleFrame,
+  'user' | 'realUser' | 'impersonation' | 'mustChangePassword' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'reach' | 'landing'
+>
 
 /** The part of the console's frame that the session knows: who is signed in, where, and for whom. */
 export async function frameUser(ctx: Ctx, services: SessionServices = session()): Promise<FramePart> {
@@ -24,7 +27,7 @@ export async function frameUser(ctx: Ctx, services: SessionServices = session())
   }
 }
 
-function reachOf({ sql: db, company, scope }: Ctx): Promise<{ Id: string, path: string[] }[]> {
+function reachOf({ sql: db, company, scope }: Ctx): Promise<{ Id: string; path: string[] }[]> {
   const mine = scope === '*' ? sql`` : sql`and "id" = any(${scope}::uuid[])`
   return db.query(sql`select "id" as "Id", "path" from tenant where "companyId" = ${company.id}::uuid and "deletedAt" is null ${mine}`)
 }
@@ -33,7 +36,10 @@ function reachOf({ sql: db, company, scope }: Ctx): Promise<{ Id: string, path: 
 export function identityOf(ctx: Ctx, services: SessionServices = session()): Promise<Identity> {
   const { user, sessionId, tenant } = ctx
   return services.identities.load({
-    companyId: user.companyId, userId: user.id, sessionId: sessionId === '' ? null : sessionId, tenantId: tenant.id,
+    companyId: user.companyId,
+    userId: user.id,
+    sessionId: sessionId === '' ? null : sessionId,
+    tenantId: tenant.id,
   })
 }
 

@@ -70,8 +70,17 @@ async function auditGlobalAccess(services: SessionServices, ctx: Ctx, { method, 
   if (!isWrite && seen.get(key) === minute) return
   if (seen.size > 10_000) seen.clear()
   seen.set(key, minute)
-  await services.store.write(ctx.company.id, (sql) => appendAudit(sql, {
-    companyId: ctx.company.id, userId: ctx.user.id, realUserId: ctx.realUser.id, ip: ctx.ip, requestId: ctx.requestId,
-    action: isWrite ? 'global.write' : 'global.access', objectType: 'company', objectId: ctx.company.id, after: { method, path },
-  }))
+  await services.store.write(ctx.company.id, (sql) =>
+    appendAudit(sql, {
+      companyId: ctx.company.id,
+      userId: ctx.user.id,
+      realUserId: ctx.realUser.id,
+      ip: ctx.ip,
+      requestId: ctx.requestId,
+      action: isWrite ? 'global.write' : 'global.access',
+      objectType: 'company',
+      objectId: ctx.company.id,
+      after: { method, path },
+    }),
+  )
 }

@@ -15,17 +15,47 @@ export interface IdentityKey {
 export type Moment = string | Date
 
 export interface PersonRow {
-  id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string
-  status: number, deletedAt: string | null, tours: Record<string, unknown>, selectedTenantId: string | null
+  id: string
+  companyId: string
+  firstName: string
+  lastName: string
+  userName: string
+  emailAddress: string
+  status: number
+  deletedAt: string | null
+  tours: Record<string, unknown>
+  selectedTenantId: string | null
 }
 export interface TenantRow {
-  id: string, companyId: string, groupId: string | null, parentId: string | null, name: string, shortCode: string, type: number, path: string[]
-  locationRequired: boolean, country: string | null, currency: string | null, timeZone: string | null
+  id: string
+  companyId: string
+  groupId: string | null
+  parentId: string | null
+  name: string
+  shortCode: string
+  type: number
+  path: string[]
+  locationRequired: boolean
+  country: string | null
+  currency: string | null
+  timeZone: string | null
 }
 export interface SessionRow {
-  id: string, companyId: string, userId: string, version: number, policy: string, reason: string | null
-  deviceId: string | null, parentId: string | null, actorUserId: string | null, actorCompanyId: string | null
-  dateCreated: Moment, lastSeenAt: Moment, expiresAt: Moment, endedAt: Moment | null, endReason: string | null
+  id: string
+  companyId: string
+  userId: string
+  version: number
+  policy: string
+  reason: string | null
+  deviceId: string | null
+  parentId: string | null
+  actorUserId: string | null
+  actorCompanyId: string | null
+  dateCreated: Moment
+  lastSeenAt: Moment
+  expiresAt: Moment
+  endedAt: Moment | null
+  endReason: string | null
 }
 /** All that decides who a caller is and what is in reach, in one row. */
 export interface IdentityRow {
@@ -34,7 +64,7 @@ export interface IdentityRow {
   /** Only under impersonation: the administrator, and whether that administrator's session and right still stand. */
   actor: PersonRow | null
   actorStands: boolean | null
-  roles: { name: string, systemRole: string | null }[]
+  roles: { name: string; systemRole: string | null }[]
   /** Somebody else knows the password: another one must be chosen before anything else. */
   mustChange: boolean | null
   permissions: string[]
@@ -56,7 +86,9 @@ export interface IdentityRow {
  */
 export function identityStatement(key: IdentityKey, now: Date): Statement {
   const { companyId, userId, sessionId } = key
-  return named('session.identity', sql`
+  return named(
+    'session.identity',
+    sql`
 with person as (select * from app_user where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid),
 session_row as (select * from session where "companyId" = ${companyId}::uuid and "id" = ${sessionId}::uuid and "userId" = ${userId}::uuid),
 ${placeOf(key)}
@@ -74,7 +106,8 @@ select to_json(p) as person, (select to_json(s) from session_row s) as session, 
   (select case when w."type" > 2 then array_to_json(array(
      select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
    from work w) as reach
-from person p`)
+from person p`,
+  )
 }
 
 /** From the user's tenants to the one worked in: assigned, chosen, work. */

@@ -17,7 +17,7 @@ export interface Identity {
   session: SessionRow | null
   /** The administrator behind an impersonated user. */
   actor: PersonRow | null
-  roles: readonly { name: string, systemRole: string | null }[]
+  roles: readonly { name: string; systemRole: string | null }[]
   ownPermissions: readonly string[]
   rolePermissions: readonly string[]
   permissions: ReadonlySet<string>
@@ -39,10 +39,15 @@ export interface Identities {
   forget(change: SessionChange): void
 }
 
-interface Remembered { at: number, identity: Promise<Identity>, key: IdentityKey, found?: Identity }
+interface Remembered {
+  at: number
+  identity: Promise<Identity>
+  key: IdentityKey
+  found?: Identity
+}
 
 /** Loads identities in one query each and remembers them for at most five seconds. */
-export function createIdentities({ store, clock }: { store: AuthStore, clock: Clock }): Identities {
+export function createIdentities({ store, clock }: { store: AuthStore; clock: Clock }): Identities {
   const known = new LRUCache<string, Remembered>({ max: 10_000 })
   const load = (key: IdentityKey) => {
     const name = `${key.companyId} ${key.userId} ${key.sessionId} ${key.tenantId}`
@@ -52,9 +57,13 @@ export function createIdentities({ store, clock }: { store: AuthStore, clock: Cl
     const entry: Remembered = { at: clock.now(), identity, key }
     known.set(name, entry)
     identity.then(
-      (found) => { entry.found = found },
+      (found) => {
+        entry.found = found
+      },
       // A refusal is never remembered: it may rest on a database that was down for a moment.
-      () => { if (known.peek(name) === entry) known.delete(name) },
+      () => {
+        if (known.peek(name) === entry) known.delete(name)
+      },
     )
     return identity
   }
@@ -92,7 +101,7 @@ async function loadIdentity(store: AuthStore, key: IdentityKey, now: Date): Prom
     selected: toTenantRef(chosen),
     tenant: toTenantRef(work),
     company: toCompanyRef(company),
-    scope: work.type > 2 ? row.reach ?? [] : '*',
+    scope: work.type > 2 ? (row.reach ?? []) : '*',
   }
 }
 

@@ -17,8 +17,16 @@ export interface JobFor {
 
 /** Actor of work that no person asked for. */
 const program: PersonRow = {
-  id: '00000000-0000-0000-0000-000000000000', companyId: '', firstName: 'Outpost', lastName: '', userName: 'outpost', emailAddress: '',
-  status: 1, deletedAt: null, tours: {}, selectedTenantId: null,
+  id: '00000000-0000-0000-0000-000000000000',
+  companyId: '',
+  firstName: 'Outpost',
+  lastName: '',
+  userName: 'outpost',
+  emailAddress: '',
+  status: 1,
+  deletedAt: null,
+  tours: {},
+  selectedTenantId: null,
 }
 
 /**
@@ -28,7 +36,13 @@ const program: PersonRow = {
 export async function makeJobCtx(services: SessionServices, job: JobFor): Promise<Ctx> {
   const identity = job.userId === null ? await programIn(services, job.companyId) : await personIn(services, job, job.userId)
   if (identity.company.id !== job.companyId) fail('TENANT_FORBIDDEN')
-  return makeCtx({ pools: services.pools, identity, log: services.log, source: 'job', ...(job.requestId ? { requestId: job.requestId } : {}) })
+  return makeCtx({
+    pools: services.pools,
+    identity,
+    log: services.log,
+    source: 'job',
+    ...(job.requestId ? { requestId: job.requestId } : {}),
+  })
 }
 
 async function personIn(services: SessionServices, { companyId, tenantId }: JobFor, userId: string): Promise<Identity> {
@@ -43,13 +57,47 @@ async function personIn(services: SessionServices, { companyId, tenantId }: JobF
 }
 
 async function programIn(services: SessionServices, companyId: string): Promise<Identity> {
-  const row = await services.store.sql.maybe<{ id: string, name: string, shortCode: string, type: number, country: string | null, currency: string | null, timeZone: string | null }>(sql`
+  const row = await services.store.sql.maybe<{
+    id: string
+    name: string
+    shortCode: string
+    type: number
+    country: string | null
+    currency: string | null
+    timeZone: string | null
+  }>(sql`
     select * from tenant where "companyId" = ${companyId}::uuid and "id" = ${companyId}::uuid`)
   if (!row) return fail('TENANT_FORBIDDEN')
-  const tenant = { id: companyId, companyId, parentId: null, name: row.name, shortCode: row.shortCode, type: row.type, path: [companyId], locationRequired: false }
+  const tenant = {
+    id: companyId,
+    companyId,
+    parentId: null,
+    name: row.name,
+    shortCode: row.shortCode,
+    type: row.type,
+    path: [companyId],
+    locationRequired: false,
+  }
   return {
-    person: { ...program, companyId }, session: null, actor: null, roles: [], ownPermissions: [], rolePermissions: [],
-    permissions: new Set(), isGlobalAdministrator: true, mustChangePassword: false, assigned: [tenant], selected: tenant, tenant, scope: '*',
-    company: { id: companyId, name: row.name, country: row.country?.trim() || 'ZA', currency: row.currency?.trim() || 'ZAR', timeZone: row.timeZone || 'Africa/Johannesburg' },
+    person: { ...program, companyId },
+    session: null,
+    actor: null,
+    roles: [],
+    ownPermissions: [],
+    rolePermissions: [],
+    permissions: new Set(),
+    isGlobalAdministrator: true,
+    mustChangePassword: false,
+    assigned: [tenant],
+    selected: tenant,
+    tenant,
+    scope: '*',
+    company: {
+      id: companyId,
+      name: row.name,
+      country: row.country?.trim() || 'ZA',
+      currency: row.currency?.trim() || 'ZAR',
+      timeZone: row.timeZone || 'Africa/Johannesburg',
+    },
   }
 }

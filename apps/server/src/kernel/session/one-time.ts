@@ -20,12 +20,22 @@ const stands = sql`("purpose" <> all(${boundToAccount}::text[])
   or "data" ->> 'account' = ${accountOf(sql`one_time_token."companyId"`, sql`one_time_token."userId"`)})`
 
 export interface OneTimeRow {
-  companyId: string, userId: string, sessionId: string | null, purpose: OneTimePurpose
-  data: Record<string, unknown>, dateCreated: Moment, expiresAt: Moment, usedAt: Moment | null
+  companyId: string
+  userId: string
+  sessionId: string | null
+  purpose: OneTimePurpose
+  data: Record<string, unknown>
+  dateCreated: Moment
+  expiresAt: Moment
+  usedAt: Moment | null
 }
 
 export interface NewOneTime {
-  purpose: OneTimePurpose, companyId: string, userId: string, sessionId?: string | null, data?: Record<string, unknown>
+  purpose: OneTimePurpose
+  companyId: string
+  userId: string
+  sessionId?: string | null
+  data?: Record<string, unknown>
 }
 
 /** Stores the hash of a fresh single-use secret and returns the secret, which is never seen again. */

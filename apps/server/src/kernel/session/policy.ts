@@ -1,7 +1,10 @@
 import { systemRoles } from '@outpost/contract/roles'
 import * as rules from '@outpost/rules/people/roles'
 
-export interface RoleFacts { name: string, systemRole: string | null }
+export interface RoleFacts {
+  name: string
+  systemRole: string | null
+}
 export type PolicyName = 'admin' | 'office' | 'field'
 
 /** How long a session lasts without use and at all, in seconds. */
@@ -10,7 +13,7 @@ export const policies = {
   office: { idle: 3_600, absolute: 24 * 3_600 },
   /** People in the field are offline for days (a documented deviation, security.md D5). */
   field: { idle: 7 * 86_400, absolute: 30 * 86_400 },
-} as const satisfies Record<PolicyName, { idle: number, absolute: number }>
+} as const satisfies Record<PolicyName, { idle: number; absolute: number }>
 
 /** The names a person's roles count under: their own, and that of the system role they are made from. */
 export function roleNames(roles: readonly RoleFacts[]): string[] {

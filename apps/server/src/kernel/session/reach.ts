@@ -24,10 +24,14 @@ export async function usersInReach(ctx: Ctx, ids: readonly string[]): Promise<Re
 /** Fails with INVALID on the field unless all are active users in the caller's reach. */
 export async function refuseUsersBeyondReach(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
   const known = await usersInReach(ctx, ids)
-  if (ids.some((id) => !known.has(id.toLowerCase()))) fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
+  if (ids.some((id) => !known.has(id.toLowerCase())))
+    fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
 }
 
 /** Stops with FORBIDDEN whoever works in a part of the company only: what follows concerns all of it. */
 export function requireWholeCompany({ scope }: Pick<Ctx, 'scope'>): void {
-  if (scope !== '*') fail('FORBIDDEN', { message: 'This concerns the whole company. Choose the company as your tenant, or ask somebody who works for all of it.' })
+  if (scope !== '*')
+    fail('FORBIDDEN', {
+      message: 'This concerns the whole company. Choose the company as your tenant, or ask somebody who works for all of it.',
+    })
 }

@@ -14,13 +14,18 @@ const graceSeconds = 10
 const sameDeviceGraceSeconds = 60
 
 export type Refreshed =
-  | { kind: 'good', session: SessionRow, refreshToken: string, idleSeconds: number }
+  | { kind: 'good'; session: SessionRow; refreshToken: string; idleSeconds: number }
   /** Unknown, expired, of an ended session, or shown by another device. */
   | { kind: 'refused' }
   /** Used before: somebody else holds a copy, so the whole family is ended. */
-  | { kind: 'reused', session: SessionRow }
+  | { kind: 'reused'; session: SessionRow }
 
-interface TokenRow { companyId: string, sessionId: string, usedAt: Moment | null, successor: Buffer | null }
+interface TokenRow {
+  companyId: string
+  sessionId: string
+  usedAt: Moment | null
+  successor: Buffer | null
+}
 
 export interface RefreshOptions {
   token: string
@@ -36,7 +41,7 @@ export interface RefreshOptions {
  * Exchanges a refresh token for its one successor. The exchange is a single UPDATE: of parallel callers exactly
  * one wins and the others, within the grace, are given the very same successor, which only the parent opens.
  */
-export async function rotate({ store, clock }: { store: AuthStore, clock: Clock }, options: RefreshOptions): Promise<Refreshed> {
+export async function rotate({ store, clock }: { store: AuthStore; clock: Clock }, options: RefreshOptions): Promise<Refreshed> {
   if (!isSecretShaped(options.token)) return { kind: 'refused' }
   return store.write(null, async (db) => {
     const successor = makeSecret()
@@ -96,7 +101,9 @@ export function idleOf({ policy }: Pick<SessionRow, 'policy'>): number {
 
 /** Stores a refresh token of a session; it ends after the idle time, with the session at the latest. */
 export async function insertRefreshToken(
-  db: Sql, clock: Clock, { session, token, parent }: { session: SessionRow, token: string, parent?: string },
+  db: Sql,
+  clock: Clock,
+  { session, token, parent }: { session: SessionRow; token: string; parent?: string },
 ): Promise<void> {
   const ends = new Date(Math.min(later(clock, idleOf(session)).getTime(), new Date(session.expiresAt).getTime()))
   await db.exec(sql`
@@ -107,7 +114,9 @@ export async function insertRefreshToken(
 async function touch(db: Sql, clock: Clock, session: SessionRow): Promise<void> {
   const now = later(clock)
   await db.exec(sql`update session set "lastSeenAt" = ${now} where "companyId" = ${session.companyId}::uuid and "id" = ${session.id}::uuid`)
-  await db.exec(sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${session.companyId}::uuid and "id" = ${session.userId}::uuid`)
+  await db.exec(
+    sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${session.companyId}::uuid and "id" = ${session.userId}::uuid`,
+  )
   if (session.parentId === null || session.actorCompanyId === null) return
   // Who impersonates is at work: the own session must not fall asleep meanwhile.
   await db.exec(sql`
@@ -118,7 +127,9 @@ async function touch(db: Sql, clock: Clock, session: SessionRow): Promise<void> 
 
 /** Ends a session, and with it those it impersonates through; true when it was still open. */
 export async function endSession(
-  db: Sql, clock: Clock, { session, reason }: { session: Pick<SessionRow, 'companyId' | 'id'>, reason: string },
+  db: Sql,
+  clock: Clock,
+  { session, reason }: { session: Pick<SessionRow, 'companyId' | 'id'>; reason: string },
 ): Promise<boolean> {
   const now = later(clock)
   const ended = await db.exec(sql`

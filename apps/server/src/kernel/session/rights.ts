@@ -14,9 +14,11 @@ export function rightsChanged(ctx: Pick<Ctx, 'company' | 'afterCommit'>, userIds
   const companyId = ctx.company.id
   ctx.afterCommit(async () => {
     const services = session()
-    await services.store.write(null, (db) => db.exec(sql`
+    await services.store.write(null, (db) =>
+      db.exec(sql`
       update session set "version" = "version" + 1
-      where "companyId" = ${companyId}::uuid and "userId" = any(${userIds}::uuid[]) and "endedAt" is null`))
+      where "companyId" = ${companyId}::uuid and "userId" = any(${userIds}::uuid[]) and "endedAt" is null`),
+    )
     if (userIds.length > maxMessages) services.changed({ companyId })
     else for (const userId of userIds) services.changed({ companyId, userId })
   })

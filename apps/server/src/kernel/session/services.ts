@@ -49,7 +49,14 @@ export function startSession(options: SessionOptions): SessionServices {
   const identities = createIdentities({ store, clock })
   relay?.subscribe('session.changed', (change) => identities.forget(change))
   started = {
-    pools, secret, log, publicUrl, hasLegacyRefresh, clock, store, identities,
+    pools,
+    secret,
+    log,
+    publicUrl,
+    hasLegacyRefresh,
+    clock,
+    store,
+    identities,
     isHttps: publicUrl.startsWith('https:'),
     tokens: createTokens({ secret, generation: keyGeneration, clock }),
     passwords: createPasswords(secret),

@@ -17,10 +17,13 @@ export interface NewSession {
   deviceId?: string | null
   /** Kind of the login_event row. */
   kind: 'login' | 'impersonation' | 'biometric' | 'code'
-  impersonation?: { parentId: string, actorUserId: string, actorCompanyId: string, reason: string, seconds: number }
+  impersonation?: { parentId: string; actorUserId: string; actorCompanyId: string; reason: string; seconds: number }
 }
 
-export interface OpenedSession { session: SessionRow, refreshToken: string }
+export interface OpenedSession {
+  session: SessionRow
+  refreshToken: string
+}
 
 /** Opens a session with its first refresh token and records the login; runs in the caller's transaction. */
 export async function openSession({ clock }: SessionServices, db: Sql, opening: NewSession): Promise<OpenedSession> {
@@ -54,7 +57,9 @@ async function sweep(db: Sql, now: Date, companyId: string, userId: string): Pro
     delete from refresh_token r using session s
     where s."companyId" = ${companyId}::uuid and s."userId" = ${userId}::uuid
       and r."companyId" = s."companyId" and r."sessionId" = s."id" and r."expiresAt" < ${longAgo}`)
-  await db.exec(sql`delete from one_time_token where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid and "expiresAt" < ${longAgo}`)
+  await db.exec(
+    sql`delete from one_time_token where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid and "expiresAt" < ${longAgo}`,
+  )
 }
 
 /** The access token of a session. */
@@ -64,7 +69,11 @@ export function accessTokenOf({ tokens }: SessionServices, session: SessionRow):
   return tokens.signAccess({ sub: userId, sid: id, cid: companyId, ver: version, ...act }, new Date(session.expiresAt))
 }
 
-export interface WhoseSessions { companyId: string, userId: string, exceptSessionId?: string }
+export interface WhoseSessions {
+  companyId: string
+  userId: string
+  exceptSessionId?: string
+}
 
 /** Ends the sessions of a user (all but one, if asked) at once, in every process; gives their number. */
 export async function endSessionsOf(services: SessionServices, whose: WhoseSessions, reason: string): Promise<number> {
@@ -74,7 +83,12 @@ export async function endSessionsOf(services: SessionServices, whose: WhoseSessi
 }
 
 /** The same inside the caller's transaction; announceEnd must follow its commit. */
-export function endSessionsIn(db: Sql, { clock }: SessionServices, { companyId, userId, exceptSessionId }: WhoseSessions, reason: string): Promise<number> {
+export function endSessionsIn(
+  db: Sql,
+  { clock }: SessionServices,
+  { companyId, userId, exceptSessionId }: WhoseSessions,
+  reason: string,
+): Promise<number> {
   return db.exec(sql`
     update session set "endedAt" = ${later(clock)}, "endReason" = ${reason}
     where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid and "endedAt" is null
@@ -88,7 +102,9 @@ export function announceEnd(services: SessionServices, { companyId, userId }: Wh
 
 /** Ends one session at once, in every process; false when it was over already. */
 export async function endOneSession(
-  services: SessionServices, session: Pick<SessionRow, 'companyId' | 'id' | 'userId'>, reason: string,
+  services: SessionServices,
+  session: Pick<SessionRow, 'companyId' | 'id' | 'userId'>,
+  reason: string,
 ): Promise<boolean> {
   const isEnded = await services.store.write(null, async (db) => {
     const done = await endSession(db, services.clock, { session, reason })

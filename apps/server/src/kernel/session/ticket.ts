@@ -8,12 +8,23 @@ import { session, type SessionServices } from './services.ts'
 /** A ticket that opens one socket within 30 seconds, for the caller's session and tenant. */
 export async function issueTicket(ctx: Ctx, services: SessionServices = session()): Promise<string> {
   const { user, sessionId, tenant } = ctx
-  return services.store.write(null, (db) => issueOneTime(db, services.clock, {
-    purpose: 'ticket', companyId: user.companyId, userId: user.id, sessionId, data: { tenantId: tenant.id },
-  }))
+  return services.store.write(null, (db) =>
+    issueOneTime(db, services.clock, {
+      purpose: 'ticket',
+      companyId: user.companyId,
+      userId: user.id,
+      sessionId,
+      data: { tenantId: tenant.id },
+    }),
+  )
 }
 
-export interface SocketOpening { ticket: string, ip: string | null, log: Log, requestId?: string }
+export interface SocketOpening {
+  ticket: string
+  ip: string | null
+  log: Log
+  requestId?: string
+}
 
 /** Uses a ticket up and makes the socket's ctx. Stops with NO_SESSION when the ticket is unknown, late or used. */
 export async function redeemTicket({ ticket, ip, log, requestId }: SocketOpening, services: SessionServices = session()): Promise<Ctx> {

@@ -42,15 +42,17 @@ export interface Tokens {
 }
 
 /** Access tokens: Ed25519 only, fixed issuer and audience, every claim required. */
-export function createTokens({ secret, generation, clock }: { secret: string, generation: number, clock: Clock }): Tokens {
+export function createTokens({ secret, generation, clock }: { secret: string; generation: number; clock: Clock }): Tokens {
   const keys = deriveTokenKeys(secret, generation)
   const privateKey = keys.current.privateKey.export({ format: 'pem', type: 'pkcs8' })
   const sign = createSigner({ key: privateKey, algorithm: 'EdDSA', kid: keys.current.kid })
-  const verifiers = new Map(keys.accepted.map(({ kid, publicKey }) => {
-    const key = publicKey.export({ format: 'pem', type: 'spki' })
-    // Time is checked below, against our own clock.
-    return [kid, createVerifier({ key, algorithms: ['EdDSA'], allowedIss: issuer, allowedAud: audience, ignoreExpiration: true })]
-  }))
+  const verifiers = new Map(
+    keys.accepted.map(({ kid, publicKey }) => {
+      const key = publicKey.export({ format: 'pem', type: 'spki' })
+      // Time is checked below, against our own clock.
+      return [kid, createVerifier({ key, algorithms: ['EdDSA'], allowedIss: issuer, allowedAud: audience, ignoreExpiration: true })]
+    }),
+  )
   // A signature costs as much as the rest of a small request; a console sends the same token for ten minutes.
   const known = new LRUCache<string, AccessClaims>({ max: 5_000 })
   const seconds = () => Math.floor(clock.now() / 1_000)

@@ -7,7 +7,12 @@ import type { SyncCommand } from './entities.ts'
 import type { WireRow } from './judge.ts'
 import { rejectCode, wordOf } from './refusal.ts'
 
-interface Running { change: ChangeRecord, command: SyncCommand, held: WireRow | undefined, known: ReadonlySet<string> }
+interface Running {
+  change: ChangeRecord
+  command: SyncCommand
+  held: WireRow | undefined
+  known: ReadonlySet<string>
+}
 
 /**
  * Makes a call that a device kept: the effect stands at once, in the push's transaction, and the verdict follows from it.
@@ -21,7 +26,11 @@ export async function runCommand(ctx: Ctx, { change, command, held, known }: Run
   const input = command.input.safeParse(Array.isArray(patch) ? patch[1] : undefined)
   if (!input.success) {
     const [issue] = input.error.issues
-    return { outcome: 'rejected', code: 'VALIDATION', message: `${[command.field, ...issue?.path ?? []].join('.')}: ${issue?.message ?? 'is not valid'}` }
+    return {
+      outcome: 'rejected',
+      code: 'VALIDATION',
+      message: `${[command.field, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is not valid'}`,
+    }
   }
   await ctx.sql.exec(trusted('savepoint command'))
   try {

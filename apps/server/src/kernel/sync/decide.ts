@@ -54,22 +54,30 @@ async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, know
   const refusal = refuseCaller(ctx, change, entity, tenants)
   if (refusal || !entity) return { ...start, outcome: 'rejected', code: refusal?.code ?? 'VALIDATION', message: refusal?.message ?? '' }
   const command = commandOf(entity, change)
-  if (command) return { ...start, ...await runCommand(ctx, { change, command, held, known }) }
+  if (command) return { ...start, ...(await runCommand(ctx, { change, command, held, known })) }
   const judgement = resolveChange(change, held, entity.classes)
   if (judgement.verdict === 'reject') return { ...start, outcome: 'rejected', code: judgement.code, message: judgement.message }
   try {
     const decision = { ...start, ...toWrite(change, entity.resource, judgement) }
     // It comes again after its parent, without a receipt.
-    return change.deps.every((id) => known.has(id) || ahead.has(id)) ? decision : { ...start, outcome: 'waiting', message: 'Waits for another record that has not arrived.' }
+    return change.deps.every((id) => known.has(id) || ahead.has(id))
+      ? decision
+      : { ...start, outcome: 'waiting', message: 'Waits for another record that has not arrived.' }
   } catch (error) {
     return { ...start, ...refusedBy(error, entity.resource) }
   }
 }
 
 /** A change of somebody else's log, of a tenant out of reach, or without the permission its route asks. */
-function refuseCaller(ctx: Ctx, change: ChangeRecord, entity: SyncEntity | undefined, tenants: ReadonlySet<string>): { code: RejectCode, message: string } | null {
+function refuseCaller(
+  ctx: Ctx,
+  change: ChangeRecord,
+  entity: SyncEntity | undefined,
+  tenants: ReadonlySet<string>,
+): { code: RejectCode; message: string } | null {
   const command = commandOf(entity, change)
-  if (!entity || (entity.resource.offline !== 'read-write' && !command)) return { code: 'VALIDATION', message: `entityType: ${change.entityType} is not synced.` }
+  if (!entity || (entity.resource.offline !== 'read-write' && !command))
+    return { code: 'VALIDATION', message: `entityType: ${change.entityType} is not synced.` }
   const what = change.changeType === 'UPDATE' ? 'update' : change.changeType === 'DELETE' ? 'remove' : 'insert'
   const isMine = change.userId === ctx.user.id
   // What exists lies where it lies; a new record must be filed in a tenant that stands and is the caller's.

@@ -4,10 +4,19 @@ import { otherNews } from '../realtime/notification-kinds.ts'
 import { notifyManagers } from '../realtime/notify.ts'
 import type { Ctx } from '../types.ts'
 
-interface Seen { storeId: string | null, pendingCount: number, maxClientSeq: number, reportedAt: Date | null }
+interface Seen {
+  storeId: string | null
+  pendingCount: number
+  maxClientSeq: number
+  reportedAt: Date | null
+}
 
 /** What a device says of itself at a push, and what became of its changes; none when the server could not take them. */
-export interface DeviceReport { request: PushRequest, results: readonly PushResult[], /** The device that this browser was, by its cookie. */ cookieDevice: string | undefined }
+export interface DeviceReport {
+  request: PushRequest
+  results: readonly PushResult[]
+  /** The device that this browser was, by its cookie. */ cookieDevice: string | undefined
+}
 
 /**
  * Notes what a device says of itself: what it still holds unsent after this push, how old, under which clock. Work that it
@@ -42,7 +51,7 @@ function isAnotherStore(seen: Seen, { storeId, maxClientSeq }: PushRequest): boo
   return seen.storeId !== null && storeId !== undefined ? seen.storeId !== storeId : maxClientSeq < seen.maxClientSeq
 }
 
-async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending }: { lost: number, pending: number }): Promise<void> {
+async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending }: { lost: number; pending: number }): Promise<void> {
   const { deviceId, storeId = null, appVersion = null, oldestPendingAt, maxClientSeq, persisted, clientNow } = request
   const skew = Date.now() - Date.parse(clientNow)
   const oldest = pending > 0 ? oldestPendingAt : null
@@ -59,7 +68,7 @@ async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending }: { l
 
 /** The browser keeps its cookie but not its stores: what anybody had announced under the device it was is no more. */
 async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
-  const rows = await ctx.sql.query<{ name: string, lost: number }>(sql`
+  const rows = await ctx.sql.query<{ name: string; lost: number }>(sql`
     with gone as (
       select "deviceId", "userId", "pendingCount" from sync_device
       where "companyId" = ${ctx.company.id} and "deviceId" = ${deviceId}::uuid and "pendingCount" > 0 for update
@@ -74,5 +83,9 @@ async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
 
 async function raiseLoss(ctx: Ctx, name: string, lost: number): Promise<void> {
   const changes = `${lost} ${lost === 1 ? 'change was' : 'changes were'} announced`
-  await notifyManagers(ctx, { itemType: 'Message', kind: otherNews, message: `The device of ${name} came back empty and may have lost unsent work: ${changes}` })
+  await notifyManagers(ctx, {
+    itemType: 'Message',
+    kind: otherNews,
+    message: `The device of ${name} came back empty and may have lost unsent work: ${changes}`,
+  })
 }

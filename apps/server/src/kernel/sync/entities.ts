@@ -11,25 +11,36 @@ import type { OfflineCommand } from './offline-command.ts'
 export interface SyncEntity {
   resource: AnyResource
   /** The same access as the routes that do this online. */
-  access: { read?: Access, insert?: Access, update?: Access, remove?: Access }
+  access: { read?: Access; insert?: Access; update?: Access; remove?: Access }
   classes: MergeClasses
   /** Calls that come as changes, by the one field of their patch. */
   commands: ReadonlyMap<string, SyncCommand>
 }
-export interface SyncCommand extends OfflineCommand { access: Access }
+export interface SyncCommand extends OfflineCommand {
+  access: Access
+}
 export type SyncEntities = ReadonlyMap<string, SyncEntity>
 
 /** The synced entities of the areas, by entity type (the resource's `one`); a device may do what its user may do online. */
 export function syncEntities(areas: readonly Area[]): SyncEntities {
   const routes = areas.flatMap((area) => area.routes)
   const resources = areas.flatMap((area) => area.resources).filter((resource) => resource.offline)
-  return new Map(resources.map((resource) => [resource.one, {
-    resource, classes: mergeClasses(resource), commands: commandsOf(routes, resource),
-    access: {
-      read: accessOf(routes, resource, 'list'), insert: accessOf(routes, resource, 'create'),
-      update: accessOf(routes, resource, 'update'), remove: accessOf(routes, resource, 'remove'),
-    },
-  }]))
+  return new Map(
+    resources.map((resource) => [
+      resource.one,
+      {
+        resource,
+        classes: mergeClasses(resource),
+        commands: commandsOf(routes, resource),
+        access: {
+          read: accessOf(routes, resource, 'list'),
+          insert: accessOf(routes, resource, 'create'),
+          update: accessOf(routes, resource, 'update'),
+          remove: accessOf(routes, resource, 'remove'),
+        },
+      },
+    ]),
+  )
 }
 
 function accessOf(routes: readonly Route[], resource: AnyResource, kind: string): Access | undefined {
@@ -37,7 +48,7 @@ function accessOf(routes: readonly Route[], resource: AnyResource, kind: string)
 }
 
 function commandsOf(routes: readonly Route[], resource: AnyResource): Map<string, SyncCommand> {
-  const found = routes.flatMap(({ access, options: { offline } }) => offline?.entity === resource.one ? [{ ...offline, access }] : [])
+  const found = routes.flatMap(({ access, options: { offline } }) => (offline?.entity === resource.one ? [{ ...offline, access }] : []))
   return new Map(found.map((command) => [command.field, command]))
 }
 
@@ -47,13 +58,17 @@ function mergeClasses(resource: AnyResource): MergeClasses {
   for (const [key, field] of Object.entries(resource.fields)) {
     if (isComputed(field)) continue
     if (field.merge) classes.set(key, field.merge)
-    else if (!field.readOnly) classes.set(key, field.createOnly ? 'server' : isRelation(field) ? field.kind === 'lines' ? 'lines' : 'set' : 'threeWay')
+    else if (!field.readOnly)
+      classes.set(key, field.createOnly ? 'server' : isRelation(field) ? (field.kind === 'lines' ? 'lines' : 'set') : 'threeWay')
   }
   return classes
 }
 
 /** The command that a change is; undefined for one that edits fields. */
-export function commandOf(entity: SyncEntity | undefined, { changeType, patch }: Pick<ChangeRecord, 'changeType' | 'patch'>): SyncCommand | undefined {
+export function commandOf(
+  entity: SyncEntity | undefined,
+  { changeType, patch }: Pick<ChangeRecord, 'changeType' | 'patch'>,
+): SyncCommand | undefined {
   const fields = Object.keys(patch)
   return changeType === 'UPDATE' && fields.length === 1 ? entity?.commands.get(fields[0] ?? '') : undefined
 }

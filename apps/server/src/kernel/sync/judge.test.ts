@@ -2,32 +2,58 @@ import type { ChangeRecord } from '@outpost/contract/sync'
 import { describe, expect, it } from 'vitest'
 import { resolveChange, type MergeClasses, type WireRow } from './judge.ts'
 
-const classes: MergeClasses = new Map(Object.entries({ firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const))
+const classes: MergeClasses = new Map(
+  Object.entries({ firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const),
+)
 const row: WireRow = { Id: 'r', tenantId: 't', version: 3, firstName: 'Ann', city: 'Nairobi', clients: ['a', 'b'], idNumber: '1' }
 const change = (over: Partial<ChangeRecord>): ChangeRecord => ({
-  clientSeq: 1, changeId: 'c', schema: 1, deviceId: 'd', tenantId: 't', userId: 'u', version: 2, entityId: 'r', entityType: 'lead',
-  dateModified: '2026-11-21T08:00:00Z', changeType: 'UPDATE', patch: {}, deps: [], ...over,
+  clientSeq: 1,
+  changeId: 'c',
+  schema: 1,
+  deviceId: 'd',
+  tenantId: 't',
+  userId: 'u',
+  version: 2,
+  entityId: 'r',
+  entityType: 'lead',
+  dateModified: '2026-11-21T08:00:00Z',
+  changeType: 'UPDATE',
+  patch: {},
+  deps: [],
+  ...over,
 })
 
 describe('verdict on a change', () => {
   it('keeps edits of different fields by two devices', () => {
-    expect(resolveChange(change({ patch: { city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes))
-      .toEqual({ verdict: 'update', values: { city: 'Thika' }, conflicts: [] })
+    expect(resolveChange(change({ patch: { city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes)).toEqual({
+      verdict: 'update',
+      values: { city: 'Thika' },
+      conflicts: [],
+    })
   })
 
   it('keeps the server value of a field both changed, with all three values', () => {
-    expect(resolveChange(change({ patch: { firstName: ['Ann', 'Annie'] } }), { ...row, firstName: 'Anna' }, classes))
-      .toEqual({ verdict: 'nothing', conflicts: [{ field: 'firstName', base: 'Ann', mine: 'Annie', theirs: 'Anna' }] })
+    expect(resolveChange(change({ patch: { firstName: ['Ann', 'Annie'] } }), { ...row, firstName: 'Anna' }, classes)).toEqual({
+      verdict: 'nothing',
+      conflicts: [{ field: 'firstName', base: 'Ann', mine: 'Annie', theirs: 'Anna' }],
+    })
   })
 
   it('takes the rest of a change whose one field conflicts', () => {
-    const verdict = resolveChange(change({ patch: { firstName: ['Ann', 'Annie'], city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes)
+    const verdict = resolveChange(
+      change({ patch: { firstName: ['Ann', 'Annie'], city: ['Nairobi', 'Thika'] } }),
+      { ...row, firstName: 'Anna' },
+      classes,
+    )
     expect(verdict).toMatchObject({ verdict: 'update', values: { city: 'Thika' }, conflicts: [{ field: 'firstName' }] })
   })
 
   it('merges sets by additions and removals', () => {
-    expect(resolveChange(change({ patch: { clients: { add: ['c'], remove: ['a'] } } }), row, classes))
-      .toEqual({ verdict: 'update', values: { clients: ['b', 'c'] }, conflicts: [] })
+    expect(resolveChange(change({ patch: { clients: { add: ['c'], remove: ['a'] } } }), row, classes)).toEqual({
+      verdict: 'update',
+      values: { clients: ['b', 'c'] },
+      conflicts: [],
+    })
   })
 
   it.each([
@@ -44,8 +70,13 @@ describe('verdict on a change', () => {
 
   it('is content with an insert of the very record that is there: a call’s answer was lost', () => {
     const snapshot = { firstName: 'Ann', city: 'Nairobi', consentStatus: 'NONE PROVIDED' }
-    expect(resolveChange(change({ changeType: 'INSERT', version: 0, snapshot }), row, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
-    expect(resolveChange(change({ changeType: 'INSERT', version: 0, snapshot: { ...snapshot, city: 'Thika' } }), row, classes)).toMatchObject({ code: 'VALIDATION' })
+    expect(resolveChange(change({ changeType: 'INSERT', version: 0, snapshot }), row, classes)).toEqual({
+      verdict: 'nothing',
+      conflicts: [],
+    })
+    expect(
+      resolveChange(change({ changeType: 'INSERT', version: 0, snapshot: { ...snapshot, city: 'Thika' } }), row, classes),
+    ).toMatchObject({ code: 'VALIDATION' })
   })
 
   it('removes what it saw, and is content when it is gone already', () => {

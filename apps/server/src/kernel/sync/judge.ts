@@ -2,15 +2,20 @@ import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/
 import { idsIn, isSame, mergeField, mergeLines, mergeSet, setChange, type MergeClass } from '@outpost/rules/sync/merge'
 
 /** A row as the wire writes it, with the columns that every synced table has. */
-export interface WireRow extends Record<string, unknown> { Id: string, tenantId: string, version: number, isDeleted?: boolean }
+export interface WireRow extends Record<string, unknown> {
+  Id: string
+  tenantId: string
+  version: number
+  isDeleted?: boolean
+}
 
 export type MergeResult =
-  | { verdict: 'insert', values: Record<string, unknown> }
-  | { verdict: 'update', values: Record<string, unknown>, conflicts: FieldConflict[] }
+  | { verdict: 'insert'; values: Record<string, unknown> }
+  | { verdict: 'update'; values: Record<string, unknown>; conflicts: FieldConflict[] }
   | { verdict: 'remove' }
   /** Nothing to write, yet final: both sides want the same, or the row is gone already. */
-  | { verdict: 'nothing', conflicts: FieldConflict[] }
-  | { verdict: 'reject', code: RejectCode, message: string }
+  | { verdict: 'nothing'; conflicts: FieldConflict[] }
+  | { verdict: 'reject'; code: RejectCode; message: string }
 
 /** How each field of the entity merges; a field that is not named may not be changed by a device. */
 export type MergeClasses = ReadonlyMap<string, MergeClass>
@@ -40,7 +45,9 @@ function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: Me
 
 /** The record was created by a call whose answer the device never saw: it comes again as its own INSERT. */
 function isSameRecord(snapshot: Record<string, unknown>, row: WireRow, classes: MergeClasses): boolean {
-  const said = Object.entries(snapshot).filter(([field, value]) => !['server', 'set', 'lines'].includes(classes.get(field) ?? 'server') && value !== null && value !== '')
+  const said = Object.entries(snapshot).filter(
+    ([field, value]) => !['server', 'set', 'lines'].includes(classes.get(field) ?? 'server') && value !== null && value !== '',
+  )
   return !row.isDeleted && said.length > 0 && said.every(([field, value]) => isSame(value, row[field]))
 }
 

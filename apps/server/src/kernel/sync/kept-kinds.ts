@@ -17,26 +17,39 @@ function keptKind(areas: readonly Area[], { resource, classes, commands }: SyncE
   const entered = settable.filter(([, { defaultValue }]) => defaultValue === undefined).map(([key]) => key)
   const calls = [...commands.values()]
   return {
-    type: one, label, isReadOnly: offline === 'read', title,
+    type: one,
+    label,
+    isReadOnly: offline === 'read',
+    title,
     joined: pick(all, ({ joins }) => joins),
     required: settable.filter(([, { required }]) => required).map(([key]) => key),
-    entered, form: entered.filter((key) => form.flat().includes(key)),
-    labels: Object.fromEntries([...[...classes.keys()].map((key) => [key, fieldOf(resource, key).label] as const), ...calls.map((call) => [call.field, call.label] as const)]),
+    entered,
+    form: entered.filter((key) => form.flat().includes(key)),
+    labels: Object.fromEntries([
+      ...[...classes.keys()].map((key) => [key, fieldOf(resource, key).label] as const),
+      ...calls.map((call) => [call.field, call.label] as const),
+    ]),
     defaults: pick(settable, ({ defaultValue }) => defaultValue as string | undefined),
     given: { ...pick(all, ({ given }) => given), ...(fields['dateCreated'] ? { dateCreated: { of: 'now' } } : {}) },
     search: list.search ?? [title],
     dates: Object.fromEntries(Object.entries(list.dates ?? {}).map(([value, { field }]) => [value, field])),
-    same: sameValues(resource), calls: calls.map(({ field }) => field),
+    same: sameValues(resource),
+    calls: calls.map(({ field }) => field),
     errors: { notFound: keptError(resource.notFound ?? 'NOT_FOUND'), ...(duplicates ? { same: keptError(duplicates.error) } : {}) },
     ...addressesOf(areas, resource),
   }
 }
 
-function pick<Value>(fields: readonly (readonly [string, FieldDefinition])[], read: (field: FieldDefinition) => Value | undefined): Record<string, Value> {
-  return Object.fromEntries(fields.flatMap(([key, field]) => {
-    const value = read(field)
-    return value === undefined ? [] : [[key, value]]
-  }))
+function pick<Value>(
+  fields: readonly (readonly [string, FieldDefinition])[],
+  read: (field: FieldDefinition) => Value | undefined,
+): Record<string, Value> {
+  return Object.fromEntries(
+    fields.flatMap(([key, field]) => {
+      const value = read(field)
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
 }
 
 /** The stores of devices have two indexes for these; a third would need another layout of stores that hold unsent work. */
@@ -56,7 +69,11 @@ function keptError(error: ErrorName | NamedError): KeptError {
 }
 
 function addressesOf(areas: readonly Area[], resource: AnyResource): Pick<KeptKind, 'get' | 'edit'> {
-  const get = areas.flatMap(({ routes }) => routes).find(({ operation }) => operation.kind === 'get' && 'resource' in operation && operation.resource === resource)
-  const edit = areas.flatMap(({ screens }) => screens).find(({ view, path }) => view.kind === 'form' && view.resource === resource && path.includes('/:id'))
+  const get = areas
+    .flatMap(({ routes }) => routes)
+    .find(({ operation }) => operation.kind === 'get' && 'resource' in operation && operation.resource === resource)
+  const edit = areas
+    .flatMap(({ screens }) => screens)
+    .find(({ view, path }) => view.kind === 'form' && view.resource === resource && path.includes('/:id'))
   return { ...(get ? { get: get.path } : {}), ...(edit ? { edit: edit.path } : {}) }
 }

@@ -10,8 +10,20 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 
 /** `mark`: the change that number stood for; a restored history gives the number to another one. Older cursors have none. */
-interface Cursor { protocol: number, scope: string, schema: number, company: string, seq: number, mark?: string | null }
-interface FeedRow { t: string, id: string, seq: number, op: 'put' | 'gone' }
+interface Cursor {
+  protocol: number
+  scope: string
+  schema: number
+  company: string
+  seq: number
+  mark?: string | null
+}
+interface FeedRow {
+  t: string
+  id: string
+  seq: number
+  op: 'put' | 'gone'
+}
 interface Feed {
   rows: FeedRow[]
   hasMore: boolean
@@ -28,7 +40,7 @@ interface Feed {
  * Rows of one sequence number never stand on two pages, and of these what is gone comes before what is put: a record that
  * moved inside the reach leaves both.
  */
-export async function pullChanges(ctx: Ctx, input: { cursor?: string, limit?: number }, entities: SyncEntities): Promise<string> {
+export async function pullChanges(ctx: Ctx, input: { cursor?: string; limit?: number }, entities: SyncEntities): Promise<string> {
   const scope = scopeHash(ctx)
   const readable = [...entities.values()].filter((entity) => maySync(ctx, entity, 'read'))
   const asked = { limit: Math.min(input.limit ?? pullPageSize, pullPageSize), types: readable.map(({ resource }) => resource.one) }
@@ -37,12 +49,25 @@ export async function pullChanges(ctx: Ctx, input: { cursor?: string, limit?: nu
   let after = sent && !reset ? sent.seq : 0
   let feed = await readFeed(ctx, { ...asked, after })
   if (isOutOfAge(after, feed) || isOtherHistory(after, sent, feed)) {
-    [reset, after] = ['age', 0]
+    ;[reset, after] = ['age', 0]
     feed = await readFeed(ctx, { ...asked, after })
   }
   const records = await readRecords(ctx, feed.rows, readable)
-  const cursor = writeCursor({ protocol: syncProtocol, scope, schema: changeSchema, company: ctx.company.id, seq: feed.rows.at(-1)?.seq ?? after, mark: feed.rows.length > 0 ? feed.lastMark : feed.mark })
-  const frame: Omit<PullPage, 'changes'> = { cursor, more: feed.hasMore, serverNow: new Date().toISOString(), ...(reset ? { reset } : {}), fields: records.fields }
+  const cursor = writeCursor({
+    protocol: syncProtocol,
+    scope,
+    schema: changeSchema,
+    company: ctx.company.id,
+    seq: feed.rows.at(-1)?.seq ?? after,
+    mark: feed.rows.length > 0 ? feed.lastMark : feed.mark,
+  })
+  const frame: Omit<PullPage, 'changes'> = {
+    cursor,
+    more: feed.hasMore,
+    serverNow: new Date().toISOString(),
+    ...(reset ? { reset } : {}),
+    fields: records.fields,
+  }
   return `{"changes":[${feed.rows.map((row) => changeText(row, records.byId)).join(',')}],${JSON.stringify(frame).slice(1)}`
 }
 
@@ -71,43 +96,65 @@ function whyForeign(ctx: Ctx, cursor: Cursor, scope: string): PullAnswer['reset'
 }
 
 /** The number means another change than it did: the database was restored, and has been written to since. */
-const isOtherHistory = (after: number, sent: Cursor | undefined, { mark }: Feed) => after > 0 && sent?.mark !== undefined && sent.mark !== mark
+const isOtherHistory = (after: number, sent: Cursor | undefined, { mark }: Feed) =>
+  after > 0 && sent?.mark !== undefined && sent.mark !== mark
 
 /** A cursor ahead of the counter comes from a database that was restored since. */
-const isOutOfAge = (after: number, { seq, minSeq }: Feed) => after > 0 && ((seq !== null && after > seq) || (minSeq !== null && after < minSeq))
+const isOutOfAge = (after: number, { seq, minSeq }: Feed) =>
+  after > 0 && ((seq !== null && after > seq) || (minSeq !== null && after < minSeq))
 
 /**
  * The counter and the entries after a number by one statement: most polls find nothing, and then it is all they cost.
  * The entries come as one JSON text, which costs both sides a fraction of as many rows.
  */
-async function readFeed(ctx: Ctx, { after, limit, types }: { after: number, limit: number, types: readonly string[] }): Promise<Feed> {
+async function readFeed(ctx: Ctx, { after, limit, types }: { after: number; limit: number; types: readonly string[] }): Promise<Feed> {
   const isFirst = after === 0
-  const { entries, ...feed } = await ctx.sql.one<Omit<Feed, 'rows' | 'hasMore'> & { entries: [string, string, number, 'put' | 'gone'][] | null }>(named(isFirst ? 'sync.feed.first' : 'sync.feed', sql`
+  const { entries, ...feed } = await ctx.sql.one<
+    Omit<Feed, 'rows' | 'hasMore'> & { entries: [string, string, number, 'put' | 'gone'][] | null }
+  >(
+    named(
+      isFirst ? 'sync.feed.first' : 'sync.feed',
+      sql`
     select s."seq"::float8 as seq, s."minSeq"::float8 as "minSeq", page.entries, ${changeAt(ctx, sql`${after}::bigint`)} as mark, ${changeAt(ctx, sql`page.last`)} as "lastMark"
     from (values (${ctx.company.id}::uuid)) asked (company) left join sync_stream s on s."companyId" = asked.company
     cross join lateral (
       select json_agg(json_array(e."entityType", e."entityId", e."seq", e."op") order by e."seq") as entries, max(e."seq") as last from (
         select f."entityType", f."entityId", f."seq", f."op" from sync_feed f
         where f."companyId" = ${ctx.company.id} and f."seq" > ${after} and f."entityType" = any(${types}::text[]) ${isFirst ? sql`and f."op" = 'put'` : sql``}
-        order by f."seq" fetch first (${limit}::bigint) rows with ties) e) page`))
+        order by f."seq" fetch first (${limit}::bigint) rows with ties) e) page`,
+    ),
+  )
   const rows = entries?.map(([t, id, at, op]): FeedRow => ({ t, id, seq: at, op })).sort(goneFirst) ?? []
   return { ...feed, rows, hasMore: rows.length >= limit }
 }
 
 /** The change a sequence number stands for; each has exactly one receipt. */
-const changeAt = (ctx: Ctx, seq: Statement) => sql`(select r."changeId" from sync_receipt r where r."companyId" = ${ctx.company.id} and r."seq" = ${seq})`
+const changeAt = (ctx: Ctx, seq: Statement) =>
+  sql`(select r."changeId" from sync_receipt r where r."companyId" = ${ctx.company.id} and r."seq" = ${seq})`
 
 /** Rows that share a number come in any order; sorted here, for a page that is nearly in order costs nothing. */
 const goneFirst = (a: FeedRow, b: FeedRow) => a.seq - b.seq || Number(a.op === 'put') - Number(b.op === 'put')
 
-interface Records { fields: Record<string, readonly string[]>, byId: ReadonlyMap<string, RowText> }
+interface Records {
+  fields: Record<string, readonly string[]>
+  byId: ReadonlyMap<string, RowText>
+}
 
 /** Records as JSON text by id, built by Postgres and passed through unparsed; the names of their values by type. */
 async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonly SyncEntity[]): Promise<Records> {
-  const puts = Map.groupBy(feed.filter(({ op }) => op === 'put'), ({ t }) => t)
+  const puts = Map.groupBy(
+    feed.filter(({ op }) => op === 'put'),
+    ({ t }) => t,
+  )
   const present = entities.filter(({ resource }) => puts.has(resource.one))
-  const found = await Promise.all(present.flatMap(({ resource }) =>
-    portionsOf((puts.get(resource.one) ?? []).map(({ id }) => id), portionSize).map((ids) => readPortion(ctx, resource, ids))))
+  const found = await Promise.all(
+    present.flatMap(({ resource }) =>
+      portionsOf(
+        (puts.get(resource.one) ?? []).map(({ id }) => id),
+        portionSize,
+      ).map((ids) => readPortion(ctx, resource, ids)),
+    ),
+  )
   return {
     fields: Object.fromEntries(present.map(({ resource }) => [resource.one, selectionOf(resource, 'detail page').names])),
     byId: new Map(found.flat().map(({ id, ...row }) => [id, row])),
@@ -121,10 +168,20 @@ function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): P
   const { values, joins, gathers } = selectionOf(resource, 'detail page')
   const rows = sql`${identifier(resource.table)} t ${gathers ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
   const record = sql`t."id" as id, t."version"::float8 as version, json_array(${values} null on null)::text as data`
-  return ctx.sql.query(named(`sync.read.${resource.one}`, gathers ? sql`with page as materialized (select t.* from ${rows}), ${gathers} select ${record} from page t ${joins}` : sql`select ${record} from ${rows}`))
+  return ctx.sql.query(
+    named(
+      `sync.read.${resource.one}`,
+      gathers
+        ? sql`with page as materialized (select t.* from ${rows}), ${gathers} select ${record} from page t ${joins}`
+        : sql`select ${record} from ${rows}`,
+    ),
+  )
 }
 
-interface RowText { version: number, data: string }
+interface RowText {
+  version: number
+  data: string
+}
 
 /** A row that left the caller's reach since its feed entry was written counts as gone. */
 function changeText({ t, id, seq, op }: FeedRow, rows: ReadonlyMap<string, RowText>): string {

@@ -7,7 +7,17 @@ import { decide, type Decision } from './decide.ts'
 import type { SyncEntities } from './entities.ts'
 import { readChange, type UnreadableChange } from './read-change.ts'
 import { withStream, type Stream } from './stream.ts'
-import { existingIds, saveUnreadable, loadBatch, reachedTenants, reloadRows, saveConflicts, saveDeadLetters, tellable, writeDecisions } from './rows.ts'
+import {
+  existingIds,
+  saveUnreadable,
+  loadBatch,
+  reachedTenants,
+  reloadRows,
+  saveConflicts,
+  saveDeadLetters,
+  tellable,
+  writeDecisions,
+} from './rows.ts'
 
 /**
  * Verdicts on a batch of changes in their order. The batch is one transaction under the company's counter; when it
@@ -19,11 +29,20 @@ export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: 
   const unread = read.flatMap((change, index) => ('problem' in change ? [{ ...change, sent: sent[index] }] : []))
   if (unread.length > 0) await ctx.transaction((inner) => saveUnreadable(inner, unread))
   const verdicts = new Map((await pushOrSplit(ctx, changes, entities)).map((result) => [result.changeId, result]))
-  return read.map((change) => ('problem' in change ? refuseUnread(change) : verdicts.get(change.changeId) ?? failed(change.changeId)))
+  return read.map((change) => ('problem' in change ? refuseUnread(change) : (verdicts.get(change.changeId) ?? failed(change.changeId))))
 }
 
-const refuseUnread = ({ changeId, problem }: UnreadableChange): PushResult => ({ changeId, status: 'rejected', code: 'VALIDATION', message: problem })
-const failed = (changeId: string): PushResult => ({ changeId, status: 'error', message: 'The server could not take this change. It will be tried again.' })
+const refuseUnread = ({ changeId, problem }: UnreadableChange): PushResult => ({
+  changeId,
+  status: 'rejected',
+  code: 'VALIDATION',
+  message: problem,
+})
+const failed = (changeId: string): PushResult => ({
+  changeId,
+  status: 'error',
+  message: 'The server could not take this change. It will be tried again.',
+})
 
 async function pushOrSplit(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<PushResult[]> {
   if (changes.length === 0) return []
@@ -33,7 +52,7 @@ async function pushOrSplit(ctx: Ctx, changes: readonly ChangeRecord[], entities:
     if (isWholeFailure(error)) throw error
     if (changes.length === 1) return [onlyVerdict(ctx, changes[0] as ChangeRecord, error)]
     const results: PushResult[] = []
-    for (const change of changes) results.push(...await pushOrSplit(ctx, [change], entities))
+    for (const change of changes) results.push(...(await pushOrSplit(ctx, [change], entities)))
     return results
   }
 }
@@ -43,7 +62,8 @@ const isWholeFailure = (error: unknown) => ['unreachable', 'busy', 'lockTimeout'
 
 function onlyVerdict(ctx: Ctx, change: ChangeRecord, error: unknown): PushResult {
   ctx.log.warn({ err: error, changeId: change.changeId, entityType: change.entityType }, 'a change could not be taken')
-  if (pgErrorKind(error) === 'unique') return { changeId: change.changeId, status: 'rejected', code: 'VALIDATION', message: 'A record with these values exists already.' }
+  if (pgErrorKind(error) === 'unique')
+    return { changeId: change.changeId, status: 'rejected', code: 'VALIDATION', message: 'A record with these values exists already.' }
   return failed(change.changeId)
 }
 
@@ -62,7 +82,13 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
     for (const [index, wave] of waves.entries()) {
       // A later change of an entity is judged against what the earlier one left.
       if (index > 0) await reloadRows(inner, wave, { batch, entities })
-      const ahead = new Set(waves.slice(index + 1).flat().filter(isInsert).map(({ entityId }) => entityId))
+      const ahead = new Set(
+        waves
+          .slice(index + 1)
+          .flat()
+          .filter(isInsert)
+          .map(({ entityId }) => entityId),
+      )
       const decisions = await decide(inner, wave, { batch, entities, known, ahead, tenants })
       await writeDecisions(inner, decisions, { batch, known })
       await settle(inner, stream, decisions, results)
@@ -78,13 +104,17 @@ function inWaves(changes: readonly ChangeRecord[]): ChangeRecord[][] {
   const inserts = new Map(changes.filter(isInsert).map((change) => [change.entityId, change]))
   const last = new Map<string, ChangeRecord>()
   const places = new Map<ChangeRecord, number>()
-  const follow = (change: ChangeRecord, others: readonly (ChangeRecord | undefined)[]) => Math.max(-1, ...others.flatMap((other) => (other && other !== change ? [placeOf(other)] : []))) + 1
+  const follow = (change: ChangeRecord, others: readonly (ChangeRecord | undefined)[]) =>
+    Math.max(-1, ...others.flatMap((other) => (other && other !== change ? [placeOf(other)] : []))) + 1
   const placeOf = (change: ChangeRecord): number => {
     const known = places.get(change)
     if (known !== undefined) return known
     // Changes that wait for each other end here.
     places.set(change, 0)
-    const place = follow(change, change.deps.map((id) => inserts.get(id)))
+    const place = follow(
+      change,
+      change.deps.map((id) => inserts.get(id)),
+    )
     places.set(change, place)
     return place
   }
@@ -109,8 +139,15 @@ async function settle(ctx: Ctx, stream: Stream, decisions: readonly Decision[], 
 
 function leaveReceipt(stream: Stream, { change, seq = 0, outcome }: Decision, { fields: _, ...kept }: PushResult): void {
   stream.receipt({
-    changeId: change.changeId, seq, entityType: change.entityType, entityId: change.entityId, changeType: change.changeType,
-    result: outcome as 'applied' | 'merged' | 'rejected', baseVersion: change.version, deviceId: change.deviceId, clientSeq: change.clientSeq,
+    changeId: change.changeId,
+    seq,
+    entityType: change.entityType,
+    entityId: change.entityId,
+    changeType: change.changeType,
+    result: outcome as 'applied' | 'merged' | 'rejected',
+    baseVersion: change.version,
+    deviceId: change.deviceId,
+    clientSeq: change.clientSeq,
     detail: outcome === 'applied' ? { version: kept.version } : kept,
   })
 }
@@ -120,12 +157,19 @@ function toResult(decision: Decision): PushResult {
   if (outcome === 'waiting') return { changeId: change.changeId, status: 'waiting', message: decision.message }
   if (outcome === 'rejected') {
     return {
-      changeId: change.changeId, status: 'rejected', seq, code: decision.code, message: decision.message,
-      ...(decision.existingId ? { existingId: decision.existingId } : {}), ...(fields ? { fields } : {}),
+      changeId: change.changeId,
+      status: 'rejected',
+      seq,
+      code: decision.code,
+      message: decision.message,
+      ...(decision.existingId ? { existingId: decision.existingId } : {}),
+      ...(fields ? { fields } : {}),
     }
   }
   return {
-    changeId: change.changeId, status: outcome, seq,
+    changeId: change.changeId,
+    status: outcome,
+    seq,
     ...(fields ? { fields, version: Number(fields['version']) } : {}),
     ...(decision.conflicts.length > 0 ? { conflicts: decision.conflicts } : {}),
   }

@@ -2,7 +2,10 @@ import { changeRecord, changeSchema, type ChangeRecord } from '@outpost/contract
 import { isIdentifier } from '@outpost/rules/validation'
 
 /** A change that could not be read: nothing of it is used but its id. */
-export interface UnreadableChange { changeId: string, problem: string }
+export interface UnreadableChange {
+  changeId: string
+  problem: string
+}
 
 /** Checks one change on its own, so that a bad one never refuses its neighbours; older schemas are lifted to ours. */
 export function readChange(sent: unknown): ChangeRecord | UnreadableChange {

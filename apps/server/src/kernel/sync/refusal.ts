@@ -15,16 +15,29 @@ export function rejectCode(error: unknown, { duplicates }: Pick<AnyResource, 'du
 const nameOf = (error: DuplicateRule['error'] | undefined) => (typeof error === 'string' ? error : error?.name)
 
 /** The rule's words, by field where it names fields. */
-export const wordOf = (failure: Failure) => failure.more.fields?.map(({ field, message }) => `${field}: ${message}`).join('; ') ?? failure.message
+export const wordOf = (failure: Failure) =>
+  failure.more.fields?.map(({ field, message }) => `${field}: ${message}`).join('; ') ?? failure.message
 
-export interface Refused { outcome: 'rejected', code: RejectCode, message: string, conflicts: [], existingId?: string }
+export interface Refused {
+  outcome: 'rejected'
+  code: RejectCode
+  message: string
+  conflicts: []
+  existingId?: string
+}
 
 /** The verdict that a rule's refusal is; anything else is thrown on. */
 export function refusedBy(error: unknown, resource: Pick<AnyResource, 'duplicates'>): Refused {
   const code = rejectCode(error, resource)
   if (!code || !(error instanceof Failure)) throw error
   const existingId = error.more.details?.['existingId']
-  return { outcome: 'rejected', code, message: messageOf(error, nameOf(resource.duplicates?.error)), conflicts: [], ...(typeof existingId === 'string' ? { existingId } : {}) }
+  return {
+    outcome: 'rejected',
+    code,
+    message: messageOf(error, nameOf(resource.duplicates?.error)),
+    conflicts: [],
+    ...(typeof existingId === 'string' ? { existingId } : {}),
+  }
 }
 
 function messageOf(failure: Failure, duplicate: string | undefined): string {

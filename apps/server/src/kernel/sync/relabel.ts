@@ -15,9 +15,10 @@ const portion = 500
  * Sends the synced records that hold the name of a renamed row to the devices once more; triggers on the renamed tables
  * leave the job. The records themselves are as they were: no version rises. Running twice does no harm.
  */
-export function relabelJob(entities: SyncEntities): JobDefinition<{ table: string, id: string }> {
+export function relabelJob(entities: SyncEntities): JobDefinition<{ table: string; id: string }> {
   return {
-    name: 'sync.relabel', ownTransaction: true,
+    name: 'sync.relabel',
+    ownTransaction: true,
     run: async (ctx, { table, id }, { signal }) => {
       for (const { resource } of entities.values()) {
         const holds = holdersOf(resource, table, id)
@@ -31,7 +32,7 @@ export function relabelJob(entities: SyncEntities): JobDefinition<{ table: strin
 }
 
 /** Puts the next records into the feed under one number; gives the last id, null at the end. */
-function sendAgain(ctx: Ctx, resource: AnyResource, { holds, after }: { holds: Statement, after: string }): Promise<string | null> {
+function sendAgain(ctx: Ctx, resource: AnyResource, { holds, after }: { holds: Statement; after: string }): Promise<string | null> {
   return withStream(ctx, async (inner, stream) => {
     const table = identifier(resource.table)
     const found = await inner.sql.query<{ id: string }>(sql`
@@ -40,41 +41,64 @@ function sendAgain(ctx: Ctx, resource: AnyResource, { holds, after }: { holds: S
     if (found.length === 0) return null
     const seq = stream.next()
     const ids = found.map(({ id }) => id)
-    const rows = await inner.sql.query<{ id: string, tenantId: string }>(sql`
+    const rows = await inner.sql.query<{ id: string; tenantId: string }>(sql`
       update ${table} set "syncSeq" = ${seq} where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) returning "id", "tenantId"`)
     for (const { id, tenantId } of rows) stream.feed({ entityType: resource.one, entityId: id, tenantId, seq, op: 'put' })
-    stream.receipt({ changeId: randomUUID(), seq, entityType: resource.one, entityId: ids[0] ?? '', changeType: 'UPDATE', result: 'applied' })
+    stream.receipt({
+      changeId: randomUUID(),
+      seq,
+      entityType: resource.one,
+      entityId: ids[0] ?? '',
+      changeType: 'UPDATE',
+      result: 'applied',
+    })
     announce(inner, resource, ids, 'updated', [...new Set(rows.map(({ tenantId }) => tenantId))])
-    return ids.length < portion ? null : ids.at(-1) ?? null
+    return ids.length < portion ? null : (ids.at(-1) ?? null)
   })
 }
 
 /** Which records (alias t) hold the name of the row; null when this kind of record holds none of the table's. */
 export function holdersOf(resource: AnyResource, table: string, id: string): Statement | null {
   const fields = Object.entries(resource.fields).filter(([, { to }]) => to !== undefined && resourceNamed(to)?.table === table)
-  const ways = [...fields.map(([key]) => refersTo(resource, key, { table, id })), ...linesThatHold(resource, { table, id }), ...resource.names?.[table] ? [resource.names[table](id)] : []]
+  const ways = [
+    ...fields.map(([key]) => refersTo(resource, key, { table, id })),
+    ...linesThatHold(resource, { table, id }),
+    ...(resource.names?.[table] ? [resource.names[table](id)] : []),
+  ]
   return ways.length > 0 ? join(ways, ' or ') : null
 }
 
 /** Lines show the names of what they refer to, as part of their record. */
-function linesThatHold(resource: AnyResource, { table, id }: { table: string, id: string }): Statement[] {
+function linesThatHold(resource: AnyResource, { table, id }: { table: string; id: string }): Statement[] {
   return Object.keys(resource.fields).flatMap((key) => {
     const lines = linesOf(resource, key)
-    const fields = lines ? Object.entries(lines.of.fields).filter(([, { to }]) => to !== undefined && resourceNamed(to)?.table === table) : []
-    return fields.map(([field]) => among(sql`select x.${identifier(lines?.by ?? '')} from ${identifier(lines?.of.table ?? '')} x where x."companyId" = t."companyId" and x.${identifier(field)} = ${id}::uuid`))
+    const fields = lines
+      ? Object.entries(lines.of.fields).filter(([, { to }]) => to !== undefined && resourceNamed(to)?.table === table)
+      : []
+    return fields.map(([field]) =>
+      among(
+        sql`select x.${identifier(lines?.by ?? '')} from ${identifier(lines?.of.table ?? '')} x where x."companyId" = t."companyId" and x.${identifier(field)} = ${id}::uuid`,
+      ),
+    )
   })
 }
 
-function refersTo(resource: AnyResource, key: string, { table, id }: { table: string, id: string }): Statement {
+function refersTo(resource: AnyResource, key: string, { table, id }: { table: string; id: string }): Statement {
   const { gather, link: declared } = resource.fields[key] ?? {}
   const link = pairsOf(resource, key) ?? declared
-  if (link) return among(sql`select x.${identifier(link.own)} from ${identifier(link.table)} x where x."companyId" = t."companyId" and x.${identifier(link.other)} = ${id}::uuid`)
+  if (link)
+    return among(
+      sql`select x.${identifier(link.own)} from ${identifier(link.table)} x where x."companyId" = t."companyId" and x.${identifier(link.other)} = ${id}::uuid`,
+    )
   if (gather) {
     const { from, alias, key: own } = gather.of
-    return among(sql`select ${identifier(alias, own)} from ${trusted(from)} where ${identifier(alias, 'companyId')} = t."companyId" and ${identifier(alias, 'id')} = ${id}::uuid`)
+    return among(
+      sql`select ${identifier(alias, own)} from ${trusted(from)} where ${identifier(alias, 'companyId')} = t."companyId" and ${identifier(alias, 'id')} = ${id}::uuid`,
+    )
   }
   // A tenant's name stands in what is filed below it as well (branch, region).
-  if (table === 'tenant') return sql`${identifier('t', key)} in (select b."id" from tenant b where b."companyId" = t."companyId" and ${id}::uuid = any(b."path"))`
+  if (table === 'tenant')
+    return sql`${identifier('t', key)} in (select b."id" from tenant b where b."companyId" = t."companyId" and ${id}::uuid = any(b."path"))`
   return sql`${identifier('t', key)} = ${id}::uuid`
 }
 

@@ -31,10 +31,20 @@ export async function loadBatch(ctx: Ctx, changes: readonly ChangeRecord[], enti
 }
 
 /** Reads the rows of the changes' entities into the batch as they stand now. */
-export async function reloadRows(ctx: Ctx, changes: readonly ChangeRecord[], { batch, entities }: { batch: Batch, entities: SyncEntities }): Promise<void> {
+export async function reloadRows(
+  ctx: Ctx,
+  changes: readonly ChangeRecord[],
+  { batch, entities }: { batch: Batch; entities: SyncEntities },
+): Promise<void> {
   for (const [type, group] of Map.groupBy(changes, (change) => change.entityType)) {
     const entity = entities.get(type)
-    if (entity) await loadRows(ctx, entity.resource, group.map(({ entityId }) => entityId), batch)
+    if (entity)
+      await loadRows(
+        ctx,
+        entity.resource,
+        group.map(({ entityId }) => entityId),
+        batch,
+      )
   }
 }
 
@@ -50,28 +60,49 @@ export async function reachedTenants(ctx: Ctx, changes: readonly ChangeRecord[])
   const others = [...new Set(changes.map(({ tenantId }) => tenantId))].filter((id) => id !== ctx.tenant.id)
   const asked = ctx.scope === '*' ? others : others.filter((id) => ctx.scope.includes(id))
   if (asked.length === 0) return new Set([ctx.tenant.id])
-  const rows = await ctx.sql.query<{ id: string }>(sql`select "id" from tenant where "companyId" = ${ctx.company.id} and "id" = any(${asked}::uuid[]) and "deletedAt" is null`)
+  const rows = await ctx.sql.query<{ id: string }>(
+    sql`select "id" from tenant where "companyId" = ${ctx.company.id} and "id" = any(${asked}::uuid[]) and "deletedAt" is null`,
+  )
   return new Set([ctx.tenant.id, ...rows.map(({ id }) => id)])
 }
 
 async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Map<string, PushResult>> {
   const ids = changes.map(({ changeId }) => changeId)
-  const rows = await ctx.sql.query<{ changeId: string, seq: number, userId: string, entityType: string, result: 'applied' | 'merged' | 'rejected', detail: Partial<PushResult> | null }>(named('sync.receipts', sql`
+  const rows = await ctx.sql.query<{
+    changeId: string
+    seq: number
+    userId: string
+    entityType: string
+    result: 'applied' | 'merged' | 'rejected'
+    detail: Partial<PushResult> | null
+  }>(
+    named(
+      'sync.receipts',
+      sql`
     select "changeId", "seq"::float8 as seq, "userId", "entityType", "result", "detail" from sync_receipt
-    where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`))
-  return new Map(rows.map(({ changeId, seq, userId, entityType, result, detail }) => {
-    // The details are for whoever was told the first time; to others the change is taken, and that is all.
-    const first = userId === ctx.user.id ? detail : {}
-    return [changeId, tellable(ctx, entities.get(entityType), { ...first, changeId, seq, status: 'duplicate', first: result })]
-  }))
+    where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`,
+    ),
+  )
+  return new Map(
+    rows.map(({ changeId, seq, userId, entityType, result, detail }) => {
+      // The details are for whoever was told the first time; to others the change is taken, and that is all.
+      const first = userId === ctx.user.id ? detail : {}
+      return [changeId, tellable(ctx, entities.get(entityType), { ...first, changeId, seq, status: 'duplicate', first: result })]
+    }),
+  )
 }
 
 /** Rows that the caller does not see are as if they were not there. */
 async function loadRows(ctx: Ctx, resource: AnyResource, ids: readonly string[], batch: Batch): Promise<void> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const rows = await ctx.sql.query<{ id: string, wire: WireRow, isDeleted: boolean, stored: Record<string, unknown> }>(prepared(sql`
+  const rows = await ctx.sql.query<{ id: string; wire: WireRow; isDeleted: boolean; stored: Record<string, unknown> }>(
+    prepared(
+      sql`
     select t."id" as id, (select row_to_json(x) from (select ${columns}) x) as wire, t."deletedAt" is not null as "isDeleted", to_jsonb(t) as stored
-    from ${identifier(resource.table)} t ${joins} where ${visibleRows(ctx, resource, 'all')} and t."id" = any(${ids}::uuid[])`, 'write'))
+    from ${identifier(resource.table)} t ${joins} where ${visibleRows(ctx, resource, 'all')} and t."id" = any(${ids}::uuid[])`,
+      'write',
+    ),
+  )
   for (const { id, wire, isDeleted, stored } of rows) {
     batch.rows.set(id, { ...wire, isDeleted })
     batch.columns.set(id, rowOf(resource.model, stored))
@@ -82,15 +113,24 @@ async function loadRows(ctx: Ctx, resource: AnyResource, ids: readonly string[],
 export async function existingIds(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Set<string>> {
   const wanted = [...new Set(changes.flatMap(({ deps }) => deps))]
   if (wanted.length === 0) return new Set()
-  const tables = [...entities.values()].map(({ resource }) => sql`
-    select "id" from ${identifier(resource.table)} where "companyId" = ${ctx.company.id} and "id" = any(${wanted}::uuid[]) and "deletedAt" is null`)
+  const tables = [...entities.values()].map(
+    ({ resource }) => sql`
+    select "id" from ${identifier(resource.table)} where "companyId" = ${ctx.company.id} and "id" = any(${wanted}::uuid[]) and "deletedAt" is null`,
+  )
   const rows = await ctx.sql.query<{ id: string }>(join(tables, ' union '))
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Hands what was decided to the write pipeline; what its rules refuse is rejected. */
-export async function writeDecisions(ctx: Ctx, decisions: readonly Decision[], { batch, known }: { batch: Batch, known: Set<string> }): Promise<void> {
-  for (const [entity, group] of Map.groupBy(decisions.filter(({ write }) => write), (decision) => decision.entity)) {
+export async function writeDecisions(
+  ctx: Ctx,
+  decisions: readonly Decision[],
+  { batch, known }: { batch: Batch; known: Set<string> },
+): Promise<void> {
+  for (const [entity, group] of Map.groupBy(
+    decisions.filter(({ write }) => write),
+    (decision) => decision.entity,
+  )) {
     if (!entity) continue
     const writes = group.flatMap(({ write }) => write ?? [])
     const verdicts = await writeRecords(ctx, entity.resource, writes, { source: 'sync', onRefusal: 'report', held: batch.columns })
@@ -104,9 +144,15 @@ export async function writeDecisions(ctx: Ctx, decisions: readonly Decision[], {
 
 /** Opens a conflict a field that both sides changed, for a person to decide. */
 export async function saveConflicts(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
-  const rows = decisions.flatMap(({ change, conflicts, tenantId }) => conflicts.map((conflict) => ({
-    changeId: change.changeId, tenantId, entityType: change.entityType, entityId: change.entityId, ...conflict,
-  })))
+  const rows = decisions.flatMap(({ change, conflicts, tenantId }) =>
+    conflicts.map((conflict) => ({
+      changeId: change.changeId,
+      tenantId,
+      entityType: change.entityType,
+      entityId: change.entityId,
+      ...conflict,
+    })),
+  )
   if (rows.length === 0) return
   await ctx.sql.exec(sql`
     insert into sync_conflict ("companyId", "id", "tenantId", "changeId", "userId", "entityType", "entityId", "field", "base", "mine", "theirs")
@@ -117,13 +163,24 @@ export async function saveConflicts(ctx: Ctx, decisions: readonly Decision[]): P
 /** Keeps the whole envelope of what was refused for the office to see, whatever the device does with it. */
 export async function saveDeadLetters(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
   const refused = decisions.filter(({ outcome }) => outcome === 'rejected')
-  await saveEnvelopes(ctx, refused.map(({ change, code, message }) => ({ changeId: change.changeId, deviceId: change.deviceId, envelope: change, reason: `${code}: ${message}` })))
+  await saveEnvelopes(
+    ctx,
+    refused.map(({ change, code, message }) => ({
+      changeId: change.changeId,
+      deviceId: change.deviceId,
+      envelope: change,
+      reason: `${code}: ${message}`,
+    })),
+  )
 }
 
 /** The same for changes that could not even be read, as far as they say which they are. */
-export async function saveUnreadable(ctx: Ctx, unread: readonly { changeId: string, problem: string, sent: unknown }[]): Promise<void> {
+export async function saveUnreadable(ctx: Ctx, unread: readonly { changeId: string; problem: string; sent: unknown }[]): Promise<void> {
   const named = unread.filter(({ changeId }) => !isNoIdentifier(changeId))
-  await saveEnvelopes(ctx, named.map(({ changeId, problem, sent }) => ({ changeId, deviceId: deviceOf(sent), envelope: sent, reason: `VALIDATION: ${problem}` })))
+  await saveEnvelopes(
+    ctx,
+    named.map(({ changeId, problem, sent }) => ({ changeId, deviceId: deviceOf(sent), envelope: sent, reason: `VALIDATION: ${problem}` })),
+  )
 }
 
 function deviceOf(sent: unknown): string {
@@ -132,9 +189,21 @@ function deviceOf(sent: unknown): string {
 }
 
 /** Changes that could not be placed and wait for a person. */
-export const letterQuota: Quota = { name: 'deadLetters', table: 'sync_dead_letter', most: 2_000, what: 'changes that could not be placed', advice: 'Have a manager deal with them first.', counts: `"state" = 'open'` }
+export const letterQuota: Quota = {
+  name: 'deadLetters',
+  table: 'sync_dead_letter',
+  most: 2_000,
+  what: 'changes that could not be placed',
+  advice: 'Have a manager deal with them first.',
+  counts: `"state" = 'open'`,
+}
 
-interface Envelope { changeId: string, deviceId: string, envelope: unknown, reason: string }
+interface Envelope {
+  changeId: string
+  deviceId: string
+  envelope: unknown
+  reason: string
+}
 
 async function saveEnvelopes(ctx: Ctx, rows: readonly Envelope[]): Promise<void> {
   if (rows.length === 0) return

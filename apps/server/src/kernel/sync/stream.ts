@@ -11,7 +11,13 @@ export interface Stream {
   receipt(row: ReceiptRow): void
 }
 
-export interface FeedRow { entityType: string, entityId: string, tenantId: string, seq: number, op: 'put' | 'gone' }
+export interface FeedRow {
+  entityType: string
+  entityId: string
+  tenantId: string
+  seq: number
+  op: 'put' | 'gone'
+}
 
 export interface ReceiptRow {
   changeId: string
@@ -26,7 +32,11 @@ export interface ReceiptRow {
   detail?: object | null
 }
 
-interface Pending { seq: number, feed: FeedRow[], receipts: ReceiptRow[] }
+interface Pending {
+  seq: number
+  feed: FeedRow[]
+  receipts: ReceiptRow[]
+}
 
 /** Streams of running transactions by their Sql door, so that nested writes share one counter. */
 const open = new WeakMap<object, Stream>()
@@ -63,8 +73,11 @@ function streamOver(companyId: string, pending: Pending): Stream {
 }
 
 async function lockCounter(ctx: Ctx): Promise<number> {
-  const lock = named('sync.lock', sql`select "seq"::float8 as seq, set_config('app.stream', "companyId"::text, true), set_config('app.real_user', ${ctx.realUser.id}, true)
-    from sync_stream where "companyId" = ${ctx.company.id} for update`)
+  const lock = named(
+    'sync.lock',
+    sql`select "seq"::float8 as seq, set_config('app.stream', "companyId"::text, true), set_config('app.real_user', ${ctx.realUser.id}, true)
+    from sync_stream where "companyId" = ${ctx.company.id} for update`,
+  )
   const row = await ctx.sql.maybe<{ seq: number }>(lock)
   if (row) return row.seq
   await ctx.sql.exec(sql`insert into sync_stream ("companyId") values (${ctx.company.id}) on conflict do nothing`)
@@ -74,7 +87,10 @@ async function lockCounter(ctx: Ctx): Promise<number> {
 async function flush(ctx: Ctx, pending: Pending): Promise<void> {
   const feed = JSON.stringify([...latestFeed(pending.feed).values()])
   const receipts = JSON.stringify(pending.receipts.map((row) => ({ ...row, userId: ctx.user.id })))
-  await ctx.sql.exec(named('sync.flush', sql`
+  await ctx.sql.exec(
+    named(
+      'sync.flush',
+      sql`
     with f as (
       insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
       select ${ctx.company.id}::uuid, "entityType", "entityId", "tenantId", "seq", "op"
@@ -86,7 +102,9 @@ async function flush(ctx: Ctx, pending: Pending): Promise<void> {
       from json_to_recordset(${receipts}::json) as r("changeId" uuid, "seq" bigint, "deviceId" uuid, "clientSeq" bigint, "userId" uuid,
         "entityType" text, "entityId" uuid, "changeType" text, "baseVersion" bigint, "result" text, "detail" jsonb)
     )
-    update sync_stream set "seq" = ${pending.seq} where "companyId" = ${ctx.company.id}`))
+    update sync_stream set "seq" = ${pending.seq} where "companyId" = ${ctx.company.id}`,
+    ),
+  )
 }
 
 /** One row an entity and tenant: the last one stands. */

@@ -20,15 +20,45 @@ export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
   // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
   // `calls` names the routes that refine, data and build may give away; they get the calls that are open to the caller.
-  | { kind: 'list', resource: AnyResource, source?: string, overrides?: ListOverrides, calls?: CallNames, refine?: Refine<ListView> }
-  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, overrides?: FormOverrides, calls?: CallNames, refine?: Refine<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], overrides?: DetailOverrides, calls?: CallNames, refine?: Refine<DetailView> }
-  | { kind: 'dashboard', view: DashboardDefinition }
-  | { kind: 'report', view: ReportView }
-  | { kind: 'custom', screen: CustomScreen, title: string, calls?: CallNames, data?: Build<Record<string, unknown>>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
-  | { kind: 'built', calls?: CallNames, build: Build<View> }
+  | { kind: 'list'; resource: AnyResource; source?: string; overrides?: ListOverrides; calls?: CallNames; refine?: Refine<ListView> }
+  | {
+      kind: 'form'
+      resource: AnyResource
+      load?: string
+      submit?: string
+      after?: string
+      overrides?: FormOverrides
+      calls?: CallNames
+      refine?: Refine<FormView>
+    }
+  | {
+      kind: 'detail'
+      resource: AnyResource
+      load?: string
+      edit?: string
+      panels?: readonly PanelDefinition[]
+      overrides?: DetailOverrides
+      calls?: CallNames
+      refine?: Refine<DetailView>
+    }
+  | { kind: 'dashboard'; view: DashboardDefinition }
+  | { kind: 'report'; view: ReportView }
+  | {
+      kind: 'custom'
+      screen: CustomScreen
+      title: string
+      calls?: CallNames
+      data?: Build<Record<string, unknown>>
+      resource?: AnyResource
+      use?: 'create' | 'edit' | 'view'
+    }
+  | { kind: 'built'; calls?: CallNames; build: Build<View> }
 
-export type Refine<Described extends View, Key extends string = string> = (ctx: Ctx, view: Described, calls: Calls<Key>) => Promise<Described> | Described
+export type Refine<Described extends View, Key extends string = string> = (
+  ctx: Ctx,
+  view: Described,
+  calls: Calls<Key>,
+) => Promise<Described> | Described
 export type Build<Made, Key extends string = string> = (ctx: Ctx, calls: Calls<Key>) => Promise<Made> | Made
 
 /** A list that belongs to a record; left out for callers who may not make its call. */
@@ -45,7 +75,7 @@ export interface PanelDefinition {
   /** Screen a row opens, told only to callers who may open it. */
   open?: string
   actions?: readonly ActionDefinition[]
-  empty: { title: string, body?: string }
+  empty: { title: string; body?: string }
 }
 
 export interface Screen {

@@ -3,9 +3,22 @@ import type { Db } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 
 /** A person as the program acts for them. */
-export interface Actor { id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string }
+export interface Actor {
+  id: string
+  companyId: string
+  firstName: string
+  lastName: string
+  userName: string
+  emailAddress: string
+}
 
-export interface CompanyRef { id: string, name: string, country: string, currency: string, timeZone: string }
+export interface CompanyRef {
+  id: string
+  name: string
+  country: string
+  currency: string
+  timeZone: string
+}
 
 export interface TenantRef {
   id: string

@@ -5,20 +5,37 @@ import type { ActionDefinition } from './resource.ts'
  * Views as areas declare them: where the console's view holds a call, they name a route. The name is checked at the start,
  * and the call is told to whom the route is open.
  */
-export type ListOverrides = Partial<Omit<ListView, 'kind' | 'source' | 'inline' | 'actions' | 'layouts'>> & { actions?: readonly ActionDefinition[], layouts?: readonly LayoutDefinition[] }
-export type FormOverrides = Partial<Omit<FormView, 'kind' | 'load' | 'submit' | 'actions' | 'check'>> & { actions?: readonly ActionDefinition[], check?: CheckDefinition }
-export type DetailOverrides = Partial<Omit<DetailView, 'kind' | 'load' | 'timeline' | 'panels' | 'edit' | 'actions'>> & { actions?: readonly ActionDefinition[] }
+export type ListOverrides = Partial<Omit<ListView, 'kind' | 'source' | 'inline' | 'actions' | 'layouts'>> & {
+  actions?: readonly ActionDefinition[]
+  layouts?: readonly LayoutDefinition[]
+}
+export type FormOverrides = Partial<Omit<FormView, 'kind' | 'load' | 'submit' | 'actions' | 'check'>> & {
+  actions?: readonly ActionDefinition[]
+  check?: CheckDefinition
+}
+export type DetailOverrides = Partial<Omit<DetailView, 'kind' | 'load' | 'timeline' | 'panels' | 'edit' | 'actions'>> & {
+  actions?: readonly ActionDefinition[]
+}
 
 /** A board: `move` and `summary` are names of routes. */
-export interface BoardDefinition extends Omit<KanbanLayout, 'move' | 'summary'> { move?: string, summary?: string }
+export interface BoardDefinition extends Omit<KanbanLayout, 'move' | 'summary'> {
+  move?: string
+  summary?: string
+}
 export type LayoutDefinition = BoardDefinition | MapLayout
 
 /** A duplicate check made while typing, by the route named. */
-export interface CheckDefinition extends Omit<NonNullable<FormView['check']>, 'call'> { route: string }
+export interface CheckDefinition extends Omit<NonNullable<FormView['check']>, 'call'> {
+  route: string
+}
 
 /** `source` is the name of a route. */
-export interface WidgetDefinition extends Omit<WidgetView, 'source'> { source: string }
-export interface DashboardDefinition extends Omit<DashboardView, 'kind' | 'widgets'> { widgets: readonly WidgetDefinition[] }
+export interface WidgetDefinition extends Omit<WidgetView, 'source'> {
+  source: string
+}
+export interface DashboardDefinition extends Omit<DashboardView, 'kind' | 'widgets'> {
+  widgets: readonly WidgetDefinition[]
+}
 
 /** The routes that a function of a view may give away, by names of its own. */
 export type CallNames<Key extends string = string> = Readonly<Record<Key, string>>

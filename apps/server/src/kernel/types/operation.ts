@@ -11,16 +11,28 @@ import type { AnyResource } from './resource.ts'
 
 /** What an operation gives back. `json` is a whole envelope that Postgres built, sent as it is. */
 export type Answer =
-  | { json: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
-  | { data: Record<string, unknown>, meta?: Meta, message?: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
-  | { file: { name: string, mimeType: string, size?: number, body: NodeJS.ReadableStream | Buffer, inline?: boolean } }
+  | { json: string; status?: number; cookies?: CookieChange[]; headers?: Record<string, string> }
+  | {
+      data: Record<string, unknown>
+      meta?: Meta
+      message?: string
+      status?: number
+      cookies?: CookieChange[]
+      headers?: Record<string, string>
+    }
+  | { file: { name: string; mimeType: string; size?: number; body: NodeJS.ReadableStream | Buffer; inline?: boolean } }
   | { redirect: string }
   /** In the format of who asks, such as a provider. */
-  | { text: { status?: number, type: string, text: string } }
+  | { text: { status?: number; type: string; text: string } }
   /** Rows streamed as one envelope; `many` names the array. */
-  | { rows: AsyncIterable<string>, many: string, meta: Omit<Meta, 'total'> & { total?: number } }
+  | { rows: AsyncIterable<string>; many: string; meta: Omit<Meta, 'total'> & { total?: number } }
 
-export interface CookieChange { name: string, value: string | null, maxAgeSeconds?: number, path: string }
+export interface CookieChange {
+  name: string
+  value: string | null
+  maxAgeSeconds?: number
+  path: string
+}
 
 /** The parts of a request that a few operations (auth, uploads) need beside ctx and input. */
 export interface RequestInfo {
@@ -40,7 +52,22 @@ export interface RequestInfo {
 }
 
 export interface Operation<Input = unknown> {
-  kind: 'list' | 'get' | 'history' | 'create' | 'update' | 'remove' | 'restore' | 'setField' | 'files' | 'attach' | 'download' | 'detach' | 'query' | 'command' | 'pass'
+  kind:
+    | 'list'
+    | 'get'
+    | 'history'
+    | 'create'
+    | 'update'
+    | 'remove'
+    | 'restore'
+    | 'setField'
+    | 'files'
+    | 'attach'
+    | 'download'
+    | 'detach'
+    | 'query'
+    | 'command'
+    | 'pass'
   /** Path parameters, query and body come merged as one object and are checked by this schema. */
   input: z.ZodType<Input>
   /** Reads only: runs without a write transaction. */

@@ -55,7 +55,7 @@ export interface FieldDefinition {
   /** Kind money: the field that names the currency (of a line: one of its own or of the record's), or 'company'. It says how many decimals there are. */
   currency?: string
   /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
-  link?: { table: string, own: string, other: string }
+  link?: { table: string; own: string; other: string }
   /** Lists are filtered by it; no record shows it. */
   isFilterOnly?: boolean
   /** Not on the wire at all in lists; only in get. */
@@ -98,10 +98,10 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
     size: number
     filters?: readonly NoInfer<FieldKey<Fields>>[]
     /** Date windows: wire value -> column. */
-    dates?: Readonly<Record<string, { label: string, field: NoInfer<FieldKey<Fields>>, window: DateWindow }>>
+    dates?: Readonly<Record<string, { label: string; field: NoInfer<FieldKey<Fields>>; window: DateWindow }>>
     presentation?: 'table' | 'tree' | 'cards'
     parentKey?: NoInfer<FieldKey<Fields>>
-    empty?: { title: string, body?: string }
+    empty?: { title: string; body?: string }
   }
   form?: readonly (readonly NoInfer<FieldKey<Fields>>[])[]
   /** Names of routes offered on a row, on many rows or on the page. */
@@ -136,7 +136,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   /** Further names that a body may hold and that are ignored: what the area's calls add to a record, or the specification's client sends with it. */
   ignores?: readonly string[]
   /** What its rows look like as options of other records (from): columns of their colour, of 1 while they are offered, of the default, of their order. */
-  choices?: { colour?: string, active?: string, preset?: string, order?: string }
+  choices?: { colour?: string; active?: string; preset?: string; order?: string }
   /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
   names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
@@ -146,7 +146,10 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
 }
 
 /** `find`: rows {id} of those among these records that have to stay. */
-export interface HeldRule { find: (ctx: Ctx, ids: readonly string[]) => Statement, message: string }
+export interface HeldRule {
+  find: (ctx: Ctx, ids: readonly string[]) => Statement
+  message: string
+}
 
 export interface PrepareWrite<Row> {
   kind: 'create' | 'update' | 'remove'
@@ -160,12 +163,13 @@ export interface PrepareWrite<Row> {
 }
 
 /** An action makes the call of a route, or opens a screen. */
-export type ActionDefinition = ActionLooks & (
+export type ActionDefinition = ActionLooks &
   /** Name of a route; its method, path and permission are not said again. The key tells apart several actions of one route; default: the route. */
-  | { route: string, key?: string, open?: undefined }
-  /** Path of a screen, its parameters named after what fills them in: '/sales/agents/day/:performedByUserId/:day'. Offered to whom the screen is open. */
-  | { open: string, key: string, route?: undefined }
-)
+  (
+    | { route: string; key?: string; open?: undefined }
+    /** Path of a screen, its parameters named after what fills them in: '/sales/agents/day/:performedByUserId/:day'. Offered to whom the screen is open. */
+    | { open: string; key: string; route?: undefined }
+  )
 interface ActionLooks {
   label: string
   scope: ActionView['scope']
@@ -174,7 +178,7 @@ interface ActionLooks {
   form?: Readonly<Record<string, FieldDefinition>>
   fixed?: Record<string, unknown>
   danger?: boolean
-  confirm?: { title: string, body?: string }
+  confirm?: { title: string; body?: string }
   undo?: string
   offline?: boolean
   download?: boolean
@@ -183,10 +187,13 @@ interface ActionLooks {
   /** Tells the version of the row that was looked at: another one is refused. */
   isVersioned?: boolean
   /** Gives records to people: names of the routes that list the people and take it back. */
-  assign?: { candidates: string, undo?: string, load: string }
+  assign?: { candidates: string; undo?: string; load: string }
 }
 
-export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
+export interface Resource<Model extends ModelName = ModelName> extends Omit<
+  ResourceDefinition<Model, Record<string, FieldDefinition>>,
+  'fields' | 'prepare'
+> {
   fields: Readonly<Record<string, FieldDefinition>>
   prepare?: (ctx: Ctx, write: PrepareWrite<never>) => Promise<object> | object
   /** Table name in SQL. */
@@ -200,7 +207,7 @@ export interface RemoteSource {
   /** The service's calls: `geo.devices` stands for geo.devices.list, .get, .create, .update and .remove. */
   calls: `geo.${string}`
   /** Under which names the service answers with one record and with many. */
-  answers: { one: string, many: string }
+  answers: { one: string; many: string }
   /** Fields that it can sort by. */
   sorts: readonly string[]
 }

@@ -3,13 +3,20 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 
 /** Extensions that may be stored, with the types their first bytes may show. Text has no such bytes and is looked at whole. */
-const allowed: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
-  pdf: ['application/pdf'], png: ['image/png'], jpg: ['image/jpeg'], jpeg: ['image/jpeg'], gif: ['image/gif'], webp: ['image/webp'],
-  heic: ['image/heic', 'image/heif'],
-  docx: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-}))
+const allowed: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    pdf: ['application/pdf'],
+    png: ['image/png'],
+    jpg: ['image/jpeg'],
+    jpeg: ['image/jpeg'],
+    gif: ['image/gif'],
+    webp: ['image/webp'],
+    heic: ['image/heic', 'image/heif'],
+    docx: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  }),
+)
 const texts: ReadonlyMap<string, string> = new Map(Object.entries({ txt: 'text/plain; charset=utf-8', csv: 'text/csv; charset=utf-8' }))
 
 /** The type of a stored file by its bytes and its extension together; undefined when they do not agree or are not allowed. What the sender says counts for nothing. */
@@ -21,7 +28,8 @@ export async function allowedType(path: string, fileName: string): Promise<strin
 }
 
 /** Whether a file's name ends with one of these extensions, in any case. */
-export const isOfExtension = (fileName: string, extensions: readonly string[]): boolean => extensions.includes(extname(fileName).slice(1).toLowerCase())
+export const isOfExtension = (fileName: string, extensions: readonly string[]): boolean =>
+  extensions.includes(extname(fileName).slice(1).toLowerCase())
 
 /** Extensions of everything that may be stored. */
 export const storedExtensions: readonly string[] = [...allowed.keys(), ...texts.keys()]
@@ -49,7 +57,10 @@ async function isPlainText(path: string): Promise<boolean> {
 /** A file name as it may stand in a path and a header: its last part, plain characters, at most 100 long. */
 export function plainName(fileName: string): string {
   const last = fileName.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
-  const plain = last.replace(/[^\p{L}\p{N} ._()-]/gu, '_').replace(/^[. ]+/, '').trim()
+  const plain = last
+    .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
+    .replace(/^[. ]+/, '')
+    .trim()
   const extension = extname(plain)
   return plain.length <= 100 ? plain || 'file' : `${plain.slice(0, 100 - extension.length)}${extension}`
 }

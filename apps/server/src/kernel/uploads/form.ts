@@ -30,22 +30,32 @@ export interface UploadedFile {
 }
 
 /** The fields of a form as text (several of one name as a list) and its files. */
-export interface Form { fields: Record<string, string | string[]>, files: readonly UploadedFile[] }
+export interface Form {
+  fields: Record<string, string | string[]>
+  files: readonly UploadedFile[]
+}
 
 export const largestFile = 26_214_400
 const maxFiles = 10
 const maxFields = 100
 
 /** Limits of an upload route with nothing left out. */
-export const limitsOf = (upload: true | UploadLimits): Required<Pick<UploadLimits, 'files' | 'maxBytes'>> & UploadLimits =>
-  ({ files: maxFiles, maxBytes: largestFile, ...(upload === true ? {} : upload) })
+export const limitsOf = (upload: true | UploadLimits): Required<Pick<UploadLimits, 'files' | 'maxBytes'>> & UploadLimits => ({
+  files: maxFiles,
+  maxBytes: largestFile,
+  ...(upload === true ? {} : upload),
+})
 
 /**
  * Runs a call with the form that came with it. All of it is taken in before the call runs, so that fields may follow files.
  * What a call that fails had stored is removed again, what it did not store is thrown away. Errors: TOO_MANY_FILES,
  * TOO_LARGE, UNSUPPORTED_TYPE, NO_SPACE, INVALID for an empty file.
  */
-export async function withForm<Result>(request: FastifyRequest, upload: true | UploadLimits | undefined, { store, run }: { store: FileStore, run: (form?: Form) => Promise<Result> }): Promise<Result> {
+export async function withForm<Result>(
+  request: FastifyRequest,
+  upload: true | UploadLimits | undefined,
+  { store, run }: { store: FileStore; run: (form?: Form) => Promise<Result> },
+): Promise<Result> {
   if (!upload || request.isMultipart?.() !== true) return run()
   const files: StoredUpload[] = []
   try {
@@ -56,48 +66,73 @@ export async function withForm<Result>(request: FastifyRequest, upload: true | U
   } catch (error) {
     // Whether a transaction was committed is not known when the database went away: then rows may name the bytes.
     const isUnknown = pgErrorKind(error) === 'unreachable'
-    await Promise.all(files.map((file) => isUnknown ? file.discard() : file.drop()))
+    await Promise.all(files.map((file) => (isUnknown ? file.discard() : file.drop())))
     throw error
   }
 }
 
 /** Takes in all parts; the files go into the given list, so that whoever stops on the way can remove them. */
-async function receiveParts(request: FastifyRequest, { limits, store, files }: { limits: ReturnType<typeof limitsOf>, store: FileStore, files: StoredUpload[] }): Promise<Form['fields']> {
+async function receiveParts(
+  request: FastifyRequest,
+  { limits, store, files }: { limits: ReturnType<typeof limitsOf>; store: FileStore; files: StoredUpload[] },
+): Promise<Form['fields']> {
   const fields = new Map<string, string[]>()
   let count = 0
   // One more of each than is taken: the one too many is seen here and has a name.
-  for await (const part of request.parts({ limits: { files: limits.files + 1, fields: maxFields + 1, parts: limits.files + maxFields + 2, fileSize: limits.maxBytes } })) {
+  for await (const part of request.parts({
+    limits: { files: limits.files + 1, fields: maxFields + 1, parts: limits.files + maxFields + 2, fileSize: limits.maxBytes },
+  })) {
     if (part.type === 'file') {
-      if (files.length === limits.files) fail('TOO_MANY_FILES', { message: limits.files === 1 ? 'Send one file at a time.' : `Send ${limits.files} files at a time at most.` })
+      if (files.length === limits.files)
+        fail('TOO_MANY_FILES', {
+          message: limits.files === 1 ? 'Send one file at a time.' : `Send ${limits.files} files at a time at most.`,
+        })
       files.push(await receiveFile(store, part, limits))
     } else {
       count += 1
       if (count > maxFields || part.valueTruncated || part.fieldnameTruncated) fail('TOO_LARGE')
-      fields.set(part.fieldname, [...fields.get(part.fieldname) ?? [], textOf(part)])
+      fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), textOf(part)])
     }
   }
-  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] ?? '' : values]))
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
 const textOf = ({ fieldname, value }: MultipartValue): string =>
   typeof value === 'string' ? value : fail('INVALID', { fields: [{ field: fieldname, message: 'must be a string' }] })
 
-interface StoredUpload extends UploadedFile { discard(): Promise<void> }
+interface StoredUpload extends UploadedFile {
+  discard(): Promise<void>
+}
 
-async function receiveFile(store: FileStore, { fieldname, filename, file }: MultipartFile, { maxBytes, types }: UploadLimits & { maxBytes: number }): Promise<StoredUpload> {
+async function receiveFile(
+  store: FileStore,
+  { fieldname, filename, file }: MultipartFile,
+  { maxBytes, types }: UploadLimits & { maxBytes: number },
+): Promise<StoredUpload> {
   const received = await store.receive(file as Readable, { maxBytes })
   try {
     // A body cut at the limit of the multipart reader looks whole to everybody behind it.
     if (file.truncated) fail('TOO_LARGE')
     if (received.size === 0) fail('INVALID', { fields: [{ field: fieldname, message: 'is empty' }] })
-    if (types && !isOfExtension(filename, types)) fail('UNSUPPORTED_TYPE', { message: `Only files of these types are taken: ${types.join(', ')}.` })
-    const mimeType = await allowedType(received.path, filename) ?? fail('UNSUPPORTED_TYPE')
+    if (types && !isOfExtension(filename, types))
+      fail('UNSUPPORTED_TYPE', { message: `Only files of these types are taken: ${types.join(', ')}.` })
+    const mimeType = (await allowedType(received.path, filename)) ?? fail('UNSUPPORTED_TYPE')
     let key: Promise<string> | undefined
     return {
-      fieldName: fieldname, name: plainName(filename), mimeType, size: received.size, sha256: received.sha256,
-      keep: () => key ??= received.keep(),
-      drop: async () => key === undefined ? received.discard() : key.then((kept) => store.remove(kept), () => undefined),
-      discard: async () => key === undefined ? received.discard() : undefined,
+      fieldName: fieldname,
+      name: plainName(filename),
+      mimeType,
+      size: received.size,
+      sha256: received.sha256,
+      keep: () => (key ??= received.keep()),
+      drop: async () =>
+        key === undefined
+          ? received.discard()
+          : key.then(
+              (kept) => store.remove(kept),
+              () => undefined,
+            ),
+      discard: async () => (key === undefined ? received.discard() : undefined),
     }
   } catch (error) {
     await received.discard()

@@ -18,7 +18,11 @@ export async function checkMoves(batch: Batch, writing: Writing): Promise<Step[]
   return steps
 }
 
-async function checkMove(batch: Batch, { change, id, before = {}, given }: Writing, workflow: WorkflowDefinition): Promise<Step | undefined> {
+async function checkMove(
+  batch: Batch,
+  { change, id, before = {}, given }: Writing,
+  workflow: WorkflowDefinition,
+): Promise<Step | undefined> {
   const { field, kept = {} } = workflow
   if (change.kind !== 'update' || given[field] === undefined) return undefined
   const called = change.move?.field === field ? change.move : undefined
@@ -27,7 +31,8 @@ async function checkMove(batch: Batch, { change, id, before = {}, given }: Writi
   const asked = { ...Object.fromEntries(Object.entries(kept).map(([name, column]) => [name, given[column]])), ...called?.asked }
   const moving: Moving = { id, from, to, before, given, asked }
   const states = await statesOf(batch.ctx, workflow, before)
-  if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to)) fail('INVALID', { fields: [{ field, message: 'is not one of its states' }] })
+  if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to))
+    fail('INVALID', { fields: [{ field, message: 'is not one of its states' }] })
   const move = chooseMove(batch, workflow, { moving, states, name: called?.name, isCalled: called !== undefined || batch.isSync })
   refuseUnanswered(move, moving)
   if (move.fourEyes) {
@@ -36,7 +41,15 @@ async function checkMove(batch: Batch, { change, id, before = {}, given }: Writi
   }
   await refuse(batch.ctx, { resource: batch.resource, workflow, states, move }, moving)
   const nameOf = (state: string) => states.find(({ id: one }) => one === state)?.name
-  return from === to ? undefined : { workflow, move, moving, words: { from: nameOf(from) ?? (from || null), to: nameOf(to) ?? to }, columns: keptBy(workflow, move, asked) }
+  return from === to
+    ? undefined
+    : {
+        workflow,
+        move,
+        moving,
+        words: { from: nameOf(from) ?? (from || null), to: nameOf(to) ?? to },
+        columns: keptBy(workflow, move, asked),
+      }
 }
 
 /** A reason is that of this move, also where it asks for none. */
@@ -45,9 +58,14 @@ function keptBy({ kept = {} }: WorkflowDefinition, { ask = {} }: MoveDefinition,
   return Object.fromEntries(names.map((name) => [kept[name] as string, asked[name] ?? null]))
 }
 
-const wordOf = (value: unknown) => value === null || value === undefined ? '' : String(value as string)
+const wordOf = (value: unknown) => (value === null || value === undefined ? '' : String(value as string))
 
-interface Choosing { moving: Moving, states: readonly OwnState[], name?: string | undefined, isCalled: boolean }
+interface Choosing {
+  moving: Moving
+  states: readonly OwnState[]
+  name?: string | undefined
+  isCalled: boolean
+}
 
 /** The move that leads there: the named one, else the first that the caller may make. */
 function chooseMove({ ctx, resource }: Batch, workflow: WorkflowDefinition, { moving, states, name, isCalled }: Choosing): MoveDefinition {
@@ -58,18 +76,34 @@ function chooseMove({ ctx, resource }: Batch, workflow: WorkflowDefinition, { mo
   const the = `The ${resource.label.toLowerCase()}`
   if (fitting.length === 0) {
     const isElsewhere = hasOwnStates(workflow.states) && !states.some(({ id }) => id === to)
-    const message = isElsewhere ? workflow.states.elsewhere as string : from === to ? `${the} is ${nameOf(to)} already.` : `${the} is ${nameOf(from)} and cannot become ${nameOf(to)}.`
+    const message = isElsewhere
+      ? (workflow.states.elsewhere as string)
+      : from === to
+        ? `${the} is ${nameOf(to)} already.`
+        : `${the} is ${nameOf(from)} and cannot become ${nameOf(to)}.`
     fail('ILLEGAL_TRANSITION', { message, details: allowedOf(workflow, legal, moving) })
   }
-  return fitting.find(({ access }) => !access || isPermitted(ctx, access)) ?? fail('FORBIDDEN', { message: `You may not make this move: ${nameOf(from)} to ${nameOf(to)}.` })
+  return (
+    fitting.find(({ access }) => !access || isPermitted(ctx, access)) ??
+    fail('FORBIDDEN', { message: `You may not make this move: ${nameOf(from)} to ${nameOf(to)}.` })
+  )
 }
 
 /** The states that may follow and the moves that lead there, for those who were refused. */
-function allowedOf({ states }: WorkflowDefinition, legal: readonly { move: MoveDefinition, to: OwnState }[], { from, before, given }: Moving): Record<string, unknown> {
+function allowedOf(
+  { states }: WorkflowDefinition,
+  legal: readonly { move: MoveDefinition; to: OwnState }[],
+  { from, before, given }: Moving,
+): Record<string, unknown> {
   const record = { ...before, ...given }
-  const open = legal.filter(({ move: { onlyIf, madeBy }, to: { id } }) => id !== from && madeBy !== 'program' && (!onlyIf || holds(onlyIf, record)))
+  const open = legal.filter(
+    ({ move: { onlyIf, madeBy }, to: { id } }) => id !== from && madeBy !== 'program' && (!onlyIf || holds(onlyIf, record)),
+  )
   const goals = [...new Map((hasOwnStates(states) ? legal : open).map(({ to }) => [to.id, to])).values()]
-  return { allowed: hasOwnStates(states) ? goals.map(({ id: Id, name }) => ({ Id, name })) : goals.map(({ id }) => id), moves: [...new Set(open.map(({ move }) => move.name))] }
+  return {
+    allowed: hasOwnStates(states) ? goals.map(({ id: Id, name }) => ({ Id, name })) : goals.map(({ id }) => id),
+    moves: [...new Set(open.map(({ move }) => move.name))],
+  }
 }
 
 function refuseUnanswered({ ask = {} }: MoveDefinition, { asked }: Moving): void {
@@ -83,10 +117,23 @@ function refuseMore(resource: AnyResource, { field, kept = {} }: WorkflowDefinit
   if (others.length > 0) fail('INVALID', { fields: others.map((key) => ({ field: key, message: 'may not change with this decision' })) })
 }
 
-interface Refusing { resource: AnyResource, workflow: WorkflowDefinition, states: readonly OwnState[], move: MoveDefinition }
+interface Refusing {
+  resource: AnyResource
+  workflow: WorkflowDefinition
+  states: readonly OwnState[]
+  move: MoveDefinition
+}
 
 async function refuse(ctx: Ctx, { resource, workflow, states, move }: Refusing, moving: Moving): Promise<void> {
   const record: Row = { ...moving.before, ...moving.given, [workflow.field]: moving.from }
-  const reason = await move.refuse?.(ctx, moving) ?? (move.onlyIf && !holds(move.onlyIf, record) ? `This ${resource.label.toLowerCase()} does not fulfil what ${move.label ?? move.name} asks.` : undefined)
-  if (reason) throw new Failure('ILLEGAL_TRANSITION', { message: reason, details: allowedOf(workflow, movesFrom(workflow, moving.from, states), moving) })
+  const reason =
+    (await move.refuse?.(ctx, moving)) ??
+    (move.onlyIf && !holds(move.onlyIf, record)
+      ? `This ${resource.label.toLowerCase()} does not fulfil what ${move.label ?? move.name} asks.`
+      : undefined)
+  if (reason)
+    throw new Failure('ILLEGAL_TRANSITION', {
+      message: reason,
+      details: allowedOf(workflow, movesFrom(workflow, moving.from, states), moving),
+    })
 }

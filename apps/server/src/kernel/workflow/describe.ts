@@ -11,19 +11,32 @@ interface Means {
   describeField: (ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition) => FieldView
 }
 
-const mayMake = (ctx: Ctx) => ({ access, madeBy }: MoveDefinition): boolean => madeBy === undefined && (!access || isPermitted(ctx, access))
+const mayMake =
+  (ctx: Ctx) =>
+  ({ access, madeBy }: MoveDefinition): boolean =>
+    madeBy === undefined && (!access || isPermitted(ctx, access))
 
 /** What may follow each state, by field, cut to the caller: cells, boards and devices offer it. States that are rows of the company are not known here. */
 export function describeMoves(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, means: Means): ReadonlyMap<string, MovesView> {
-  return new Map(workflowsOf(resource).flatMap((workflow) => {
-    const view = describeWorkflow(ctx, catalogue, { resource, workflow, means })
-    return view ? [[workflow.field, view] as const] : []
-  }))
+  return new Map(
+    workflowsOf(resource).flatMap((workflow) => {
+      const view = describeWorkflow(ctx, catalogue, { resource, workflow, means })
+      return view ? [[workflow.field, view] as const] : []
+    }),
+  )
 }
 
-interface Described { resource: AnyResource, workflow: WorkflowDefinition, means: Means }
+interface Described {
+  resource: AnyResource
+  workflow: WorkflowDefinition
+  means: Means
+}
 
-function describeWorkflow(ctx: Ctx, catalogue: Catalogue, { resource: { one, offline }, workflow, means: { isOffline, describeField } }: Described): MovesView | undefined {
+function describeWorkflow(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { resource: { one, offline }, workflow, means: { isOffline, describeField } }: Described,
+): MovesView | undefined {
   const { route, undo, kept, moves } = workflow
   const call = callOf(ctx, catalogue, route)
   const next = followers(workflow, (move) => mayMake(ctx)(move) && !move.route)
@@ -31,29 +44,46 @@ function describeWorkflow(ctx: Ctx, catalogue: Catalogue, { resource: { one, off
   const asking = moves.filter((move) => !move.route)
   const back = callOf(ctx, catalogue, undo)
   return {
-    call, one, next, kept: { ...kept },
-    conditions: Object.fromEntries(asking.flatMap((move) => { const condition = conditionOf(move); return condition ? [[move.to, condition]] : [] })),
-    forms: Object.fromEntries(asking.flatMap(({ to, ask }) => ask ? [[to, Object.entries(ask).map(([key, field]) => describeField(ctx, catalogue, key, field))]] : [])),
-    ...(back ? { undo: back } : {}), ...(isOffline && offline === 'read-write' ? { offline: one } : {}),
+    call,
+    one,
+    next,
+    kept: { ...kept },
+    conditions: Object.fromEntries(
+      asking.flatMap((move) => {
+        const condition = conditionOf(move)
+        return condition ? [[move.to, condition]] : []
+      }),
+    ),
+    forms: Object.fromEntries(
+      asking.flatMap(({ to, ask }) =>
+        ask ? [[to, Object.entries(ask).map(([key, field]) => describeField(ctx, catalogue, key, field))]] : [],
+      ),
+    ),
+    ...(back ? { undo: back } : {}),
+    ...(isOffline && offline === 'read-write' ? { offline: one } : {}),
   }
 }
 
 /** Of which records a move makes sense for this caller, beside their state. */
 function conditionOf({ onlyIf, fourEyes }: MoveDefinition): Condition | undefined {
-  const all = [...onlyIf ? [onlyIf] : [], ...fourEyes === true ? [{ not: { eq: ['isOwnWork', true] } } satisfies Condition] : []]
+  const all = [...(onlyIf ? [onlyIf] : []), ...(fourEyes === true ? [{ not: { eq: ['isOwnWork', true] } } satisfies Condition] : [])]
   return all.length > 1 ? { and: all } : all[0]
 }
 
 /** The buttons of the resource's workflows: on a row and, where many can be moved in one call, on chosen rows. */
 export function moveActions(ctx: Ctx, resource: AnyResource): ActionDefinition[] {
-  return workflowsOf(resource).flatMap((workflow) => workflow.choose === undefined ? workflow.moves.filter(mayMake(ctx)).flatMap((move) => buttonsOf(workflow, move)) : choosing(resource, workflow))
+  return workflowsOf(resource).flatMap((workflow) =>
+    workflow.choose === undefined
+      ? workflow.moves.filter(mayMake(ctx)).flatMap((move) => buttonsOf(workflow, move))
+      : choosing(resource, workflow),
+  )
 }
 
 function buttonsOf({ field, route, many }: WorkflowDefinition, move: MoveDefinition): ActionDefinition[] {
   const { name, label = name, from, ask, danger, fourEyes, route: own } = move
   const condition = conditionOf(move)
   const inState: Condition[] = from === '*' ? [] : [{ in: [field, [...from]] }]
-  const visibleIf: Condition = { and: [...inState, ...condition ? [condition] : []] }
+  const visibleIf: Condition = { and: [...inState, ...(condition ? [condition] : [])] }
   const button = { label, ...(own ? {} : { fixed: { move: name } }), ...(ask ? { form: ask } : {}), ...(danger ? { danger } : {}) }
   return [
     { ...button, route: own ?? route, key: own ?? `${route}.${name}`, scope: 'row', visibleIf, ...(fourEyes ? { isVersioned: true } : {}) },
@@ -64,16 +94,27 @@ function buttonsOf({ field, route, many }: WorkflowDefinition, move: MoveDefinit
 /** One button that asks for the state, and for what the moves there ask. */
 function choosing(resource: AnyResource, { field, route, many, undo, choose = '', moves }: WorkflowDefinition): ActionDefinition[] {
   const { readOnly: _, ...state } = resource.fields[field] as FieldDefinition
-  const asked = Object.groupBy(moves.flatMap(({ ask = {}, to }) => Object.entries(ask).map(([key, definition]) => ({ key, definition, to }))), ({ key }) => key)
-  const form = Object.fromEntries(Object.entries(asked).map(([key, all = []]) => {
-    const { required, ...definition } = (all[0] as { definition: FieldDefinition }).definition
-    const when: Condition = { in: [field, [...new Set(all.map(({ to }) => to))]] }
-    return [key, { ...definition, visibleIf: when, ...(required ? { requiredIf: when } : {}) }]
-  }))
+  const asked = Object.groupBy(
+    moves.flatMap(({ ask = {}, to }) => Object.entries(ask).map(([key, definition]) => ({ key, definition, to }))),
+    ({ key }) => key,
+  )
+  const form = Object.fromEntries(
+    Object.entries(asked).map(([key, all = []]) => {
+      const { required, ...definition } = (all[0] as { definition: FieldDefinition }).definition
+      const when: Condition = { in: [field, [...new Set(all.map(({ to }) => to))]] }
+      return [key, { ...definition, visibleIf: when, ...(required ? { requiredIf: when } : {}) }]
+    }),
+  )
   const button = { label: choose, form: { [field]: { ...state, required: true }, ...form }, ...(undo ? { undo } : {}) }
   // The route of one record takes many one after the other.
-  const bulk = many && { ...button, route: many, key: `${many}.bulk`, scope: 'bulk' as const, ...(many === route ? {} : { idField: 'ids', many: true }) }
-  return [{ ...button, route, scope: 'row' }, ...bulk ? [bulk] : []]
+  const bulk = many && {
+    ...button,
+    route: many,
+    key: `${many}.bulk`,
+    scope: 'bulk' as const,
+    ...(many === route ? {} : { idField: 'ids', many: true }),
+  }
+  return [{ ...button, route, scope: 'row' }, ...(bulk ? [bulk] : [])]
 }
 
 /** The action that asks for a state goes the way of the cells: it offers what may follow, and works without a connection where they do. */
@@ -81,7 +122,9 @@ export function withMoves(actions: ActionView[], resource: AnyResource, views: R
   return actions.map((action) => {
     const workflow = workflowsOf(resource).find(({ route, choose }) => choose !== undefined && route === action.key)
     const view = workflow && views.get(workflow.field)
-    return workflow && view && action.scope === 'row' ? { ...action, moves: { ...view, key: workflow.field }, ...(view.offline === undefined ? {} : { offline: true }) } : action
+    return workflow && view && action.scope === 'row'
+      ? { ...action, moves: { ...view, key: workflow.field }, ...(view.offline === undefined ? {} : { offline: true }) }
+      : action
   })
 }
 
@@ -94,10 +137,16 @@ export function withBoardMoves(layout: LayoutDefinition, resource: AnyResource, 
 }
 
 /** A board by the states that the program knows, for a list's `layouts`. */
-export function boardOf(resource: AnyResource, { field, ...layout }: Omit<BoardDefinition, 'kind' | 'field' | 'columns' | 'titleKey' | 'move'> & { field?: string }): BoardDefinition {
+export function boardOf(
+  resource: AnyResource,
+  { field, ...layout }: Omit<BoardDefinition, 'kind' | 'field' | 'columns' | 'titleKey' | 'move'> & { field?: string },
+): BoardDefinition {
   const workflow = workflowsOf(resource).find((one) => field === undefined || one.field === field)
-  if (!workflow || hasOwnStates(workflow.states)) throw new Error(`${resource.one} has no workflow of known states${field === undefined ? '' : ` in ${field}`}`)
+  if (!workflow || hasOwnStates(workflow.states))
+    throw new Error(`${resource.one} has no workflow of known states${field === undefined ? '' : ` in ${field}`}`)
   const options = resource.fields[workflow.field]?.options ?? []
-  const columns = Object.entries(workflow.states).map(([value, { colour }]) => options.find((one) => one.value === value) ?? { value, label: value, ...(colour ? { colour } : {}) })
+  const columns = Object.entries(workflow.states).map(
+    ([value, { colour }]) => options.find((one) => one.value === value) ?? { value, label: value, ...(colour ? { colour } : {}) },
+  )
   return { kind: 'kanban', field: workflow.field, columns: [...columns], titleKey: resource.title, ...layout }
 }

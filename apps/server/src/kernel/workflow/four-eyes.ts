@@ -17,26 +17,38 @@ export function rememberWritten({ sql: own }: Pick<Ctx, 'sql'>, resource: AnyRes
   for (const id of ids) keys.add(keyOf(resource, id))
 }
 
-interface Maker { id: string, userId: string | null, realUserId: string | null, part: string }
+interface Maker {
+  id: string
+  userId: string | null
+  realUserId: string | null
+  part: string
+}
 const makers = new WeakMap<Batch, Promise<Map<string, Maker[]>>>()
 
 /** Stops with FORBIDDEN when the caller, or whoever really acts, made or last changed the record. */
-export async function refuseOwnWork(batch: Batch, { id, before }: { id: string, before: Row }, rule: NonNullable<MoveDefinition['fourEyes']>): Promise<void> {
+export async function refuseOwnWork(
+  batch: Batch,
+  { id, before }: { id: string; before: Row },
+  rule: NonNullable<MoveDefinition['fourEyes']>,
+): Promise<void> {
   const { ctx, resource } = batch
   const callers = [ctx.user.id, ctx.realUser.id]
   if (typeof rule === 'function') {
-    const own = await ctx.sql.maybe<{ part: string }>(sql`select m.part from (${rule(ctx, id)}) m where m."userId" = any(${callers}::uuid[]) limit 1`)
+    const own = await ctx.sql.maybe<{ part: string }>(
+      sql`select m.part from (${rule(ctx, id)}) m where m."userId" = any(${callers}::uuid[]) limit 1`,
+    )
     return own && refuseMaker(resource, own.part)
   }
   if (written.get(ctx.sql)?.has(keyOf(resource, id))) refuseMaker(resource, 'changed')
   let known = makers.get(batch)
-  if (!known) makers.set(batch, known = readMakers(batch))
+  if (!known) makers.set(batch, (known = readMakers(batch)))
   const own = (await known).get(id)?.find(({ userId, realUserId }) => callers.some((caller) => caller === userId || caller === realUserId))
   if (own) refuseMaker(resource, own.part)
   if (callers.includes(String(before['createdByUserId'] ?? ''))) refuseMaker(resource, 'made')
 }
 
-const refuseMaker = ({ label }: AnyResource, part: string): never => fail('FORBIDDEN', { message: `Another person has to decide: you ${part} this ${label.toLowerCase()}.` })
+const refuseMaker = ({ label }: AnyResource, part: string): never =>
+  fail('FORBIDDEN', { message: `Another person has to decide: you ${part} this ${label.toLowerCase()}.` })
 
 /** Who made and who last changed each record of the batch. */
 async function readMakers({ ctx, resource, writings }: Batch): Promise<Map<string, Maker[]>> {

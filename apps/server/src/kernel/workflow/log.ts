@@ -9,10 +9,19 @@ export const keepsMoves = (resource: AnyResource): boolean => workflowsOf(resour
 
 /** Keeps the moves of written records: who, really who, why, and how many seconds the state before lasted. One statement for all. */
 export async function logMoves(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
-  const rows = writings.flatMap(({ id, before = {}, values, steps = [] }) => steps.filter(({ workflow }) => workflow.log !== 'own').map(({ workflow, move, moving, words }) => ({
-    objectId: id, tenantId: values['tenantId'] ?? before['tenantId'] ?? ctx.tenant.id, began: before['dateCreated'] ?? null,
-    field: workflow.field, move: move.name, ...words, reason: moving.asked['reason'] ?? null,
-  })))
+  const rows = writings.flatMap(({ id, before = {}, values, steps = [] }) =>
+    steps
+      .filter(({ workflow }) => workflow.log !== 'own')
+      .map(({ workflow, move, moving, words }) => ({
+        objectId: id,
+        tenantId: values['tenantId'] ?? before['tenantId'] ?? ctx.tenant.id,
+        began: before['dateCreated'] ?? null,
+        field: workflow.field,
+        move: move.name,
+        ...words,
+        reason: moving.asked['reason'] ?? null,
+      })),
+  )
   if (rows.length === 0) return
   await ctx.sql.exec(sql`
     insert into record_move ("companyId", "id", "tenantId", "objectType", "objectId", "field", "move", "from", "to", "reason", "userId", "realUserId", "durationSeconds", "dateCreated")
@@ -25,7 +34,8 @@ export async function logMoves(ctx: Ctx, resource: AnyResource, writings: readon
 
 /** What the moves of written records lead to, in the order of the writes. */
 export async function followMoves(ctx: Ctx, writings: readonly Writing[]): Promise<void> {
-  for (const { steps = [], record } of writings) for (const { move, moving } of steps) if (record) await move.after?.(ctx, { ...moving, record })
+  for (const { steps = [], record } of writings)
+    for (const { move, moving } of steps) if (record) await move.after?.(ctx, { ...moving, record })
 }
 
 /** Moves as entries of a history, for the records in the table ids(id). */
@@ -34,11 +44,15 @@ export const moveEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
   where "companyId" = ${ctx.company.id}::uuid and "objectType" = ${one} and "objectId" in (select id from ids)`
 
 /** Fields whose changes the log tells: the states and what the moves asked. */
-export const loggedFields = (resource: AnyResource): string[] => workflowsOf(resource).filter(({ log }) => log !== 'own').flatMap(({ field, kept = {} }) => [field, ...Object.values(kept)])
+export const loggedFields = (resource: AnyResource): string[] =>
+  workflowsOf(resource)
+    .filter(({ log }) => log !== 'own')
+    .flatMap(({ field, kept = {} }) => [field, ...Object.values(kept)])
 
 /** Takes the log along with records that were filed under another tenant. */
-export async function takeMovesAlong(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string, tenantId: string }[]): Promise<void> {
+export async function takeMovesAlong(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string; tenantId: string }[]): Promise<void> {
   if (moved.length === 0) return
-  await ctx.sql.exec(sql`update record_move c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
+  await ctx.sql
+    .exec(sql`update record_move c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
     where c."companyId" = ${ctx.company.id}::uuid and c."objectType" = ${one} and c."objectId" = m."id"`)
 }

@@ -28,10 +28,17 @@ type MoveInput = Record<string, unknown>
 export function move(resource: AnyResource, call: MoveCall = {}): Operation<MoveInput> {
   const reading = readerOf(resource, call)
   return {
-    kind: 'command', resource, isReadOnly: false, answer: recordAnswer(resource),
-    input: z.strictObject({ id: idSchema, version: z.int().min(0).optional(), ...reading.shape }).superRefine(reading.check) as z.ZodType<MoveInput>,
+    kind: 'command',
+    resource,
+    isReadOnly: false,
+    answer: recordAnswer(resource),
+    input: z
+      .strictObject({ id: idSchema, version: z.int().min(0).optional(), ...reading.shape })
+      .superRefine(reading.check) as z.ZodType<MoveInput>,
     run: async (ctx, { id, version, ...body }) => {
-      const [written] = await writeRecords(ctx, resource, [{ ...changeOf(reading, String(id), body), version: version as number | undefined }])
+      const [written] = await writeRecords(ctx, resource, [
+        { ...changeOf(reading, String(id), body), version: version as number | undefined },
+      ])
       const record = recordOf(written)
       return { data: { [resource.one]: record }, message: call.message?.(record) ?? `${resource.label} updated successfully` }
     },
@@ -42,46 +49,82 @@ export function move(resource: AnyResource, call: MoveCall = {}): Operation<Move
 export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> = {}): Operation<MoveInput> {
   const reading = readerOf(resource, call)
   return {
-    kind: 'command', resource, isReadOnly: false, answer: verdictsAnswer,
+    kind: 'command',
+    resource,
+    isReadOnly: false,
+    answer: verdictsAnswer,
     input: z.strictObject({ ids: z.array(idSchema).min(1).max(500), ...reading.shape }).superRefine(reading.check) as z.ZodType<MoveInput>,
     run: async (ctx, { ids, ...body }) => {
       const wanted = [...new Set((ids as string[]).map((id) => id.toLowerCase()))]
-      const written = await writeRecords(ctx, resource, wanted.map((id) => changeOf(reading, id, body)), { onRefusal: 'report' })
-      const results = written.map(({ id, failure }): Verdict => failure ? { Id: id, isDone: false, message: wordsOf(failure) } : { Id: id, isDone: true })
+      const written = await writeRecords(
+        ctx,
+        resource,
+        wanted.map((id) => changeOf(reading, id, body)),
+        { onRefusal: 'report' },
+      )
+      const results = written.map(({ id, failure }): Verdict =>
+        failure ? { Id: id, isDone: false, message: wordsOf(failure) } : { Id: id, isDone: true },
+      )
       const done = results.filter(({ isDone }) => isDone).length
-      return { data: { results }, message: `${done} ${done === 1 ? resource.label.toLowerCase() : resource.labelMany.toLowerCase()} updated` }
+      return {
+        data: { results },
+        message: `${done} ${done === 1 ? resource.label.toLowerCase() : resource.labelMany.toLowerCase()} updated`,
+      }
     },
   }
 }
 
 const wordsOf = ({ more, message }: Failure) => more.fields?.map((one) => `${one.field}: ${one.message}`).join('; ') ?? message
 
-interface Reading { workflow: WorkflowDefinition, key: string, only: string | undefined, shape: z.ZodRawShape, check: (input: MoveInput, issues: z.RefinementCtx) => void }
+interface Reading {
+  workflow: WorkflowDefinition
+  key: string
+  only: string | undefined
+  shape: z.ZodRawShape
+  check: (input: MoveInput, issues: z.RefinementCtx) => void
+}
 
 function readerOf(resource: AnyResource, { by, move: only }: MoveCall): Reading {
   const workflow = workflowsOf(resource).find(({ moves }) => only === undefined || moves.some(({ name }) => name === only))
   if (!workflow) throw new Error(`${resource.one} has no workflow${only === undefined ? '' : ` with a move ${only}`}`)
   const { field } = workflow
-  const moves = workflow.moves.filter(({ name, madeBy }) => only === undefined ? madeBy !== 'program' : name === only)
+  const moves = workflow.moves.filter(({ name, madeBy }) => (only === undefined ? madeBy !== 'program' : name === only))
   const key = by ?? field
   const state = valueSchema({ ...fieldOf(resource, field), required: true }, columnOf(resource, field))
-  const asked = Object.fromEntries(moves.flatMap(({ ask = {} }) => Object.entries(ask))
-    .map(([name, one]) => [name, only !== undefined && one.required ? valueSchema(one, undefined) : valueSchema({ ...one, required: false }, undefined).optional()]))
+  const asked = Object.fromEntries(
+    moves
+      .flatMap(({ ask = {} }) => Object.entries(ask))
+      .map(([name, one]) => [
+        name,
+        only !== undefined && one.required ? valueSchema(one, undefined) : valueSchema({ ...one, required: false }, undefined).optional(),
+      ]),
+  )
   const isOpen = moves.every(({ to }) => to === '*')
-  const named = { move: z.enum(moves.map(({ name }) => name) as [string, ...string[]]).optional(), [key]: isOpen ? state : state.optional() }
+  const named = {
+    move: z.enum(moves.map(({ name }) => name) as [string, ...string[]]).optional(),
+    [key]: isOpen ? state : state.optional(),
+  }
   const goal = only !== undefined ? {} : by === undefined ? named : { [key]: state }
   return {
-    workflow, key, only, shape: { ...asked, ...goal },
+    workflow,
+    key,
+    only,
+    shape: { ...asked, ...goal },
     check: (input, issues) => {
       if (only !== undefined || isOpen || (input[key] === undefined) !== (input['move'] === undefined)) return
-      if (input[key] === undefined || moves.find(({ name }) => name === input['move'])?.to !== '*') issues.addIssue({ code: 'custom', path: [key], message: `give ${key} or move` })
+      if (input[key] === undefined || moves.find(({ name }) => name === input['move'])?.to !== '*')
+        issues.addIssue({ code: 'custom', path: [key], message: `give ${key} or move` })
     },
   }
 }
 
-function changeOf({ workflow: { field, moves }, key, only }: Reading, id: string, { move: named, ...body }: MoveInput): Extract<Change, { kind: 'update' }> {
+function changeOf(
+  { workflow: { field, moves }, key, only }: Reading,
+  id: string,
+  { move: named, ...body }: MoveInput,
+): Extract<Change, { kind: 'update' }> {
   const { [key]: state, ...asked } = body
-  const name = only ?? named as string | undefined
+  const name = only ?? (named as string | undefined)
   const to = state ?? moves.find((one) => one.name === name)?.to
   return { kind: 'update', id, input: { [field]: to }, move: { field, asked, name } }
 }

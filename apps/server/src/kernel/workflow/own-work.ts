@@ -9,7 +9,9 @@ export function ownWork({ model, one }: Pick<AnyResource, 'model' | 'one'>): Fie
   const entries = `audit_log g where g."companyId" = t."companyId" and g."objectType" = '${one}' and g."objectId" = t."id"::text and g."action" = any('{${makingActs({ one }).join(',')}}')`
   const founder = Object.hasOwn(tableOf(model).columns, 'createdByUserId') ? ` or t."createdByUserId" = ctx.actor()` : ''
   return {
-    kind: 'boolean', label: 'Own work', readOnly: true,
+    kind: 'boolean',
+    label: 'Own work',
+    readOnly: true,
     sql: `(select coalesce(bool_or(ctx.actor() in (m."userId", m."realUserId")), false) from (
       (select g."userId", g."realUserId" from ${entries} order by g."seq" limit 1)
       union all (select g."userId", g."realUserId" from ${entries} order by g."seq" desc limit 1)) m)${founder}`,

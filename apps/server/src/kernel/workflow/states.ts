@@ -2,16 +2,21 @@ import type { AnyResource, Ctx } from '../types.ts'
 import type { MoveDefinition, OwnState, OwnStates, Row, WorkflowDefinition } from './types.ts'
 
 /** The workflows of a resource, one a field. */
-export const workflowsOf = ({ workflow }: Pick<AnyResource, 'workflow'>): readonly WorkflowDefinition[] => [workflow ?? []].flat() as readonly WorkflowDefinition[]
+export const workflowsOf = ({ workflow }: Pick<AnyResource, 'workflow'>): readonly WorkflowDefinition[] =>
+  [workflow ?? []].flat() as readonly WorkflowDefinition[]
 
 /** Where new records begin, by field, as far as the program knows the states. */
 export function firstStates(resource: Pick<AnyResource, 'workflow'>): Record<string, string> {
-  return Object.fromEntries(workflowsOf(resource).flatMap(({ field, states }) => hasOwnStates(states) ? [] : [[field, Object.keys(states)[0] ?? '']]))
+  return Object.fromEntries(
+    workflowsOf(resource).flatMap(({ field, states }) => (hasOwnStates(states) ? [] : [[field, Object.keys(states)[0] ?? '']])),
+  )
 }
 
 /** True when a move of the resource asks for a second person; with values: one that leads to a state they hold. */
 export const asksSecond = (resource: Pick<AnyResource, 'workflow'>, values?: Row): boolean =>
-  workflowsOf(resource).some(({ field, moves }) => moves.some(({ fourEyes, to }) => fourEyes !== undefined && (!values || to === values[field])))
+  workflowsOf(resource).some(({ field, moves }) =>
+    moves.some(({ fourEyes, to }) => fourEyes !== undefined && (!values || to === values[field])),
+  )
 
 /** States that are the company's own rows: `read` gives those that a record may be in. */
 export function from({ one }: Pick<AnyResource, 'one'>, { read, elsewhere }: Omit<OwnStates, 'to'>): OwnStates {
@@ -22,12 +27,19 @@ export const hasOwnStates = (states: WorkflowDefinition['states']): states is Ow
 
 /** The states that a record may be in; those the program knows have their name as id. */
 export function statesOf(ctx: Ctx, { states }: WorkflowDefinition, record: Row): Promise<readonly OwnState[]> {
-  return hasOwnStates(states) ? states.read(ctx, record) : Promise.resolve(Object.entries(states).map(([id, { meaning }]) => ({ id, name: id, meaning })))
+  return hasOwnStates(states)
+    ? states.read(ctx, record)
+    : Promise.resolve(Object.entries(states).map(([id, { meaning }]) => ({ id, name: id, meaning })))
 }
 
 /** Moves that leave the state, with the states they lead to. */
-export function movesFrom({ moves }: WorkflowDefinition, state: string, states: readonly OwnState[]): { move: MoveDefinition, to: OwnState }[] {
-  return moves.filter(({ from: left }) => left === '*' || left.includes(state))
+export function movesFrom(
+  { moves }: WorkflowDefinition,
+  state: string,
+  states: readonly OwnState[],
+): { move: MoveDefinition; to: OwnState }[] {
+  return moves
+    .filter(({ from: left }) => left === '*' || left.includes(state))
     .flatMap((move) => states.filter(({ id }) => move.to === '*' || move.to === id).map((to) => ({ move, to })))
 }
 
@@ -36,20 +48,27 @@ export function followers(workflow: WorkflowDefinition, isOpen: (move: MoveDefin
   if (hasOwnStates(workflow.states)) return {}
   const known = Object.keys(workflow.states).map((id) => ({ id, name: id }))
   const open = { ...workflow, moves: workflow.moves.filter(isOpen) }
-  return Object.fromEntries(known.map(({ id }) => [id, [...new Set(movesFrom(open, id, known).map(({ to }) => to.id))].filter((to) => to !== id)]))
+  return Object.fromEntries(
+    known.map(({ id }) => [id, [...new Set(movesFrom(open, id, known).map(({ to }) => to.id))].filter((to) => to !== id)]),
+  )
 }
 
 /** Throws when a workflow is not sound: its moves name states that are none, or ask for what nothing keeps. */
-export function assertWorkflow({ one, isSoftDeleted, fields, offline }: Pick<AnyResource, 'one' | 'isSoftDeleted' | 'fields' | 'offline'>, workflow: WorkflowDefinition): void {
+export function assertWorkflow(
+  { one, isSoftDeleted, fields, offline }: Pick<AnyResource, 'one' | 'isSoftDeleted' | 'fields' | 'offline'>,
+  workflow: WorkflowDefinition,
+): void {
   const { states, moves, kept = {}, field, log } = workflow
-  const wrong = (what: string) => { throw new Error(`workflow of ${one}: ${what}`) }
+  const wrong = (what: string) => {
+    throw new Error(`workflow of ${one}: ${what}`)
+  }
   const isOnDevices = offline === 'read-write' && !['server', undefined].includes(fields[field]?.merge)
   const isKnown = (state: string) => hasOwnStates(states) || Object.hasOwn(states, state)
   if (log !== 'own' && !isSoftDeleted) wrong('its log would remain without the record: it must be isSoftDeleted')
   if (!fields[field]?.readOnly) wrong(`${field} must be readOnly, it goes by moves alone`)
   if (new Set(moves.map(({ name }) => name)).size < moves.length) wrong('a move is named twice')
   for (const { name, from: left, to, ask = {}, after } of moves) {
-    const unknown = [...left === '*' ? [] : left, ...to === '*' ? [] : [to]].find((state) => !isKnown(state))
+    const unknown = [...(left === '*' ? [] : left), ...(to === '*' ? [] : [to])].find((state) => !isKnown(state))
     if (unknown !== undefined) wrong(`${name} names the unknown state ${unknown}`)
     const lost = Object.keys(ask).find((key) => !Object.hasOwn(kept, key) && (isOnDevices || (key !== 'reason' && !after)))
     if (lost !== undefined) wrong(`${name} asks for ${lost}, which is kept nowhere`)

@@ -6,16 +6,36 @@ import type { FieldDefinition } from '../types/resource.ts'
 
 /** What a state says to rules and reports, whatever a company calls it. */
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
-export interface State { meaning: Meaning, colour?: string }
+export interface State {
+  meaning: Meaning
+  colour?: string
+}
 /** A state that is a row of the company. */
-export interface OwnState { id: string, name: string, meaning?: Meaning }
+export interface OwnState {
+  id: string
+  name: string
+  meaning?: Meaning
+}
 /** States that are the company's own rows, made by from(); `elsewhere` is said to a move to a row that is not among them. */
-export interface OwnStates { to: string, read: (ctx: Ctx, record: Row) => Promise<readonly OwnState[]>, elsewhere: string }
+export interface OwnStates {
+  to: string
+  read: (ctx: Ctx, record: Row) => Promise<readonly OwnState[]>
+  elsewhere: string
+}
 
 export type Row = Readonly<Record<string, unknown>>
 /** A record on its way from one state to another; `asked` is what the move's form asked. */
-export interface Moving { id: string, from: string, to: string, before: Row, given: Row, asked: Row }
-export interface Moved extends Moving { record: Row }
+export interface Moving {
+  id: string
+  from: string
+  to: string
+  before: Row
+  given: Row
+  asked: Row
+}
+export interface Moved extends Moving {
+  record: Row
+}
 
 export interface MoveDefinition {
   name: string
@@ -66,4 +86,10 @@ export interface WorkflowDefinition<Key extends string = string> {
 }
 
 /** A move that is about to be written: from and to in words, and the columns that keep what was asked. */
-export interface Step { workflow: WorkflowDefinition, move: MoveDefinition, moving: Moving, words: { from: string | null, to: string }, columns: Row }
+export interface Step {
+  workflow: WorkflowDefinition
+  move: MoveDefinition
+  moving: Moving
+  words: { from: string | null; to: string }
+  columns: Row
+}

@@ -26,7 +26,15 @@ export const smeSources = { minDscr: 'finhelp.io; orlandocpa; smartbizloans: 1.2
 
 /** Market practice of log book lenders: half of the forced-sale value, more for newer cars. Not based on law. */
 export const lbfValues = {
-  method: 'expenses', buffer: 0, fsvShare: '0.7', ltv: 50, ltvNewer: 70, newerFromYear: 2012, haircut: 0, minRepaidShare: '1/4', ...ownLimits,
+  method: 'expenses',
+  buffer: 0,
+  fsvShare: '0.7',
+  ltv: 50,
+  ltvNewer: 70,
+  newerFromYear: 2012,
+  haircut: 0,
+  minRepaidShare: '1/4',
+  ...ownLimits,
 }
 export const lbfUnverified = ['fsvShare', 'ltv', 'ltvNewer', 'newerFromYear']
 export const lbfSources = { minRepaidShare: 'platinumcredit.co.ke: refinance after a quarter of the term' }

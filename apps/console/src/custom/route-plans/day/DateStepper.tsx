@@ -5,14 +5,24 @@ import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { DayInput } from '../planner/DayInput.tsx'
 
-interface Props { date: string, timeZone: string, onDate: (date: string) => void }
+interface Props {
+  date: string
+  timeZone: string
+  onDate: (date: string) => void
+}
 
 /** A day to look at: by picker, by buttons, or by the keys [ and ] and t for today. */
 export function DateStepper({ date, timeZone, onDate }: Props) {
   const today = dayOf(Date.now(), timeZone)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input, textarea, [role=combobox], [role=dialog], .leaflet-container')) return
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        (event.target as HTMLElement).closest('input, textarea, [role=combobox], [role=dialog], .leaflet-container')
+      )
+        return
       if (event.key === '[') onDate(addDays(date, -1))
       if (event.key === ']') onDate(addDays(date, 1))
       if (event.key === 't') onDate(today)
@@ -22,10 +32,24 @@ export function DateStepper({ date, timeZone, onDate }: Props) {
   }, [date, today, onDate])
   return (
     <div className="rd-stepper" role="group" aria-label={t('Day')}>
-      <Button icon={<LeftOutlined aria-hidden />} aria-label={t('Day before')} title={`${t('Day before')} ([)`} aria-keyshortcuts="[" onClick={() => onDate(addDays(date, -1))} />
+      <Button
+        icon={<LeftOutlined aria-hidden />}
+        aria-label={t('Day before')}
+        title={`${t('Day before')} ([)`}
+        aria-keyshortcuts="["
+        onClick={() => onDate(addDays(date, -1))}
+      />
       <DayInput label="Day" value={date} onChange={onDate} />
-      <Button icon={<RightOutlined aria-hidden />} aria-label={t('Day after')} title={`${t('Day after')} (])`} aria-keyshortcuts="]" onClick={() => onDate(addDays(date, 1))} />
-      <Button disabled={date === today} aria-keyshortcuts="t" title={`${t('Today')} (t)`} onClick={() => onDate(today)}>{t('Today')}</Button>
+      <Button
+        icon={<RightOutlined aria-hidden />}
+        aria-label={t('Day after')}
+        title={`${t('Day after')} (])`}
+        aria-keyshortcuts="]"
+        onClick={() => onDate(addDays(date, 1))}
+      />
+      <Button disabled={date === today} aria-keyshortcuts="t" title={`${t('Today')} (t)`} onClick={() => onDate(today)}>
+        {t('Today')}
+      </Button>
     </div>
   )
 }

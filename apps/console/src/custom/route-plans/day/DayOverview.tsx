@@ -26,27 +26,81 @@ export function DayOverview() {
   const look: Look = address.look === 'map' ? 'map' : 'table'
   const search = textOf(address.search) ?? ''
   const day = useDay(date)
-  const agents = useMemo(() => (day.data ?? []).filter(({ agent, branch }) => `${agent} ${branch ?? ''}`.toLowerCase().includes(search.toLowerCase())), [day.data, search])
+  const agents = useMemo(
+    () => (day.data ?? []).filter(({ agent, branch }) => `${agent} ${branch ?? ''}`.toLowerCase().includes(search.toLowerCase())),
+    [day.data, search],
+  )
   const opened = agents.find(({ userId }) => userId === address.agent)
   const open = (userId: string, of?: Count) => patch({ agent: userId, of }, { isStep: true })
   return (
     <div className="dv">
       <header className="view-header">
-        <div className="view-header-title"><h1 tabIndex={-1}>{t('Day overview')}</h1><span className="view-count">{agents.length} {t(agents.length === 1 ? 'agent' : 'agents')}</span></div>
-        <div className="view-header-actions"><DateStepper date={date} timeZone={timeZone} onDate={(next) => patch({ date: next })} /></div>
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t('Day overview')}</h1>
+          <span className="view-count">
+            {agents.length} {t(agents.length === 1 ? 'agent' : 'agents')}
+          </span>
+        </div>
+        <div className="view-header-actions">
+          <DateStepper date={date} timeZone={timeZone} onDate={(next) => patch({ date: next })} />
+        </div>
       </header>
       <Totals agents={agents} />
       <div className="dv-tools">
-        <Input className="dv-search" prefix={<SearchOutlined aria-hidden />} allowClear value={search} placeholder={t('Agent or branch')} aria-label={t('Find an agent')} onChange={(event) => patch({ search: event.target.value || undefined })} />
-        <Segmented<Look> aria-label={t('Show as')} value={look} onChange={(next) => patch({ look: next === 'table' ? undefined : next })} options={[{ value: 'table', label: t('Table') }, { value: 'map', label: t('Map') }]} />
+        <Input
+          className="dv-search"
+          prefix={<SearchOutlined aria-hidden />}
+          allowClear
+          value={search}
+          placeholder={t('Agent or branch')}
+          aria-label={t('Find an agent')}
+          onChange={(event) => patch({ search: event.target.value || undefined })}
+        />
+        <Segmented<Look>
+          aria-label={t('Show as')}
+          value={look}
+          onChange={(next) => patch({ look: next === 'table' ? undefined : next })}
+          options={[
+            { value: 'table', label: t('Table') },
+            { value: 'map', label: t('Map') },
+          ]}
+        />
         <LinkButton to={`/sales/activities/activity-plan/map-overview?date=${date}`}>{t('Routes on a map')}</LinkButton>
       </div>
-      {day.error ? <ErrorState error={day.error} what="This day" onRetry={() => void day.refetch()} /> : day.isPending ? <LoadingState rows={8} />
-        : agents.length === 0 ? <EmptyState title={search ? 'Nothing matches' : 'Nothing happened on this day'} body={t(search ? 'Try another name.' : 'Nobody in your reach had anything planned. Step to another day.')} />
-          : look === 'table' ? <DayTable agents={agents} timeZone={timeZone} window={barWindow(agents, (time) => minuteOf(Date.parse(time), timeZone))} onOpen={open} />
-            : <DayMap agents={agents} timeZone={timeZone} onOpen={open} />}
-      {opened ? <AgentPanel agent={opened} date={date} of={counts.find((count) => count === address.of)} timeZone={timeZone} onClose={() => patch({ agent: undefined, of: undefined })} onOf={(of) => patch({ of })} /> : null}
-      <p className="dv-note">{t('Late: still to do after its planned end. Missed: said so, or still open when the day is over. Way: great circles between fresh positions of at most 100 m uncertainty.')}</p>
+      {day.error ? (
+        <ErrorState error={day.error} what="This day" onRetry={() => void day.refetch()} />
+      ) : day.isPending ? (
+        <LoadingState rows={8} />
+      ) : agents.length === 0 ? (
+        <EmptyState
+          title={search ? 'Nothing matches' : 'Nothing happened on this day'}
+          body={t(search ? 'Try another name.' : 'Nobody in your reach had anything planned. Step to another day.')}
+        />
+      ) : look === 'table' ? (
+        <DayTable
+          agents={agents}
+          timeZone={timeZone}
+          window={barWindow(agents, (time) => minuteOf(Date.parse(time), timeZone))}
+          onOpen={open}
+        />
+      ) : (
+        <DayMap agents={agents} timeZone={timeZone} onOpen={open} />
+      )}
+      {opened ? (
+        <AgentPanel
+          agent={opened}
+          date={date}
+          of={counts.find((count) => count === address.of)}
+          timeZone={timeZone}
+          onClose={() => patch({ agent: undefined, of: undefined })}
+          onOf={(of) => patch({ of })}
+        />
+      ) : null}
+      <p className="dv-note">
+        {t(
+          'Late: still to do after its planned end. Missed: said so, or still open when the day is over. Way: great circles between fresh positions of at most 100 m uncertainty.',
+        )}
+      </p>
     </div>
   )
 }
@@ -55,24 +109,61 @@ function Totals({ agents }: { agents: readonly AgentDay[] }) {
   const sum = sumOf(agents)
   return (
     <dl className="dv-totals">
-      {counts.map((count) => <div key={count} data-count={count}><dt>{t(countLabels[count])}</dt><dd>{sum[count]}</dd></div>)}
-      <div><dt>{t('Way')}</dt><dd>{formatKm(sum.km * 1000)}</dd></div>
-      <div><dt>{t('On duty')}</dt><dd>{agents.filter(({ isOnDuty }) => isOnDuty).length}</dd></div>
+      {counts.map((count) => (
+        <div key={count} data-count={count}>
+          <dt>{t(countLabels[count])}</dt>
+          <dd>{sum[count]}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t('Way')}</dt>
+        <dd>{formatKm(sum.km * 1000)}</dd>
+      </div>
+      <div>
+        <dt>{t('On duty')}</dt>
+        <dd>{agents.filter(({ isOnDuty }) => isOnDuty).length}</dd>
+      </div>
     </dl>
   )
 }
 
 /** Every visit of the day where it takes place, coloured by what became of it. */
-function DayMap({ agents, timeZone, onOpen }: { agents: readonly AgentDay[], timeZone: string, onOpen: (userId: string) => void }) {
+function DayMap({ agents, timeZone, onOpen }: { agents: readonly AgentDay[]; timeZone: string; onOpen: (userId: string) => void }) {
   const { address, patch } = useAddress()
-  const owners = useMemo(() => new Map(agents.flatMap(({ userId, visits }) => visits.map(({ Id }) => [`${userId} ${Id}` as string, userId] as const))), [agents])
-  const points = useMemo(() => agents.flatMap(({ userId, agent, visits }) => visits.flatMap(({ Id, name, lat, lng, meaning, startDate }): MapPoint[] => (lat === null || lng === null ? [] : [{
-    id: `${userId} ${Id}`, lat, lng, label: name, tone: meaningTone(meaning === 'late' ? 'missed' : meaning), note: `${agent} · ${clock(startDate, timeZone)} · ${meaning === 'late' ? countLabels.late : meaningLabels[meaning]}`,
-  }]))), [agents, timeZone])
+  const owners = useMemo(
+    () => new Map(agents.flatMap(({ userId, visits }) => visits.map(({ Id }) => [`${userId} ${Id}` as string, userId] as const))),
+    [agents],
+  )
+  const points = useMemo(
+    () =>
+      agents.flatMap(({ userId, agent, visits }) =>
+        visits.flatMap(({ Id, name, lat, lng, meaning, startDate }): MapPoint[] =>
+          lat === null || lng === null
+            ? []
+            : [
+                {
+                  id: `${userId} ${Id}`,
+                  lat,
+                  lng,
+                  label: name,
+                  tone: meaningTone(meaning === 'late' ? 'missed' : meaning),
+                  note: `${agent} · ${clock(startDate, timeZone)} · ${meaning === 'late' ? countLabels.late : meaningLabels[meaning]}`,
+                },
+              ],
+        ),
+      ),
+    [agents, timeZone],
+  )
   return (
-    <MapFrame label={t('Visits of the day')} points={points} viewport={textOf(address.map)} onViewport={(map) => patch({ map })} onOpen={({ id }) => {
-      const owner = owners.get(id)
-      if (owner) onOpen(owner)
-    }} />
+    <MapFrame
+      label={t('Visits of the day')}
+      points={points}
+      viewport={textOf(address.map)}
+      onViewport={(map) => patch({ map })}
+      onOpen={({ id }) => {
+        const owner = owners.get(id)
+        if (owner) onOpen(owner)
+      }}
+    />
   )
 }

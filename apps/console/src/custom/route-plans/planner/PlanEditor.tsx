@@ -36,11 +36,20 @@ export function PlanEditor({ params }: CustomProps) {
   return <Editor key={params.id} start={draftOf(plan.data)} base={plan.data.plan} own={plan.data.stops.map(knownOf)} timeZone={timeZone} />
 }
 
-interface EditorProps { start: Draft, base?: PlanRow, own?: Known[], timeZone: string }
+interface EditorProps {
+  start: Draft
+  base?: PlanRow
+  own?: Known[]
+  timeZone: string
+}
 
 const noOne: Known[] = []
 type Part = 'stops' | 'activities' | 'map'
-const parts: { value: Part, label: string }[] = [{ value: 'activities', label: 'Activities' }, { value: 'stops', label: 'Stops' }, { value: 'map', label: 'Map' }]
+const parts: { value: Part; label: string }[] = [
+  { value: 'activities', label: 'Activities' },
+  { value: 'stops', label: 'Stops' },
+  { value: 'map', label: 'Map' },
+]
 
 function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   // What the plan was when it was opened: a live refresh must not change what one works on.
@@ -55,32 +64,84 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   const [made, setMade] = useState<Known[]>(noOne)
   const people = usePeople()
   const unplanned = useUnplanned(draft.fields.startDate, draft.fields.endDate)
-  const known = useMemo(() => new Map([...mine, ...made, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])), [mine, made, unplanned.data])
+  const known = useMemo(
+    () => new Map([...mine, ...made, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])),
+    [mine, made, unplanned.data],
+  )
   const { days, conflicts, settle } = useDayTimes(draft, known, { planId: base?.Id, timeZone })
   const dates = daysOf(draft)
-  const day = dates.includes(textOf(address.day) ?? '') ? textOf(address.day) as string : dates[0] as string
+  const day = dates.includes(textOf(address.day) ?? '') ? (textOf(address.day) as string) : (dates[0] as string)
   const part = parts.find(({ value }) => value === address.part)?.value ?? 'activities'
   const [search, setSearch] = useState('')
-  const saving = useSaving({ draft, start, base, settle, describe: (conflict) => describeConflict(conflict, { known, people: people.data ?? [] }), onShow: (date) => patch({ day: date, part: 'stops' }) })
+  const saving = useSaving({
+    draft,
+    start,
+    base,
+    settle,
+    describe: (conflict) => describeConflict(conflict, { known, people: people.data ?? [] }),
+    onShow: (date) => patch({ day: date, part: 'stops' }),
+  })
   const onMade: EditorPart['onMade'] = (activity, { userId, day: date }) => {
     setMade((before) => [...before, activity])
     change(addStops(draft, { activities: [activity], agents: [userId], day: date, timeZone }))
   }
-  const shared: EditorPart = { draft, change, known, days, conflicts, settle, search, onSearch: setSearch, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected, onMade, isPicking, onPicking: setPicking }
+  const shared: EditorPart = {
+    draft,
+    change,
+    known,
+    days,
+    conflicts,
+    settle,
+    search,
+    onSearch: setSearch,
+    day,
+    timeZone,
+    people: people.data ?? [],
+    selected,
+    onSelect: setSelected,
+    onMade,
+    isPicking,
+    onPicking: setPicking,
+  }
   const shows = (one: Part) => !isPhone || part === one
   return (
     <div className="rp" role="presentation" onKeyDown={(event) => undoKey(event, setHistory)}>
       <header className="view-header">
-        <div className="view-header-title"><h1 tabIndex={-1}>{t(base ? 'Edit route plan' : 'New route plan')}</h1></div>
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t(base ? 'Edit route plan' : 'New route plan')}</h1>
+        </div>
         <div className="view-header-actions">
-          <Button icon={<UndoOutlined aria-hidden />} aria-label={t('Undo')} title={`${t('Undo')} (Ctrl+Z)`} disabled={history.past.length === 0} onClick={() => setHistory(undo)} />
-          <Button icon={<RedoOutlined aria-hidden />} aria-label={t('Redo')} title={`${t('Redo')} (Ctrl+Y)`} disabled={history.future.length === 0} onClick={() => setHistory(redo)} />
-          <Button type="primary" icon={<SaveOutlined aria-hidden />} loading={saving.isSaving} onClick={() => void saving.save()}>{t('Save plan')}</Button>
+          <Button
+            icon={<UndoOutlined aria-hidden />}
+            aria-label={t('Undo')}
+            title={`${t('Undo')} (Ctrl+Z)`}
+            disabled={history.past.length === 0}
+            onClick={() => setHistory(undo)}
+          />
+          <Button
+            icon={<RedoOutlined aria-hidden />}
+            aria-label={t('Redo')}
+            title={`${t('Redo')} (Ctrl+Y)`}
+            disabled={history.future.length === 0}
+            onClick={() => setHistory(redo)}
+          />
+          <Button type="primary" icon={<SaveOutlined aria-hidden />} loading={saving.isSaving} onClick={() => void saving.save()}>
+            {t('Save plan')}
+          </Button>
         </div>
       </header>
       {saving.error ? <Alert className="rp-error" type="error" showIcon title={saving.error} role="alert" /> : null}
       <PlanFieldsForm {...shared} wrong={saving.wrong} />
-      {isPhone ? <Segmented block className="rp-parts" aria-label={t('Part of the plan')} value={part} options={parts.map((one) => ({ ...one, label: t(one.label) }))} onChange={(next) => patch({ part: next })} /> : null}
+      {isPhone ? (
+        <Segmented
+          block
+          className="rp-parts"
+          aria-label={t('Part of the plan')}
+          value={part}
+          options={parts.map((one) => ({ ...one, label: t(one.label) }))}
+          onChange={(next) => patch({ part: next })}
+        />
+      ) : null}
       <div className="rp-columns">
         {shows('activities') ? <PoolPanel {...shared} query={unplanned} /> : null}
         {shows('map') ? <PlanMap {...shared} /> : null}
@@ -132,21 +193,36 @@ function useSaving({ draft, start, base, settle, describe, onShow }: Saving) {
     await work().catch(setFailure)
     setSaving(false)
   }
-  const save = () => during(async () => {
-    const broken = (await settle()).filter(isHard)
-    if (broken.length > 0) setAsked(broken)
-    else await store()
-  })
-  const wrong = failure instanceof ApiError ? new Map(failure.fields?.map(({ field, message }) => [field, message])) : new Map<string, string>()
+  const save = () =>
+    during(async () => {
+      const broken = (await settle()).filter(isHard)
+      if (broken.length > 0) setAsked(broken)
+      else await store()
+    })
+  const wrong =
+    failure instanceof ApiError ? new Map(failure.fields?.map(({ field, message }) => [field, message])) : new Map<string, string>()
   const question = asked ? (
     <ConflictQuestion
-      lines={asked.map(describe)} onSave={() => void during(store)} onClose={() => {
+      lines={asked.map(describe)}
+      onSave={() => void during(store)}
+      onClose={() => {
         setAsked(undefined)
         if (asked[0]) onShow(asked[0].day)
       }}
     />
   ) : null
-  return { save, isSaving, dialog: <>{guard.dialog}{question}</>, wrong, error: failure === undefined ? null : wordsOf(failure) }
+  return {
+    save,
+    isSaving,
+    dialog: (
+      <>
+        {guard.dialog}
+        {question}
+      </>
+    ),
+    wrong,
+    error: failure === undefined ? null : wordsOf(failure),
+  }
 }
 
 function wordsOf(failure: unknown): string {

@@ -18,7 +18,7 @@ export interface EditorPart extends DayTimes {
   onSearch: (search: string) => void
   /** A click on the map sets where the days begin. */
   /** An activity made here joins the end of an agent's day. */
-  onMade: (activity: Known, at: { userId: string, day: string }) => void
+  onMade: (activity: Known, at: { userId: string; day: string }) => void
   isPicking: boolean
   onPicking: (isPicking: boolean) => void
 }

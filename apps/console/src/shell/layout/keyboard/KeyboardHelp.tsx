@@ -16,15 +16,24 @@ export function KeyboardHelp({ close }: { close: () => void }) {
         <section key={group} className="o-keys">
           <h2>{group}</h2>
           <dl>
-            {shortcuts.filter((shortcut) => shortcut.group === group).map(({ keys, label, isSingleKey }) => (
-              <div key={label} data-off={isSingleKey && !isOn || undefined}>
-                <dt>{label}</dt><dd>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dd>
-              </div>
-            ))}
+            {shortcuts
+              .filter((shortcut) => shortcut.group === group)
+              .map(({ keys, label, isSingleKey }) => (
+                <div key={label} data-off={(isSingleKey && !isOn) || undefined}>
+                  <dt>{label}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
           </dl>
         </section>
       ))}
-      <label className="o-keys-switch"><Switch checked={isOn} onChange={change} aria-label="Shortcuts of a single key" /> Shortcuts of a single key</label>
+      <label className="o-keys-switch">
+        <Switch checked={isOn} onChange={change} aria-label="Shortcuts of a single key" /> Shortcuts of a single key
+      </label>
     </Modal>
   )
 }

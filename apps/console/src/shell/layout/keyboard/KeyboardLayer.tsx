@@ -9,7 +9,7 @@ const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette
 const KeyboardHelp = lazy(() => import('./KeyboardHelp.tsx').then((file) => ({ default: file.KeyboardHelp })))
 
 /** Listens for the shortcuts that work everywhere, and holds the overlays they open. */
-export function KeyboardLayer({ frame, onToggleMenu }: { frame: ConsoleFrame, onToggleMenu: () => void }) {
+export function KeyboardLayer({ frame, onToggleMenu }: { frame: ConsoleFrame; onToggleMenu: () => void }) {
   const overlay = useOverlay()
   const navigate = useNavigate()
   const chord = useRef(0)

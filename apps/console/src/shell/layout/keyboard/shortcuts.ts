@@ -34,5 +34,9 @@ export function switchSingleKeys(isOn: boolean): void {
 /** True when the key belongs to what the user is typing into, or to a dialog. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input, textarea, select, [role=combobox], [role=textbox]') || target.closest('[role=dialog]') !== null
+  return (
+    target.isContentEditable ||
+    target.matches('input, textarea, select, [role=combobox], [role=textbox]') ||
+    target.closest('[role=dialog]') !== null
+  )
 }

@@ -16,7 +16,15 @@ interface DisclosureProps {
  * A button with a panel that follows it in reading order: Tab walks into it, Escape and a click elsewhere close it and
  * the focus goes back to the button.
  */
-export function Disclosure({ label, button, className = 'o-top-button', panelClass = '', hasPanelLabel = true, onOpen, children }: DisclosureProps) {
+export function Disclosure({
+  label,
+  button,
+  className = 'o-top-button',
+  panelClass = '',
+  hasPanelLabel = true,
+  onOpen,
+  children,
+}: DisclosureProps) {
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -31,7 +39,9 @@ export function Disclosure({ label, button, className = 'o-top-button', panelCla
   }
   return (
     <div
-      className="o-disclosure" ref={box} role="presentation"
+      className="o-disclosure"
+      ref={box}
+      role="presentation"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return
         event.stopPropagation()
@@ -39,10 +49,18 @@ export function Disclosure({ label, button, className = 'o-top-button', panelCla
       }}
     >
       <button type="button" className={className} aria-expanded={isOpen} aria-controls={isOpen ? id : undefined} onClick={toggle}>
-        <span aria-hidden="true" className="o-disclosure-face">{button}</span><span className="o-hidden">{label}</span>
+        <span aria-hidden="true" className="o-disclosure-face">
+          {button}
+        </span>
+        <span className="o-hidden">{label}</span>
       </button>
       {isOpen && (
-        <div id={id} className={`o-panel ${panelClass}`} role={hasPanelLabel ? 'region' : undefined} aria-label={hasPanelLabel ? label : undefined}>
+        <div
+          id={id}
+          className={`o-panel ${panelClass}`}
+          role={hasPanelLabel ? 'region' : undefined}
+          aria-label={hasPanelLabel ? label : undefined}
+        >
           <Suspense fallback={<div className="o-panel-wait" role="status" aria-label="Loading" />}>{children(close)}</Suspense>
         </div>
       )}

@@ -8,7 +8,12 @@ import { t } from '../../../session/labels.ts'
 import { MenuIcon } from './icons.tsx'
 import { activePath, groupsOf } from './menu.ts'
 
-interface SideMenuProps { menu: readonly MenuEntry[], pathname: string, isCollapsed: boolean, onExpand: () => void }
+interface SideMenuProps {
+  menu: readonly MenuEntry[]
+  pathname: string
+  isCollapsed: boolean
+  onExpand: () => void
+}
 
 /** The left menu as the server cut it; collapsed it shows icons, and a group's icon opens menu and group. */
 export function SideMenu({ menu, pathname, isCollapsed, onExpand }: SideMenuProps) {
@@ -28,14 +33,30 @@ export function SideMenu({ menu, pathname, isCollapsed, onExpand }: SideMenuProp
   return (
     <nav aria-label="Main" className="o-menu">
       <ul ref={list}>
-        {menu.map((entry) => entry.children
-          ? <Group key={entry.key} entry={entry} active={active} isCollapsed={isCollapsed} isOpen={!isCollapsed && open.has(entry.key)} onToggle={() => toggle(entry.key)} />
-          : <li key={entry.key}><Leaf entry={entry} active={active} isCollapsed={isCollapsed} hasIcon /></li>)}
+        {menu.map((entry) =>
+          entry.children ? (
+            <Group
+              key={entry.key}
+              entry={entry}
+              active={active}
+              isCollapsed={isCollapsed}
+              isOpen={!isCollapsed && open.has(entry.key)}
+              onToggle={() => toggle(entry.key)}
+            />
+          ) : (
+            <li key={entry.key}>
+              <Leaf entry={entry} active={active} isCollapsed={isCollapsed} hasIcon />
+            </li>
+          ),
+        )}
         {install && (
           <li>
             <Hint text="Install" isShown={isCollapsed}>
               <button type="button" className="o-menu-item" onClick={() => void install()}>
-                <span className="o-menu-icon" aria-hidden="true"><DownloadOutlined /></span><span className="o-menu-label">Install</span>
+                <span className="o-menu-icon" aria-hidden="true">
+                  <DownloadOutlined />
+                </span>
+                <span className="o-menu-label">Install</span>
               </button>
             </Hint>
           </li>
@@ -45,40 +66,82 @@ export function SideMenu({ menu, pathname, isCollapsed, onExpand }: SideMenuProp
   )
 }
 
-function Group({ entry, active, isCollapsed, isOpen, onToggle }: { entry: MenuEntry, active: string | null, isCollapsed: boolean, isOpen: boolean, onToggle: () => void }) {
+function Group({
+  entry,
+  active,
+  isCollapsed,
+  isOpen,
+  onToggle,
+}: {
+  entry: MenuEntry
+  active: string | null
+  isCollapsed: boolean
+  isOpen: boolean
+  onToggle: () => void
+}) {
   const children = entry.children ?? []
   const holdsActive = children.some((child) => child.path === active)
   const id = `menu-${entry.key}`
   return (
     <li>
       <Hint text={t(entry.label)} isShown={isCollapsed}>
-        <button type="button" className="o-menu-item" aria-expanded={isOpen} aria-controls={isOpen ? id : undefined} data-holds-active={holdsActive && !isOpen || undefined} onClick={onToggle}>
-          <MenuIcon name={entry.icon} /><span className="o-menu-label">{t(entry.label)}</span><DownOutlined className="o-menu-arrow" aria-hidden="true" />
+        <button
+          type="button"
+          className="o-menu-item"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          data-holds-active={(holdsActive && !isOpen) || undefined}
+          onClick={onToggle}
+        >
+          <MenuIcon name={entry.icon} />
+          <span className="o-menu-label">{t(entry.label)}</span>
+          <DownOutlined className="o-menu-arrow" aria-hidden="true" />
         </button>
       </Hint>
       {isOpen && (
         <ul id={id} className="o-menu-sub">
-          {children.map((child) => <li key={child.key}><Leaf entry={child} active={active} isCollapsed={false} /></li>)}
+          {children.map((child) => (
+            <li key={child.key}>
+              <Leaf entry={child} active={active} isCollapsed={false} />
+            </li>
+          ))}
         </ul>
       )}
     </li>
   )
 }
 
-function Leaf({ entry, active, isCollapsed, hasIcon = false }: { entry: MenuEntry, active: string | null, isCollapsed: boolean, hasIcon?: boolean }) {
+function Leaf({
+  entry,
+  active,
+  isCollapsed,
+  hasIcon = false,
+}: {
+  entry: MenuEntry
+  active: string | null
+  isCollapsed: boolean
+  hasIcon?: boolean
+}) {
   const isActive = entry.path === active
   return (
     <Hint text={t(entry.label)} isShown={isCollapsed}>
       <Link to={entry.path ?? '/'} className="o-menu-item" data-active={isActive || undefined} aria-current={isActive ? 'page' : undefined}>
-        {hasIcon && <MenuIcon name={entry.icon} />}<span className="o-menu-label">{t(entry.label)}</span>
+        {hasIcon && <MenuIcon name={entry.icon} />}
+        <span className="o-menu-label">{t(entry.label)}</span>
       </Link>
     </Hint>
   )
 }
 
 /** The label beside an icon that stands alone, for the eye: the control has it as its name, and the page's end is no landmark. */
-function Hint({ text, isShown, children }: { text: string, isShown: boolean, children: React.ReactElement }) {
-  return isShown ? <Tooltip title={<span aria-hidden="true">{text}</span>} placement="right">{children}</Tooltip> : children
+function Hint({ text, isShown, children }: { text: string; isShown: boolean; children: React.ReactElement }) {
+  return isShown ? (
+    <Tooltip title={<span aria-hidden="true">{text}</span>} placement="right">
+      {children}
+    </Tooltip>
+  ) : (
+    children
+  )
 }
 
 /** Open groups: what the user opened, and always the one of the screen shown. */

@@ -4,8 +4,19 @@ import { activePath, flatMenu, groupsOf, visibleMenu } from './menu.ts'
 const leaf = (path: string) => ({ key: path, label: path, icon: 'tag', path })
 const menu = [
   leaf('/'),
-  { key: 'sales', label: 'Sales', icon: 'rise', children: [leaf('/agents/landingpage'), leaf('/sales/activities'), leaf('/sales/activities/calendar')] },
-  { key: 'admin', label: 'Administration', icon: 'setting', hiddenOffline: true, children: [leaf('/admin/users/list'), leaf('/admin/users/list-deleted')] },
+  {
+    key: 'sales',
+    label: 'Sales',
+    icon: 'rise',
+    children: [leaf('/agents/landingpage'), leaf('/sales/activities'), leaf('/sales/activities/calendar')],
+  },
+  {
+    key: 'admin',
+    label: 'Administration',
+    icon: 'setting',
+    hiddenOffline: true,
+    children: [leaf('/admin/users/list'), leaf('/admin/users/list-deleted')],
+  },
 ]
 
 describe('the left menu', () => {
@@ -16,9 +27,14 @@ describe('the left menu', () => {
   })
 
   it.each([
-    ['/', '/'], ['/sales/activities', '/sales/activities'], ['/sales/activities/', '/sales/activities'],
-    ['/sales/activities/calendar', '/sales/activities/calendar'], ['/sales/activities/7/edit', '/sales/activities'],
-    ['/admin/users/edit/7', '/admin/users/list'], ['/admin/users/list-deleted', '/admin/users/list-deleted'], ['/profile', null],
+    ['/', '/'],
+    ['/sales/activities', '/sales/activities'],
+    ['/sales/activities/', '/sales/activities'],
+    ['/sales/activities/calendar', '/sales/activities/calendar'],
+    ['/sales/activities/7/edit', '/sales/activities'],
+    ['/admin/users/edit/7', '/admin/users/list'],
+    ['/admin/users/list-deleted', '/admin/users/list-deleted'],
+    ['/profile', null],
   ])('at %s marks %s', (pathname, expected) => expect(activePath(menu, pathname)).toBe(expected))
 
   it('opens the group of the marked entry', () => {

@@ -9,7 +9,7 @@ import { arrangeTenants, filterTenants, tenantKind } from './tenant-tree.ts'
 import type { TenantNode } from './tenant-tree.ts'
 
 /** Search, tree and Reset (to the first tenant) of the tenant dropdown; choosing closes it. */
-export function TenantPanel({ frame, close }: { frame: ConsoleFrame, close: () => void }) {
+export function TenantPanel({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
   const { selectedTenant } = frame.user
   const { isOnline } = useConnection()
   const { tenants, isPending } = useReachableTenants(frame, isOnline)
@@ -34,28 +34,57 @@ export function TenantPanel({ frame, close }: { frame: ConsoleFrame, close: () =
   return (
     <>
       <div className="o-panel-head">
-        <Input placeholder="Search tenants" aria-label="Search tenants" value={search} allowClear autoFocus onChange={(event) => setSearch(event.target.value)} />
-        {first && first.Id !== selectedTenant.Id && <Button disabled={!isOnline || busy !== null} onClick={() => void choose(first.Id)}>Reset</Button>}
+        <Input
+          placeholder="Search tenants"
+          aria-label="Search tenants"
+          value={search}
+          allowClear
+          autoFocus
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        {first && first.Id !== selectedTenant.Id && (
+          <Button disabled={!isOnline || busy !== null} onClick={() => void choose(first.Id)}>
+            Reset
+          </Button>
+        )}
       </div>
       {error && <Alert type="error" role="alert" showIcon title={error} />}
       {!isOnline && <p className="o-panel-empty">Changing the tenant needs a connection.</p>}
       <div className="o-tenant-tree">
-        {tree.length === 0 ? <p className="o-panel-empty">{isPending ? 'Loading' : 'No tenant matches.'}</p> : <Branch nodes={tree} selected={selectedTenant.Id} busy={busy} isOff={!isOnline || busy !== null} onChoose={(id) => void choose(id)} />}
+        {tree.length === 0 ? (
+          <p className="o-panel-empty">{isPending ? 'Loading' : 'No tenant matches.'}</p>
+        ) : (
+          <Branch
+            nodes={tree}
+            selected={selectedTenant.Id}
+            busy={busy}
+            isOff={!isOnline || busy !== null}
+            onChoose={(id) => void choose(id)}
+          />
+        )}
       </div>
     </>
   )
 }
 
 /** The user's tenants and all below them; those assigned directly while there is no connection. */
-function useReachableTenants({ user }: ConsoleFrame, isOnline: boolean): { tenants: ConsoleTenant[], isPending: boolean } {
+function useReachableTenants({ user }: ConsoleFrame, isOnline: boolean): { tenants: ConsoleTenant[]; isPending: boolean } {
   const { data, isPending } = useQuery({
-    queryKey: ['records', 'tenant', 'reachable', user.Id], enabled: isOnline, staleTime: 60_000,
+    queryKey: ['records', 'tenant', 'reachable', user.Id],
+    enabled: isOnline,
+    staleTime: 60_000,
     queryFn: async () => (await call('tenants.belowUser')).data.tenants as ConsoleTenant[],
   })
   return { tenants: data ?? user.tenants, isPending: isPending && isOnline }
 }
 
-interface BranchProps { nodes: TenantNode[], selected: string, busy: string | null, isOff: boolean, onChoose: (id: string) => void }
+interface BranchProps {
+  nodes: TenantNode[]
+  selected: string
+  busy: string | null
+  isOff: boolean
+  onChoose: (id: string) => void
+}
 
 function Branch(props: BranchProps) {
   const { nodes, selected, busy, isOff, onChoose } = props
@@ -64,10 +93,15 @@ function Branch(props: BranchProps) {
       {nodes.map(({ tenant, children }) => (
         <li key={tenant.Id}>
           <button
-            type="button" className="o-tenant-row" disabled={isOff} aria-busy={busy === tenant.Id} aria-current={tenant.Id === selected ? 'true' : undefined}
+            type="button"
+            className="o-tenant-row"
+            disabled={isOff}
+            aria-busy={busy === tenant.Id}
+            aria-current={tenant.Id === selected ? 'true' : undefined}
             onClick={() => onChoose(tenant.Id)}
           >
-            <span>{tenant.name}</span><small>{tenantKind(tenant.type)}</small>
+            <span>{tenant.name}</span>
+            <small>{tenantKind(tenant.type)}</small>
           </button>
           {children.length > 0 && <Branch {...props} nodes={children} />}
         </li>

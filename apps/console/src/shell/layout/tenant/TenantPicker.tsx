@@ -9,12 +9,25 @@ const TenantPanel = lazy(() => import('./TenantPanel.tsx').then((file) => ({ def
 export function TenantPicker({ frame }: { frame: ConsoleFrame }) {
   const { selectedTenant } = frame.user
   if (!frame.maySwitchTenant) {
-    return <span className="o-tenant o-tenant-fixed"><ApartmentOutlined aria-hidden="true" /><span className="o-tenant-name">{selectedTenant.name}</span></span>
+    return (
+      <span className="o-tenant o-tenant-fixed">
+        <ApartmentOutlined aria-hidden="true" />
+        <span className="o-tenant-name">{selectedTenant.name}</span>
+      </span>
+    )
   }
   return (
     <Disclosure
-      label={`Tenant: ${selectedTenant.name}`} className="o-tenant" panelClass="o-tenant-panel"
-      button={<><ApartmentOutlined aria-hidden="true" /><span className="o-tenant-name">{selectedTenant.name}</span><DownOutlined className="o-tenant-arrow" aria-hidden="true" /></>}
+      label={`Tenant: ${selectedTenant.name}`}
+      className="o-tenant"
+      panelClass="o-tenant-panel"
+      button={
+        <>
+          <ApartmentOutlined aria-hidden="true" />
+          <span className="o-tenant-name">{selectedTenant.name}</span>
+          <DownOutlined className="o-tenant-arrow" aria-hidden="true" />
+        </>
+      }
     >
       {(close) => <TenantPanel frame={frame} close={close} />}
     </Disclosure>

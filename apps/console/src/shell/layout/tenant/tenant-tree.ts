@@ -1,6 +1,9 @@
 import type { ConsoleTenant } from '@outpost/contract/console'
 
-export interface TenantNode { tenant: ConsoleTenant, children: TenantNode[] }
+export interface TenantNode {
+  tenant: ConsoleTenant
+  children: TenantNode[]
+}
 
 /** The flat list as a tree; a tenant whose parent is not in the list is a root, one without an Id is ignored. */
 export function arrangeTenants(tenants: readonly ConsoleTenant[]): TenantNode[] {

@@ -16,7 +16,11 @@ const exampleDay = '22 Nov 2026'
 /** A day picker that may also be typed into; gives yyyy-MM-dd. */
 export const DateInput = (props: InputProps) => (
   <DatePicker
-    {...forInput(props)} className="field-wide" format={[shownDate, dateShape]} placeholder={`e.g. ${exampleDay}`} value={momentOf(props.value)}
+    {...forInput(props)}
+    className="field-wide"
+    format={[shownDate, dateShape]}
+    placeholder={`e.g. ${exampleDay}`}
+    value={momentOf(props.value)}
     onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.format(dateShape) : null)}
   />
 )
@@ -24,7 +28,12 @@ export const DateInput = (props: InputProps) => (
 /** Day and minute; gives an ISO time. */
 export const DateTimeInput = (props: InputProps) => (
   <DatePicker
-    {...forInput(props)} className="field-wide" format={[shownDateTime, `${dateShape} HH:mm`]} placeholder={`e.g. ${exampleDay} 08:30`} showTime={{ format: 'HH:mm', minuteStep: 5 }}
-    value={momentOf(props.value)} onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.toISOString() : null)}
+    {...forInput(props)}
+    className="field-wide"
+    format={[shownDateTime, `${dateShape} HH:mm`]}
+    placeholder={`e.g. ${exampleDay} 08:30`}
+    showTime={{ format: 'HH:mm', minuteStep: 5 }}
+    value={momentOf(props.value)}
+    onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.toISOString() : null)}
   />
 )

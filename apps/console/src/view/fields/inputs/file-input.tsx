@@ -35,14 +35,39 @@ const Picker = ({ accept, ...props }: InputProps & { accept?: string }) => {
   const path = props.value ? String(props.value) : undefined
   return (
     <div className="field-file">
-      {path ? (accept ? <StoredImage path={path} alt={props.field.label} /> : <FileLink path={path}>{fileName(path)}</FileLink>) : null}
-      <Upload showUploadList={false} accept={accept} disabled={props.disabled} beforeUpload={(content) => { void take(content); return false }}>
-        <Button id={props.id} icon={<UploadOutlined aria-hidden />} loading={isSending} disabled={props.disabled} aria-describedby={props['aria-describedby']}>
+      {path ? accept ? <StoredImage path={path} alt={props.field.label} /> : <FileLink path={path}>{fileName(path)}</FileLink> : null}
+      <Upload
+        showUploadList={false}
+        accept={accept}
+        disabled={props.disabled}
+        beforeUpload={(content) => {
+          void take(content)
+          return false
+        }}
+      >
+        <Button
+          id={props.id}
+          icon={<UploadOutlined aria-hidden />}
+          loading={isSending}
+          disabled={props.disabled}
+          aria-describedby={props['aria-describedby']}
+        >
           {t(path ? 'Replace' : 'Choose a file')}
         </Button>
       </Upload>
-      {path && !props.disabled ? <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={`${t('Remove')} ${t(props.field.label)}`} onClick={() => props.onChange?.(null)} /> : null}
-      {error ? <div className="field-note" role="alert">{error}</div> : null}
+      {path && !props.disabled ? (
+        <Button
+          type="text"
+          icon={<DeleteOutlined aria-hidden />}
+          aria-label={`${t('Remove')} ${t(props.field.label)}`}
+          onClick={() => props.onChange?.(null)}
+        />
+      ) : null}
+      {error ? (
+        <div className="field-note" role="alert">
+          {error}
+        </div>
+      ) : null}
     </div>
   )
 }

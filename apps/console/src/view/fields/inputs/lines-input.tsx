@@ -22,9 +22,15 @@ export function makeLinesInput(viewOf: ViewOf) {
     const words = errors.map(String).join('; ')
     const fields = field.fields ?? []
     const isFull = field.max !== undefined && lines.length >= field.max
-    const cellOf = (place: number, one: FieldView) => box.current?.querySelector<HTMLElement>(`[data-line="${place}"] [data-field="${one.key}"] :is(input, textarea, button, [tabindex="0"])`)
+    const cellOf = (place: number, one: FieldView) =>
+      box.current?.querySelector<HTMLElement>(
+        `[data-line="${place}"] [data-field="${one.key}"] :is(input, textarea, button, [tabindex="0"])`,
+      )
     /** Once the line is there. */
-    const focusLine = (place: number, one = fields.find(({ readOnly }) => !readOnly)) => requestAnimationFrame(() => (one && cellOf(place, one) ? cellOf(place, one) : box.current?.querySelector<HTMLElement>('.lines-add'))?.focus())
+    const focusLine = (place: number, one = fields.find(({ readOnly }) => !readOnly)) =>
+      requestAnimationFrame(() =>
+        (one && cellOf(place, one) ? cellOf(place, one) : box.current?.querySelector<HTMLElement>('.lines-add'))?.focus(),
+      )
     const add = (one?: FieldView) => {
       if (isFull) return
       props.onChange?.([...lines, startLine(fields)])
@@ -41,7 +47,13 @@ export function makeLinesInput(viewOf: ViewOf) {
       if (event.altKey && event.key === 'Delete') {
         event.preventDefault()
         removeAt(place)
-      } else if (event.key === 'Enter' && !event.ctrlKey && event.target instanceof HTMLInputElement && event.target.role !== 'combobox' && event.target.type !== 'checkbox') {
+      } else if (
+        event.key === 'Enter' &&
+        !event.ctrlKey &&
+        event.target instanceof HTMLInputElement &&
+        event.target.role !== 'combobox' &&
+        event.target.type !== 'checkbox'
+      ) {
         event.preventDefault()
         if (place + 1 < lines.length) focusLine(place + 1, one)
         else add(one)
@@ -49,31 +61,95 @@ export function makeLinesInput(viewOf: ViewOf) {
     }
     const cell = (place: number, line: Line, one: FieldView) => (
       <LineCell
-        viewOf={viewOf} field={one} line={line} record={record} place={place} disabled={disabled === true} isWrong={words.includes(`${lineFault(place, one)} `)} describedBy={`${id}_help`}
-        onChange={(value) => props.onChange?.(lines.with(place, { ...line, [one.key]: value }))} onKeyDown={onKeyDown(place, one)}
+        viewOf={viewOf}
+        field={one}
+        line={line}
+        record={record}
+        place={place}
+        disabled={disabled === true}
+        isWrong={words.includes(`${lineFault(place, one)} `)}
+        describedBy={`${id}_help`}
+        onChange={(value) => props.onChange?.(lines.with(place, { ...line, [one.key]: value }))}
+        onKeyDown={onKeyDown(place, one)}
       />
     )
-    const remove = (place: number) => <Button type="text" className="lines-remove" disabled={disabled} aria-label={`${t('Remove line')} ${place + 1}`} title="Alt+Delete" onClick={() => removeAt(place)}>×</Button>
+    const remove = (place: number) => (
+      <Button
+        type="text"
+        className="lines-remove"
+        disabled={disabled}
+        aria-label={`${t('Remove line')} ${place + 1}`}
+        title="Alt+Delete"
+        onClick={() => removeAt(place)}
+      >
+        ×
+      </Button>
+    )
     const parts = { lines, fields, keys: keys.all, cell, remove, viewOf }
     return (
-      <div ref={box} id={id} className="lines" role="group" tabIndex={-1} aria-label={t(field.label)} aria-describedby={words === '' ? undefined : `${id}_help`}>
-        {lines.length === 0 ? <p className="lines-none">{t('No lines yet')}</p> : isPhone ? <LineCards {...parts} /> : <LineRows {...parts} />}
-        <Button className="lines-add" disabled={disabled === true || isFull} onClick={() => add()}>{t('Add line')}</Button>
-        <span role="status" className="o-hidden">{said}</span>
+      <div
+        ref={box}
+        id={id}
+        className="lines"
+        role="group"
+        tabIndex={-1}
+        aria-label={t(field.label)}
+        aria-describedby={words === '' ? undefined : `${id}_help`}
+      >
+        {lines.length === 0 ? (
+          <p className="lines-none">{t('No lines yet')}</p>
+        ) : isPhone ? (
+          <LineCards {...parts} />
+        ) : (
+          <LineRows {...parts} />
+        )}
+        <Button className="lines-add" disabled={disabled === true || isFull} onClick={() => add()}>
+          {t('Add line')}
+        </Button>
+        <span role="status" className="o-hidden">
+          {said}
+        </span>
       </div>
     )
   }
 }
 
-interface Parts { lines: readonly Line[], fields: readonly FieldView[], keys: readonly number[], cell: (place: number, line: Line, field: FieldView) => React.ReactNode, remove: (place: number) => React.ReactNode, viewOf: ViewOf }
+interface Parts {
+  lines: readonly Line[]
+  fields: readonly FieldView[]
+  keys: readonly number[]
+  cell: (place: number, line: Line, field: FieldView) => React.ReactNode
+  remove: (place: number) => React.ReactNode
+  viewOf: ViewOf
+}
 
 const LineRows = ({ lines, fields, keys, cell, remove, viewOf }: Parts) => (
   <table className="lines-table">
-    <thead><tr>{fields.map((one) => <th key={one.key} scope="col" data-align={viewOf(one.kind).align}>{t(one.label)}{one.required ? <span aria-hidden="true" className="lines-must">*</span> : null}</th>)}<th scope="col"><span className="o-hidden">{t('Remove')}</span></th></tr></thead>
+    <thead>
+      <tr>
+        {fields.map((one) => (
+          <th key={one.key} scope="col" data-align={viewOf(one.kind).align}>
+            {t(one.label)}
+            {one.required ? (
+              <span aria-hidden="true" className="lines-must">
+                *
+              </span>
+            ) : null}
+          </th>
+        ))}
+        <th scope="col">
+          <span className="o-hidden">{t('Remove')}</span>
+        </th>
+      </tr>
+    </thead>
     <tbody>
       {lines.map((line, place) => (
         <tr key={keys[place]} data-line={place}>
-          {fields.map((one) => <td key={one.key} data-field={one.key} style={{ minWidth: Math.min(viewOf(one.kind).width, 160) }}>{cell(place, line, one)}</td>)}
+          {fields.map((one) => (
+            <td key={one.key} data-field={one.key} style={{ minWidth: Math.min(viewOf(one.kind).width, 160) }}>
+              {cell(place, line, one)}
+            </td>
+          ))}
           <td>{remove(place)}</td>
         </tr>
       ))}
@@ -81,35 +157,59 @@ const LineRows = ({ lines, fields, keys, cell, remove, viewOf }: Parts) => (
   </table>
 )
 
-const LineCards = ({ lines, fields, keys, cell, remove }: Parts) => lines.map((line, place) => (
-  <fieldset key={keys[place]} className="lines-card" data-line={place}>
-    <legend>{t('Line')} {place + 1}</legend>
-    {remove(place)}
-    {fields.map((one) => (
-      <div key={one.key} data-field={one.key}>
-        <span aria-hidden="true">{t(one.label)}{one.required ? <span className="lines-must">*</span> : null}</span>
-        {cell(place, line, one)}
-      </div>
-    ))}
-  </fieldset>
-))
+const LineCards = ({ lines, fields, keys, cell, remove }: Parts) =>
+  lines.map((line, place) => (
+    <fieldset key={keys[place]} className="lines-card" data-line={place}>
+      <legend>
+        {t('Line')} {place + 1}
+      </legend>
+      {remove(place)}
+      {fields.map((one) => (
+        <div key={one.key} data-field={one.key}>
+          <span aria-hidden="true">
+            {t(one.label)}
+            {one.required ? <span className="lines-must">*</span> : null}
+          </span>
+          {cell(place, line, one)}
+        </div>
+      ))}
+    </fieldset>
+  ))
 
-interface LineCellProps { viewOf: ViewOf, field: FieldView, line: Line, record: InputProps['record'], place: number, disabled: boolean, isWrong: boolean, describedBy: string, onChange: (value: unknown) => void, onKeyDown: (event: KeyboardEvent) => void }
+interface LineCellProps {
+  viewOf: ViewOf
+  field: FieldView
+  line: Line
+  record: InputProps['record']
+  place: number
+  disabled: boolean
+  isWrong: boolean
+  describedBy: string
+  onChange: (value: unknown) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
 
 /** One value of a line. Its label names the line, for there is none beside it. */
 function LineCell({ viewOf, field, line, record, place, disabled, isWrong, describedBy, onChange, onKeyDown }: LineCellProps) {
   const { currency } = useCompany()
   const { Input, Cell } = viewOf(field.kind)
   const whole = { ...record, ...line }
-  if (field.readOnly) return isBlank(line[field.key]) ? null : <Cell field={field} value={line[field.key]} record={whole} currency={currency} />
+  if (field.readOnly)
+    return isBlank(line[field.key]) ? null : <Cell field={field} value={line[field.key]} record={whole} currency={currency} />
   return (
     <div role="presentation" onKeyDown={onKeyDown}>
       {/* Of the lines only the cell that is wrong looks so. */}
       <Form.Item noStyle validateStatus={isWrong ? 'error' : 'success'}>
         <Suspense fallback={<Skeleton.Input active block />}>
           <Input
-            field={field} value={line[field.key]} onChange={onChange} disabled={disabled} record={whole} aria-label={`${t(field.label)}, ${t('line')} ${place + 1}`}
-            aria-required={isAsked(field, line)} {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': describedBy } : {})}
+            field={field}
+            value={line[field.key]}
+            onChange={onChange}
+            disabled={disabled}
+            record={whole}
+            aria-label={`${t(field.label)}, ${t('line')} ${place + 1}`}
+            aria-required={isAsked(field, line)}
+            {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': describedBy } : {})}
           />
         </Suspense>
       </Form.Item>
@@ -118,11 +218,12 @@ function LineCell({ viewOf, field, line, record, place, disabled, isWrong, descr
 }
 
 /** What a new line begins with. */
-const startLine = (fields: readonly FieldView[]): Line => Object.fromEntries(fields.filter(({ defaultValue }) => defaultValue !== undefined).map(({ key, defaultValue }) => [key, defaultValue]))
+const startLine = (fields: readonly FieldView[]): Line =>
+  Object.fromEntries(fields.filter(({ defaultValue }) => defaultValue !== undefined).map(({ key, defaultValue }) => [key, defaultValue]))
 
 /** Keys that stay with their lines when one in the middle goes, so that what is typed stays where it was. */
-function useKeys(count: number): { all: readonly number[], drop: (place: number) => void } {
-  const kept = useRef<{ keys: number[], next: number }>({ keys: [], next: 0 })
+function useKeys(count: number): { all: readonly number[]; drop: (place: number) => void } {
+  const kept = useRef<{ keys: number[]; next: number }>({ keys: [], next: 0 })
   const { keys } = kept.current
   while (keys.length < count) keys.push(kept.current.next++)
   keys.length = count

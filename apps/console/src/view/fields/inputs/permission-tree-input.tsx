@@ -6,7 +6,13 @@ import { hierarchiesOf, matching, pathsBelow, permissionForest } from '../parts/
 import type { PermissionNode } from '../parts/permission-paths.ts'
 import type { InputProps } from '../types.ts'
 
-interface TreeItem { key: string, title: React.ReactNode, children: TreeItem[], checkable: boolean, disableCheckbox?: boolean }
+interface TreeItem {
+  key: string
+  title: React.ReactNode
+  children: TreeItem[]
+  checkable: boolean
+  disableCheckbox?: boolean
+}
 
 /**
  * Permissions as a tree with search. A permission counts by its exact path, so a parent does not tick its children;
@@ -25,33 +31,73 @@ export function PermissionTreeInput({ field, value, onChange, disabled, id, ...r
     change(hasAll ? [...held].filter((path) => !paths.includes(path)) : [...held, ...paths])
   }
   const item = (node: PermissionNode): TreeItem => ({
-    key: node.key, children: node.children.map(item), checkable: node.isPermission,
+    key: node.key,
+    children: node.children.map(item),
+    checkable: node.isPermission,
     title: <NodeTitle node={node} held={held} isDisabled={disabled ?? false} onToggleAll={() => toggleAll(node)} />,
   })
   return (
     <div className="permission-tree" role="group" aria-label={t(field.label)} aria-describedby={rest['aria-describedby']}>
       <div className="permission-tree-bar">
-        <Input.Search id={id} allowClear placeholder={t('Search permissions')} aria-label={t('Search permissions')} value={search} onChange={(event) => setSearch(event.target.value)} />
-        <span role="status" className="permission-tree-count">{held.size} {t('held')}</span>
+        <Input.Search
+          id={id}
+          allowClear
+          placeholder={t('Search permissions')}
+          aria-label={t('Search permissions')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <span role="status" className="permission-tree-count">
+          {held.size} {t('held')}
+        </span>
       </div>
       <Tree<TreeItem>
-        checkable checkStrictly selectable={false} blockNode disabled={disabled} height={420} treeData={shown.map(item)}
-        checkedKeys={[...held]} expandedKeys={search ? keysOf(shown) : expanded ?? shown.map((node) => node.key)}
-        onExpand={(keys) => setExpanded(keys.map(String))} onCheck={(keys) => change((Array.isArray(keys) ? keys : keys.checked).map(String).concat(hidden(held, shown)))}
+        checkable
+        checkStrictly
+        selectable={false}
+        blockNode
+        disabled={disabled}
+        height={420}
+        treeData={shown.map(item)}
+        checkedKeys={[...held]}
+        expandedKeys={search ? keysOf(shown) : (expanded ?? shown.map((node) => node.key))}
+        onExpand={(keys) => setExpanded(keys.map(String))}
+        onCheck={(keys) => change((Array.isArray(keys) ? keys : keys.checked).map(String).concat(hidden(held, shown)))}
       />
     </div>
   )
 }
 
-const NodeTitle = ({ node, held, isDisabled, onToggleAll }: { node: PermissionNode, held: ReadonlySet<string>, isDisabled: boolean, onToggleAll: () => void }) => {
+const NodeTitle = ({
+  node,
+  held,
+  isDisabled,
+  onToggleAll,
+}: {
+  node: PermissionNode
+  held: ReadonlySet<string>
+  isDisabled: boolean
+  onToggleAll: () => void
+}) => {
   const paths = pathsBelow(node)
   if (node.children.length === 0) return <span title={node.key}>{node.title}</span>
   const count = paths.filter((path) => held.has(path)).length
   return (
     <span className="permission-tree-node" title={node.key}>
-      {node.title} <span className="permission-tree-count">{count}/{paths.length}</span>
+      {node.title}{' '}
+      <span className="permission-tree-count">
+        {count}/{paths.length}
+      </span>
       {isDisabled ? null : (
-        <Button type="link" size="small" onClick={(event) => { event.stopPropagation(); onToggleAll() }} aria-label={`${t(count === paths.length ? 'None' : 'All')} ${t('of')} ${node.key}`}>
+        <Button
+          type="link"
+          size="small"
+          onClick={(event) => {
+            event.stopPropagation()
+            onToggleAll()
+          }}
+          aria-label={`${t(count === paths.length ? 'None' : 'All')} ${t('of')} ${node.key}`}
+        >
           {t(count === paths.length ? 'None' : 'All')}
         </Button>
       )}

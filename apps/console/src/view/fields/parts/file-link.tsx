@@ -5,7 +5,7 @@ import { api } from '../../../data/api.ts'
 import { toast } from '../../../feedback/toast.ts'
 
 /** A stored file that is fetched with the session (a plain link would lack it). */
-export function FileLink({ path, children }: { path: string, children: ReactNode }) {
+export function FileLink({ path, children }: { path: string; children: ReactNode }) {
   const [isLoading, setLoading] = useState(false)
   const open = async () => {
     setLoading(true)
@@ -17,5 +17,18 @@ export function FileLink({ path, children }: { path: string, children: ReactNode
       setLoading(false)
     }
   }
-  return <Button type="link" size="small" className="field-link" loading={isLoading} onClick={(event) => { event.stopPropagation(); void open() }}>{children}</Button>
+  return (
+    <Button
+      type="link"
+      size="small"
+      className="field-link"
+      loading={isLoading}
+      onClick={(event) => {
+        event.stopPropagation()
+        void open()
+      }}
+    >
+      {children}
+    </Button>
+  )
 }

@@ -9,7 +9,8 @@ export function grouped(text: string): string {
 
 /** Properties of an antd InputNumber for amounts of money. What is being typed keeps its last point and zeros. */
 export const groupedAmount = {
-  formatter: (value: string | number | undefined, { userTyping, input }: { userTyping: boolean, input: string }) => grouped(userTyping ? input : String(value ?? '')),
+  formatter: (value: string | number | undefined, { userTyping, input }: { userTyping: boolean; input: string }) =>
+    grouped(userTyping ? input : String(value ?? '')),
   // antd reads the text as a number itself; an empty one is no number, which it knows too.
   parser: (text: string | undefined) => bare(text ?? '') as unknown as number,
 }

@@ -14,10 +14,11 @@ export const linesOf = (value: unknown): Line[] => listOf(value).filter((one): o
 export const lineFault = (place: number, { label }: FieldView): string => `${t('Line')} ${place + 1}: ${t(label)}`
 
 /** True where the line's other values ask for the field. */
-export const isAsked = (field: FieldView, line: Line): boolean => field.required === true || (field.requiredIf !== undefined && holds(field.requiredIf, line))
+export const isAsked = (field: FieldView, line: Line): boolean =>
+  field.required === true || (field.requiredIf !== undefined && holds(field.requiredIf, line))
 
 /** A fault that the server found in a field of a line ("lines.2.amount"), in words; undefined for others. */
-export function wordsOfFault({ key, fields = [] }: FieldView, { field, message }: { field: string, message: string }): string | undefined {
+export function wordsOfFault({ key, fields = [] }: FieldView, { field, message }: { field: string; message: string }): string | undefined {
   const [of, place, name] = field.split('.')
   const part = fields.find((one) => one.key === name)
   if (of !== key || place === undefined || !/^\d+$/.test(place)) return undefined

@@ -1,9 +1,16 @@
-export interface PermissionNode { key: string, title: string, children: PermissionNode[], isPermission: boolean }
+export interface PermissionNode {
+  key: string
+  title: string
+  children: PermissionNode[]
+  isPermission: boolean
+}
 
 /** Hierarchies of a value that holds paths or rows with `hierarchy`; upper case, each once, sorted. */
 export function hierarchiesOf(value: unknown): string[] {
   const items = Array.isArray(value) ? value : []
-  const paths = items.map((item) => typeof item === 'object' && item !== null && 'hierarchy' in item ? String(item.hierarchy) : String(item))
+  const paths = items.map((item) =>
+    typeof item === 'object' && item !== null && 'hierarchy' in item ? String(item.hierarchy) : String(item),
+  )
   return [...new Set(paths.map((path) => path.trim().toUpperCase()).filter(Boolean))].sort()
 }
 

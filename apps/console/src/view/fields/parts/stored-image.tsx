@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTenantId, getToken } from '../../../session/token.ts'
 
 /** A stored picture, fetched with the session and shown from memory. */
-export function StoredImage({ path, alt }: { path: string, alt: string }) {
+export function StoredImage({ path, alt }: { path: string; alt: string }) {
   const { data } = useQuery({ queryKey: ['file', path], queryFn: ({ signal }) => fetchImage(path, signal), staleTime: Infinity })
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -17,7 +17,8 @@ export function StoredImage({ path, alt }: { path: string, alt: string }) {
 
 async function fetchImage(path: string, signal: AbortSignal): Promise<Blob> {
   const answer = await fetch(path, {
-    signal, headers: { authorization: `Bearer ${getToken() ?? ''}`, 'x-tenant-id': getTenantId() ?? '' },
+    signal,
+    headers: { authorization: `Bearer ${getToken() ?? ''}`, 'x-tenant-id': getTenantId() ?? '' },
   })
   if (!answer.ok) throw new Error(`The picture could not be loaded (${answer.status}).`)
   return answer.blob()

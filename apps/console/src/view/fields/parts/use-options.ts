@@ -3,7 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReferenceView } from '@outpost/contract/fields'
 import { api } from '../../../data/api.ts'
 
-export interface ReferenceOption { value: string, label: string }
+export interface ReferenceOption {
+  value: string
+  label: string
+}
 
 const typingPause = 250
 const offered = 50
@@ -47,7 +50,11 @@ export function useReferenceLabels(reference: ReferenceView | undefined, ids: re
 }
 const noLabels: ReadonlyMap<string, string> = new Map()
 
-async function fetchOptions(reference: ReferenceView | undefined, query: { search?: string, size?: number }, signal: AbortSignal): Promise<ReferenceOption[]> {
+async function fetchOptions(
+  reference: ReferenceView | undefined,
+  query: { search?: string; size?: number },
+  signal: AbortSignal,
+): Promise<ReferenceOption[]> {
   if (!reference) return []
   const answer = await api.get(reference.path, { page: 1, size: offered, ...query }, { signal })
   const rows = (answer.data[reference.many] ?? []) as Record<string, unknown>[]
@@ -56,6 +63,9 @@ async function fetchOptions(reference: ReferenceView | undefined, query: { searc
 
 /** Label keys may be several columns: 'firstName lastName'. */
 function labelOf(row: Record<string, unknown>, reference: ReferenceView): string {
-  const words = reference.labelKey.split(/[ ,]+/).map((key) => row[key]).filter((word) => word !== undefined && word !== null && word !== '')
+  const words = reference.labelKey
+    .split(/[ ,]+/)
+    .map((key) => row[key])
+    .filter((word) => word !== undefined && word !== null && word !== '')
   return words.join(' ') || String(row[reference.idKey])
 }

@@ -19,19 +19,26 @@ import { useCalculator } from './useCalculator.ts'
 import './calculator.css'
 
 /** A sum with its inputs; the result follows what is typed, and every step of it is shown. */
-export function CalculatorKind({ view }: { view: CalculatorView, params: Record<string, string> }) {
+export function CalculatorKind({ view }: { view: CalculatorView; params: Record<string, string> }) {
   const timeZone = useFrame().data?.company.timeZone
   const outline = useMemo(() => outlineOf(view, dayIn(timeZone)), [view, timeZone])
   if (outline) return <Calculation view={view} outline={outline} />
   return (
     <div className="calculator-view">
-      <header className="view-header"><div className="view-header-title"><h1>{t(view.title)}</h1></div></header>
-      <StatePanel title="This calculator needs a newer console" body={`${t('The sum')} “${view.sum}” ${t('is not part of this version. Load the page again.')}`} />
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1>{t(view.title)}</h1>
+        </div>
+      </header>
+      <StatePanel
+        title="This calculator needs a newer console"
+        body={`${t('The sum')} “${view.sum}” ${t('is not part of this version. Load the page again.')}`}
+      />
     </div>
   )
 }
 
-function Calculation({ view, outline }: { view: CalculatorView, outline: Outline }) {
+function Calculation({ view, outline }: { view: CalculatorView; outline: Outline }) {
   const { currency } = useCompany()
   const { form, first, record, run, missing, wrong, kept, keep, drop, swap, reset } = useCalculator(view, outline)
   const { calculator, fields } = outline
@@ -39,20 +46,44 @@ function Calculation({ view, outline }: { view: CalculatorView, outline: Outline
   return (
     <div className="calculator-view">
       <header className="view-header">
-        <div className="view-header-title"><h1>{t(view.title)}</h1><p className="calculator-about">{t(calculator.description)}</p></div>
-        <CalculatorActions view={view} outline={outline} run={run} currency={currency} onKeep={keep} onReset={reset} isCompared={kept !== undefined} />
+        <div className="view-header-title">
+          <h1>{t(view.title)}</h1>
+          <p className="calculator-about">{t(calculator.description)}</p>
+        </div>
+        <CalculatorActions
+          view={view}
+          outline={outline}
+          run={run}
+          currency={currency}
+          onKeep={keep}
+          onReset={reset}
+          isCompared={kept !== undefined}
+        />
       </header>
       <div className="calculator-columns">
-        <Form noValidate form={form} layout="vertical" initialValues={first} className="form-card calculator-form" aria-label={t(view.title)}>
+        <Form
+          noValidate
+          form={form}
+          layout="vertical"
+          initialValues={first}
+          className="form-card calculator-form"
+          aria-label={t(view.title)}
+        >
           <h2>{t(calculator.about)}</h2>
-          {calculator.grid ? <Form.Item name={calculator.grid.key} noStyle><MonthGrid grid={calculator.grid} /></Form.Item> : null}
+          {calculator.grid ? (
+            <Form.Item name={calculator.grid.key} noStyle>
+              <MonthGrid grid={calculator.grid} />
+            </Form.Item>
+          ) : null}
           <FormFields fields={fields} rows={pairs(before)} record={record} />
           <h2>{t('Loan')}</h2>
           <FormFields fields={fields} rows={loanRows(loan)} record={record} />
         </Form>
         <div className="calculator-results">
           <Result calculator={calculator} run={run} missing={missing} wrong={wrong} currency={currency} />
-          {kept && run ? <CompareTable calculator={calculator} kept={kept} run={run} currency={currency} onDrop={drop} onSwap={swap} /> : null}
+          {kept && run ? (
+            <CompareTable calculator={calculator} kept={kept} run={run} currency={currency} onDrop={drop} onSwap={swap} />
+          ) : null}
           {run ? <Steps run={run} currency={currency} /> : null}
           <RulesPanel calculator={calculator} ruleSet={outline.ruleSet} currency={currency} />
         </div>
@@ -66,7 +97,7 @@ const loanKeys = ['loanAmount', 'amount', 'rate', 'ratePeriod', 'termMonths', 'm
 const inOneRow = ['rate', 'ratePeriod', 'termMonths']
 
 /** Inputs about the client, the vehicle or the business, and those of the loan. */
-function parted(keys: string[]): { before: string[], loan: string[] } {
+function parted(keys: string[]): { before: string[]; loan: string[] } {
   return { before: keys.filter((key) => !loanKeys.includes(key)), loan: keys.filter((key) => loanKeys.includes(key)) }
 }
 
@@ -75,4 +106,5 @@ function loanRows(keys: string[]): string[][] {
   return [...amounts, inOneRow, ...pairs(keys.filter((key) => !inOneRow.includes(key) && !amounts.flat().includes(key)))]
 }
 
-const pairs = (keys: string[]): string[][] => Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(2 * index, 2 * index + 2))
+const pairs = (keys: string[]): string[][] =>
+  Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(2 * index, 2 * index + 2))

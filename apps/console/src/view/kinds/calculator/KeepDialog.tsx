@@ -11,7 +11,11 @@ import { t } from '../../../session/labels.ts'
 import { fieldKindView } from '../../fields/index.ts'
 import { ErrorText } from '../../states/index.tsx'
 
-interface KeepProps { keep: NonNullable<CalculatorView['keep']>, run: CalculatorRun, onClose: () => void }
+interface KeepProps {
+  keep: NonNullable<CalculatorView['keep']>
+  run: CalculatorRun
+  onClose: () => void
+}
 
 /** Chooses the record that keeps the run. The server makes the sum again from the inputs. */
 export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
@@ -25,7 +29,9 @@ export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
     setSaving(true)
     setError(undefined)
     try {
-      const answer = await api.call(keep.call.method, fillPath(keep.call.path, { id }), { body: { calculator: run.calculator, ruleSetVersion: run.ruleSet.version, inputs: run.inputs } })
+      const answer = await api.call(keep.call.method, fillPath(keep.call.path, { id }), {
+        body: { calculator: run.calculator, ruleSetVersion: run.ruleSet.version, inputs: run.inputs },
+      })
       await queryClient.invalidateQueries({ queryKey: ['records', keep.record.to] })
       toast.success({ title: answer.message ?? t('Saved') })
       onClose()
@@ -36,11 +42,30 @@ export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
     }
   }
   return (
-    <Modal open title={t('Save to a lead')} okText={t('Save')} cancelText={t('Cancel')} okButtonProps={{ disabled: !id, loading: isSaving }} onOk={() => void save()} onCancel={onClose}>
+    <Modal
+      open
+      title={t('Save to a lead')}
+      okText={t('Save')}
+      cancelText={t('Cancel')}
+      okButtonProps={{ disabled: !id, loading: isSaving }}
+      onOk={() => void save()}
+      onCancel={onClose}
+    >
       {error === undefined ? null : <Alert className="form-alert" type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <Form noValidate layout="vertical">
-        <Form.Item label={t('Lead')} required htmlFor="calculator-lead" extra={t('The server makes the sum again and keeps it with the lead; it is not changed afterwards.')}>
-          <Input field={field} id="calculator-lead" value={id} onChange={(value) => setId(typeof value === 'string' ? value : null)} autoFocus />
+        <Form.Item
+          label={t('Lead')}
+          required
+          htmlFor="calculator-lead"
+          extra={t('The server makes the sum again and keeps it with the lead; it is not changed afterwards.')}
+        >
+          <Input
+            field={field}
+            id="calculator-lead"
+            value={id}
+            onChange={(value) => setId(typeof value === 'string' ? value : null)}
+            autoFocus
+          />
         </Form.Item>
       </Form>
     </Modal>

@@ -16,7 +16,10 @@ export function startInputs({ fields, calculator: { grid } }: Keys, address: Rea
   })
   if (!grid) return Object.fromEntries(entered)
   const rows = address[grid.key]
-  return { ...Object.fromEntries(entered), [grid.key]: Array.isArray(rows) && rows.length >= grid.min && rows.length <= grid.max ? rows : emptyRows(grid.min) }
+  return {
+    ...Object.fromEntries(entered),
+    [grid.key]: Array.isArray(rows) && rows.length >= grid.min && rows.length <= grid.max ? rows : emptyRows(grid.min),
+  }
 }
 
 /** The entries of the address that bring the record back; undefined where nothing needs to stand. */

@@ -4,7 +4,15 @@ import { addressOf, clearedAddress, startInputs } from './address-inputs.ts'
 import { cellNumber, pastedCells, withPasted } from './pasted.ts'
 import { inputsOf, outlineOf, summaryOf, tryRun, type Outline } from './run.ts'
 
-const view = (sum: string, country = 'KE'): CalculatorView => ({ kind: 'calculator', title: 'x', sum, country, ruleSets: [], run: { method: 'POST', path: '/run' }, pdf: { method: 'POST', path: '/pdf' } })
+const view = (sum: string, country = 'KE'): CalculatorView => ({
+  kind: 'calculator',
+  title: 'x',
+  sum,
+  country,
+  ruleSets: [],
+  run: { method: 'POST', path: '/run' },
+  pdf: { method: 'POST', path: '/pdf' },
+})
 const outline = (sum: string, country?: string): Outline => {
   const found = outlineOf(view(sum, country), '2026-11-21')
   if (!found) throw new Error(`no ${sum}`)
@@ -13,14 +21,29 @@ const outline = (sum: string, country?: string): Outline => {
 
 describe('a part of a spreadsheet', () => {
   it.each([
-    ['1234.5', 1234.5], ['KES 1,234.50', 1234.5], ['1 234,50', 1234.5], ['1.234.567', 1_234_567], ['12,345', 12_345], ['(200)', 200], ['-200', 200], ['R 0.5', 0.5], ['', null], ['n/a', null], ['0', 0],
+    ['1234.5', 1234.5],
+    ['KES 1,234.50', 1234.5],
+    ['1 234,50', 1234.5],
+    ['1.234.567', 1_234_567],
+    ['12,345', 12_345],
+    ['(200)', 200],
+    ['-200', 200],
+    ['R 0.5', 0.5],
+    ['', null],
+    ['n/a', null],
+    ['0', 0],
   ])('reads %s as %s', (text, number) => expect(cellNumber(text)).toBe(number))
 
   it('is laid over the rows from a cell on; rows are added, what is beyond the last month or column is left out', () => {
     const cells = pastedCells('100\t40\t9\r\n200\t\r\n300\t60\r\n')
-    expect(cells).toEqual([[100, 40, 9], [200, null], [300, 60]])
-    expect(withPasted([{ sales: 1 }, { sales: 2, drawings: 5 }], cells, { keys: ['sales', 'drawings'], place: { row: 1, column: 0 }, max: 3 }))
-      .toEqual([{ sales: 1 }, { sales: 100, drawings: 40 }, { sales: 200, drawings: null }])
+    expect(cells).toEqual([
+      [100, 40, 9],
+      [200, null],
+      [300, 60],
+    ])
+    expect(
+      withPasted([{ sales: 1 }, { sales: 2, drawings: 5 }], cells, { keys: ['sales', 'drawings'], place: { row: 1, column: 0 }, max: 3 }),
+    ).toEqual([{ sales: 1 }, { sales: 100, drawings: 40 }, { sales: 200, drawings: null }])
   })
 })
 
@@ -49,18 +72,32 @@ describe('the address of a calculator', () => {
 describe('running here', () => {
   it('tells what is missing and what is wrong in words', () => {
     const sme = outline('sme-affordability')
-    const trial = tryRun(view('sme-affordability'), sme, { ...inputsOf(sme, startInputs(sme, {})), rate: 200, months: [{ sales: 1 }, {}, { sales: 3 }] })
+    const trial = tryRun(view('sme-affordability'), sme, {
+      ...inputsOf(sme, startInputs(sme, {})),
+      rate: 200,
+      months: [{ sales: 1 }, {}, { sales: 3 }],
+    })
     expect(trial).toEqual({ missing: ['Month 2, Sales'], wrong: ['Interest may not be over 100'] })
   })
 
   it('leaves out what is hidden and says the result as text', () => {
     const lbf = outline('lbf-affordability')
-    const inputs = inputsOf(lbf, { ...startInputs(lbf, {}), netIncome: 80_000, livingExpenses: 30_000, marketValue: 1_000_000, modelYear: 2015, rate: 3, settledBalance: 5 })
+    const inputs = inputsOf(lbf, {
+      ...startInputs(lbf, {}),
+      netIncome: 80_000,
+      livingExpenses: 30_000,
+      marketValue: 1_000_000,
+      modelYear: 2015,
+      rate: 3,
+      settledBalance: 5,
+    })
     expect(inputs).not.toHaveProperty('settledBalance')
     const { run } = tryRun(view('lbf-affordability'), lbf, inputs)
     const text = run ? summaryOf(lbf, run, 'KES') : ''
     expect(text).toContain('PASS')
-    expect(text).toContain('The vehicle carries: KES 490,000.00 = 700,000.00 × (100 − 0) % × 70 % (not confirmed)'.replace('KES ', 'KES\u00a0'))
+    expect(text).toContain(
+      'The vehicle carries: KES 490,000.00 = 700,000.00 × (100 − 0) % × 70 % (not confirmed)'.replace('KES ', 'KES\u00a0'),
+    )
     expect(text).toContain('Rules: default-KE-lbf-affordability-2000-01-01, version 1, KE, in force from 2000-01-01')
   })
 

@@ -14,11 +14,18 @@ export function cellNumber(text: string): number | null {
   return plain === '' && rest === '' ? null : Number(`${plain || '0'}.${rest || '0'}`)
 }
 
-export interface Place { row: number, column: number }
+export interface Place {
+  row: number
+  column: number
+}
 type Row = Record<string, unknown>
 
 /** The rows with the cells laid over them from a place on; rows are added up to `max`, what does not fit is left out. */
-export function withPasted(rows: readonly Row[], cells: readonly (number | null)[][], { keys, place, max }: { keys: readonly string[], place: Place, max: number }): Row[] {
+export function withPasted(
+  rows: readonly Row[],
+  cells: readonly (number | null)[][],
+  { keys, place, max }: { keys: readonly string[]; place: Place; max: number },
+): Row[] {
   const count = Math.min(max, Math.max(rows.length, place.row + cells.length))
   return Array.from({ length: count }, (_, index) => {
     const pasted = cells[index - place.row]

@@ -19,9 +19,14 @@ export function useCalculator(view: CalculatorView, outline: Outline) {
   const writeDown = useEffectEvent((inputs: RecordValues) => patch(addressOf(outline, { ...record, ...inputs })))
   useEffect(() => writeDown(JSON.parse(settled) as RecordValues), [settled])
   const comparedText = isRecord(address['compare']) ? JSON.stringify(address['compare']) : undefined
-  const kept = useMemo(() => comparedText === undefined ? undefined : tryRun(view, outline, JSON.parse(comparedText) as RecordValues).run, [view, outline, comparedText])
+  const kept = useMemo(
+    () => (comparedText === undefined ? undefined : tryRun(view, outline, JSON.parse(comparedText) as RecordValues).run),
+    [view, outline, comparedText],
+  )
   const reset = () => {
-    form.setFieldsValue({ ...startInputs(outline, Object.fromEntries(outline.fields.map(({ key, defaultValue }) => [key, defaultValue ?? '']))) })
+    form.setFieldsValue({
+      ...startInputs(outline, Object.fromEntries(outline.fields.map(({ key, defaultValue }) => [key, defaultValue ?? '']))),
+    })
     patch(clearedAddress(outline), { isStep: true })
   }
   const swap = () => {
@@ -30,7 +35,17 @@ export function useCalculator(view: CalculatorView, outline: Outline) {
     form.setFieldsValue(next)
     patch({ ...addressOf(outline, next), compare: trial.run.inputs })
   }
-  return { form, first, record, ...trial, kept, keep: () => patch({ compare: trial.run?.inputs }, { isStep: true }), drop: () => patch({ compare: undefined }), swap, reset }
+  return {
+    form,
+    first,
+    record,
+    ...trial,
+    kept,
+    keep: () => patch({ compare: trial.run?.inputs }, { isStep: true }),
+    drop: () => patch({ compare: undefined }),
+    swap,
+    reset,
+  }
 }
 
 const isRecord = (value: unknown): value is RecordValues => typeof value === 'object' && value !== null && !Array.isArray(value)

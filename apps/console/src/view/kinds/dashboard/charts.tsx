@@ -7,7 +7,13 @@ import { niceCeiling, slicePath, topMarks } from './series.ts'
 import type { Mark } from './series.ts'
 import { useDrawingWidth } from '../../useDrawingWidth.ts'
 
-interface ChartProps { title: string, marks: readonly Mark[], open?: string, openBefore?: string, openKey?: string }
+interface ChartProps {
+  title: string
+  marks: readonly Mark[]
+  open?: string
+  openBefore?: string
+  openKey?: string
+}
 
 /** Where a click on a mark leads; filters of the target stand behind the ? of the screen's path. */
 function linkOf(open: string | undefined, openKey: string | undefined, mark: Mark): string | undefined {
@@ -15,15 +21,19 @@ function linkOf(open: string | undefined, openKey: string | undefined, mark: Mar
   return open && Object.keys(mark.row).length > 0 ? pathOf(open, mark.row) : undefined
 }
 
-export const MarkLink = ({ open, openKey, mark, children }: { open?: string, openKey?: string, mark: Mark, children: React.ReactNode }) => {
+export const MarkLink = ({ open, openKey, mark, children }: { open?: string; openKey?: string; mark: Mark; children: React.ReactNode }) => {
   const href = linkOf(open, openKey, mark)
   if (!href) return <>{children}</>
   const [to, search] = href.split('?')
-  return <Link to={to} search={Object.fromEntries(new URLSearchParams(search)) as never}>{children}</Link>
+  return (
+    <Link to={to} search={Object.fromEntries(new URLSearchParams(search)) as never}>
+      {children}
+    </Link>
+  )
 }
 
 /** The colour of the status or type that a mark stands for, where it has one: as in tags and on the board. */
-const hueOfMark = ({ row }: Mark): string | undefined => typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined
+const hueOfMark = ({ row }: Mark): string | undefined => (typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined)
 
 /** Lying bars; the words stand beside them, so that the picture itself needs no reading. */
 export function Bars({ marks, open, openKey }: ChartProps) {
@@ -33,8 +43,15 @@ export function Bars({ marks, open, openKey }: ChartProps) {
     <ul className="chart-bars">
       {shown.map((mark) => (
         <li key={mark.label} className={hueOfMark(mark)}>
-          <span className="chart-label"><MarkLink open={open} openKey={openKey} mark={mark}>{t(mark.label)}</MarkLink></span>
-          <svg className="chart-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden><rect className="chart-rail" width="100" height="10" /><rect className="chart-fill" width={100 * mark.value / most} height="10" /></svg>
+          <span className="chart-label">
+            <MarkLink open={open} openKey={openKey} mark={mark}>
+              {t(mark.label)}
+            </MarkLink>
+          </span>
+          <svg className="chart-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden>
+            <rect className="chart-rail" width="100" height="10" />
+            <rect className="chart-fill" width={(100 * mark.value) / most} height="10" />
+          </svg>
           <span className="chart-value">{formatNumber(mark.value)}</span>
         </li>
       ))}
@@ -45,22 +62,39 @@ export function Bars({ marks, open, openKey }: ChartProps) {
 /** A ring of shares with its legend. */
 export function Donut({ title, marks, open, openKey }: ChartProps) {
   const hasHues = marks.some((mark) => hueOfMark(mark) !== undefined)
-  const shown = topMarks(marks.filter((mark) => mark.value > 0), hasHues ? 7 : 6)
+  const shown = topMarks(
+    marks.filter((mark) => mark.value > 0),
+    hasHues ? 7 : 6,
+  )
   const colourOf = (mark: Mark, index: number) => hueOfMark(mark) ?? (hasHues ? hueClass('grey') : `chart-colour-${index}`)
   const total = shown.reduce((sum, mark) => sum + mark.value, 0)
   const starts = shown.map((_, index) => shown.slice(0, index).reduce((sum, mark) => sum + mark.value, 0) / total)
   return (
     <div className="chart-donut">
       <svg viewBox="0 0 120 120" role="img" aria-label={`${t(title)}: ${formatNumber(total)}`}>
-        {shown.map((mark, index) => <path key={mark.label} className={`chart-slice ${colourOf(mark, index)}`} d={slicePath(starts[index] ?? 0, (starts[index] ?? 0) + mark.value / total, { radius: 58, hole: 38, centre: 60 })} />)}
-        <text x="60" y="66" textAnchor="middle" className="chart-total">{formatNumber(total)}</text>
+        {shown.map((mark, index) => (
+          <path
+            key={mark.label}
+            className={`chart-slice ${colourOf(mark, index)}`}
+            d={slicePath(starts[index] ?? 0, (starts[index] ?? 0) + mark.value / total, { radius: 58, hole: 38, centre: 60 })}
+          />
+        ))}
+        <text x="60" y="66" textAnchor="middle" className="chart-total">
+          {formatNumber(total)}
+        </text>
       </svg>
       <ul className="chart-legend">
         {shown.map((mark, index) => (
           <li key={mark.label}>
-            <svg width="10" height="10" aria-hidden><rect width="10" height="10" rx="2" className={colourOf(mark, index)} /></svg>
-            <MarkLink open={open} openKey={openKey} mark={mark}>{t(mark.label)}</MarkLink>
-            <span className="chart-value">{formatNumber(mark.value)} <span className="chart-share">{Math.round(100 * mark.value / total)} %</span></span>
+            <svg width="10" height="10" aria-hidden>
+              <rect width="10" height="10" rx="2" className={colourOf(mark, index)} />
+            </svg>
+            <MarkLink open={open} openKey={openKey} mark={mark}>
+              {t(mark.label)}
+            </MarkLink>
+            <span className="chart-value">
+              {formatNumber(mark.value)} <span className="chart-share">{Math.round((100 * mark.value) / total)} %</span>
+            </span>
           </li>
         ))}
       </ul>
@@ -78,11 +112,22 @@ export function Funnel({ marks, open }: ChartProps) {
         return (
           <li key={mark.label} className={hueOfMark(mark)}>
             <span className="chart-label">{t(mark.label)}</span>
-            <span className="chart-funnel-bar" style={{ '--share': `${100 * mark.value / most}%` } as React.CSSProperties}>
-              <span>{formatNumber(mark.value)}{typeof percent === 'number' ? ` · ${percent} %` : ''}</span>
+            <span className="chart-funnel-bar" style={{ '--share': `${(100 * mark.value) / most}%` } as React.CSSProperties}>
+              <span>
+                {formatNumber(mark.value)}
+                {typeof percent === 'number' ? ` · ${percent} %` : ''}
+              </span>
             </span>
-            <span className="chart-funnel-here">{typeof hereNow === 'number' ? <MarkLink open={open} mark={mark}><span className="chart-value">{formatNumber(hereNow)}</span> {t('here now')}</MarkLink> : null}</span>
-            <span className="chart-funnel-days">{typeof medianDays === 'number' ? `${formatNumber(medianDays)} ${t('days in it')}` : ''}</span>
+            <span className="chart-funnel-here">
+              {typeof hereNow === 'number' ? (
+                <MarkLink open={open} mark={mark}>
+                  <span className="chart-value">{formatNumber(hereNow)}</span> {t('here now')}
+                </MarkLink>
+              ) : null}
+            </span>
+            <span className="chart-funnel-days">
+              {typeof medianDays === 'number' ? `${formatNumber(medianDays)} ${t('days in it')}` : ''}
+            </span>
           </li>
         )
       })}
@@ -100,29 +145,60 @@ export function Line({ title, marks, open, openBefore }: ChartProps) {
   const x = (index: number) => side + (width - side - 8) * (marks.length < 2 ? 0.5 : index / (marks.length - 1))
   const y = (value: number) => 8 + (height - foot - 8) * (1 - value / most)
   const points = marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.value).toFixed(1)}`)
-  const greatest = marks.reduce((best, mark) => mark.value > best.value ? mark : best, marks[0] ?? { label: '', value: 0, row: {} })
+  const greatest = marks.reduce((best, mark) => (mark.value > best.value ? mark : best), marks[0] ?? { label: '', value: 0, row: {} })
   const [first, last] = [marks[0], marks.at(-1)]
   const words = `${t(title)}: ${t('from')} ${formatNumber(first?.value)} (${dayOf(first)}) ${t('to')} ${formatNumber(last?.value)} (${dayOf(last)}), ${t('most')} ${formatNumber(greatest.value)} (${dayOf(greatest)})`
-  const whole = (to: string | undefined, of: (mark: Mark) => number) => <MarkLink open={to} mark={{ label: '', value: 0, row: { isWhole: true } }}>{formatNumber(marks.reduce((sum, mark) => sum + of(mark), 0))}</MarkLink>
+  const whole = (to: string | undefined, of: (mark: Mark) => number) => (
+    <MarkLink open={to} mark={{ label: '', value: 0, row: { isWhole: true } }}>
+      {formatNumber(marks.reduce((sum, mark) => sum + of(mark), 0))}
+    </MarkLink>
+  )
   return (
     <>
-    <svg ref={drawing} className="chart-line" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={words}>
-      {[0, 0.5, 1].map((share) => (
-        <g key={share}>
-          <line className="chart-grid" x1={side} x2={width - 8} y1={y(most * share)} y2={y(most * share)} />
-          <text className="chart-tick" x={side - 6} y={y(most * share) + 4} textAnchor="end">{formatNumber(most * share)}</text>
-        </g>
-      ))}
-      <polygon className="chart-area" points={`${x(0)},${y(0)} ${points.join(' ')} ${x(marks.length - 1)},${y(0)}`} />
-      {hasBefore ? <polyline className="chart-stroke-before" points={marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.before ?? 0).toFixed(1)}`).join(' ')} /> : null}
-      <polyline className="chart-stroke" points={points.join(' ')} />
-      {marks.length <= 31 ? marks.map((mark, index) => <circle key={mark.label} className="chart-dot" cx={x(index)} cy={y(mark.value)} r="3"><title>{`${dayOf(mark)}: ${formatNumber(mark.value)}`}</title></circle>) : null}
-      <text className="chart-tick" x={side} y={height - 4}>{dayOf(first)}</text>
-      <text className="chart-tick" x={width - 8} y={height - 4} textAnchor="end">{dayOf(last)}</text>
-    </svg>
-    {hasBefore ? <p className="chart-key"><span data-line="now">{t('These days')}: {whole(open, (mark) => mark.value)}</span><span data-line="before">{t('As many days before')}: {whole(openBefore, (mark) => mark.before ?? 0)}</span></p> : null}
+      <svg ref={drawing} className="chart-line" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={words}>
+        {[0, 0.5, 1].map((share) => (
+          <g key={share}>
+            <line className="chart-grid" x1={side} x2={width - 8} y1={y(most * share)} y2={y(most * share)} />
+            <text className="chart-tick" x={side - 6} y={y(most * share) + 4} textAnchor="end">
+              {formatNumber(most * share)}
+            </text>
+          </g>
+        ))}
+        <polygon className="chart-area" points={`${x(0)},${y(0)} ${points.join(' ')} ${x(marks.length - 1)},${y(0)}`} />
+        {hasBefore ? (
+          <polyline
+            className="chart-stroke-before"
+            points={marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.before ?? 0).toFixed(1)}`).join(' ')}
+          />
+        ) : null}
+        <polyline className="chart-stroke" points={points.join(' ')} />
+        {marks.length <= 31
+          ? marks.map((mark, index) => (
+              <circle key={mark.label} className="chart-dot" cx={x(index)} cy={y(mark.value)} r="3">
+                <title>{`${dayOf(mark)}: ${formatNumber(mark.value)}`}</title>
+              </circle>
+            ))
+          : null}
+        <text className="chart-tick" x={side} y={height - 4}>
+          {dayOf(first)}
+        </text>
+        <text className="chart-tick" x={width - 8} y={height - 4} textAnchor="end">
+          {dayOf(last)}
+        </text>
+      </svg>
+      {hasBefore ? (
+        <p className="chart-key">
+          <span data-line="now">
+            {t('These days')}: {whole(open, (mark) => mark.value)}
+          </span>
+          <span data-line="before">
+            {t('As many days before')}: {whole(openBefore, (mark) => mark.before ?? 0)}
+          </span>
+        </p>
+      ) : null}
     </>
   )
 }
 
-const dayOf = (mark: Mark | undefined): string => mark && /^\d{4}-\d\d-\d\d/.test(mark.label) ? formatDate(mark.label) : mark?.label ?? ''
+const dayOf = (mark: Mark | undefined): string =>
+  mark && /^\d{4}-\d\d-\d\d/.test(mark.label) ? formatDate(mark.label) : (mark?.label ?? '')

@@ -4,7 +4,9 @@ import { marksOf, niceCeiling, slicePath, topMarks, valueAt } from './series.ts'
 describe('the figures of a widget', () => {
   it('come from rows or from a map', () => {
     const widget = { value: 'a.b', labelKey: 'status', valueKey: 'count' }
-    expect(marksOf(widget, { a: { b: [{ status: 'New', count: '4' }, null] } })).toEqual([{ label: 'New', value: 4, row: { status: 'New', count: '4' } }])
+    expect(marksOf(widget, { a: { b: [{ status: 'New', count: '4' }, null] } })).toEqual([
+      { label: 'New', value: 4, row: { status: 'New', count: '4' } },
+    ])
     expect(marksOf({ value: 'a' }, { a: { UI: 2 } })).toMatchObject([{ label: 'UI', value: 2 }])
     expect(marksOf(widget, {})).toEqual([])
     expect(valueAt({ a: [{ b: 3 }] }, 'a.0.b')).toBe(3)
@@ -12,7 +14,11 @@ describe('the figures of a widget', () => {
 
   it('become one where there are too many', () => {
     const marks = [5, 9, 1, 2].map((value) => ({ label: String(value), value, row: { value } }))
-    expect(topMarks(marks, 3).map(({ label, value }) => [label, value])).toEqual([['9', 9], ['5', 5], ['2 others', 3]])
+    expect(topMarks(marks, 3).map(({ label, value }) => [label, value])).toEqual([
+      ['9', 9],
+      ['5', 5],
+      ['2 others', 3],
+    ])
   })
 
   it('end on a round axis', () => {
@@ -28,6 +34,8 @@ describe('what is called the rest', () => {
   const mark = (label: string, value: number) => ({ label, value, row: {} })
   it('stands last, however much it is', () => {
     expect(topMarks([mark('Other', 9), mark('A', 1), mark('B', 2)], 6).map(({ label }) => label)).toEqual(['A', 'B', 'Other'])
-    expect(topMarks([mark('Others', 9), mark('A', 1), mark('B', 2), mark('C', 3)], 3).map(({ label, value }) => `${label} ${value}`)).toEqual(['C 3', 'B 2', '2 others 10'])
+    expect(
+      topMarks([mark('Others', 9), mark('A', 1), mark('B', 2), mark('C', 3)], 3).map(({ label, value }) => `${label} ${value}`),
+    ).toEqual(['C 3', 'B 2', '2 others 10'])
   })
 })

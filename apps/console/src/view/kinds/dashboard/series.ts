@@ -3,12 +3,22 @@ import type { WidgetView } from '@outpost/contract/views'
 import { wordsOf } from '../../formats.ts'
 
 /** One mark of a drawing: what it is called, how much it is, and the row it came from (for links). */
-export interface Mark { label: string, value: number, before?: number, row: Record<string, unknown> }
+export interface Mark {
+  label: string
+  value: number
+  before?: number
+  row: Record<string, unknown>
+}
 
 /** The value at a dotted path, e.g. 'totals.open'. */
 export function valueAt(data: unknown, path: string): unknown {
   if (path === '') return data
-  return path.split('.').reduce<unknown>((value, key) => typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined, data)
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+      data,
+    )
 }
 
 /** Marks of a widget from rows ([{label, value}]) or from a map of numbers ({New: 4}). */
@@ -16,8 +26,14 @@ export function marksOf(widget: Pick<WidgetView, 'value' | 'labelKey' | 'valueKe
   const found = valueAt(data, widget.value)
   const { labelKey = 'label', valueKey = 'value', beforeKey } = widget
   if (Array.isArray(found)) {
-    return found.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
-      .map((row) => ({ label: String(row[labelKey] ?? '–'), value: numberOf(row[valueKey]), ...(beforeKey === undefined ? {} : { before: numberOf(row[beforeKey]) }), row }))
+    return found
+      .filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
+      .map((row) => ({
+        label: String(row[labelKey] ?? '–'),
+        value: numberOf(row[valueKey]),
+        ...(beforeKey === undefined ? {} : { before: numberOf(row[beforeKey]) }),
+        row,
+      }))
   }
   if (typeof found !== 'object' || found === null) return []
   return Object.entries(found).map(([label, value]) => ({ label, value: numberOf(value), row: { label, value, [labelKey]: label } }))
@@ -26,18 +42,25 @@ export function marksOf(widget: Pick<WidgetView, 'value' | 'labelKey' | 'valueKe
 /** A number alone, or one that comes with its days and the address of its rows. */
 export function figureOf(widget: Pick<WidgetView, 'value' | 'open'>, data: unknown): Partial<TileFigure> & { value: number } {
   const found = valueAt(data, widget.value)
-  if (typeof found === 'object' && found !== null) return { ...(widget.open === undefined ? {} : { open: widget.open }), ...found as Partial<TileFigure>, value: numberOf((found as { value?: unknown }).value) }
+  if (typeof found === 'object' && found !== null)
+    return {
+      ...(widget.open === undefined ? {} : { open: widget.open }),
+      ...(found as Partial<TileFigure>),
+      value: numberOf((found as { value?: unknown }).value),
+    }
   return { value: numberOf(found), ...(widget.open === undefined ? {} : { open: widget.open }) }
 }
 
-export const numberOf = (value: unknown): number => Number.isFinite(Number(value)) ? Number(value) : 0
+export const numberOf = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0)
 
 /** What a company calls the rest. */
 const isRest = ({ label }: Mark) => /^others?$/i.test(label.trim())
 
 /** The most marks that are told apart; what is beyond becomes one, and that or what is called "Other" stands last. */
 export function topMarks(marks: readonly Mark[], most: number): Mark[] {
-  const sorted = (marks.length <= most ? [...marks] : marks.toSorted((a, b) => b.value - a.value)).toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)))
+  const sorted = (marks.length <= most ? [...marks] : marks.toSorted((a, b) => b.value - a.value)).toSorted(
+    (a, b) => Number(isRest(a)) - Number(isRest(b)),
+  )
   if (marks.length <= most) return sorted
   const rest = sorted.slice(most - 1)
   return [...sorted.slice(0, most - 1), { label: `${rest.length} others`, value: rest.reduce((sum, mark) => sum + mark.value, 0), row: {} }]
@@ -52,7 +75,7 @@ export function niceCeiling(value: number): number {
 }
 
 /** Path of a ring's slice between two shares of a turn (0..1), clockwise from the top. */
-export function slicePath(from: number, to: number, { radius, hole, centre }: { radius: number, hole: number, centre: number }): string {
+export function slicePath(from: number, to: number, { radius, hole, centre }: { radius: number; hole: number; centre: number }): string {
   const end = Math.min(to, from + 0.9999)
   const point = (share: number, distance: number) => {
     const angle = 2 * Math.PI * share - Math.PI / 2
@@ -63,6 +86,8 @@ export function slicePath(from: number, to: number, { radius, hole, centre }: { 
 }
 
 /** Columns of a table widget: the keys of its first row that are no ids. */
-export function tableKeys(rows: readonly Record<string, unknown>[]): { key: string, label: string }[] {
-  return Object.keys(rows[0] ?? {}).filter((key) => !/^(id|.*Id)$/.test(key)).map((key) => ({ key, label: wordsOf(key) }))
+export function tableKeys(rows: readonly Record<string, unknown>[]): { key: string; label: string }[] {
+  return Object.keys(rows[0] ?? {})
+    .filter((key) => !/^(id|.*Id)$/.test(key))
+    .map((key) => ({ key, label: wordsOf(key) }))
 }

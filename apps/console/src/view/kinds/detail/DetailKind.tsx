@@ -17,14 +17,21 @@ import { PanelNav } from './PanelNav.tsx'
 import { Timeline, WaitingNotice } from './Timeline.tsx'
 
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab stands in the address. */
-export function DetailKind({ view, params }: { view: DetailView, params: Record<string, string> }) {
+export function DetailKind({ view, params }: { view: DetailView; params: Record<string, string> }) {
   const id = params.id ?? Object.values(params)[0]
   const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, entityType: view.offline, params })
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const { address } = useAddress()
   if (error && !record) {
-    return <div className="detail-view"><header className="view-header"><h1>{t(view.title)}</h1></header><ErrorState error={error} onRetry={() => void refetch()} what="This record" /></div>
+    return (
+      <div className="detail-view">
+        <header className="view-header">
+          <h1>{t(view.title)}</h1>
+        </header>
+        <ErrorState error={error} onRetry={() => void refetch()} what="This record" />
+      </div>
+    )
   }
   // Name and actions are as wide as the record has them: nothing of it stands before it is there.
   if (!record) return <ScreenOutline title={view.title} shape="detail" />
@@ -40,14 +47,22 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
         </div>
         <div className="view-header-actions">
           <PageActions actions={offered(view.actions, record)} running={running} onRun={(action) => run(action, record)} />
-          {edit ? <LinkButton to={edit} type="primary" icon={<EditOutlined aria-hidden />}>{t('Edit')}</LinkButton> : null}
+          {edit ? (
+            <LinkButton to={edit} type="primary" icon={<EditOutlined aria-hidden />}>
+              {t('Edit')}
+            </LinkButton>
+          ) : null}
         </div>
       </header>
       {view.timeline && id ? <WaitingNotice call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}
-          {panel && id ? <Panel key={panel.key} panel={panel} resource={view.resource} id={id} params={params} currency={currency} /> : facts}
+          {panel && id ? (
+            <Panel key={panel.key} panel={panel} resource={view.resource} id={id} params={params} currency={currency} />
+          ) : (
+            facts
+          )}
         </div>
         {view.timeline && id ? <Timeline call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
       </div>

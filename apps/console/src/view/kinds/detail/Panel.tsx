@@ -21,16 +21,26 @@ import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 import { valueAt } from '../dashboard/series.ts'
 import { UploadFiles } from './UploadFiles.tsx'
 
-interface PanelProps { panel: PanelView, resource: string, id: string, params: Record<string, string>, currency: string }
+interface PanelProps {
+  panel: PanelView
+  resource: string
+  id: string
+  params: Record<string, string>
+  currency: string
+}
 
 /** A list that belongs to a record: its rows, what can be done to them, and what to do when there are none. Columns that say nothing stay away. */
 export function Panel({ panel, resource, id, params, currency }: PanelProps) {
   const values = { ...params, id }
-  const { data: answer, error, refetch } = useQuery({
+  const {
+    data: answer,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['records', resource, 'panel', panel.key, id],
     queryFn: async ({ signal }) => api.call(panel.source.method, fillPath(panel.source.path, values), { signal }),
   })
-  const data = answer && (valueAt(answer.data, panel.value) ?? []) as Row[]
+  const data = answer && ((valueAt(answer.data, panel.value) ?? []) as Row[])
   const note = answer && panel.note ? valueAt(answer.data, panel.note) : undefined
   const { run, dialog, running } = useActions({ resource, idKey: 'Id', titleKey: panel.fields[0]?.key ?? 'Id', params: values })
   const rowActions = panel.actions.filter((action) => action.scope === 'row')
@@ -41,15 +51,27 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
   return (
     <>
       <PanelLinks panel={panel} values={values} total={answer?.meta?.total} />
-      {pageActions.length > 0 ? <div className="panel-actions"><PageActions actions={pageActions} running={running} onRun={(action) => run(action, { Id: id })} /></div> : null}
-      {panel.upload ? <UploadFiles upload={panel.upload} path={fillPath(panel.upload.call.path, values)} onDone={() => refreshRecords(resource)} /> : null}
+      {pageActions.length > 0 ? (
+        <div className="panel-actions">
+          <PageActions actions={pageActions} running={running} onRun={(action) => run(action, { Id: id })} />
+        </div>
+      ) : null}
+      {panel.upload ? (
+        <UploadFiles upload={panel.upload} path={fillPath(panel.upload.call.path, values)} onDone={() => refreshRecords(resource)} />
+      ) : null}
       {typeof note === 'string' && note !== '' ? <p className="panel-note">{t(note)}</p> : null}
-      {data.length === 0 ? <EmptyState title={panel.empty.title} body={panel.empty.body ? t(panel.empty.body) : undefined} /> : (
+      {data.length === 0 ? (
+        <EmptyState title={panel.empty.title} body={panel.empty.body ? t(panel.empty.body) : undefined} />
+      ) : (
         <div className="panel-table" tabIndex={0} role="region" aria-label={t(panel.title)}>
           <table>
             <thead>
               <tr>
-                {fields.map((field) => <th key={field.key} scope="col" data-number={fieldKindView(field.kind).align === 'right'}>{t(field.label)}</th>)}
+                {fields.map((field) => (
+                  <th key={field.key} scope="col" data-number={fieldKindView(field.kind).align === 'right'}>
+                    {t(field.label)}
+                  </th>
+                ))}
                 {rowActions.length > 0 ? <th scope="col" aria-label={t('Actions')} /> : null}
               </tr>
             </thead>
@@ -58,11 +80,28 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
                 <tr key={String(row.Id ?? index)}>
                   {fields.map((field, place) => (
                     <td key={field.key} data-number={fieldKindView(field.kind).align === 'right'}>
-                      {place === 0 && panel.download ? <FileLink path={fillPath(panel.download.path, { ...values, ...row, id: row.Id })}>{String(row[field.key])}</FileLink> : place === 0 ? <RecordLink screen={panel.open} values={{ ...values, ...row, ...(row.Id ? { id: row.Id } : {}) }}><FieldValue field={field} record={row} currency={currency} /></RecordLink>
-                        : <FieldValue field={field} record={row} currency={currency} />}
+                      {place === 0 && panel.download ? (
+                        <FileLink path={fillPath(panel.download.path, { ...values, ...row, id: row.Id })}>
+                          {String(row[field.key])}
+                        </FileLink>
+                      ) : place === 0 ? (
+                        <RecordLink screen={panel.open} values={{ ...values, ...row, ...(row.Id ? { id: row.Id } : {}) }}>
+                          <FieldValue field={field} record={row} currency={currency} />
+                        </RecordLink>
+                      ) : (
+                        <FieldValue field={field} record={row} currency={currency} />
+                      )}
                     </td>
                   ))}
-                  {rowActions.length > 0 ? <td><ActionMenu actions={offered(rowActions, row)} label={`${t('Actions for')} ${String(row[fields[0]?.key ?? ''] ?? '')}`} onRun={(action) => run(action, row)} /></td> : null}
+                  {rowActions.length > 0 ? (
+                    <td>
+                      <ActionMenu
+                        actions={offered(rowActions, row)}
+                        label={`${t('Actions for')} ${String(row[fields[0]?.key ?? ''] ?? '')}`}
+                        onRun={(action) => run(action, row)}
+                      />
+                    </td>
+                  ) : null}
                 </tr>
               ))}
             </tbody>
@@ -75,13 +114,17 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
 }
 
 /** How many rows there are in all, leading to them, and the way to a new one. */
-function PanelLinks({ panel, values, total }: Pick<PanelProps, 'panel'> & { values: Record<string, string>, total: number | undefined }) {
+function PanelLinks({ panel, values, total }: Pick<PanelProps, 'panel'> & { values: Record<string, string>; total: number | undefined }) {
   const [all, create] = [panel.all && pathOf(panel.all, values), panel.create && pathOf(panel.create.screen, values)]
   if (!all && !create) return null
   return (
     <div className="panel-links">
       {all && total ? <Link to={all}>{`${formatCount(total, false)} ${t(total === 1 ? 'record' : 'records')}`}</Link> : <span />}
-      {create && panel.create ? <LinkButton to={create} icon={<PlusOutlined aria-hidden />}>{t(panel.create.label)}</LinkButton> : null}
+      {create && panel.create ? (
+        <LinkButton to={create} icon={<PlusOutlined aria-hidden />}>
+          {t(panel.create.label)}
+        </LinkButton>
+      ) : null}
     </div>
   )
 }

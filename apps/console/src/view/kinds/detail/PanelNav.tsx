@@ -11,7 +11,14 @@ export function PanelNav({ panels }: { panels: readonly PanelView[] }) {
       <ul>
         {parts.map(({ key, title }) => (
           <li key={key ?? ''}>
-            <Link to="." search={((before: Address) => merged(before, { tab: key })) as never} resetScroll={false} activeOptions={{ exact: true, includeSearch: true }}>{t(title)}</Link>
+            <Link
+              to="."
+              search={((before: Address) => merged(before, { tab: key })) as never}
+              resetScroll={false}
+              activeOptions={{ exact: true, includeSearch: true }}
+            >
+              {t(title)}
+            </Link>
           </li>
         ))}
       </ul>

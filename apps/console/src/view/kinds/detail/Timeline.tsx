@@ -8,15 +8,31 @@ import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatRelative } from '../../formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 
-interface Entry { at: string, who: string, what: string, detail?: string | null }
+interface Entry {
+  at: string
+  who: string
+  what: string
+  detail?: string | null
+}
 
-interface TimelineProps { call: CallView, resource: string, id: string, params: Record<string, string> }
+interface TimelineProps {
+  call: CallView
+  resource: string
+  id: string
+  params: Record<string, string>
+}
 
 /** What happened to a record, and the decision of a second person that it waits for. */
-const useHistory = ({ call, resource, id, params }: TimelineProps) => useQuery({
-  queryKey: ['records', resource, 'timeline', id],
-  queryFn: async ({ signal }) => (await api.call<{ timeline?: Entry[], waiting?: WaitingView | null }>(call.method, fillPath(call.path, { ...params, id }), { signal })).data,
-})
+const useHistory = ({ call, resource, id, params }: TimelineProps) =>
+  useQuery({
+    queryKey: ['records', resource, 'timeline', id],
+    queryFn: async ({ signal }) =>
+      (
+        await api.call<{ timeline?: Entry[]; waiting?: WaitingView | null }>(call.method, fillPath(call.path, { ...params, id }), {
+          signal,
+        })
+      ).data,
+  })
 
 /** Says above a record that it waits for somebody's decision: who asked, since when, and what was changed last. */
 export function WaitingNotice(props: TimelineProps) {
@@ -25,9 +41,19 @@ export function WaitingNotice(props: TimelineProps) {
   const { who, since, what, moves, mayDecide } = waiting
   return (
     <Alert
-      className="form-alert" type={mayDecide ? 'warning' : 'info'} showIcon
+      className="form-alert"
+      type={mayDecide ? 'warning' : 'info'}
+      showIcon
       title={`${t(mayDecide ? 'Waits for your decision' : 'Waits for the decision of another person')}: ${moves.map((move) => t(move)).join(', ')}`}
-      description={<>{t('Asked by')} {who} · <time dateTime={since} title={formatDateTime(since)}>{formatRelative(since)}</time>{what ? <> · {what}</> : null}</>}
+      description={
+        <>
+          {t('Asked by')} {who} ·{' '}
+          <time dateTime={since} title={formatDateTime(since)}>
+            {formatRelative(since)}
+          </time>
+          {what ? <> · {what}</> : null}
+        </>
+      }
     />
   )
 }
@@ -41,7 +67,11 @@ export function Timeline(props: TimelineProps) {
       <h2 id="timeline-title">{t('History')}</h2>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what="The history" /> : null}
       {data?.length === 0 ? <EmptyState title="Nothing happened yet" /> : null}
-      {data ? <AntTimeline items={data.map((entry, index) => ({ key: `${entry.at} ${index}`, content: <EntryLine entry={entry} /> }))} /> : error ? null : <LoadingState rows={4} />}
+      {data ? (
+        <AntTimeline items={data.map((entry, index) => ({ key: `${entry.at} ${index}`, content: <EntryLine entry={entry} /> }))} />
+      ) : error ? null : (
+        <LoadingState rows={4} />
+      )}
     </section>
   )
 }
@@ -50,6 +80,11 @@ const EntryLine = ({ entry: { at, who, what, detail } }: { entry: Entry }) => (
   <div className="timeline-entry">
     <span>{what}</span>
     {detail ? <span className="timeline-detail">{detail}</span> : null}
-    <span className="timeline-who">{who} · <time dateTime={at} title={formatDateTime(at)}>{formatRelative(at)}</time></span>
+    <span className="timeline-who">
+      {who} ·{' '}
+      <time dateTime={at} title={formatDateTime(at)}>
+        {formatRelative(at)}
+      </time>
+    </span>
   </div>
 )

@@ -5,14 +5,24 @@ import type { UploadView } from '@outpost/contract/views'
 import { api, ApiError } from '../../../data/api.ts'
 import { t } from '../../../session/labels.ts'
 
-interface Sending { key: number, name: string, percent: number, error?: string }
-interface UploadFilesProps { upload: UploadView, path: string, onDone: () => Promise<void> }
+interface Sending {
+  key: number
+  name: string
+  percent: number
+  error?: string
+}
+interface UploadFilesProps {
+  upload: UploadView
+  path: string
+  onDone: () => Promise<void>
+}
 
 /** Where files are added: each is sent by itself, with what of it is sent so far, and can be stopped on the way. */
 export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
   const [sending, setSending] = useState<readonly Sending[]>([])
   const stops = useRef(new Map<number, AbortController>())
-  const change = (key: number, part: Partial<Sending>) => setSending((all) => all.map((one) => one.key === key ? { ...one, ...part } : one))
+  const change = (key: number, part: Partial<Sending>) =>
+    setSending((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)))
   const close = (key: number) => {
     stops.current.get(key)?.abort()
     stops.current.delete(key)
@@ -26,7 +36,12 @@ export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
       if (file.size > upload.maxBytes) throw new Error(`${t('A file may have at most')} ${Math.floor(upload.maxBytes / 1_048_576)} MiB.`)
       const form = new FormData()
       form.append('file', file)
-      await api.call(upload.call.method, path, { body: form, signal: stop.signal, timeoutMs: 300_000, onProgress: (share) => change(key, { percent: Math.floor(share * 100) }) })
+      await api.call(upload.call.method, path, {
+        body: form,
+        signal: stop.signal,
+        timeoutMs: 300_000,
+        onProgress: (share) => change(key, { percent: Math.floor(share * 100) }),
+      })
       await onDone()
       close(key)
     } catch (error) {
@@ -35,7 +50,15 @@ export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
   }
   return (
     <div className="panel-upload">
-      <Upload multiple showUploadList={false} accept={upload.types.map((type) => `.${type}`).join(',')} beforeUpload={(file) => { void send(file); return false }}>
+      <Upload
+        multiple
+        showUploadList={false}
+        accept={upload.types.map((type) => `.${type}`).join(',')}
+        beforeUpload={(file) => {
+          void send(file)
+          return false
+        }}
+      >
         <Button icon={<UploadOutlined aria-hidden />}>{t('Add files')}</Button>
       </Upload>
       {sending.length === 0 ? null : (
@@ -43,8 +66,20 @@ export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
           {sending.map(({ key, name, percent, error }) => (
             <li key={key}>
               <span className="panel-upload-name">{name}</span>
-              {error ? <span role="alert" className="panel-upload-error">{error}</span> : <Progress percent={percent} size="small" aria-label={`${t('Sending')} ${name}`} />}
-              <Button type="text" size="small" icon={<CloseOutlined aria-hidden />} aria-label={`${t(error ? 'Close' : 'Cancel')} ${name}`} onClick={() => close(key)} />
+              {error ? (
+                <span role="alert" className="panel-upload-error">
+                  {error}
+                </span>
+              ) : (
+                <Progress percent={percent} size="small" aria-label={`${t('Sending')} ${name}`} />
+              )}
+              <Button
+                type="text"
+                size="small"
+                icon={<CloseOutlined aria-hidden />}
+                aria-label={`${t(error ? 'Close' : 'Cancel')} ${name}`}
+                onClick={() => close(key)}
+              />
             </li>
           ))}
         </ul>
@@ -54,7 +89,7 @@ export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
 }
 
 let last = 0
-const nextKey = () => last += 1
+const nextKey = () => (last += 1)
 
 const wordsOf = (error: unknown): string => {
   if (error instanceof ApiError) return error.fields?.map(({ message }) => message).join('; ') || error.message

@@ -21,17 +21,38 @@ export function FormNotices({ draft, onRestore, onDiscard, isOutdated, isDirty, 
     <>
       {draft ? (
         <Alert
-          className="form-alert" type="info" showIcon title={`${t('An unsaved draft from')} ${formatRelative(draft.at)} ${t('is on this device.')}`}
-          action={<><Button size="small" type="primary" onClick={onRestore}>{t('Restore')}</Button> <Button size="small" onClick={onDiscard}>{t('Discard')}</Button></>}
+          className="form-alert"
+          type="info"
+          showIcon
+          title={`${t('An unsaved draft from')} ${formatRelative(draft.at)} ${t('is on this device.')}`}
+          action={
+            <>
+              <Button size="small" type="primary" onClick={onRestore}>
+                {t('Restore')}
+              </Button>{' '}
+              <Button size="small" onClick={onDiscard}>
+                {t('Discard')}
+              </Button>
+            </>
+          }
         />
       ) : null}
       {isOutdated ? (
         <Alert
-          className="form-alert" type="warning" showIcon title={t('Somebody else changed this record meanwhile.')}
-          action={<Button size="small" onClick={onTakeTheirs}>{t(isDirty ? 'Show theirs (loses mine)' : 'Show theirs')}</Button>}
+          className="form-alert"
+          type="warning"
+          showIcon
+          title={t('Somebody else changed this record meanwhile.')}
+          action={
+            <Button size="small" onClick={onTakeTheirs}>
+              {t(isDirty ? 'Show theirs (loses mine)' : 'Show theirs')}
+            </Button>
+          }
         />
       ) : null}
-      {error === undefined ? null : <Alert id="form-error" className="form-alert" type="error" showIcon title={<ErrorText error={error} />} role="alert" />}
+      {error === undefined ? null : (
+        <Alert id="form-error" className="form-alert" type="error" showIcon title={<ErrorText error={error} />} role="alert" />
+      )}
     </>
   )
 }

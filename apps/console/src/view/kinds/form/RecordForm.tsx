@@ -39,7 +39,11 @@ interface RecordFormProps {
 /** The form itself: entering, saving (Ctrl+S), drafts, duplicates, conflicts, and the guard against losing it all. */
 export function RecordForm({ view, params, id, base, newest, onReload }: RecordFormProps) {
   const { pathname, address } = useAddress()
-  const { form, record, start, read, restart, toWire, place } = useFieldForm(view.fields, base, base ? {} : givenValues(view.fields, address))
+  const { form, record, start, read, restart, toWire, place } = useFieldForm(
+    view.fields,
+    base,
+    base ? {} : givenValues(view.fields, address),
+  )
   const { isOnline } = useConnection()
   const isKept = useSyncStatus().isOpen && view.offline !== undefined
   const { currency } = useCompany()
@@ -74,33 +78,76 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
     <div className="form-view">
       <FormHeader view={view} params={params} base={base} isOnline={isOnline} isKept={isKept} />
       <FormNotices
-        draft={draft.offered} onRestore={takeDraft} onDiscard={() => void draft.decline()} isOutdated={isOlder(base, newest)} isDirty={isDirty}
-        onTakeTheirs={takeNewest} error={error}
+        draft={draft.offered}
+        onRestore={takeDraft}
+        onDiscard={() => void draft.decline()}
+        isOutdated={isOlder(base, newest)}
+        isDirty={isDirty}
+        onTakeTheirs={takeNewest}
+        error={error}
       />
       <Form
-        form={form} layout="vertical" initialValues={start} onFinish={submit} requiredMark noValidate size="large" scrollToFirstError={{ focus: true, block: 'center' }}
-        aria-label={t(view.title)} className="form-body"
+        form={form}
+        layout="vertical"
+        initialValues={start}
+        onFinish={submit}
+        requiredMark
+        noValidate
+        size="large"
+        scrollToFirstError={{ focus: true, block: 'center' }}
+        aria-label={t(view.title)}
+        className="form-body"
       >
         {view.sections.map((section, index) => (
           <section key={section.title ?? index} className="form-card">
             {section.title ? <h2>{t(section.title)}</h2> : null}
             {section.hint ? <p className="form-hint">{t(section.hint)}</p> : null}
-            <FormFields fields={view.fields} rows={section.rows} record={record} duplicates={duplicates} isNew={base === undefined} autoFocus={index === 0 && base === undefined} />
+            <FormFields
+              fields={view.fields}
+              rows={section.rows}
+              record={record}
+              duplicates={duplicates}
+              isNew={base === undefined}
+              autoFocus={index === 0 && base === undefined}
+            />
           </section>
         ))}
         <footer className="form-footer">
           <Button onClick={cancel}>{t('Cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={isSaving} disabled={!isOnline && !isKept} aria-keyshortcuts="Control+S" title="Ctrl+S">{t('Save')}</Button>
+          <Button
+            type="primary"
+            htmlType="submit"
+            loading={isSaving}
+            disabled={!isOnline && !isKept}
+            aria-keyshortcuts="Control+S"
+            title="Ctrl+S"
+          >
+            {t('Save')}
+          </Button>
         </footer>
       </Form>
-      {theirs && base ? <ConflictDialog conflicts={conflictsOf(view.fields, toWire(), base, theirs)} theirs={theirs} currency={currency} onResolve={resolve} onClose={dismiss} /> : null}
+      {theirs && base ? (
+        <ConflictDialog
+          conflicts={conflictsOf(view.fields, toWire(), base, theirs)}
+          theirs={theirs}
+          currency={currency}
+          onResolve={resolve}
+          onClose={dismiss}
+        />
+      ) : null}
       {guard.dialog}
     </div>
   )
 }
 
 /** Title, the record's name, what the connection means for saving, and the record's actions. */
-function FormHeader({ view, params, base, isOnline, isKept }: Pick<RecordFormProps, 'view' | 'params' | 'base'> & { isOnline: boolean, isKept: boolean }) {
+function FormHeader({
+  view,
+  params,
+  base,
+  isOnline,
+  isKept,
+}: Pick<RecordFormProps, 'view' | 'params' | 'base'> & { isOnline: boolean; isKept: boolean }) {
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const offlineWords = isKept ? 'Offline: kept on this device' : 'Offline: saving needs a connection'
   return (
@@ -110,19 +157,24 @@ function FormHeader({ view, params, base, isOnline, isKept }: Pick<RecordFormPro
         {base ? <span className="view-count">{String(base[view.titleKey] ?? '')}</span> : null}
         {isOnline ? null : <Label className={isKept ? 'tag-info' : 'tag-warn'}>{t(offlineWords)}</Label>}
       </div>
-      <div className="view-header-actions">{base ? <PageActions actions={view.actions} running={running} onRun={(action) => run(action, base)} /> : null}</div>
+      <div className="view-header-actions">
+        {base ? <PageActions actions={view.actions} running={running} onRun={(action) => run(action, base)} /> : null}
+      </div>
       {dialog}
     </header>
   )
 }
 
 /** A new form is dirty when it differs from what it began with, defaults included. */
-const startBase = (view: FormView, start: RecordValues): RecordValues => Object.fromEntries(view.fields.map((field) => [field.key, start[field.key] ?? null]))
+const startBase = (view: FormView, start: RecordValues): RecordValues =>
+  Object.fromEntries(view.fields.map((field) => [field.key, start[field.key] ?? null]))
 
 const isOlder = (base: Row | undefined, newest: Row | undefined): boolean =>
   base !== undefined && newest?.version !== undefined && newest.version !== base.version
 
 /** An error that has no field is brought into sight. */
 function useFocusOnError(error: unknown) {
-  useEffect(() => { if (error !== undefined) document.getElementById('form-error')?.scrollIntoView({ block: 'center' }) }, [error])
+  useEffect(() => {
+    if (error !== undefined) document.getElementById('form-error')?.scrollIntoView({ block: 'center' })
+  }, [error])
 }

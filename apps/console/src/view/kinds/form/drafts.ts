@@ -1,11 +1,18 @@
 import { del, get, set } from 'idb-keyval'
 import { currentDataKey, currentDataOwner } from '../../../session/unlock.ts'
 
-export interface Draft { at: string, values: Record<string, unknown> }
-interface Sealed { iv: Uint8Array<ArrayBuffer>, body: ArrayBuffer }
+export interface Draft {
+  at: string
+  values: Record<string, unknown>
+}
+interface Sealed {
+  iv: Uint8Array<ArrayBuffer>
+  body: ArrayBuffer
+}
 
 /** Where a form's draft is kept: per person, key, screen and record. */
-export const draftKey = (screen: string, id: string | undefined): string => `outpost.draft:${currentDataOwner()?.userId ?? ''}:${currentDataOwner()?.storeId ?? ''}:${screen}:${id ?? 'new'}`
+export const draftKey = (screen: string, id: string | undefined): string =>
+  `outpost.draft:${currentDataOwner()?.userId ?? ''}:${currentDataOwner()?.storeId ?? ''}:${screen}:${id ?? 'new'}`
 
 /** Keeps what was entered, sealed with this person's data key; without one nothing is kept on the device. */
 export async function storeDraft(key: string, draft: Draft): Promise<void> {

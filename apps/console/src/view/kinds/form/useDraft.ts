@@ -10,7 +10,17 @@ const savingPause = 1_000
  * Keeps what is entered while it differs from the start, and offers what an earlier visit left. A draft on offer is not
  * written over until the user decides or enters something of their own.
  */
-export function useDraft({ key, values, isDirty, isReady }: { key: string, values: Record<string, unknown>, isDirty: boolean, isReady: boolean }) {
+export function useDraft({
+  key,
+  values,
+  isDirty,
+  isReady,
+}: {
+  key: string
+  values: Record<string, unknown>
+  isDirty: boolean
+  isReady: boolean
+}) {
   const [offered, setOffered] = useState<Draft>()
   const isClosed = useRef(false)
   const settled = useSettled(JSON.stringify(values), savingPause)
@@ -19,16 +29,27 @@ export function useDraft({ key, values, isDirty, isReady }: { key: string, value
     let isGone = false
     isClosed.current = false
     const start = readValues()
-    if (isReady) void readDraft(key).then((draft) => { if (!isGone && draft && !isSame(draft.values, start)) setOffered(draft) }, () => undefined)
-    return () => { isGone = true }
+    if (isReady)
+      void readDraft(key).then(
+        (draft) => {
+          if (!isGone && draft && !isSame(draft.values, start)) setOffered(draft)
+        },
+        () => undefined,
+      )
+    return () => {
+      isGone = true
+    }
   }, [key, isReady])
   // Another key alone writes nothing: what is settled still belongs to the form before.
   const keep = useEffectEvent((text: string) => {
     if (!isReady || isClosed.current) return
-    storeDraft(key, { at: new Date().toISOString(), values: JSON.parse(text) as Record<string, unknown> })
-      .catch((error: unknown) => console.warn('The draft could not be kept on this device.', error))
+    storeDraft(key, { at: new Date().toISOString(), values: JSON.parse(text) as Record<string, unknown> }).catch((error: unknown) =>
+      console.warn('The draft could not be kept on this device.', error),
+    )
   })
-  useEffect(() => { if (isDirty) keep(settled) }, [settled, isDirty])
+  useEffect(() => {
+    if (isDirty) keep(settled)
+  }, [settled, isDirty])
   const forget = () => {
     setOffered(undefined)
     return dropDraft(key).catch((error: unknown) => console.warn('The draft could not be removed.', error))

@@ -13,27 +13,42 @@ import type { RecordValues } from './values.ts'
 const typingPause = 500
 
 /** What is said below a field whose value another record holds; that record's name and place as far as the caller may see it. */
-export interface Duplicate { message: string, name?: string, path?: string }
+export interface Duplicate {
+  message: string
+  name?: string
+  path?: string
+}
 export type Duplicates = Readonly<Record<string, Duplicate>>
 const none: Duplicates = {}
 
-interface Answer { exists?: boolean, fields?: string[], existing?: Record<string, string>[] }
+interface Answer {
+  exists?: boolean
+  fields?: string[]
+  existing?: Record<string, string>[]
+}
 
 /** The warnings of a form's duplicate check for what is entered now, by field; the server still has the last word when saving. */
 export function useDuplicateCheck(view: FormView, record: RecordValues, id: string | undefined): Duplicates {
   const { isOnline } = useConnection()
   const { country } = useCompany()
   const { check } = view
-  const isGood = (key: string) => !isBlank(record[key]) && view.fields.every((field) => field.key !== key || checkValue(field, record, country) === undefined)
+  const isGood = (key: string) =>
+    !isBlank(record[key]) && view.fields.every((field) => field.key !== key || checkValue(field, record, country) === undefined)
   const good = (check?.fields ?? []).filter(isGood)
   const values = useSettled(JSON.stringify(Object.fromEntries(good.map((key) => [key, record[key]]))), typingPause)
   const result = useQuery({
-    queryKey: ['check', check?.call.path, values, id], enabled: check !== undefined && isOnline && values !== '{}', staleTime: 30_000, retry: false,
+    queryKey: ['check', check?.call.path, values, id],
+    enabled: check !== undefined && isOnline && values !== '{}',
+    staleTime: 30_000,
+    retry: false,
     queryFn: async ({ signal }) => {
       if (!check) return none
       const typed = JSON.parse(values) as RecordValues
       const sent = { ...typed, ...(id ? { Id: id } : {}) }
-      const answer = await api.call<Answer>(check.call.method, check.call.path, { signal, ...(check.call.method === 'GET' ? { query: sent as Query } : { body: sent }) })
+      const answer = await api.call<Answer>(check.call.method, check.call.path, {
+        signal,
+        ...(check.call.method === 'GET' ? { query: sent as Query } : { body: sent }),
+      })
       return duplicatesOf(check, view.titleKey, Object.keys(typed), answer.data)
     },
   })
@@ -41,10 +56,17 @@ export function useDuplicateCheck(view: FormView, record: RecordValues, id: stri
 }
 
 /** An answer that names no fields is about all that were asked for. */
-function duplicatesOf({ message, open }: NonNullable<FormView['check']>, titleKey: string, asked: readonly string[], { exists, fields, existing = [] }: Answer): Duplicates {
+function duplicatesOf(
+  { message, open }: NonNullable<FormView['check']>,
+  titleKey: string,
+  asked: readonly string[],
+  { exists, fields, existing = [] }: Answer,
+): Duplicates {
   if (!exists) return none
-  return Object.fromEntries((fields?.length ? fields : asked).map((field) => {
-    const found = existing.find((one) => one['field'] === field)
-    return [field, { message, ...(found ? { name: found[titleKey], path: open ? pathOf(open, { id: found['Id'] }) : undefined } : {}) }]
-  }))
+  return Object.fromEntries(
+    (fields?.length ? fields : asked).map((field) => {
+      const found = existing.find((one) => one['field'] === field)
+      return [field, { message, ...(found ? { name: found[titleKey], path: open ? pathOf(open, { id: found['Id'] }) : undefined } : {}) }]
+    }),
+  )
 }

@@ -22,7 +22,15 @@ export function useFieldForm(fields: readonly FieldView[], base: RecordValues | 
     form.resetFields()
     form.setFieldsValue(next)
   }
-  return { form, record, start, read, restart, toWire: () => wireValues(fields, read()), place: (error: unknown) => placeErrors(form, fields, error) }
+  return {
+    form,
+    record,
+    start,
+    read,
+    restart,
+    toWire: () => wireValues(fields, read()),
+    place: (error: unknown) => placeErrors(form, fields, error),
+  }
 }
 export type FieldForm = ReturnType<typeof useFieldForm>
 
@@ -31,7 +39,12 @@ function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], erro
   if (!(error instanceof ApiError) || !error.fields?.length) return false
   const byKey = Map.groupBy(error.fields, ({ field }) => field.replace(/^parameters\./, '').split('.')[0] ?? field)
   const placed = fields.filter((field) => byKey.has(field.key) && !field.readOnly)
-  form.setFields(placed.map((field) => ({ name: field.key, errors: (byKey.get(field.key) ?? []).map((fault) => wordsOfFault(field, fault) ?? sentence(field.label, fault.message)) })))
+  form.setFields(
+    placed.map((field) => ({
+      name: field.key,
+      errors: (byKey.get(field.key) ?? []).map((fault) => wordsOfFault(field, fault) ?? sentence(field.label, fault.message)),
+    })),
+  )
   const first = placed[0]
   if (first) form.focusField(first.key)
   return placed.length === byKey.size

@@ -36,7 +36,16 @@ export function useRecordSave({ view, params, id, base, toWire, place, onSaved }
     setSaving(true)
     setError(undefined)
     try {
-      const saved = await save({ call: view.submit, entityType: view.offline, resource: view.resource, one: view.one, values, base: over, id, params })
+      const saved = await save({
+        call: view.submit,
+        entityType: view.offline,
+        resource: view.resource,
+        one: view.one,
+        values,
+        base: over,
+        id,
+        params,
+      })
       await onSaved()
       tell(saved)
       const after = pathOf(view.after, { ...params, ...saved.record, id: saved.record[view.idKey] ?? id })
@@ -64,4 +73,5 @@ function tell({ queued, message }: Saved): void {
   else toast.success({ title: message ?? t('Saved') })
 }
 
-const withoutBlanks = (values: RecordValues): RecordValues => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''))
+const withoutBlanks = (values: RecordValues): RecordValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''))

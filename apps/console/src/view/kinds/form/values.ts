@@ -11,7 +11,7 @@ export const isRequired = (field: FieldView, record: RecordValues): boolean =>
 
 /** Values a form starts with: the record's, else the fields' defaults. */
 export function startValues(fields: readonly FieldView[], record: RecordValues | undefined): RecordValues {
-  return Object.fromEntries(fields.map((field) => [field.key, record ? record[field.key] ?? undefined : field.defaultValue]))
+  return Object.fromEntries(fields.map((field) => [field.key, record ? (record[field.key] ?? undefined) : field.defaultValue]))
 }
 
 /** References that the address of a new record names (?leadId=...): what it is about is filled in. */
@@ -22,21 +22,22 @@ export function givenValues(fields: readonly FieldView[], address: Readonly<Reco
 
 /** What a form sends: fields that can be entered and are visible, each as the wire wants it. */
 export function wireValues(fields: readonly FieldView[], record: RecordValues): RecordValues {
-  const sent = fields.filter((field) => !field.readOnly && isVisible(field, record)).map((field) => {
-    const { toWire } = fieldKindView(field.kind)
-    return [field.key, toWire ? toWire(record[field.key], field) : record[field.key] ?? null] as const
-  })
+  const sent = fields
+    .filter((field) => !field.readOnly && isVisible(field, record))
+    .map((field) => {
+      const { toWire } = fieldKindView(field.kind)
+      return [field.key, toWire ? toWire(record[field.key], field) : (record[field.key] ?? null)] as const
+    })
   return Object.fromEntries(sent.filter(([, value]) => value !== undefined))
 }
 
 /** The part of what a form sends that is not what the record holds already; a new record sends what was filled in. */
 export function changedValues(fields: readonly FieldView[], sent: RecordValues, base: RecordValues | undefined): RecordValues {
   const before = base ? wireValues(fields, base) : {}
-  return Object.fromEntries(Object.entries(sent).filter(([key, value]) => base ? !isSameValue(value, before[key]) : !isBlank(value)))
+  return Object.fromEntries(Object.entries(sent).filter(([key, value]) => (base ? !isSameValue(value, before[key]) : !isBlank(value))))
 }
 
-export const isSameValue = (a: unknown, b: unknown): boolean =>
-  (isBlank(a) && isBlank(b)) || JSON.stringify(a) === JSON.stringify(b)
+export const isSameValue = (a: unknown, b: unknown): boolean => (isBlank(a) && isBlank(b)) || JSON.stringify(a) === JSON.stringify(b)
 
 /** Why a value does not do, in words after the field's label; undefined when it does. Some rules are those of the company's country. */
 export function checkValue(field: FieldView, record: RecordValues, country = '', currency = ''): string | undefined {

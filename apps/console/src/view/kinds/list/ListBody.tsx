@@ -50,5 +50,17 @@ function stateInstead({ view, rows, state, onChange }: ListBodyProps): ReactNode
   if (rows.isLoading || rows.total > 0) return null
   if (isNarrowed(state)) return <NothingMatches onClear={() => onChange(plainFilter(view))} />
   const { title, body, action } = view.empty
-  return <EmptyState title={title} body={body ? t(body) : undefined} action={action ? <LinkButton to={action.screen} type="primary">{t(action.label)}</LinkButton> : undefined} />
+  return (
+    <EmptyState
+      title={title}
+      body={body ? t(body) : undefined}
+      action={
+        action ? (
+          <LinkButton to={action.screen} type="primary">
+            {t(action.label)}
+          </LinkButton>
+        ) : undefined
+      }
+    />
+  )
 }

@@ -32,21 +32,35 @@ export function ListHeader({ view, rows, params, filter, columns, onRun }: ListH
       <div className="view-header-title">
         <h1>{t(view.title)}</h1>
         <span className="view-count" role="status">
-          {rows.isLoading || rows.error ? ' ' : `${formatCount(rows.total, rows.isEstimated)} ${t(rows.total === 1 ? 'record' : 'records')}`}
+          {rows.isLoading || rows.error
+            ? ' '
+            : `${formatCount(rows.total, rows.isEstimated)} ${t(rows.total === 1 ? 'record' : 'records')}`}
           {rows.source === 'device' ? <span className="view-device">{t('kept on this device')}</span> : null}
         </span>
       </div>
       <div className="view-header-actions">
         <PageActions actions={view.actions.filter((action) => action.scope === 'page')} onRun={onRun} />
         {view.exportReport ? (
-          <Dropdown trigger={['click']} disabled={!isOnline} menu={{ items: [
-            { key: 'xlsx', label: t('Excel (.xlsx)'), onClick: () => save('xlsx') }, { key: 'csv', label: t('CSV'), onClick: () => save('csv') },
-          ] }}
+          <Dropdown
+            trigger={['click']}
+            disabled={!isOnline}
+            menu={{
+              items: [
+                { key: 'xlsx', label: t('Excel (.xlsx)'), onClick: () => save('xlsx') },
+                { key: 'csv', label: t('CSV'), onClick: () => save('csv') },
+              ],
+            }}
           >
-            <Button icon={<DownloadOutlined aria-hidden />} aria-haspopup="menu">{t('Export')}</Button>
+            <Button icon={<DownloadOutlined aria-hidden />} aria-haspopup="menu">
+              {t('Export')}
+            </Button>
           </Dropdown>
         ) : null}
-        {create ? <LinkButton to={create} type="primary" icon={<PlusOutlined aria-hidden />}>{t('New')}</LinkButton> : null}
+        {create ? (
+          <LinkButton to={create} type="primary" icon={<PlusOutlined aria-hidden />}>
+            {t('New')}
+          </LinkButton>
+        ) : null}
       </div>
     </header>
   )

@@ -26,7 +26,7 @@ const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx'
 const treeSize = 10_000
 
 /** A list of records: what is searched, filtered, sorted, looked at and where stands in the address. */
-export function ListKind({ view, params }: { view: ListView, params: Record<string, string> }) {
+export function ListKind({ view, params }: { view: ListView; params: Record<string, string> }) {
   const { address, pathname, patch } = useAddress()
   const saved = useSavedViews(pathname, address)
   const current = chosenView(saved.views, address)
@@ -41,13 +41,21 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
   const filter = useMemo(() => filterOf(state), [state])
   const query = useDeferredValue(useMemo(() => listQuery(view, filter), [view, filter]))
   const rows = useRows({
-    view, query, params, size: isTree ? treeSize : view.pageSize, firstPage: isTree || isPhone || view.presentation === 'cards' ? 1 : state.page, isReady: saved.isSettled,
+    view,
+    query,
+    params,
+    size: isTree ? treeSize : view.pageSize,
+    firstPage: isTree || isPhone || view.presentation === 'cards' ? 1 : state.page,
+    isReady: saved.isSettled,
   })
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
-  const change = useCallback((next: Partial<ListFilter>) => {
-    setSelected(new Map())
-    patch(filterAddress({ ...filter, ...next }, base), { isStep: next.search === undefined })
-  }, [filter, base, patch])
+  const change = useCallback(
+    (next: Partial<ListFilter>) => {
+      setSelected(new Map())
+      patch(filterAddress({ ...filter, ...next }, base), { isStep: next.search === undefined })
+    },
+    [filter, base, patch],
+  )
   const target = useMemo(() => ({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params }), [view, params])
   const { run, dialog } = useActions(target)
   const peek = useCallback((id: string | undefined) => patch({ peek: id }), [patch])
@@ -58,34 +66,82 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
     <div className="list-view">
       <ListHeader view={view} rows={rows} params={params} filter={filter} columns={columns.columns} onRun={run} />
       <SavedViewTabs
-        view={view} saved={saved} current={current} base={base} filter={filter} isChanged={columns.isChanged}
-        arrangement={{ columns: columns.columns, density: columns.density }} onSaved={() => columns.change(null)}
+        view={view}
+        saved={saved}
+        current={current}
+        base={base}
+        filter={filter}
+        isChanged={columns.isChanged}
+        arrangement={{ columns: columns.columns, density: columns.density }}
+        onSaved={() => columns.change(null)}
       />
-      {saved.isMissing ? <Suspense fallback={null}><MissingView title={view.title} onAll={() => patch({ view: plainView })} /></Suspense> : null}
+      {saved.isMissing ? (
+        <Suspense fallback={null}>
+          <MissingView title={view.title} onAll={() => patch({ view: plainView })} />
+        </Suspense>
+      ) : null}
       <ListToolbar view={view} filter={filter} columns={columns} onChange={change} />
       {layout ? (
         <LayoutHost
-          layout={layout} view={view} query={query} params={params} currency={currency} selected={selected} actions={rowActions} filter={filter} isReady={saved.isSettled}
-          onSelect={bulkActions.length > 0 ? setSelected : undefined} onPeek={peek} onRun={run} onRows={setLaidRows} onChange={change}
+          layout={layout}
+          view={view}
+          query={query}
+          params={params}
+          currency={currency}
+          selected={selected}
+          actions={rowActions}
+          filter={filter}
+          isReady={saved.isSettled}
+          onSelect={bulkActions.length > 0 ? setSelected : undefined}
+          onPeek={peek}
+          onRun={run}
+          onRows={setLaidRows}
+          onChange={change}
         />
-      ) : <ListBody
-        view={view} params={params} rows={rows} state={state} arrangement={columns} currency={currency} isPhone={isPhone} actions={rowActions}
-        selected={selected} onSelect={bulkActions.length > 0 ? setSelected : undefined} onChange={change} onPeek={peek} onRun={run}
-        onResize={columns.change} onPage={(page) => patch({ page: page > 1 ? page : undefined })}
-      />}
+      ) : (
+        <ListBody
+          view={view}
+          params={params}
+          rows={rows}
+          state={state}
+          arrangement={columns}
+          currency={currency}
+          isPhone={isPhone}
+          actions={rowActions}
+          selected={selected}
+          onSelect={bulkActions.length > 0 ? setSelected : undefined}
+          onChange={change}
+          onPeek={peek}
+          onRun={run}
+          onResize={columns.change}
+          onPage={(page) => patch({ page: page > 1 ? page : undefined })}
+        />
+      )}
       {selected.size > 0 ? (
         <Suspense fallback={null}>
           <BulkBar
-            view={view} actions={bulkActions} target={target} query={query} total={rows.total} isEstimated={rows.isEstimated}
-            selected={selected} onClear={() => setSelected(new Map())}
+            view={view}
+            actions={bulkActions}
+            target={target}
+            query={query}
+            total={rows.total}
+            isEstimated={rows.isEstimated}
+            selected={selected}
+            onClear={() => setSelected(new Map())}
           />
         </Suspense>
       ) : null}
       {state.peek ? (
         <Suspense fallback={null}>
           <PeekDrawer
-            view={view} id={state.peek} rows={layout ? laidRows : rows.rows.filter(isRow)} idOf={(row) => rowId(row, view.idKey)}
-            currency={currency} actions={rowActions} onRun={run} onPeek={peek}
+            view={view}
+            id={state.peek}
+            rows={layout ? laidRows : rows.rows.filter(isRow)}
+            idOf={(row) => rowId(row, view.idKey)}
+            currency={currency}
+            actions={rowActions}
+            onRun={run}
+            onPeek={peek}
           />
         </Suspense>
       ) : null}
@@ -95,12 +151,16 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
 }
 
 /** What a row's menu offers: each thing once, also where one call does it to a row and another to many. */
-const ofRows = (actions: readonly ActionView[]) => actions.filter(({ scope, label }) =>
-  scope === 'row' || (scope === 'bulk' && !actions.some((other) => other.scope === 'row' && other.label === label)))
+const ofRows = (actions: readonly ActionView[]) =>
+  actions.filter(
+    ({ scope, label }) => scope === 'row' || (scope === 'bulk' && !actions.some((other) => other.scope === 'row' && other.label === label)),
+  )
 
 /** A selection of a list that became empty would act on what nobody sees. */
 function useForgetGone(isEmpty: boolean, select: (rows: ReadonlyMap<string, Row>) => void) {
-  useEffect(() => { if (isEmpty) select(new Map()) }, [isEmpty, select])
+  useEffect(() => {
+    if (isEmpty) select(new Map())
+  }, [isEmpty, select])
 }
 
 export const ListSkeleton = () => <LoadingState rows={12} label="Loading the list" />

@@ -20,7 +20,12 @@ const ColumnChooser = lazy(async () => ({ default: (await import('./table/Column
 const SortForm = lazy(async () => ({ default: (await import('./filter/SortForm.tsx')).SortForm }))
 const waiting = <div className="popover-waiting" />
 
-interface ListToolbarProps { view: ListView, filter: ListFilter, columns: ReturnType<typeof useColumns>, onChange: (next: Partial<ListFilter>) => void }
+interface ListToolbarProps {
+  view: ListView
+  filter: ListFilter
+  columns: ReturnType<typeof useColumns>
+  onChange: (next: Partial<ListFilter>) => void
+}
 
 /** Search, period, filters, layouts, sorting and columns: one row where the screen is wide. */
 export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProps) {
@@ -40,35 +45,80 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
     <div className="list-toolbar" role="search" aria-label={`${t('Search and filter')} ${t(view.title)}`}>
       {view.search ? <SearchBox value={filter.search} title={view.title} onChange={(search) => onChange({ search })} /> : null}
       {view.dateTypes?.length ? <DateWindow view={view} filter={filter} onChange={onChange} /> : null}
-      <FilterChips view={view} parts={filter.terms} onEdit={setEditing} onRemove={(part) => onChange({ terms: filter.terms.filter((other) => other !== part) })} />
+      <FilterChips
+        view={view}
+        parts={filter.terms}
+        onEdit={setEditing}
+        onRemove={(part) => onChange({ terms: filter.terms.filter((other) => other !== part) })}
+      />
       {view.filters.length > 0 ? (
         <Popover
-          trigger="click" placement="bottomLeft" open={editing !== undefined} onOpenChange={(isOpen) => isOpen ? setEditing('new') : setEditing(undefined)} destroyOnHidden
-          content={editing === undefined ? waiting : <Suspense fallback={waiting}><PartForm view={view} part={editing} onDone={keep} onCancel={close} onGroup={() => setEditing('new group')} /></Suspense>}
+          trigger="click"
+          placement="bottomLeft"
+          open={editing !== undefined}
+          onOpenChange={(isOpen) => (isOpen ? setEditing('new') : setEditing(undefined))}
+          destroyOnHidden
+          content={
+            editing === undefined ? (
+              waiting
+            ) : (
+              <Suspense fallback={waiting}>
+                <PartForm view={view} part={editing} onDone={keep} onCancel={close} onGroup={() => setEditing('new group')} />
+              </Suspense>
+            )
+          }
         >
-          <Button ref={button} icon={<FilterOutlined aria-hidden />} aria-haspopup="dialog" aria-expanded={editing !== undefined}>{t('Filter')}</Button>
+          <Button ref={button} icon={<FilterOutlined aria-hidden />} aria-haspopup="dialog" aria-expanded={editing !== undefined}>
+            {t('Filter')}
+          </Button>
         </Popover>
       ) : null}
-      {isNarrowed(filter) ? <Button type="link" size="small" onClick={() => onChange(plainFilter(view))}>{t('Clear')}</Button> : null}
+      {isNarrowed(filter) ? (
+        <Button type="link" size="small" onClick={() => onChange(plainFilter(view))}>
+          {t('Clear')}
+        </Button>
+      ) : null}
       {view.layouts?.length ? <LayoutSwitch view={view} layouts={view.layouts} /> : null}
       {view.presentation !== 'tree' ? <SortButton view={view} filter={filter} onChange={onChange} /> : null}
       <Popover
-        trigger="click" placement="bottomRight" open={isChoosing} onOpenChange={setChoosing} destroyOnHidden
-        content={<Suspense fallback={waiting}><ColumnChooser view={view} columns={columns} /></Suspense>}
+        trigger="click"
+        placement="bottomRight"
+        open={isChoosing}
+        onOpenChange={setChoosing}
+        destroyOnHidden
+        content={
+          <Suspense fallback={waiting}>
+            <ColumnChooser view={view} columns={columns} />
+          </Suspense>
+        }
       >
-        <Button className="list-toolbar-end" icon={<SettingOutlined aria-hidden />} aria-label={t('Columns and density')} aria-haspopup="dialog" aria-expanded={isChoosing} />
+        <Button
+          className="list-toolbar-end"
+          icon={<SettingOutlined aria-hidden />}
+          aria-label={t('Columns and density')}
+          aria-haspopup="dialog"
+          aria-expanded={isChoosing}
+        />
       </Popover>
     </div>
   )
 }
 
-interface PartFormProps { view: ListView, part: FilterPart | 'new' | 'new group', onDone: (part: FilterPart) => void, onCancel: () => void, onGroup: () => void }
+interface PartFormProps {
+  view: ListView
+  part: FilterPart | 'new' | 'new group'
+  onDone: (part: FilterPart) => void
+  onCancel: () => void
+  onGroup: () => void
+}
 
 function PartForm({ part, onGroup, ...rest }: PartFormProps) {
   const isOfGroup = part === 'new group' || (part !== 'new' && isGroup(part))
-  return isOfGroup
-    ? <GroupForm {...rest} group={part === 'new group' ? undefined : part as FilterGroup} />
-    : <TermForm {...rest} term={part === 'new' ? undefined : part as FilterTerm} onGroup={part === 'new' ? onGroup : undefined} />
+  return isOfGroup ? (
+    <GroupForm {...rest} group={part === 'new group' ? undefined : (part as FilterGroup)} />
+  ) : (
+    <TermForm {...rest} term={part === 'new' ? undefined : (part as FilterTerm)} onGroup={part === 'new' ? onGroup : undefined} />
+  )
 }
 
 /** Says by what the list is sorted and opens the choice. */
@@ -77,10 +127,25 @@ function SortButton({ view, filter: { sort }, onChange }: Pick<ListToolbarProps,
   const words = sort.map(({ field, order }) => `${t(fieldLabel(view, field))} ${order === 'ASC' ? '↑' : '↓'}`).join(', ')
   return (
     <Popover
-      trigger="click" placement="bottomRight" open={isOpen} onOpenChange={setOpen} destroyOnHidden
-      content={<Suspense fallback={waiting}><SortForm view={view} sorts={sort} onChange={(next) => onChange({ sort: next })} /></Suspense>}
+      trigger="click"
+      placement="bottomRight"
+      open={isOpen}
+      onOpenChange={setOpen}
+      destroyOnHidden
+      content={
+        <Suspense fallback={waiting}>
+          <SortForm view={view} sorts={sort} onChange={(next) => onChange({ sort: next })} />
+        </Suspense>
+      }
     >
-      <Button className="list-toolbar-sort" icon={<SortAscendingOutlined aria-hidden />} aria-label={`${t('Sort')}: ${words}`} title={words} aria-haspopup="dialog" aria-expanded={isOpen} />
+      <Button
+        className="list-toolbar-sort"
+        icon={<SortAscendingOutlined aria-hidden />}
+        aria-label={`${t('Sort')}: ${words}`}
+        title={words}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+      />
     </Popover>
   )
 }
@@ -88,7 +153,7 @@ function SortButton({ view, filter: { sort }, onChange }: Pick<ListToolbarProps,
 const typingPause = 300
 
 /** The search box; what is typed counts after a pause or with Enter. */
-function SearchBox({ value, title, onChange }: { value: string, title: string, onChange: (search: string) => void }) {
+function SearchBox({ value, title, onChange }: { value: string; title: string; onChange: (search: string) => void }) {
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)
   const box = useRef<InputRef>(null)
@@ -109,8 +174,16 @@ function SearchBox({ value, title, onChange }: { value: string, title: string, o
   }, [typed, isSent])
   return (
     <Input
-      ref={box} className="list-search" allowClear prefix={<SearchOutlined aria-hidden />} value={typed} placeholder={t('Search this list')} aria-label={`${t('Search')} ${t(title)}`}
-      onChange={(event) => setTyped(event.target.value)} onPressEnter={() => send(typed)} enterKeyHint="search"
+      ref={box}
+      className="list-search"
+      allowClear
+      prefix={<SearchOutlined aria-hidden />}
+      value={typed}
+      placeholder={t('Search this list')}
+      aria-label={`${t('Search')} ${t(title)}`}
+      onChange={(event) => setTyped(event.target.value)}
+      onPressEnter={() => send(typed)}
+      enterKeyHint="search"
     />
   )
 }

@@ -32,29 +32,66 @@ export function PeekDrawer({ view, id, rows, idOf, currency, actions, onRun, onP
   const { record, fields, sections, error, retry } = usePeeked(view, id, rows[index])
   const before = index > 0 ? rows[index - 1] : undefined
   const after = index >= 0 ? rows[index + 1] : undefined
-  const go = (row: Row | undefined) => { if (row) onPeek(idOf(row)) }
+  const go = (row: Row | undefined) => {
+    if (row) onPeek(idOf(row))
+  }
   useKeys({ j: () => go(after), k: () => go(before) })
-  const screen = (path: string | undefined) => path && record ? pathOf(path, { ...record, id }) : undefined
+  const screen = (path: string | undefined) => (path && record ? pathOf(path, { ...record, id }) : undefined)
   const [show, edit] = [screen(view.routes.view), screen(view.routes.edit)]
   return (
     <Drawer
-      open title={<h2 className="peek-title">{record ? titleOf(view, record) : t('Loading')}</h2>} size={480} onClose={() => onPeek(undefined)} mask={false} rootClassName="peek"
+      open
+      title={<h2 className="peek-title">{record ? titleOf(view, record) : t('Loading')}</h2>}
+      size={480}
+      onClose={() => onPeek(undefined)}
+      mask={false}
+      rootClassName="peek"
       closable={{ 'aria-label': t('Close') } as never}
-      extra={(
+      extra={
         <>
-          <Button type="text" icon={<UpOutlined aria-hidden />} disabled={!before} onClick={() => go(before)} aria-label={t('Previous record')} aria-keyshortcuts="k" title={`${t('Previous record')} (k)`} />
-          <Button type="text" icon={<DownOutlined aria-hidden />} disabled={!after} onClick={() => go(after)} aria-label={t('Next record')} aria-keyshortcuts="j" title={`${t('Next record')} (j)`} />
-          {record ? <ActionMenu size="medium" actions={offered(actions, record)} label={t('Actions')} onRun={(action) => onRun(action, record)} /> : null}
+          <Button
+            type="text"
+            icon={<UpOutlined aria-hidden />}
+            disabled={!before}
+            onClick={() => go(before)}
+            aria-label={t('Previous record')}
+            aria-keyshortcuts="k"
+            title={`${t('Previous record')} (k)`}
+          />
+          <Button
+            type="text"
+            icon={<DownOutlined aria-hidden />}
+            disabled={!after}
+            onClick={() => go(after)}
+            aria-label={t('Next record')}
+            aria-keyshortcuts="j"
+            title={`${t('Next record')} (j)`}
+          />
+          {record ? (
+            <ActionMenu size="medium" actions={offered(actions, record)} label={t('Actions')} onRun={(action) => onRun(action, record)} />
+          ) : null}
         </>
-      )}
-      footer={show || edit ? (
-        <div className="peek-footer">
-          {show ? <LinkButton to={show}>{t('Open')}</LinkButton> : null}
-          {edit ? <LinkButton to={edit} type="primary">{t('Edit')}</LinkButton> : null}
-        </div>
-      ) : null}
+      }
+      footer={
+        show || edit ? (
+          <div className="peek-footer">
+            {show ? <LinkButton to={show}>{t('Open')}</LinkButton> : null}
+            {edit ? (
+              <LinkButton to={edit} type="primary">
+                {t('Edit')}
+              </LinkButton>
+            ) : null}
+          </div>
+        ) : null
+      }
     >
-      {error ? <ErrorState error={error} onRetry={retry} what="This record" /> : record ? <FieldGrid fields={fields} sections={sections} record={record} currency={currency} isNarrow /> : <LoadingState rows={8} />}
+      {error ? (
+        <ErrorState error={error} onRetry={retry} what="This record" />
+      ) : record ? (
+        <FieldGrid fields={fields} sections={sections} record={record} currency={currency} isNarrow />
+      ) : (
+        <LoadingState rows={8} />
+      )}
     </Drawer>
   )
 }
@@ -65,12 +102,23 @@ function usePeeked(view: ListView, id: string, row: Row | undefined) {
   const path = screenOf(view)
   const entry = frame.data?.screens.find((one) => one.path === path && one.permitted)
   const isForeign = row === undefined
-  const screen = useQuery({ queryKey: keys.screen(entry?.id ?? ''), queryFn: () => fetchScreen(entry?.id ?? ''), enabled: isForeign && entry !== undefined, staleTime: 5 * 60_000 })
+  const screen = useQuery({
+    queryKey: keys.screen(entry?.id ?? ''),
+    queryFn: () => fetchScreen(entry?.id ?? ''),
+    enabled: isForeign && entry !== undefined,
+    staleTime: 5 * 60_000,
+  })
   const target = screen.data?.kind === 'form' || screen.data?.kind === 'detail' ? screen.data : undefined
   const loaded = useRecord(target?.load, target?.one ?? '', id, { resource: view.resource, isEnabled: isForeign && target !== undefined })
   const sections = [{ rows: view.columns.map((column) => [column.key]) }]
   if (row) return { record: row, fields: view.fields, sections, error: null, retry: undefined }
-  return { record: loaded.data, fields: target?.fields ?? view.fields, sections: target?.sections ?? sections, error: loaded.error ?? screen.error, retry: () => void loaded.refetch() }
+  return {
+    record: loaded.data,
+    fields: target?.fields ?? view.fields,
+    sections: target?.sections ?? sections,
+    error: loaded.error ?? screen.error,
+    retry: () => void loaded.refetch(),
+  }
 }
 
 /** Single keys, except while typing. */
@@ -78,7 +126,8 @@ function useKeys(keys: Record<string, () => void>) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role=combobox]')) return
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role=combobox]'))
+        return
       keys[event.key]?.()
     }
     addEventListener('keydown', press)

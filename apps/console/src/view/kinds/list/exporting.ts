@@ -11,14 +11,22 @@ export function exportParameters(view: ListView, state: ListFilter, columns: rea
   const { filter, ...query } = listQuery(view, state)
   return {
     // The call tells lists of one resource apart, such as users and deactivated users.
-    resource: view.resource, path: view.source.path, query: JSON.stringify({ ...query, ...(filter ? { filter: JSON.stringify(filter) } : {}) }), columns: columns.join(','),
+    resource: view.resource,
+    path: view.source.path,
+    query: JSON.stringify({ ...query, ...(filter ? { filter: JSON.stringify(filter) } : {}) }),
+    columns: columns.join(','),
   }
 }
 
 /** Asks for the list as a file; the file comes as every report does. */
 export async function exportList(view: ListView, state: ListFilter, columns: readonly string[], format: ReportFormat): Promise<void> {
   try {
-    await startReport({ report: view.exportReport ?? 'exportList', title: view.title, parameters: exportParameters(view, state, columns), format })
+    await startReport({
+      report: view.exportReport ?? 'exportList',
+      title: view.title,
+      parameters: exportParameters(view, state, columns),
+      format,
+    })
     toast.info({ title: t('Preparing the file'), body: t('It opens as soon as it is ready; you can go on working.'), key: 'export' })
   } catch (error) {
     toast.danger({ title: t('The file could not be made'), body: error instanceof Error ? error.message : undefined })

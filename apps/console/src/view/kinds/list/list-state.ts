@@ -6,7 +6,10 @@ import type { Address } from '../../address.ts'
 import { parseTerms } from './filter/filter-terms.ts'
 import type { ColumnState, Density } from './table/columns.ts'
 
-export interface Sort { field: string, order: 'ASC' | 'DESC' }
+export interface Sort {
+  field: string
+  order: 'ASC' | 'DESC'
+}
 
 /** What makes up the rows of a list; this part is kept in saved views as well. */
 export interface ListFilter {
@@ -36,7 +39,7 @@ export interface SavedState extends Partial<Omit<ListFilter, 'sort'>> {
 }
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/
-const dayOf = (value: unknown) => typeof value === 'string' && dayPattern.test(value) ? value : undefined
+const dayOf = (value: unknown) => (typeof value === 'string' && dayPattern.test(value) ? value : undefined)
 
 /** The state a list has when nothing is asked for. */
 export function plainFilter(view: ListView): ListFilter {
@@ -63,7 +66,7 @@ export function parseListState(view: ListView, address: Address, saved?: SavedSt
   const dateType = textOf(address.dateType)
   const page = Number(address.page)
   return {
-    search: 'search' in address ? textOf(address.search) ?? '' : base.search,
+    search: 'search' in address ? (textOf(address.search) ?? '') : base.search,
     sort: parseSort(view, address.sort) ?? base.sort,
     terms: 'filter' in address ? parseTerms(view, address.filter) : base.terms,
     dateType: view.dateTypes?.some((type) => type.value === dateType) ? dateType : base.dateType,
@@ -77,15 +80,23 @@ export function parseListState(view: ListView, address: Address, saved?: SavedSt
 
 /** `-dateCreated,name` is newest first, those of one moment by name. */
 export function parseSort(view: ListView, value: unknown): Sort[] | undefined {
-  const parts = (textOf(value) ?? '').split(',').map((part) => part.trim()).filter(Boolean)
-  return knownSorts(view, parts.map((part) => ({ field: part.replace(/^-/, ''), order: part.startsWith('-') ? 'DESC' : 'ASC' })))
+  const parts = (textOf(value) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  return knownSorts(
+    view,
+    parts.map((part) => ({ field: part.replace(/^-/, ''), order: part.startsWith('-') ? 'DESC' : 'ASC' })),
+  )
 }
 
 export const sortText = (sorts: readonly Sort[]): string => sorts.map((sort) => (sort.order === 'DESC' ? '-' : '') + sort.field).join(',')
 
 /** Those the view allows, each field once; undefined when none is left. */
 function knownSorts(view: ListView, sorts: readonly Sort[]): Sort[] | undefined {
-  const known = sorts.filter(({ field }, index) => isSortable(view, field) && sorts.findIndex((other) => other.field === field) === index).slice(0, maxSorts)
+  const known = sorts
+    .filter(({ field }, index) => isSortable(view, field) && sorts.findIndex((other) => other.field === field) === index)
+    .slice(0, maxSorts)
   return known.length > 0 ? known : undefined
 }
 
@@ -101,13 +112,20 @@ export function filterAddress(next: ListFilter, base: ListFilter): Record<string
     sort: differs('sort') ? sortText(next.sort) : undefined,
     filter: differs('terms') ? next.terms : undefined,
     dateType: differs('dateType') ? next.dateType : undefined,
-    from: differs('from') ? next.from ?? '' : undefined,
-    to: differs('to') ? next.to ?? '' : undefined,
+    from: differs('from') ? (next.from ?? '') : undefined,
+    to: differs('to') ? (next.to ?? '') : undefined,
     page: undefined,
   }
 }
 
-export const filterOf = ({ search, sort, terms, dateType, from, to }: ListFilter): ListFilter => ({ search, sort, terms, dateType, from, to })
+export const filterOf = ({ search, sort, terms, dateType, from, to }: ListFilter): ListFilter => ({
+  search,
+  sort,
+  terms,
+  dateType,
+  from,
+  to,
+})
 
 /** True when both hold the same, whatever the order of their keys. */
 export function isSame(a: unknown, b: unknown): boolean {
@@ -115,10 +133,17 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).filter(([, one]) => one !== undefined).sort(([x], [y]) => x.localeCompare(y)))
-      : part) ?? 'undefined'
+  return (
+    JSON.stringify(value, (_, part: unknown) =>
+      part !== null && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(
+            Object.entries(part)
+              .filter(([, one]) => one !== undefined)
+              .sort(([x], [y]) => x.localeCompare(y)),
+          )
+        : part,
+    ) ?? 'undefined'
+  )
 }
 
 /** The query of the list call, without page and size. Search travels in capitals and trimmed, as the specification says. */

@@ -1,7 +1,11 @@
 import type { Row, RecordsPage, Source } from '../../../data/records.ts'
 
 /** A place in the list whose page has not come yet. */
-export interface Gap { isGap: true, index: number, page: number }
+export interface Gap {
+  isGap: true
+  index: number
+  page: number
+}
 export type ListRow = Row | Gap
 
 export const isGap = (row: ListRow): row is Gap => (row as Partial<Gap>).isGap === true
@@ -10,7 +14,13 @@ export const isRow = (row: ListRow): row is Row => !isGap(row)
 /** Rows the screen offers to scroll through; beyond them a search is the better way. */
 export const maxRows = 100_000
 
-export interface Laid { rows: ListRow[], total: number, isEstimated: boolean, source: Source | null, isCut: boolean }
+export interface Laid {
+  rows: ListRow[]
+  total: number
+  isEstimated: boolean
+  source: Source | null
+  isCut: boolean
+}
 
 /**
  * All places of a list, loaded pages filled in, the others as gaps: the scroll bar tells the truth and any place can be

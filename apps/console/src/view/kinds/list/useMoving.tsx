@@ -18,8 +18,8 @@ interface MovingInput {
 }
 
 /** Moves made in the cells of a list: at once on the screen, after a question where the value wants one, with one way back. */
-export function useMoving({ lay, refuse }: MovingInput): { start: (field: FieldView, move: Move) => void, dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ field: FieldView, move: Move }>()
+export function useMoving({ lay, refuse }: MovingInput): { start: (field: FieldView, move: Move) => void; dialog: ReactNode } {
+  const [asked, setAsked] = useState<{ field: FieldView; move: Move }>()
   const perform = async (field: FieldView, move: Move) => {
     const { row, view, key, to } = move
     const id = rowId(row, view.idKey)
@@ -29,7 +29,18 @@ export function useMoving({ lay, refuse }: MovingInput): { start: (field: FieldV
       toast.success({
         title: `${titleOf(view, row)}: ${t(optionOf(field, to)?.label ?? to)}`,
         ...(isQueued ? { body: t('Kept on this device until there is a connection.') } : {}),
-        ...(undo ? { action: { label: t('Undo'), run: () => void undo().then(() => toast.info({ title: t('Undone') }), (error: unknown) => sayNotUndone(move, error)) } } : {}),
+        ...(undo
+          ? {
+              action: {
+                label: t('Undo'),
+                run: () =>
+                  void undo().then(
+                    () => toast.info({ title: t('Undone') }),
+                    (error: unknown) => sayNotUndone(move, error),
+                  ),
+              },
+            }
+          : {}),
       })
     } finally {
       lay(id, undefined)
@@ -42,12 +53,21 @@ export function useMoving({ lay, refuse }: MovingInput): { start: (field: FieldV
   const dialog = asked ? (
     <Suspense fallback={null}>
       <ActionDialog
-        action={{ key: 'move', label: `${t('Move to')} ${t(optionOf(asked.field, asked.move.to)?.label ?? asked.move.to)}`, scope: 'row', call: asked.move.moves.call, form: asked.move.moves.forms[asked.move.to] ?? [] }}
-        subject={titleOf(asked.move.view, asked.move.row)} run={(form) => perform(asked.field, { ...asked.move, form })} onClose={() => setAsked(undefined)}
+        action={{
+          key: 'move',
+          label: `${t('Move to')} ${t(optionOf(asked.field, asked.move.to)?.label ?? asked.move.to)}`,
+          scope: 'row',
+          call: asked.move.moves.call,
+          form: asked.move.moves.forms[asked.move.to] ?? [],
+        }}
+        subject={titleOf(asked.move.view, asked.move.row)}
+        run={(form) => perform(asked.field, { ...asked.move, form })}
+        onClose={() => setAsked(undefined)}
       />
     </Suspense>
   ) : null
   return { start, dialog }
 }
 
-const sayNotUndone = ({ view, row }: Move, error: unknown) => toast.danger({ title: `${titleOf(view, row)}: ${t('not undone')}`, body: explainFailure(error).message })
+const sayNotUndone = ({ view, row }: Move, error: unknown) =>
+  toast.danger({ title: `${titleOf(view, row)}: ${t('not undone')}`, body: explainFailure(error).message })

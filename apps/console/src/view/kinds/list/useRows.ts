@@ -20,10 +20,21 @@ export interface Rows extends Laid {
   retry: () => void
 }
 
-interface RowsRequest { view: ListView, query: ListQuery, params: Record<string, string>, size: number, firstPage: number, isReady: boolean }
+interface RowsRequest {
+  view: ListView
+  query: ListQuery
+  params: Record<string, string>
+  size: number
+  firstPage: number
+  isReady: boolean
+}
 
 /** A list without its page, as the query cache knows it. */
-interface AskedList { resource: string, path: string, query: object }
+interface AskedList {
+  resource: string
+  path: string
+  query: object
+}
 /** A page on the screen and when its rows came: milliseconds of the epoch, 0 while they have not. */
 type Answer = readonly [page: number, at: number]
 
@@ -38,37 +49,57 @@ export function useRows({ view, query, params, size, firstPage, isReady }: RowsR
   const visible = shown.signature === signature ? shown.pages : [firstPage > 1 && shown.signature === '' ? firstPage : 1]
   const options = (page: number) => ({
     queryKey: pageKey(list, page),
-    queryFn: ({ signal }: { signal: AbortSignal }) => listRecords({
-      view, source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size }, params, signal,
-    }),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      listRecords({
+        view,
+        source: view.source,
+        resource: view.resource,
+        many: view.many,
+        query: { ...query, page, size },
+        params,
+        signal,
+      }),
   })
   const results = useQueries({ queries: visible.map((page) => ({ ...options(page), enabled: isReady })) })
-  const known = useRef<{ signature: string, numbers: Set<number> }>({ signature, numbers: new Set() })
+  const known = useRef<{ signature: string; numbers: Set<number> }>({ signature, numbers: new Set() })
   if (known.current.signature !== signature) known.current = { signature, numbers: new Set() }
   const stamp = JSON.stringify(visible.map((page, index): Answer => [page, results[index]?.dataUpdatedAt ?? 0]))
   // The rows change with the query, with the pages on the screen and with every answer to them; nothing else lays them anew.
   const laid = useMemo(() => {
     const asked = JSON.parse(signature) as AskedList
     for (const [page, at] of JSON.parse(stamp) as Answer[]) if (at > 0) known.current.numbers.add(page)
-    return layPages(collect(known.current.numbers, (page) => client.getQueryData<RecordsPage>(pageKey(asked, page))), size)
+    return layPages(
+      collect(known.current.numbers, (page) => client.getQueryData<RecordsPage>(pageKey(asked, page))),
+      size,
+    )
   }, [client, signature, stamp, size])
   const hasRows = results.some((result) => result.data)
   const former = useRef<Laid>(laid)
-  useEffect(() => { if (hasRows) former.current = laid }, [hasRows, laid])
+  useEffect(() => {
+    if (hasRows) former.current = laid
+  }, [hasRows, laid])
   const isFormer = !hasRows && former.current.source !== null && results.every((result) => !result.error)
   const error = results.find((result) => result.error)?.error ?? null
   return {
     ...(isFormer ? former.current : laid),
-    isLoading: !hasRows && !isFormer && !error, isFetching: results.some((result) => result.isFetching), isFormer, error: hasRows ? null : error,
-    show: (pages) => setShown((before) => before.signature === signature && before.pages.join() === pages.join() ? before : { signature, pages }),
-    retry: () => { for (const result of results) if (result.error) void result.refetch() },
+    isLoading: !hasRows && !isFormer && !error,
+    isFetching: results.some((result) => result.isFetching),
+    isFormer,
+    error: hasRows ? null : error,
+    show: (pages) =>
+      setShown((before) => (before.signature === signature && before.pages.join() === pages.join() ? before : { signature, pages })),
+    retry: () => {
+      for (const result of results) if (result.error) void result.refetch()
+    },
   }
 }
 
 /** Pages by number, the newest answer last. */
 function collect(numbers: ReadonlySet<number>, read: (page: number) => RecordsPage | undefined): Map<number, RecordsPage> {
-  return new Map([...numbers].flatMap((number) => {
-    const page = read(number)
-    return page ? [[number, page] as const] : []
-  }))
+  return new Map(
+    [...numbers].flatMap((number) => {
+      const page = read(number)
+      return page ? [[number, page] as const] : []
+    }),
+  )
 }

@@ -9,15 +9,32 @@ import { Label } from '../../fields/parts/tag.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 import { openFile } from './runs.ts'
 
-interface StoredRun { Id: string, report: string, format: string, status: string, rows: number, dateCreated: string, fileName?: string | null, error?: string | null, hasFile?: boolean }
+interface StoredRun {
+  Id: string
+  report: string
+  format: string
+  status: string
+  rows: number
+  dateCreated: string
+  fileName?: string | null
+  error?: string | null
+  hasFile?: boolean
+}
 
-const statusClasses: Record<string, string> = { done: 'tag-good', failed: 'tag-bad', cancelled: 'tag-quiet', running: 'tag-info', queued: 'tag-info' }
+const statusClasses: Record<string, string> = {
+  done: 'tag-good',
+  failed: 'tag-bad',
+  cancelled: 'tag-quiet',
+  running: 'tag-info',
+  queued: 'tag-info',
+}
 const shown = 10
 
 /** The caller's last runs of a report. */
 export function LastRuns({ report }: { report: string }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['reportRuns'], staleTime: 5_000,
+    queryKey: ['reportRuns'],
+    staleTime: 5_000,
     queryFn: async ({ signal }) => (await call('reports.runs', {}, { signal })).data.reportRuns as StoredRun[],
   })
   const runs = data?.filter((run) => run.report === report).slice(0, shown)
@@ -31,9 +48,14 @@ export function LastRuns({ report }: { report: string }) {
         <ul className="last-runs">
           {runs.map((run) => (
             <li key={run.Id}>
-              <span className="last-runs-name">{run.hasFile ? <OpenRun run={run} /> : run.fileName ?? run.format.toUpperCase()}</span>
+              <span className="last-runs-name">{run.hasFile ? <OpenRun run={run} /> : (run.fileName ?? run.format.toUpperCase())}</span>
               <Label className={statusClasses[run.status] ?? 'tag-quiet'}>{t(run.status)}</Label>
-              <span className="last-runs-facts"><time dateTime={run.dateCreated} title={formatDateTime(run.dateCreated)}>{formatRelative(run.dateCreated)}</time>, {formatNumber(run.rows)} {t('rows')}</span>
+              <span className="last-runs-facts">
+                <time dateTime={run.dateCreated} title={formatDateTime(run.dateCreated)}>
+                  {formatRelative(run.dateCreated)}
+                </time>
+                , {formatNumber(run.rows)} {t('rows')}
+              </span>
               {run.error ? <span className="field-note">{run.error}</span> : null}
             </li>
           ))}
@@ -57,5 +79,9 @@ function OpenRun({ run }: { run: StoredRun }) {
       setOpening(false)
     }
   }
-  return <Button type="link" size="small" className="field-link" loading={isOpening} onClick={() => void open()}>{run.fileName ?? run.format.toUpperCase()}</Button>
+  return (
+    <Button type="link" size="small" className="field-link" loading={isOpening} onClick={() => void open()}>
+      {run.fileName ?? run.format.toUpperCase()}
+    </Button>
+  )
 }

@@ -22,7 +22,7 @@ import { RunProgress } from './RunProgress.tsx'
 const names: Record<ReportFormat, string> = { xlsx: 'Generate XLSX', csv: 'Generate CSV' }
 
 /** Parameters, the first rows they give, the buttons that generate, the progress while it runs, and what was generated before. */
-export function ReportKind({ view }: { view: ReportView, params: Record<string, string> }) {
+export function ReportKind({ view }: { view: ReportView; params: Record<string, string> }) {
   const { address, patch } = useAddress()
   const { isOnline } = useConnection()
   const { form, record, toWire, place } = useFieldForm(view.parameters, startParameters(view, address))
@@ -31,7 +31,8 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
   const [shown, setShown] = useState(() => filledParameters(view, startParameters(view, address)))
   const preview = usePreview(view.report, shown, isOnline)
   const runs = useRuns().filter((run) => run.report === view.report)
-  const isBusy = (wanted: ReportFormat) => runs.some((run) => run.format === wanted && (run.status === 'queued' || run.status === 'running'))
+  const isBusy = (wanted: ReportFormat) =>
+    runs.some((run) => run.format === wanted && (run.status === 'queued' || run.status === 'running'))
   const submit = async () => {
     setError(undefined)
     const parameters = scalars(toWire())
@@ -45,22 +46,55 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
     }
   }
   const [asked, setAsked] = useState(0)
-  useEffect(() => { if (asked > 0) form.submit() }, [asked, form])
+  useEffect(() => {
+    if (asked > 0) form.submit()
+  }, [asked, form])
   return (
     <div className="report-view">
-      <header className="view-header"><div className="view-header-title"><h1>{t(view.title)}</h1></div></header>
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1>{t(view.title)}</h1>
+        </div>
+      </header>
       <div className="detail-columns">
         <section className="form-card" aria-label={t('Parameters')}>
           <p className="report-description">{t(view.description)}</p>
-          {error === undefined ? null : <Alert className="form-alert" type="error" showIcon title={<ErrorText error={error} />} role="alert" />}
-          <Form noValidate form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void submit()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
+          {error === undefined ? null : (
+            <Alert className="form-alert" type="error" showIcon title={<ErrorText error={error} />} role="alert" />
+          )}
+          <Form
+            noValidate
+            form={form}
+            layout="vertical"
+            initialValues={startParameters(view, address)}
+            onFinish={() => void submit()}
+            scrollToFirstError={{ focus: true }}
+            aria-label={t(view.title)}
+          >
             <FormFields fields={view.parameters} rows={pairs(view.parameters.map((field) => field.key))} record={record} />
             <div className="report-buttons">
-              <Button type="primary" icon={<EyeOutlined aria-hidden />} loading={preview.isFetching} disabled={!isOnline} onClick={() => { setWanted('preview'); setAsked(asked + 1) }}>{t('Preview')}</Button>
+              <Button
+                type="primary"
+                icon={<EyeOutlined aria-hidden />}
+                loading={preview.isFetching}
+                disabled={!isOnline}
+                onClick={() => {
+                  setWanted('preview')
+                  setAsked(asked + 1)
+                }}
+              >
+                {t('Preview')}
+              </Button>
               {view.formats.map((one) => (
                 <Button
-                  key={one} icon={one === 'xlsx' ? <FileExcelOutlined aria-hidden /> : <FileTextOutlined aria-hidden />} loading={isBusy(one)} disabled={!isOnline}
-                  onClick={() => { setWanted(one); setAsked(asked + 1) }}
+                  key={one}
+                  icon={one === 'xlsx' ? <FileExcelOutlined aria-hidden /> : <FileTextOutlined aria-hidden />}
+                  loading={isBusy(one)}
+                  disabled={!isOnline}
+                  onClick={() => {
+                    setWanted(one)
+                    setAsked(asked + 1)
+                  }}
                 >
                   {t(names[one])}
                 </Button>
@@ -68,7 +102,11 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
               {isOnline ? null : <span role="status">{t('Reports need a connection.')}</span>}
             </div>
           </Form>
-          {runs.filter((run) => run.status === 'queued' || run.status === 'running').map((run) => <RunProgress key={run.key} run={run} />)}
+          {runs
+            .filter((run) => run.status === 'queued' || run.status === 'running')
+            .map((run) => (
+              <RunProgress key={run.key} run={run} />
+            ))}
         </section>
         <LastRuns report={view.report} />
       </div>
@@ -78,14 +116,21 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
 }
 
 /** The first rows under the parameters; undefined ones ask for nothing. */
-const usePreview = (report: string, parameters: ReportParameters | undefined, isOnline: boolean) => useQuery({
-  queryKey: ['reportPreview', report, parameters], enabled: isOnline && parameters !== undefined, staleTime: 60_000, retry: false, placeholderData: keepPreviousData,
-  queryFn: async ({ signal }) => (await call('reports.preview', { body: { report, parameters } }, { signal })).data.preview as Preview,
-})
+const usePreview = (report: string, parameters: ReportParameters | undefined, isOnline: boolean) =>
+  useQuery({
+    queryKey: ['reportPreview', report, parameters],
+    enabled: isOnline && parameters !== undefined,
+    staleTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await call('reports.preview', { body: { report, parameters } }, { signal })).data.preview as Preview,
+  })
 
 /** What a report opens with; undefined while a required parameter is empty. */
 function filledParameters(view: ReportView, start: Record<string, unknown>): ReportParameters | undefined {
-  return view.parameters.some((field) => field.required && isBlank(start[field.key])) ? undefined : scalars(wireValues(view.parameters, startValues(view.parameters, start)))
+  return view.parameters.some((field) => field.required && isBlank(start[field.key]))
+    ? undefined
+    : scalars(wireValues(view.parameters, startValues(view.parameters, start)))
 }
 
 /** Parameters of the address over the fields' defaults, so that a link opens the report as it was run. */
@@ -96,5 +141,10 @@ function startParameters(view: ReportView, address: Readonly<Record<string, unkn
 const pairs = (keys: string[]): string[][] => Array.from({ length: Math.ceil(keys.length / 2) }, (_, i) => keys.slice(2 * i, 2 * i + 2))
 
 function scalars(values: Record<string, unknown>): ReportParameters {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'object' && value !== null ? JSON.stringify(value) : value as string | number | boolean | null]))
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | number | boolean | null),
+    ]),
+  )
 }

@@ -7,7 +7,11 @@ import { ErrorText, LoadingState } from '../../states/index.tsx'
 import { Bars } from '../dashboard/charts.tsx'
 import { numberOf, type Mark } from '../dashboard/series.ts'
 
-interface PreviewProps { preview: Preview | undefined, error: unknown, isLoading: boolean }
+interface PreviewProps {
+  preview: Preview | undefined
+  error: unknown
+  isLoading: boolean
+}
 
 /** The first rows of a report as they would stand in its file, with a drawing of its first measure. */
 export function ReportPreview({ preview, error, isLoading }: PreviewProps) {
@@ -26,15 +30,46 @@ function Rows({ preview }: { preview: Preview }) {
   const { currency } = useCompany()
   const { title, marks } = chartOf(preview)
   const period = filters.map(({ label, value }) => `${t(label)} ${value}`).join(' · ')
-  if (rows.length === 0) return <><p className="report-description">{period}</p><p className="widget-none">{t('Nothing in this period')}</p></>
+  if (rows.length === 0)
+    return (
+      <>
+        <p className="report-description">{period}</p>
+        <p className="widget-none">{t('Nothing in this period')}</p>
+      </>
+    )
   return (
     <>
-      <p className="report-description" role="status">{[countWords(preview), period].filter(Boolean).join(' · ')}</p>
-      {marks.some(({ value }) => value > 0) ? <div className="report-chart"><h3>{t(title)}</h3><Bars title={title} marks={marks} /></div> : null}
+      <p className="report-description" role="status">
+        {[countWords(preview), period].filter(Boolean).join(' · ')}
+      </p>
+      {marks.some(({ value }) => value > 0) ? (
+        <div className="report-chart">
+          <h3>{t(title)}</h3>
+          <Bars title={title} marks={marks} />
+        </div>
+      ) : null}
       <div className="panel-table" tabIndex={0} role="group" aria-label={t('First rows')}>
         <table>
-          <thead><tr>{columns.map(({ key, title, kind }) => <th key={key} scope="col" data-number={isNumber(kind)}>{t(title)}</th>)}</tr></thead>
-          <tbody>{rows.map((row, index) => <tr key={index}>{columns.map(({ key, kind }) => <td key={key} data-number={isNumber(kind)}>{cellWords(row[key], kind, currency)}</td>)}</tr>)}</tbody>
+          <thead>
+            <tr>
+              {columns.map(({ key, title, kind }) => (
+                <th key={key} scope="col" data-number={isNumber(kind)}>
+                  {t(title)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {columns.map(({ key, kind }) => (
+                  <td key={key} data-number={isNumber(kind)}>
+                    {cellWords(row[key], kind, currency)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
         </table>
       </div>
     </>
@@ -42,7 +77,7 @@ function Rows({ preview }: { preview: Preview }) {
 }
 
 /** One mark for all shown rows of a name; times in hours. */
-function chartOf({ columns, rows, chart }: Preview): { title: string, marks: Mark[] } {
+function chartOf({ columns, rows, chart }: Preview): { title: string; marks: Mark[] } {
   const measure = columns.find(({ key }) => key === chart?.value)
   if (!chart || !measure) return { title: '', marks: [] }
   const isTime = measure.kind === 'duration'
@@ -51,7 +86,7 @@ function chartOf({ columns, rows, chart }: Preview): { title: string, marks: Mar
     const label = String(row[chart.label] ?? noValue)
     sums.set(label, (sums.get(label) ?? 0) + numberOf(row[chart.value]))
   }
-  const marks = [...sums].map(([label, sum]) => ({ label, value: Math.round(10 * sum / (isTime ? 3_600 : 1)) / 10, row: {} }))
+  const marks = [...sums].map(([label, sum]) => ({ label, value: Math.round((10 * sum) / (isTime ? 3_600 : 1)) / 10, row: {} }))
   return { title: isTime ? `${measure.title} (h)` : measure.title, marks: marks.toSorted((a, b) => b.value - a.value) }
 }
 
@@ -65,14 +100,22 @@ const isNumber = (kind: ReportColumnKind) => ['number', 'money', 'percent', 'dur
 function cellWords(value: unknown, kind: ReportColumnKind, currency: string): string {
   if (value === null || value === undefined || value === '') return ''
   switch (kind) {
-    case 'number': return formatNumber(value)
-    case 'money': return formatMoney(value, currency)
-    case 'percent': return `${formatNumber(Math.round(1_000 * numberOf(value)) / 10)} %`
-    case 'date': return formatDate(value)
-    case 'dateTime': return formatDateTime(value)
-    case 'boolean': return t(value === true ? 'Yes' : 'No')
-    case 'duration': return clock(numberOf(value))
-    case 'text': return Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value as string)
+    case 'number':
+      return formatNumber(value)
+    case 'money':
+      return formatMoney(value, currency)
+    case 'percent':
+      return `${formatNumber(Math.round(1_000 * numberOf(value)) / 10)} %`
+    case 'date':
+      return formatDate(value)
+    case 'dateTime':
+      return formatDateTime(value)
+    case 'boolean':
+      return t(value === true ? 'Yes' : 'No')
+    case 'duration':
+      return clock(numberOf(value))
+    case 'text':
+      return Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value as string)
   }
 }
 

@@ -19,12 +19,17 @@ export function RunProgress({ run }: { run: Run }) {
       setStopping(false)
     }
   }
-  const words = run.status === 'queued' ? t('Waiting to start') : `${formatNumber(run.rows)}${run.total === null ? '' : ` ${t('of')} ${formatNumber(run.total)}`} ${t('rows')}`
+  const words =
+    run.status === 'queued'
+      ? t('Waiting to start')
+      : `${formatNumber(run.rows)}${run.total === null ? '' : ` ${t('of')} ${formatNumber(run.total)}`} ${t('rows')}`
   return (
     <div className="run-progress">
       <Progress percent={Math.round(run.percent)} status="active" aria-label={`${t(run.title)}: ${t('progress')}`} />
       <span role="status">{words}</span>
-      <Button size="small" loading={isStopping} disabled={run.runId === null} onClick={() => void stop()}>{t('Cancel')}</Button>
+      <Button size="small" loading={isStopping} disabled={run.runId === null} onClick={() => void stop()}>
+        {t('Cancel')}
+      </Button>
     </div>
   )
 }

@@ -7,7 +7,14 @@ describe('the toast of a finished report', () => {
   it('has the words of the specification', () => {
     expect(completionToast(answer, 'xlsx')).toMatchObject({ severity: 'success', title: 'Report generated successfully' })
     expect(completionToast(answer, 'csv')).toMatchObject({ severity: 'success', title: 'CSV Report generated successfully' })
-    expect(completionToast({ ...answer, success: false }, 'xlsx')).toMatchObject({ severity: 'danger', title: 'Report generated with Errors' })
-    expect(completionToast({ ...answer, success: false, heading: 'Too much', body: 'Narrow the period' }, 'xlsx')).toEqual({ severity: 'danger', title: 'Too much', body: 'Narrow the period' })
+    expect(completionToast({ ...answer, success: false }, 'xlsx')).toMatchObject({
+      severity: 'danger',
+      title: 'Report generated with Errors',
+    })
+    expect(completionToast({ ...answer, success: false, heading: 'Too much', body: 'Narrow the period' }, 'xlsx')).toEqual({
+      severity: 'danger',
+      title: 'Too much',
+      body: 'Narrow the period',
+    })
   })
 })

@@ -12,8 +12,24 @@ export type ReportParameters = Record<string, string | number | boolean | null>
 export type RunStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
 /** A report asked for in this tab. `runId` is known as soon as the server says it. */
-export interface Run { key: number, runId: string | null, report: string, title: string, format: ReportFormat, status: RunStatus, rows: number, total: number | null, percent: number, askedAt: number }
-export interface ReportRequest { report: string, title: string, parameters: ReportParameters, format: ReportFormat }
+export interface Run {
+  key: number
+  runId: string | null
+  report: string
+  title: string
+  format: ReportFormat
+  status: RunStatus
+  rows: number
+  total: number | null
+  percent: number
+  askedAt: number
+}
+export interface ReportRequest {
+  report: string
+  title: string
+  parameters: ReportParameters
+  format: ReportFormat
+}
 
 let runs: Run[] = []
 let count = 0
@@ -26,7 +42,7 @@ function become(next: Run[]): void {
   runs = next.slice(-20)
   for (const listener of listeners) listener()
 }
-const change = (key: number, part: Partial<Run>) => become(runs.map((run) => run.key === key ? { ...run, ...part } : run))
+const change = (key: number, part: Partial<Run>) => become(runs.map((run) => (run.key === key ? { ...run, ...part } : run)))
 const isOpen = (run: Run) => run.status === 'queued' || run.status === 'running'
 
 const subscribe = (listener: () => void) => {
@@ -66,7 +82,10 @@ export async function cancelReport(run: Pick<Run, 'key' | 'runId'>): Promise<voi
 
 /** The run an event speaks of; the first event of a run asked for over the channel also tells its id. */
 function runOf(runId: string, report: string | undefined): Run | undefined {
-  return runs.find((run) => run.runId === runId) ?? runs.find((run) => run.runId === null && isOpen(run) && (report === undefined || run.report === report))
+  return (
+    runs.find((run) => run.runId === runId) ??
+    runs.find((run) => run.runId === null && isOpen(run) && (report === undefined || run.report === report))
+  )
 }
 
 function progressed({ runId, report, rows, total, percent }: ServerEvents['reportProgress']): void {
@@ -90,29 +109,53 @@ function completed(answer: ReportComplete, format: ReportFormat): void {
 export function openFile(path: string): void {
   const tab = window.open(path, '_blank')
   if (tab) tab.opener = null
-  else toast.info({ title: 'Your browser blocked the new tab', action: { label: 'Open the file', run: () => window.open(path, '_blank') }, seconds: 0, key: `open-${path}` })
+  else
+    toast.info({
+      title: 'Your browser blocked the new tab',
+      action: { label: 'Open the file', run: () => window.open(path, '_blank') },
+      seconds: 0,
+      key: `open-${path}`,
+    })
 }
 
-interface StoredRun { Id: string, report: string, format: ReportFormat, status: RunStatus, error?: string | null, dateCreated: string }
+interface StoredRun {
+  Id: string
+  report: string
+  format: ReportFormat
+  status: RunStatus
+  error?: string | null
+  dateCreated: string
+}
 
 /** The channel is open again: events of the time between are lost, so the server is asked what has become of the open runs. */
 async function catchUp(): Promise<void> {
   const open = runs.filter(isOpen)
   if (open.length === 0) return
   const stored = (await call('reports.runs')).data.reportRuns as StoredRun[]
-  for (const run of open) await settle(run, stored.find((one) => isSame(run, one)))
+  for (const run of open)
+    await settle(
+      run,
+      stored.find((one) => isSame(run, one)),
+    )
 }
 
 const clockSlackMs = 5_000
-const isSame = (run: Run, { Id, report, format, dateCreated }: StoredRun): boolean => run.runId === null
-  ? report === run.report && format === run.format && Date.parse(dateCreated) >= run.askedAt - clockSlackMs && runs.every((other) => other.runId !== Id)
-  : run.runId === Id
+const isSame = (run: Run, { Id, report, format, dateCreated }: StoredRun): boolean =>
+  run.runId === null
+    ? report === run.report &&
+      format === run.format &&
+      Date.parse(dateCreated) >= run.askedAt - clockSlackMs &&
+      runs.every((other) => other.runId !== Id)
+    : run.runId === Id
 
 async function settle(run: Run, stored: StoredRun | undefined): Promise<void> {
   const about = { runId: stored?.Id ?? '', reportName: run.title, heading: '' }
   if (!stored) {
     change(run.key, { status: 'failed' })
-    return void toast.danger({ title: 'Report generated with Errors', body: 'The connection broke before the report was asked for. Try again.' })
+    return void toast.danger({
+      title: 'Report generated with Errors',
+      body: 'The connection broke before the report was asked for. Try again.',
+    })
   }
   change(run.key, { runId: stored.Id, ...(stored.status === 'cancelled' ? { status: 'cancelled' } : {}) })
   if (stored.status === 'failed') completed({ ...about, success: false, body: stored.error ?? '' }, run.format)

@@ -25,12 +25,25 @@ export function queueAssignment(ctx: Ctx, leadId: string): void {
 
 /** Only what a rule fits: of most leads of a long day offline there is nothing to do, and a job each would say so. */
 async function enqueueAssignment(ctx: Ctx, leadIds: readonly string[]): Promise<void> {
-  const rules = await ctx.sql.query<RuleConditions>(named('leads.rules', sql`
-    select "source", "type", "city", "branchId" from assignment_rule where "companyId" = ${ctx.company.id} and "isActive"`))
+  const rules = await ctx.sql.query<RuleConditions>(
+    named(
+      'leads.rules',
+      sql`
+    select "source", "type", "city", "branchId" from assignment_rule where "companyId" = ${ctx.company.id} and "isActive"`,
+    ),
+  )
   if (rules.length === 0) return
   const leads = await waitingLeads(ctx, leadIds)
   const fitting = leads.filter((lead) => rules.some((rule) => fitsRule(rule, lead))).map(({ id }) => id)
-  await enqueue(ctx.sql, portionsOf(fitting, leadsAJob).map((ids) => ({ companyId: ctx.company.id, userId: null, type: 'leads.assignByRule', payload: { leadIds: ids } })))
+  await enqueue(
+    ctx.sql,
+    portionsOf(fitting, leadsAJob).map((ids) => ({
+      companyId: ctx.company.id,
+      userId: null,
+      type: 'leads.assignByRule',
+      payload: { leadIds: ids },
+    })),
+  )
 }
 
 /** What rules ask of a lead. */
@@ -48,7 +61,7 @@ export interface WaitingLead {
 
 /** Leads as the rules see them, in the order of their ids' list; those that are gone are left out. */
 export async function waitingLeads(ctx: Ctx, ids: readonly string[]): Promise<WaitingLead[]> {
-  const rows = await ctx.sql.query<Omit<WaitingLead, 'place'> & { latitude: number | null, longitude: number | null }>(sql`
+  const rows = await ctx.sql.query<Omit<WaitingLead, 'place'> & { latitude: number | null; longitude: number | null }>(sql`
     select l."id", l."tenantId", l."status", l."assignedUserId" as "holderId", l."source", l."type", l."city", l."latitude"::float8 as latitude, l."longitude"::float8 as longitude, b."path"
     from lead l join tenant b on b."companyId" = l."companyId" and b."id" = l."tenantId"
     where l."companyId" = ${ctx.company.id} and l."id" = any(${ids}::uuid[]) and l."deletedAt" is null
@@ -56,5 +69,5 @@ export async function waitingLeads(ctx: Ctx, ids: readonly string[]): Promise<Wa
   return rows.map((row) => ({ ...row, place: pointOf(row) }))
 }
 
-export const pointOf = ({ latitude, longitude }: { latitude: number | null, longitude: number | null }): Point | null =>
+export const pointOf = ({ latitude, longitude }: { latitude: number | null; longitude: number | null }): Point | null =>
   latitude === null || longitude === null ? null : { latitude, longitude }

@@ -13,9 +13,23 @@ import { giveLead } from '../lead.handlers.ts'
 import { leadNews } from '../lead.news.ts'
 import { lead } from '../lead.resource.ts'
 
-interface Rule extends RuleConditions { id: string, name: string, method: AssignmentMethod, candidateTenantId: string | null, candidateTeamId: string | null, candidateUserIds: string[], lastUserId: string | null }
+interface Rule extends RuleConditions {
+  id: string
+  name: string
+  method: AssignmentMethod
+  candidateTenantId: string | null
+  candidateTeamId: string | null
+  candidateUserIds: string[]
+  lastUserId: string | null
+}
 type Agent = Candidate & { tenantId: string | undefined }
-export interface Given { leadId: string, userId: string, agent: string, rule: string, why: string }
+export interface Given {
+  leadId: string
+  userId: string
+  agent: string
+  rule: string
+  why: string
+}
 
 export const byRuleInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 
@@ -34,21 +48,30 @@ export async function assignByRule(ctx: Ctx, { ids }: z.infer<typeof byRuleInput
 /** Gives new leads away once they are committed, but those that somebody holds by then or that are gone. */
 export const assignByRuleJob: JobDefinition<{ leadIds: string[] }> = {
   name: 'leads.assignByRule',
-  run: (job, { leadIds }) => withStream(job, async (ctx) => {
-    const leads = await waitingLeads(ctx, leadIds)
-    await applyRules(ctx, leads.filter(({ holderId }) => holderId === null))
-  }),
+  run: (job, { leadIds }) =>
+    withStream(job, async (ctx) => {
+      const leads = await waitingLeads(ctx, leadIds)
+      await applyRules(
+        ctx,
+        leads.filter(({ holderId }) => holderId === null),
+      )
+    }),
 }
 
 /** The rules and who they mean, read once for all leads of a transaction; what it gives away is counted in. */
-interface Desk { rules: readonly Rule[], agents: Map<string, Agent[]> }
+interface Desk {
+  rules: readonly Rule[]
+  agents: Map<string, Agent[]>
+}
 
 /** Lead by lead; the company's counter is locked, so turns are taken one by one. */
 async function applyRules(ctx: Ctx, leads: readonly WaitingLead[]): Promise<Given[]> {
-  const rules = await ctx.sql.query<Rule>(sql`select * from assignment_rule where "companyId" = ${ctx.company.id} and "isActive" order by "position", "dateCreated", "id"`)
+  const rules = await ctx.sql.query<Rule>(
+    sql`select * from assignment_rule where "companyId" = ${ctx.company.id} and "isActive" order by "position", "dateCreated", "id"`,
+  )
   const desk: Desk = { rules, agents: new Map() }
   const given: Given[] = []
-  for (const lead of leads) given.push(...await applyToLead(ctx, lead, desk))
+  for (const lead of leads) given.push(...(await applyToLead(ctx, lead, desk)))
   return given
 }
 
@@ -57,16 +80,30 @@ async function applyToLead(ctx: Ctx, waiting: WaitingLead, desk: Desk): Promise<
   const leadId = waiting.id
   for (const rule of desk.rules.filter((one) => fitsRule(one, waiting))) {
     const key = `${rule.id} ${waiting.tenantId}`
-    const agents = desk.agents.get(key) ?? await candidatesOf(ctx, rule, waiting)
+    const agents = desk.agents.get(key) ?? (await candidatesOf(ctx, rule, waiting))
     desk.agents.set(key, agents)
     const choice = chooseCandidate(rule.method, agents, { lastId: rule.lastUserId, place: waiting.place })
     if (!choice) continue
     const { candidate, why } = choice
-    const saved = await giveLead(ctx, leadId, { userId: candidate.id, rule: { id: rule.id, why: `${rule.name}: ${why}` }, tenantId: candidate.tenantId })
+    const saved = await giveLead(ctx, leadId, {
+      userId: candidate.id,
+      rule: { id: rule.id, why: `${rule.name}: ${why}` },
+      tenantId: candidate.tenantId,
+    })
     countIn(desk, { waiting, userId: candidate.id, status: String(saved['status']) })
     rule.lastUserId = candidate.id
-    await ctx.sql.exec(sql`update assignment_rule set "lastUserId" = ${candidate.id} where "companyId" = ${ctx.company.id} and "id" = ${rule.id}`)
-    if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', kind: leadNews, message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
+    await ctx.sql.exec(
+      sql`update assignment_rule set "lastUserId" = ${candidate.id} where "companyId" = ${ctx.company.id} and "id" = ${rule.id}`,
+    )
+    if (candidate.id !== ctx.user.id)
+      await notify(ctx, {
+        userId: candidate.id,
+        itemType: 'Message',
+        kind: leadNews,
+        message: 'A lead was assigned to you',
+        itemId: leadId,
+        link: `/sales/leads/${leadId}/view`,
+      })
     return [{ leadId, userId: candidate.id, agent: candidate.name, rule: rule.name, why }]
   }
   return []
@@ -74,14 +111,23 @@ async function applyToLead(ctx: Ctx, waiting: WaitingLead, desk: Desk): Promise<
 
 const isOpen = (status: string) => (openLeadStatuses as readonly string[]).includes(status)
 
-function countIn({ agents }: Desk, { waiting, userId, status }: { waiting: WaitingLead, userId: string, status: string }): void {
+function countIn({ agents }: Desk, { waiting, userId, status }: { waiting: WaitingLead; userId: string; status: string }): void {
   for (const agent of [...agents.values()].flat()) {
     if (agent.id === waiting.holderId && isOpen(waiting.status)) agent.openLeads -= 1
     if (agent.id === userId && isOpen(status)) agent.openLeads += 1
   }
 }
 
-interface Found { id: string, name: string, tenantId: string, leads: number, seenLat: number | null, seenLng: number | null, lat: number | null, lng: number | null }
+interface Found {
+  id: string
+  name: string
+  tenantId: string
+  leads: number
+  seenLat: number | null
+  seenLng: number | null
+  lat: number | null
+  lng: number | null
+}
 
 /** Who a rule means, as a condition over a user u: agents by name, else a team's members, else the loan officers of a branch. */
 function whomOf({ candidateUserIds, candidateTeamId, candidateTenantId }: Rule, tenantId: string): Statement {
@@ -119,6 +165,13 @@ async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: WaitingLea
   return rows.map((row) => {
     const seen = pointOf({ latitude: row.seenLat, longitude: row.seenLng })
     const isAbove = path.includes(row.tenantId)
-    return { id: row.id, name: row.name, openLeads: row.leads, place: seen ?? pointOf({ latitude: row.lat, longitude: row.lng }), isSeen: seen !== null, tenantId: isAbove ? undefined : row.tenantId }
+    return {
+      id: row.id,
+      name: row.name,
+      openLeads: row.leads,
+      place: seen ?? pointOf({ latitude: row.lat, longitude: row.lng }),
+      isSeen: seen !== null,
+      tenantId: isAbove ? undefined : row.tenantId,
+    }
   })
 }

@@ -11,7 +11,11 @@ import { lead } from '../lead.resource.ts'
 import { lastMove, returnStatus } from '../lead.return.ts'
 
 /** Leads given away in bulk: to whom, with what verdicts, and taken back. */
-export const { assignees: leadAssignees, assignMany, undoAssignments } = assigningOf({
+export const {
+  assignees: leadAssignees,
+  assignMany,
+  undoAssignments,
+} = assigningOf({
   words: { one: 'lead', many: 'leads' },
   records: (ctx, ids) => sql`
     select t."id" as "Id", array_remove(array[t."assignedUserId"], null) as "holderIds", t."status" = any(${openLeadStatuses}::text[]) as "isOpen"
@@ -19,8 +23,11 @@ export const { assignees: leadAssignees, assignMany, undoAssignments } = assigni
   loads: (ctx) => sql`
     select t."assignedUserId" as id, count(*)::int as open from lead t
     where ${visibleRows(ctx, lead)} and t."assignedUserId" is not null and t."status" = any(${openLeadStatuses}::text[]) group by 1`,
-  give, tell: notifyAgent, takeBack,
-  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link: '/sales/leads' }),
+  give,
+  tell: notifyAgent,
+  takeBack,
+  tellLost: async (ctx, userId, message) =>
+    void (await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link: '/sales/leads' })),
 })
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {
@@ -33,8 +40,11 @@ async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefi
 }
 
 /** Where the agent can see the lead: at or above the lead's own tenant, else below it, to where the lead moves down. As the assignment rules have it. */
-function placeFor(ctx: Ctx, { leadId, userId }: { leadId: string, userId: string }): Promise<{ id: string, isBelow: boolean } | null | undefined> {
-  return ctx.sql.maybe<{ id: string, isBelow: boolean }>(sql`
+function placeFor(
+  ctx: Ctx,
+  { leadId, userId }: { leadId: string; userId: string },
+): Promise<{ id: string; isBelow: boolean } | null | undefined> {
+  return ctx.sql.maybe<{ id: string; isBelow: boolean }>(sql`
     select n."id", not n."id" = any(own."path") as "isBelow"
     from lead l join tenant own on own."companyId" = l."companyId" and own."id" = l."tenantId"
       join user_tenant m on m."companyId" = l."companyId" and m."userId" = ${userId}
@@ -43,7 +53,13 @@ function placeFor(ctx: Ctx, { leadId, userId }: { leadId: string, userId: string
     order by "isBelow", m."position" limit 1`)
 }
 
-interface Given { id: string, userId: string, formerUserId: string | null, formerTenantId: string, formerStatus: string }
+interface Given {
+  id: string
+  userId: string
+  formerUserId: string | null
+  formerTenantId: string
+  formerStatus: string
+}
 
 /** Holder and status as before, where nothing has happened with the lead since. */
 async function takeBack(ctx: Ctx, leadId: string): Promise<string | { lost: string }> {
@@ -61,10 +77,11 @@ async function takeBack(ctx: Ctx, leadId: string): Promise<string | { lost: stri
 }
 
 /** Where giving it away moved the lead, it goes back; where others have moved it since, it stays. */
-async function returnStanding(ctx: Ctx, leadId: string, { now, former }: { now: string, former: string }): Promise<string | undefined> {
+async function returnStanding(ctx: Ctx, leadId: string, { now, former }: { now: string; former: string }): Promise<string | undefined> {
   if (now === former) return undefined
   const move = await lastMove(ctx, leadId)
-  if (now !== 'Assigned' || move?.to !== 'Assigned' || move.former.status !== former || !move.isOwn) return `It is ${now} by now: somebody works with it already.`
+  if (now !== 'Assigned' || move?.to !== 'Assigned' || move.former.status !== former || !move.isOwn)
+    return `It is ${now} by now: somebody works with it already.`
   await returnStatus(ctx, leadId, move.former)
   return undefined
 }

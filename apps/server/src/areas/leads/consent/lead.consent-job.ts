@@ -18,7 +18,14 @@ export function sendConsentJob(mail: Mail): JobDefinition<{ consentId: string }>
       const to = consentAddress(link)
       if (!to) throw new Error('no SMS gateway is configured (SMS_MAIL_DOMAIN)')
       const address = new URL(`/consent/${link.token}`, session().publicUrl).href
-      const text = [`Hello ${link.name},`, '', consentText(ctx.company.name, link.purpose), '', 'Open this link within seven days to say yes or no:', address].join('\n')
+      const text = [
+        `Hello ${link.name},`,
+        '',
+        consentText(ctx.company.name, link.purpose),
+        '',
+        'Open this link within seven days to say yes or no:',
+        address,
+      ].join('\n')
       await mail.send({ to, subject: `${ctx.company.name}: your consent`, text, idempotencyKey: id })
     },
   }
@@ -27,13 +34,14 @@ export function sendConsentJob(mail: Mail): JobDefinition<{ consentId: string }>
 /** Ends a request that nobody answered in its time; the lead shows EXPIRED unless a later request is still open. */
 export const expireConsentJob: JobDefinition<{ consentId: string }> = {
   name: 'leads.expireConsent',
-  run: (job, { consentId }) => withStream(job, async (ctx) => {
-    const ended = await ctx.sql.maybe<{ leadId: string, purpose: string }>(sql`
+  run: (job, { consentId }) =>
+    withStream(job, async (ctx) => {
+      const ended = await ctx.sql.maybe<{ leadId: string; purpose: string }>(sql`
       update lead_consent set "status" = 'EXPIRED' where "companyId" = ${ctx.company.id} and "id" = ${consentId} and "status" = 'REQUESTED' and "expiresAt" <= now() returning "leadId", "purpose"`)
-    if (ended?.purpose !== 'CREDIT_CHECK') return
-    const waiting = await ctx.sql.maybe(sql`
+      if (ended?.purpose !== 'CREDIT_CHECK') return
+      const waiting = await ctx.sql.maybe(sql`
       select from lead l where l."companyId" = ${ctx.company.id} and l."id" = ${ended.leadId} and l."deletedAt" is null and l."consentStatus" = 'REQUESTED'
         and not exists (select from lead_consent c where c."companyId" = l."companyId" and c."leadId" = l."id" and c."purpose" = 'CREDIT_CHECK' and c."status" = 'REQUESTED')`)
-    if (waiting) await updateRecord(ctx, lead, ended.leadId, { consentStatus: 'EXPIRED', consentDate: new Date() })
-  }),
+      if (waiting) await updateRecord(ctx, lead, ended.leadId, { consentStatus: 'EXPIRED', consentDate: new Date() })
+    }),
 }

@@ -15,12 +15,25 @@ import { lead } from '../lead.resource.ts'
 export const linkInput = z.strictObject({ token: z.string().min(40).max(200) })
 export const answerInput = z.strictObject({ token: z.string().min(40).max(200), answer: z.enum(['GRANTED', 'DECLINED']) })
 
-interface Request { id: string, leadId: string, purpose: ConsentPurpose, status: string, isExpired: boolean, requestedByUserId: string | null }
+interface Request {
+  id: string
+  leadId: string
+  purpose: ConsentPurpose
+  status: string
+  isExpired: boolean
+  requestedByUserId: string | null
+}
 
 /** What the client who opened the link is asked; the words come with their version, so that they can be kept. */
 export async function showConsent({ token }: z.infer<typeof linkInput>): Promise<Answer> {
   const { ctx, request } = await findRequest(token)
-  return { data: { company: ctx.company.name, text: consentText(ctx.company.name, request.purpose), status: request.isExpired ? 'EXPIRED' : request.status } }
+  return {
+    data: {
+      company: ctx.company.name,
+      text: consentText(ctx.company.name, request.purpose),
+      status: request.isExpired ? 'EXPIRED' : request.status,
+    },
+  }
 }
 
 /** Takes the client's answer once, with the evidence of when and from where; refusal is final. */
@@ -33,16 +46,26 @@ export async function answerConsent({ token, answer }: z.infer<typeof answerInpu
       where "companyId" = ${ctx.company.id} and "id" = ${found.request.id} and "status" = 'REQUESTED'`)
     if (taken === 0) fail('CONFLICT', { message: 'This request has been answered already.' })
     await endOpenRequests(ctx, found.request.leadId, found.request.purpose)
-    if (found.request.purpose === 'CREDIT_CHECK') await updateRecord(ctx, lead, found.request.leadId, { consentStatus: answer, consentDate: new Date() })
+    if (found.request.purpose === 'CREDIT_CHECK')
+      await updateRecord(ctx, lead, found.request.leadId, { consentStatus: answer, consentDate: new Date() })
     if (found.request.requestedByUserId) {
-      await notify(ctx, { userId: found.request.requestedByUserId, itemType: 'Message', kind: leadNews, message: `A client has ${answer === 'GRANTED' ? 'granted' : 'declined'} consent${found.request.purpose === 'MARKETING' ? ' to marketing' : ''}`, link: `/sales/leads/edit/${found.request.leadId}` })
+      await notify(ctx, {
+        userId: found.request.requestedByUserId,
+        itemType: 'Message',
+        kind: leadNews,
+        message: `A client has ${answer === 'GRANTED' ? 'granted' : 'declined'} consent${found.request.purpose === 'MARKETING' ? ' to marketing' : ''}`,
+        link: `/sales/leads/edit/${found.request.leadId}`,
+      })
     }
-    return { data: { status: answer }, message: answer === 'GRANTED' ? 'Thank you. Your consent was recorded.' : 'Your refusal was recorded.' }
+    return {
+      data: { status: answer },
+      message: answer === 'GRANTED' ? 'Thank you. Your consent was recorded.' : 'Your refusal was recorded.',
+    }
   })
 }
 
 /** The token names the company; the row is found by the hash of the whole, inside that company only. */
-async function findRequest(token: string): Promise<{ ctx: Ctx, request: Request }> {
+async function findRequest(token: string): Promise<{ ctx: Ctx; request: Request }> {
   const [companyId = ''] = token.split('.')
   if (!isIdentifier(companyId)) fail('TOKEN_INVALID')
   const ctx = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('TOKEN_INVALID'))

@@ -24,11 +24,20 @@ export async function leadConsents(ctx: Ctx, { id }: { id: string }): Promise<An
 
 function noteOf(total: number, { today, maxPerDay, retryAfterSeconds }: Awaited<ReturnType<typeof consentPause>>): string {
   if (total === 0) return ''
-  const next = today >= maxPerDay ? 'no more may be sent today' : retryAfterSeconds > 0 ? `the next one may be sent in ${retryAfterSeconds} seconds` : 'another one may be sent'
+  const next =
+    today >= maxPerDay
+      ? 'no more may be sent today'
+      : retryAfterSeconds > 0
+        ? `the next one may be sent in ${retryAfterSeconds} seconds`
+        : 'another one may be sent'
   return `Asked ${total === 1 ? 'once' : `${total} times`}, ${today} of ${maxPerDay} today; ${next}.`
 }
 
-export const withdrawInput = z.strictObject({ id: idSchema, purpose: z.enum(consentPurposes).nullish(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })
+export const withdrawInput = z.strictObject({
+  id: idSchema,
+  purpose: z.enum(consentPurposes).nullish(),
+  reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300),
+})
 
 /** Records that the client took back consent; what was granted stays in the evidence, and no older link can bring it back. */
 export async function withdrawConsent(ctx: Ctx, { id, reason, purpose }: z.infer<typeof withdrawInput>): Promise<Answer> {
@@ -41,7 +50,8 @@ export async function withdrawConsent(ctx: Ctx, { id, reason, purpose }: z.infer
     const isGranted = about === 'MARKETING' ? withdrawn > 0 : found['consentStatus'] === 'GRANTED'
     if (!isGranted) fail('ILLEGAL_TRANSITION', { message: 'Only consent that was granted can be withdrawn.', details: { allowed: [] } })
     await endOpenRequests(inner, id, about)
-    const saved = about === 'MARKETING' ? found : await updateRecord(inner, lead, id, { consentStatus: 'WITHDRAWN', consentDate: new Date() })
+    const saved =
+      about === 'MARKETING' ? found : await updateRecord(inner, lead, id, { consentStatus: 'WITHDRAWN', consentDate: new Date() })
     return { data: { lead: saved }, message: 'Consent withdrawn.' }
   })
 }

@@ -22,12 +22,16 @@ export type ConsentPurpose = (typeof consentPurposes)[number]
 const textVersions: Record<ConsentPurpose, string> = { CREDIT_CHECK: 'credit-check-1', MARKETING: 'marketing-1' }
 
 /** The words a client agrees to; the evidence keeps their version and hash. */
-export const consentText = (company: string, purpose: ConsentPurpose) => purpose === 'MARKETING'
-  ? `${company} asks to send you offers of its loans and services by phone, SMS and e-mail. You may say no, and you may withdraw later. You will not be asked again.`
-  : `${company} asks to check your credit record and to keep your details for this loan application. You may say no, and you may withdraw later.`
+export const consentText = (company: string, purpose: ConsentPurpose) =>
+  purpose === 'MARKETING'
+    ? `${company} asks to send you offers of its loans and services by phone, SMS and e-mail. You may say no, and you may withdraw later. You will not be asked again.`
+    : `${company} asks to check your credit record and to keep your details for this loan application. You may say no, and you may withdraw later.`
 
 export const consentInput = z.strictObject({
-  tenantId: idSchema.optional(), leadId: idSchema, mobileNumber: z.string().trim().max(25).optional(), purpose: z.enum(consentPurposes).nullish(),
+  tenantId: idSchema.optional(),
+  leadId: idSchema,
+  mobileNumber: z.string().trim().max(25).optional(),
+  purpose: z.enum(consentPurposes).nullish(),
 })
 
 /**
@@ -39,31 +43,44 @@ export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInpu
   const purpose = input.purpose ?? 'CREDIT_CHECK'
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, input.leadId)
-    if (purpose === 'CREDIT_CHECK' && found['consentStatus'] === 'GRANTED') fail('CONFLICT', { message: 'The client has granted consent already.' })
-    if (input.tenantId && input.tenantId !== found['tenantId']) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not the tenant of this lead' }] })
+    if (purpose === 'CREDIT_CHECK' && found['consentStatus'] === 'GRANTED')
+      fail('CONFLICT', { message: 'The client has granted consent already.' })
+    if (input.tenantId && input.tenantId !== found['tenantId'])
+      fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not the tenant of this lead' }] })
     const contact = await contactFor(inner, found, input.mobileNumber)
     if (purpose === 'MARKETING') await refuseSecondMarketing(inner, input.leadId, contact)
     await refuseTooSoon(inner, input.leadId)
     await endOpenRequests(inner, input.leadId, purpose)
     const consentId = await fileRequest(inner, found, { ...contact, purpose })
-    const saved = purpose === 'MARKETING' ? found : await updateRecord(inner, lead, input.leadId, {
-      consentStatus: 'REQUESTED', ...(['Contacted', 'Nurture'].includes(String(found['status'])) ? { status: 'Consent requested' } : {}),
-    })
+    const saved =
+      purpose === 'MARKETING'
+        ? found
+        : await updateRecord(inner, lead, input.leadId, {
+            consentStatus: 'REQUESTED',
+            ...(['Contacted', 'Nurture'].includes(String(found['status'])) ? { status: 'Consent requested' } : {}),
+          })
     return { data: { lead: saved, consentId }, message: 'Consent request sent.' }
   })
 }
 
-interface Filing extends Contact { purpose: ConsentPurpose }
+interface Filing extends Contact {
+  purpose: ConsentPurpose
+}
 
 /** Files the request and hands its sending and its end over to jobs. */
 async function fileRequest(ctx: Ctx, found: WireRecord, { mobileNumber, emailAddress, purpose }: Filing): Promise<string> {
-  const row = await ctx.sql.one<{ id: string, expiresAt: Date }>(sql`
+  const row = await ctx.sql.one<{ id: string; expiresAt: Date }>(sql`
     insert into lead_consent ("companyId", "id", "tenantId", "leadId", "purpose", "channel", "mobileNumber", "textVersion", "textHash", "requestedByUserId", "expiresAt")
     values (${ctx.company.id}, gen_random_uuid(), ${String(found['tenantId'])}, ${found.Id}, ${purpose}, ${emailAddress ? 'E-MAIL' : 'SMS'}, ${mobileNumber},
       ${textVersions[purpose]}, ${createHash('sha256').update(consentText(ctx.company.name, purpose)).digest()}, ${ctx.user.id}, now() + ${`${validDays} days`}::interval)
     returning "id", "expiresAt"`)
   await enqueue(ctx.sql, [
-    { companyId: ctx.company.id, userId: ctx.user.id, type: 'leads.sendConsent', payload: { consentId: row.id, tenantId: found['tenantId'] } },
+    {
+      companyId: ctx.company.id,
+      userId: ctx.user.id,
+      type: 'leads.sendConsent',
+      payload: { consentId: row.id, tenantId: found['tenantId'] },
+    },
     { companyId: ctx.company.id, userId: null, type: 'leads.expireConsent', payload: { consentId: row.id }, runAt: row.expiresAt },
   ])
   return row.id
@@ -76,8 +93,8 @@ export async function endOpenRequests(ctx: Ctx, leadId: string, purpose: string)
 }
 
 /** Requests of the last 24 hours, how many a day there may be, and seconds until the next one is allowed (0: now). */
-export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: number, maxPerDay: number, retryAfterSeconds: number }> {
-  const sent = await ctx.sql.one<{ today: number, since: number | null }>(sql`
+export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: number; maxPerDay: number; retryAfterSeconds: number }> {
+  const sent = await ctx.sql.one<{ today: number; since: number | null }>(sql`
     select count(*)::int as today, extract(epoch from now() - max("requestedAt"))::float8 as since from lead_consent
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "requestedAt" > now() - interval '1 day'`)
   return { today: sent.today, maxPerDay, retryAfterSeconds: sent.since === null ? 0 : Math.max(0, Math.ceil(coolDownSeconds - sent.since)) }
@@ -86,13 +103,20 @@ export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: n
 async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
   const { today, retryAfterSeconds } = await consentPause(ctx, leadId)
   if (retryAfterSeconds > 0) fail('COOL_DOWN', { details: { retryAfterSeconds } })
-  if (today >= maxPerDay) fail('COOL_DOWN', { message: `This client was asked ${maxPerDay} times today. Try again tomorrow.`, details: { retryAfterSeconds: 86_400 } })
+  if (today >= maxPerDay)
+    fail('COOL_DOWN', {
+      message: `This client was asked ${maxPerDay} times today. Try again tomorrow.`,
+      details: { retryAfterSeconds: 86_400 },
+    })
 }
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** Makes the link's secret; called by the job that sends it. The token names the company, so that the public page finds the row under its wall. */
-export async function issueConsentLink(ctx: Ctx, consentId: string): Promise<{ token: string, purpose: ConsentPurpose, mobileNumber: string, emailAddress: string | null, name: string } | undefined> {
+export async function issueConsentLink(
+  ctx: Ctx,
+  consentId: string,
+): Promise<{ token: string; purpose: ConsentPurpose; mobileNumber: string; emailAddress: string | null; name: string } | undefined> {
   const token = `${ctx.company.id}.${randomBytes(32).toString('base64url')}`
   return ctx.sql.maybe(sql`
     update lead_consent c set "tokenHash" = ${hashOf(token)} from lead l

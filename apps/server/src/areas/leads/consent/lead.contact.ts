@@ -11,7 +11,10 @@ import { familyOf } from '../merging/lead.family.ts'
 import { lead } from '../lead.resource.ts'
 
 /** Where a client is reached: the e-mail address comes first. */
-export interface Contact { mobileNumber: string, emailAddress: string | null }
+export interface Contact {
+  mobileNumber: string
+  emailAddress: string | null
+}
 
 let smsDomain: string | undefined
 
@@ -21,30 +24,42 @@ export function useSmsDomain(domain: string | undefined): void {
 }
 
 /** Where a message to the client goes; undefined when no way leads there. */
-export const consentAddress = ({ emailAddress, mobileNumber }: Contact) => emailAddress ?? (smsDomain ? `${mobileNumber}@${smsDomain}` : undefined)
+export const consentAddress = ({ emailAddress, mobileNumber }: Contact) =>
+  emailAddress ?? (smsDomain ? `${mobileNumber}@${smsDomain}` : undefined)
 
 /**
  * The contact point at which a lead is asked: its own, never one that is typed beside it, none of the company's own
  * people, and after a change only once somebody else has confirmed it. Else whoever asks could answer.
  */
 export async function contactFor(ctx: Ctx, found: WireRecord, typed?: string): Promise<Contact> {
-  const own = [found['phonenumber'], found['contactNumber']].flatMap((number) => typeof number === 'string' ? trimPhone(number, ctx.company.country) ?? [] : [])
+  const own = [found['phonenumber'], found['contactNumber']].flatMap((number) =>
+    typeof number === 'string' ? (trimPhone(number, ctx.company.country) ?? []) : [],
+  )
   const wanted = typed ? trimPhone(typed, ctx.company.country) : own[0]
   if (!wanted || !own.includes(wanted)) fail('INVALID', { fields: [{ field: 'mobileNumber', message: 'is not a number of this lead' }] })
   const contact = { mobileNumber: wanted, emailAddress: found['emailAddress'] as string | null }
-  if (found['contactChangedAt']) fail('CONFLICT', { message: 'Phone or e-mail of this lead were changed. Another person has to confirm them before the client is asked.' })
+  if (found['contactChangedAt'])
+    fail('CONFLICT', {
+      message: 'Phone or e-mail of this lead were changed. Another person has to confirm them before the client is asked.',
+    })
   await refuseOwnPeople(ctx, contact)
   if (!consentAddress(contact)) {
-    fail('NOT_CONFIGURED', { message: 'No SMS gateway is configured on this installation. Add an e-mail address to the lead, or ask the operator for one.' })
+    fail('NOT_CONFIGURED', {
+      message: 'No SMS gateway is configured on this installation. Add an e-mail address to the lead, or ask the operator for one.',
+    })
   }
   return contact
 }
 
 async function refuseOwnPeople(ctx: Ctx, { mobileNumber, emailAddress }: Contact): Promise<void> {
-  const people = await ctx.sql.query<{ emailAddress: string, mobile: string | null }>(sql`
+  const people = await ctx.sql.query<{ emailAddress: string; mobile: string | null }>(sql`
     select "emailAddress", "mobile" from app_user where "companyId" = ${ctx.company.id}
       and (lower("emailAddress") = lower(${emailAddress ?? null}) or right(regexp_replace("mobile", '[^0-9]', '', 'g'), 8) = ${mobileNumber.slice(-8)})`)
-  const isTheirs = people.some((person) => person.emailAddress.toLowerCase() === emailAddress?.toLowerCase() || (person.mobile && trimPhone(person.mobile, ctx.company.country) === mobileNumber))
+  const isTheirs = people.some(
+    (person) =>
+      person.emailAddress.toLowerCase() === emailAddress?.toLowerCase() ||
+      (person.mobile && trimPhone(person.mobile, ctx.company.country) === mobileNumber),
+  )
   if (isTheirs) fail('CONFLICT', { message: 'Phone or e-mail belong to somebody who works here. Consent is the client’s to give.' })
 }
 
@@ -53,7 +68,8 @@ export async function refuseSecondMarketing(ctx: Ctx, leadId: string, { mobileNu
   const asked = await ctx.sql.query<{ status: string }>(sql`
     select "status" from lead_consent where "companyId" = ${ctx.company.id} and "purpose" = 'MARKETING'
       and ("mobileNumber" = ${mobileNumber} or "leadId" in ${familyOf(ctx, leadId)})`)
-  if (asked.some(({ status }) => status === 'DECLINED' || status === 'WITHDRAWN')) fail('CONFLICT', { message: 'The client refused marketing. That is final.' })
+  if (asked.some(({ status }) => status === 'DECLINED' || status === 'WITHDRAWN'))
+    fail('CONFLICT', { message: 'The client refused marketing. That is final.' })
   if (asked.length > 0) fail('CONFLICT', { message: 'The client was asked about marketing already. The law allows to ask once.' })
 }
 
@@ -64,7 +80,8 @@ export async function confirmContact(ctx: Ctx, { id, reason }: z.infer<typeof co
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, id)
     if (!found['contactChangedAt']) fail('CONFLICT', { message: 'Nothing waits to be confirmed.' })
-    if ([inner.user.id, inner.realUser.id].includes(String(found['contactChangedByUserId']))) fail('FORBIDDEN', { message: 'You changed them yourself. Another person has to confirm.' })
+    if ([inner.user.id, inner.realUser.id].includes(String(found['contactChangedByUserId'])))
+      fail('FORBIDDEN', { message: 'You changed them yourself. Another person has to confirm.' })
     const saved = await updateRecord(inner, lead, id, { contactChangedAt: null, contactChangedByUserId: null })
     audit(inner, { action: 'lead.confirmContact', objectType: 'lead', objectId: id, after: { reason } })
     return { data: { lead: saved }, message: 'Phone and e-mail are confirmed.' }

@@ -3,7 +3,12 @@ import { outcomeOptions } from '../lead.resource.ts'
 
 /** An assessment as it was made, to be read for good; it is written by lead.affordability.ts and never changes. */
 export const affordabilityRun = defineResource({
-  model: 'affordabilityRun', one: 'affordabilityRun', many: 'affordabilityRuns', label: 'Assessment', labelMany: 'Assessments', title: 'calculator',
+  model: 'affordabilityRun',
+  one: 'affordabilityRun',
+  many: 'affordabilityRuns',
+  label: 'Assessment',
+  labelMany: 'Assessments',
+  title: 'calculator',
   isScoped: true,
   fields: {
     calculator: { kind: 'text', label: 'Calculator', readOnly: true },
@@ -12,7 +17,9 @@ export const affordabilityRun = defineResource({
     affordable: { kind: 'money', label: 'Affordable a month', readOnly: true },
     instalment: { kind: 'money', label: 'Instalment', readOnly: true },
     reasons: {
-      kind: 'text', label: 'Because', readOnly: true,
+      kind: 'text',
+      label: 'Because',
+      readOnly: true,
       sql: `select string_agg(r, ' ') from jsonb_array_elements_text(case when jsonb_typeof(t."result"->'reasons') = 'array' then t."result"->'reasons' else '[]' end) r`,
     },
     country: { kind: 'text', label: 'Country', readOnly: true },
@@ -21,5 +28,10 @@ export const affordabilityRun = defineResource({
     createdByUserId: { kind: 'reference', label: 'Made by', to: 'user', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Made', readOnly: true },
   },
-  list: { columns: ['dateCreated', 'leadId', 'outcome', 'affordable', 'instalment', 'calculator', 'createdByUserId'], sort: ['dateCreated', 'DESC'], size: 1_000, filters: ['outcome', 'calculator', 'leadId', 'dateCreated'] },
+  list: {
+    columns: ['dateCreated', 'leadId', 'outcome', 'affordable', 'instalment', 'calculator', 'createdByUserId'],
+    sort: ['dateCreated', 'DESC'],
+    size: 1_000,
+    filters: ['outcome', 'calculator', 'leadId', 'dateCreated'],
+  },
 })

@@ -16,7 +16,10 @@ import { familyOf } from '../merging/lead.family.ts'
 import { lead } from '../lead.resource.ts'
 
 export const assessInput = z.strictObject({
-  id: idSchema, calculator: z.string().max(60), ruleSetVersion: z.union([z.int(), z.string().max(60)]).optional(), inputs: z.record(z.string().max(60), z.json()),
+  id: idSchema,
+  calculator: z.string().max(60),
+  ruleSetVersion: z.union([z.int(), z.string().max(60)]).optional(),
+  inputs: z.record(z.string().max(60), z.json()),
 })
 
 /**
@@ -30,27 +33,51 @@ export async function assessLead(ctx: Ctx, { id, calculator, ruleSetVersion, inp
     const found = await getRecord(inner, lead, id)
     const run = await runForCompany(inner, name, inputs)
     if (ruleSetVersion !== undefined && String(ruleSetVersion) !== String(run.ruleSet.version)) {
-      fail('CONFLICT', { message: 'The rules have changed since this sum was made. Look at the new result first.', details: { ruleSet: run.ruleSet } })
+      fail('CONFLICT', {
+        message: 'The rules have changed since this sum was made. Look at the new result first.',
+        details: { ruleSet: run.ruleSet },
+      })
     }
     const runId = await keepRun(inner, { id, tenantId: String(found['tenantId']) }, run)
     const saved = await updateRecord(inner, lead, id, {
-      affordabilityOutcome: run.outcome, affordabilityDate: new Date(), installmentAmount: run.result['instalment'] ?? null, totalAffordability: run.result['affordability'] ?? null,
+      affordabilityOutcome: run.outcome,
+      affordabilityDate: new Date(),
+      installmentAmount: run.result['instalment'] ?? null,
+      totalAffordability: run.result['affordability'] ?? null,
     })
-    const expiresAt = new Date(Date.now() + await assessmentDays(inner) * 86_400_000)
-    await enqueue(inner.sql, [{ companyId: inner.company.id, userId: null, type: 'leads.expireAssessment', payload: { leadId: id }, runAt: expiresAt }])
-    audit(inner, { action: 'lead.assess', objectType: 'lead', objectId: id, after: { runId, calculator: name, ruleSet: run.ruleSet.id, outcome: run.outcome } })
+    const expiresAt = new Date(Date.now() + (await assessmentDays(inner)) * 86_400_000)
+    await enqueue(inner.sql, [
+      { companyId: inner.company.id, userId: null, type: 'leads.expireAssessment', payload: { leadId: id }, runAt: expiresAt },
+    ])
+    audit(inner, {
+      action: 'lead.assess',
+      objectType: 'lead',
+      objectId: id,
+      after: { runId, calculator: name, ruleSet: run.ruleSet.id, outcome: run.outcome },
+    })
     return { data: { lead: saved, run: { Id: runId, ...run } }, message: `Affordability: ${run.outcome}` }
   })
 }
 
 /** A calculator that says what a client can afford and that the caller may use. */
 function judging(ctx: Ctx, name: string): CalculatorName {
-  if (!isCalculator(name) || !calculators[name].figures.some(({ key }) => key === 'affordability')) fail('INVALID', { fields: [{ field: 'calculator', message: 'is not a calculator of affordability' }] })
+  if (!isCalculator(name) || !calculators[name].figures.some(({ key }) => key === 'affordability'))
+    fail('INVALID', { fields: [{ field: 'calculator', message: 'is not a calculator of affordability' }] })
   return holdsAny(ctx, calculators[name].permission) ? name : fail('FORBIDDEN')
 }
 
-async function keepRun(ctx: Ctx, { id, tenantId }: { id: string, tenantId: string }, { calculator, ruleSet, inputs, steps, result, outcome, reasons, schedule }: CalculatorRun): Promise<string> {
-  const kept = { figures: result, reasons, unverified: ruleSet.unverified, effectiveFrom: ruleSet.effectiveFrom, ...(schedule ? { schedule } : {}) }
+async function keepRun(
+  ctx: Ctx,
+  { id, tenantId }: { id: string; tenantId: string },
+  { calculator, ruleSet, inputs, steps, result, outcome, reasons, schedule }: CalculatorRun,
+): Promise<string> {
+  const kept = {
+    figures: result,
+    reasons,
+    unverified: ruleSet.unverified,
+    effectiveFrom: ruleSet.effectiveFrom,
+    ...(schedule ? { schedule } : {}),
+  }
   const row = await ctx.sql.one<{ id: string }>(sql`
     insert into affordability_run ("companyId", "id", "tenantId", "leadId", "calculator", "country", "ruleSetId", "ruleSetVersion", "inputs", "steps", "result", "outcome",
       "instalment", "affordable", "createdByUserId", "realUserId")
@@ -75,19 +102,28 @@ export async function leadAssessments(ctx: Ctx, { id }: { id: string }): Promise
 /** The calculation of one assessment step by step, and what was entered. */
 export async function assessmentSteps(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, affordabilityRun, id)
-  const { steps, inputs } = await ctx.sql.one<{ steps: Record<string, unknown>[], inputs: Record<string, unknown> }>(sql`
+  const { steps, inputs } = await ctx.sql.one<{ steps: Record<string, unknown>[]; inputs: Record<string, unknown> }>(sql`
     select "steps", "inputs" from affordability_run where "companyId" = ${ctx.company.id} and "id" = ${id}`)
-  return { data: { steps, inputs: Object.entries(inputs).map(([name, value]) => ({ name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) })) } }
+  return {
+    data: {
+      steps,
+      inputs: Object.entries(inputs).map(([name, value]) => ({
+        name,
+        value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+      })),
+    },
+  }
 }
 
 /** Ends an assessment that is older than the company's days; one that was renewed meanwhile stays. */
 export const expireAssessmentJob: JobDefinition<{ leadId: string }> = {
   name: 'leads.expireAssessment',
-  run: (job, { leadId }) => withStream(job, async (ctx) => {
-    const days = await assessmentDays(ctx)
-    const old = await ctx.sql.maybe(sql`
+  run: (job, { leadId }) =>
+    withStream(job, async (ctx) => {
+      const days = await assessmentDays(ctx)
+      const old = await ctx.sql.maybe(sql`
       select from lead where "companyId" = ${ctx.company.id} and "id" = ${leadId} and "deletedAt" is null and "status" <> 'Converted'
         and "affordabilityOutcome" not in ('NONE', 'EXPIRED') and "affordabilityDate" <= now() - make_interval(days => ${days})`)
-    if (old) await updateRecord(ctx, lead, leadId, { affordabilityOutcome: 'EXPIRED' })
-  }),
+      if (old) await updateRecord(ctx, lead, leadId, { affordabilityOutcome: 'EXPIRED' })
+    }),
 }

@@ -27,12 +27,16 @@ export const ownWork = `coalesce(ctx.actor() in (t."createdByUserId", t."assigne
 
 /** Days that an assessment holds in the caller's company. */
 export async function assessmentDays({ sql: db, company }: Pick<Ctx, 'sql' | 'company'>): Promise<number> {
-  const row = await db.maybe<{ days: number }>(sql`select coalesce("assessmentDays", 90)::int as days from tenant where "companyId" = ${company.id} and "id" = ${company.id}`)
+  const row = await db.maybe<{ days: number }>(
+    sql`select coalesce("assessmentDays", 90)::int as days from tenant where "companyId" = ${company.id} and "id" = ${company.id}`,
+  )
   return row?.days ?? 90
 }
 
 /** The living client that was made of a lead. */
 export async function clientOf(ctx: Ctx, leadId: string): Promise<string | undefined> {
-  const row = await ctx.sql.maybe<{ id: string }>(sql`select "id" from client where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "deletedAt" is null limit 1`)
+  const row = await ctx.sql.maybe<{ id: string }>(
+    sql`select "id" from client where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "deletedAt" is null limit 1`,
+  )
   return row?.id
 }

@@ -31,11 +31,15 @@ const belongingKeys = Object.keys(belongings) as BelongingKey[]
 /** What went from one lead to the other in a merge, with where it was filed. Merges of older versions name fewer kinds. */
 export interface Moved extends Partial<Record<BelongingKey, string[]>> {
   /** `isShared`: the winner was linked already, only the loser's link went. */
-  activities: { id: string, tenantId: string, isShared: boolean }[]
-  addresses: { id: string, tenantId: string }[]
+  activities: { id: string; tenantId: string; isShared: boolean }[]
+  addresses: { id: string; tenantId: string }[]
 }
 
-interface Moving { from: string, to: string, tenantId: string }
+interface Moving {
+  from: string
+  to: string
+  tenantId: string
+}
 
 /** Moves what belongs to one lead to another and says what that was. */
 export async function moveBelongings(ctx: Ctx, stream: Stream, { from, to, tenantId }: Moving): Promise<Moved> {
@@ -47,16 +51,24 @@ export async function moveBelongings(ctx: Ctx, stream: Stream, { from, to, tenan
     insert into activity_lead ("companyId", "activityId", "leadId", "tenantId")
     select "companyId", "activityId", ${to}::uuid, "tenantId" from activity_lead where "companyId" = ${company} and "leadId" = ${from} on conflict do nothing`)
   await ctx.sql.exec(sql`delete from activity_lead where "companyId" = ${company} and "leadId" = ${from}`)
-  const addresses = await ctx.sql.query<Moved['addresses'][number]>(sql`select "id", "tenantId" from lead_address where "companyId" = ${company} and "leadId" = ${from} order by 1`)
-  await ctx.sql.exec(sql`update lead_address set "leadId" = ${to}, "tenantId" = ${tenantId} where "companyId" = ${company} and "leadId" = ${from}`)
+  const addresses = await ctx.sql.query<Moved['addresses'][number]>(
+    sql`select "id", "tenantId" from lead_address where "companyId" = ${company} and "leadId" = ${from} order by 1`,
+  )
+  await ctx.sql.exec(
+    sql`update lead_address set "leadId" = ${to}, "tenantId" = ${tenantId} where "companyId" = ${company} and "leadId" = ${from}`,
+  )
   const moved: Moved = { activities, addresses }
   for (const key of belongingKeys) moved[key] = await repoint(ctx, belongings[key], { from, to })
-  await touchActivities(ctx, stream, activities.map(({ id }) => id))
+  await touchActivities(
+    ctx,
+    stream,
+    activities.map(({ id }) => id),
+  )
   return moved
 }
 
 /** Gives back what a merge had moved, as far as it still stands where it went. */
-export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { from: string, to: string, moved: Moved }): Promise<void> {
+export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { from: string; to: string; moved: Moved }): Promise<void> {
   const company = ctx.company.id
   const links = JSON.stringify(moved.activities)
   await ctx.sql.exec(sql`
@@ -64,18 +76,30 @@ export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { 
     select a."companyId", a."id", ${to}::uuid, r."tenantId" from json_to_recordset(${links}::json) as r(id uuid, "tenantId" uuid)
     join activity a on a."companyId" = ${company} and a."id" = r.id on conflict do nothing`)
   const own = moved.activities.filter(({ isShared }) => !isShared).map(({ id }) => id)
-  await ctx.sql.exec(sql`delete from activity_lead where "companyId" = ${company} and "leadId" = ${from} and "activityId" = any(${own}::uuid[])`)
+  await ctx.sql.exec(
+    sql`delete from activity_lead where "companyId" = ${company} and "leadId" = ${from} and "activityId" = any(${own}::uuid[])`,
+  )
   await ctx.sql.exec(sql`
     update lead_address t set "leadId" = ${to}, "tenantId" = r."tenantId" from json_to_recordset(${JSON.stringify(moved.addresses)}::json) as r(id uuid, "tenantId" uuid)
     where t."companyId" = ${company} and t."id" = r.id and t."leadId" = ${from}`)
   for (const key of belongingKeys) await repoint(ctx, belongings[key], { from, to, only: moved[key] ?? [] })
-  await touchActivities(ctx, stream, moved.activities.map(({ id }) => id))
+  await touchActivities(
+    ctx,
+    stream,
+    moved.activities.map(({ id }) => id),
+  )
 }
 
 /** Points rows of one lead to another one, all or only those named; gives their ids. */
-async function repoint(ctx: Ctx, { table, column, typeColumn, hasDateModified, isFiledWithLead }: Belonging, { from, to, only }: { from: string, to: string, only?: readonly string[] }): Promise<string[]> {
+async function repoint(
+  ctx: Ctx,
+  { table, column, typeColumn, hasDateModified, isFiledWithLead }: Belonging,
+  { from, to, only }: { from: string; to: string; only?: readonly string[] },
+): Promise<string[]> {
   const [owner, touched] = [identifier(column), hasDateModified ? sql`, "dateModified" = now()` : sql``]
-  const filed = isFiledWithLead ? sql`, "tenantId" = (select l."tenantId" from lead l where l."companyId" = ${ctx.company.id} and l."id" = ${to}::uuid)` : sql``
+  const filed = isFiledWithLead
+    ? sql`, "tenantId" = (select l."tenantId" from lead l where l."companyId" = ${ctx.company.id} and l."id" = ${to}::uuid)`
+    : sql``
   const isLead = typeColumn ? sql`and ${identifier(typeColumn)} = 'lead'` : sql``
   const named = only ? sql`and "id" = any(${only}::uuid[])` : sql``
   const rows = await ctx.sql.query<{ id: string }>(sql`
@@ -85,11 +109,13 @@ async function repoint(ctx: Ctx, { table, column, typeColumn, hasDateModified, i
 
 /** Activities show their leads: devices and screens that hold them must hear that these changed. */
 async function touchActivities(ctx: Ctx, stream: Stream, ids: readonly string[]): Promise<void> {
-  const rows = await ctx.sql.query<{ id: string, tenantId: string }>(sql`
+  const rows = await ctx.sql.query<{ id: string; tenantId: string }>(sql`
     select "id", "tenantId" from activity where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) order by 1 for update`)
   for (const { id, tenantId } of rows) {
     const seq = stream.next()
-    await ctx.sql.exec(sql`update activity set "version" = "version" + 1, "syncSeq" = ${seq}, "dateModified" = now() where "companyId" = ${ctx.company.id} and "id" = ${id}`)
+    await ctx.sql.exec(
+      sql`update activity set "version" = "version" + 1, "syncSeq" = ${seq}, "dateModified" = now() where "companyId" = ${ctx.company.id} and "id" = ${id}`,
+    )
     recordChange(stream, seq, { entityType: 'activity', entityId: id, tenantId, changeType: 'UPDATE' })
     announce(ctx, { one: 'activity' }, [id], 'updated', [tenantId])
   }

@@ -14,7 +14,8 @@ const leastScore = 45
  */
 export async function leadDuplicates(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const found = await getRecord(ctx, lead, id)
-  const texts = (...keys: string[]) => keys.map((key) => found[key]).filter((value): value is string => typeof value === 'string' && value !== '')
+  const texts = (...keys: string[]) =>
+    keys.map((key) => found[key]).filter((value): value is string => typeof value === 'string' && value !== '')
   const name = `${String(found['firstName'])} ${String(found['lastName'])}`.toUpperCase()
   const duplicates = await ctx.sql.query(sql`
     with found as (

@@ -13,7 +13,15 @@ import { returnStatus } from '../lead.return.ts'
 
 type Row = Record<string, unknown>
 
-export const mergeInput = z.strictObject({ winnerId: idSchema, loserId: idSchema, take: z.array(z.enum(mergePartKeys as [string, ...string[]])).max(mergePartKeys.length).default([]) })
+export const mergeInput = z
+  .strictObject({
+    winnerId: idSchema,
+    loserId: idSchema,
+    take: z
+      .array(z.enum(mergePartKeys as [string, ...string[]]))
+      .max(mergePartKeys.length)
+      .default([]),
+  })
   .refine(({ winnerId, loserId }) => winnerId.toLowerCase() !== loserId.toLowerCase(), { path: ['loserId'], error: 'is the same lead' })
 
 /**
@@ -45,7 +53,9 @@ export async function mergeLeads(ctx: Ctx, { winnerId, loserId, take }: z.infer<
 function contactMark(winner: Row, loser: Row, taken: Row): Row {
   const isTaken = ['trimmedPhonenumber', 'emailAddress', 'contactNumber'].some((key) => Object.hasOwn(taken, key))
   const from = isTaken && winner['contactChangedAt'] === null ? loser : winner
-  return isTaken ? { contactChangedAt: from['contactChangedAt'] ?? null, contactChangedByUserId: from['contactChangedByUserId'] ?? null } : {}
+  return isTaken
+    ? { contactChangedAt: from['contactChangedAt'] ?? null, contactChangedByUserId: from['contactChangedByUserId'] ?? null }
+    : {}
 }
 
 /** What takes over the client of a lead stands where that lead stood, since then. */
@@ -56,7 +66,8 @@ function statusOf(winner: Row, loser: Row): Row {
 
 /** Writes values that a merge or its undoing gives. The status was walked to before, by the other lead. */
 async function setValues(ctx: Ctx, id: string, { status, statusReason = null, statusSince, ...values }: Row): Promise<void> {
-  if (status !== undefined) await returnStatus(ctx, id, { status: String(status), reason: statusReason as string | null, since: String(statusSince) })
+  if (status !== undefined)
+    await returnStatus(ctx, id, { status: String(status), reason: statusReason as string | null, since: String(statusSince) })
   if (status !== undefined || Object.keys(values).length > 0) await updateRecord(ctx, lead, id, values)
 }
 
@@ -68,11 +79,21 @@ async function refuseTwoClients(ctx: Ctx, ...leadIds: string[]): Promise<void> {
 
 /** The row as the table holds it, locked; numbers and times as JSON writes them, so that they go back unchanged. */
 async function rowOf(ctx: Ctx, id: string): Promise<Row> {
-  const { row } = await ctx.sql.one<{ row: Row }>(sql`select to_jsonb(t) as row from lead t where t."companyId" = ${ctx.company.id} and t."id" = ${id} for update`)
+  const { row } = await ctx.sql.one<{ row: Row }>(
+    sql`select to_jsonb(t) as row from lead t where t."companyId" = ${ctx.company.id} and t."id" = ${id} for update`,
+  )
   return row
 }
 
-interface MergeRow { winnerId: string, loserId: string, before: Row, after: Row, moved: Moved, isUndone: boolean, isLate: boolean }
+interface MergeRow {
+  winnerId: string
+  loserId: string
+  before: Row
+  after: Row
+  moved: Moved
+  isUndone: boolean
+  isLate: boolean
+}
 
 /**
  * Makes two leads of one again, exactly as they were: values go back, but for what somebody changed since (data.kept),
@@ -88,8 +109,18 @@ export async function undoMerge(ctx: Ctx, { id }: { id: string }): Promise<Answe
     await setValues(inner, merge.winnerId, values)
     const [loser] = await restoreRecords(inner, lead, [merge.loserId])
     await giveBack(inner, stream, { from: merge.winnerId, to: merge.loserId, moved: merge.moved })
-    await inner.sql.exec(sql`update lead_merge set "undoneAt" = now(), "undoneByUserId" = ${inner.user.id} where "companyId" = ${inner.company.id} and "id" = ${id}`)
-    audit(inner, [merge.winnerId, merge.loserId].map((objectId) => ({ action: 'lead.unmerge', objectType: 'lead', objectId, after: { mergeId: id, kept } })))
+    await inner.sql.exec(
+      sql`update lead_merge set "undoneAt" = now(), "undoneByUserId" = ${inner.user.id} where "companyId" = ${inner.company.id} and "id" = ${id}`,
+    )
+    audit(
+      inner,
+      [merge.winnerId, merge.loserId].map((objectId) => ({
+        action: 'lead.unmerge',
+        objectType: 'lead',
+        objectId,
+        after: { mergeId: id, kept },
+      })),
+    )
     const message = kept.length === 0 ? 'Both leads are back as they were.' : 'Both leads are back. What was changed since the merge stays.'
     return { data: { lead: await getRecord(inner, lead, merge.winnerId), restored: loser, kept }, message }
   })

@@ -3,7 +3,28 @@ import { guardText, localClock, toCell, toCsvField } from './cells.ts'
 import { escapeXml } from './sheet-xml.ts'
 
 test('20 payloads are no formulas any more', () => {
-  const payloads = ['=1+1', '=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\0=1', "=cmd|' /C calc'!A0", '-2+3+cmd', '=IMPORTXML("x")', '@', '+', '-', '=', '==', '+-1', '=\t', '-@', '=A1']
+  const payloads = [
+    '=1+1',
+    '=HYPERLINK("http://evil")',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\0=1',
+    "=cmd|' /C calc'!A0",
+    '-2+3+cmd',
+    '=IMPORTXML("x")',
+    '@',
+    '+',
+    '-',
+    '=',
+    '==',
+    '+-1',
+    '=\t',
+    '-@',
+    '=A1',
+  ]
   expect(payloads).toHaveLength(20)
   for (const payload of payloads) expect(guardText(payload).startsWith("'")).toBe(true)
   expect(guardText('0712')).toBe('0712')
@@ -35,7 +56,23 @@ test('XML holds no signs of its own and nothing that it cannot hold', () => {
 })
 
 test('writes linked records by name and lines by what they hold', () => {
-  expect(toCell([{ Id: 'a', label: 'Asha' }, { Id: 'b', label: 'Barasa' }], 'text')).toBe('Asha, Barasa')
-  expect(toCell([{ Id: 'l', accountId: 'x', accountIdLabel: 'Cash', amount: 12.5, note: null }, { Id: 'm', accountId: 'y', accountIdLabel: 'Loans', amount: 3 }], 'text')).toBe('Cash 12.5, Loans 3')
+  expect(
+    toCell(
+      [
+        { Id: 'a', label: 'Asha' },
+        { Id: 'b', label: 'Barasa' },
+      ],
+      'text',
+    ),
+  ).toBe('Asha, Barasa')
+  expect(
+    toCell(
+      [
+        { Id: 'l', accountId: 'x', accountIdLabel: 'Cash', amount: 12.5, note: null },
+        { Id: 'm', accountId: 'y', accountIdLabel: 'Loans', amount: 3 },
+      ],
+      'text',
+    ),
+  ).toBe('Cash 12.5, Loans 3')
   expect(toCell({ step: 2 }, 'text')).toBe('{"step":2}')
 })

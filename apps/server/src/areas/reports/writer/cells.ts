@@ -18,16 +18,22 @@ export function guardText(text: string): string {
 export function toCell(value: unknown, kind: ColumnKind): Cell {
   if (value === null || value === undefined || value === '') return null
   switch (kind) {
-    case 'number': case 'money': case 'percent': case 'duration': {
+    case 'number':
+    case 'money':
+    case 'percent':
+    case 'duration': {
       const number = Number(value)
       return Number.isFinite(number) ? number : guardText(String(value))
     }
-    case 'boolean': return value === true || value === 'true'
-    case 'date': case 'dateTime': {
+    case 'boolean':
+      return value === true || value === 'true'
+    case 'date':
+    case 'dateTime': {
       const date = value instanceof Date ? value : new Date(String(value))
       return Number.isNaN(date.getTime()) ? guardText(String(value)) : date
     }
-    case 'text': return guardText(textOf(value))
+    case 'text':
+      return guardText(textOf(value))
   }
 }
 
@@ -41,7 +47,8 @@ function textOf(value: unknown): string {
 function wordsOf(value: object): string {
   if ('label' in value && typeof value.label === 'string') return value.label
   const parts = Object.entries(value)
-  const told = 'Id' in value ? parts.filter(([key, part]) => key !== 'Id' && part !== null && part !== '' && !Object.hasOwn(value, `${key}Label`)) : []
+  const told =
+    'Id' in value ? parts.filter(([key, part]) => key !== 'Id' && part !== null && part !== '' && !Object.hasOwn(value, `${key}Label`)) : []
   return told.length > 0 ? told.map(([, part]) => textOf(part)).join(' ') : JSON.stringify(value)
 }
 

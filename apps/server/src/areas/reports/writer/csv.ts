@@ -10,21 +10,32 @@ const batchSize = 200
 const byteOrderMark = '\ufeff'
 
 /** Writes a report as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets look for). Gives the number of rows. */
-export async function writeCsv(path: string, plan: PlannedFile, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
+export async function writeCsv(
+  path: string,
+  plan: PlannedFile,
+  facts: ReportFacts,
+  rows: AsyncIterable<Row>,
+  onRow: (count: number) => void,
+): Promise<number> {
   let count = 0
-  const counted = (value: number) => onRow(count = value)
+  const counted = (value: number) => onRow((count = value))
   await pipeline(Readable.from(csvText(plan, facts, rows, counted)), createWriteStream(path, { mode: 0o600 }))
   return count
 }
 
-async function* csvText(plan: PlannedFile, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
+async function* csvText(
+  plan: PlannedFile,
+  facts: ReportFacts,
+  rows: AsyncIterable<Row>,
+  onRow: (count: number) => void,
+): AsyncGenerator<string> {
   const local = localClock(facts.timeZone)
   let count = 0
   let batch: string[][] = []
   yield byteOrderMark + lines([plan.columns.map(({ title }) => title)])
   for await (const row of rows) {
     batch.push(plan.columns.map(({ key, kind }) => toCsvField(toCell(row[key], kind), kind, local)))
-    onRow(count += 1)
+    onRow((count += 1))
     if (batch.length < batchSize) continue
     yield lines(batch)
     batch = []

@@ -6,7 +6,16 @@ import type { Row } from './sheet.ts'
 
 /** Ids and JSON are for programs: a sheet has none. */
 const kinds: Readonly<Record<GeoColumnKind, ColumnKind | null>> = {
-  text: 'text', number: 'number', percent: 'percent', boolean: 'boolean', date: 'date', dateTime: 'dateTime', duration: 'duration', user: 'text', id: null, json: null,
+  text: 'text',
+  number: 'number',
+  percent: 'percent',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'dateTime',
+  duration: 'duration',
+  user: 'text',
+  id: null,
+  json: null,
 }
 
 /** Columns of a report of the geo service as those of a file, the unit in the heading. */
@@ -14,7 +23,15 @@ export function columnsFromGeo(columns: readonly GeoReportColumn[]): ReportColum
   return columns.flatMap(({ name, label, kind: told, unit, isSum }) => {
     const kind = kinds[told]
     if (kind === null) return []
-    return [{ key: name, title: unit === undefined ? label : `${label} (${unit})`, kind, ...widthOf(name, kind), ...(isSum ? { total: true } : {}) }]
+    return [
+      {
+        key: name,
+        title: unit === undefined ? label : `${label} (${unit})`,
+        kind,
+        ...widthOf(name, kind),
+        ...(isSum ? { total: true } : {}),
+      },
+    ]
   })
 }
 
@@ -24,10 +41,17 @@ function widthOf(name: string, kind: ColumnKind): { width?: number } {
 }
 
 /** The rows with the names of people in the place of their ids: the geo service knows nobody by name. */
-export async function withPeople(reader: Sql, company: string | null, columns: readonly GeoReportColumn[], rows: AsyncIterable<Row>): Promise<AsyncIterable<Row>> {
+export async function withPeople(
+  reader: Sql,
+  company: string | null,
+  columns: readonly GeoReportColumn[],
+  rows: AsyncIterable<Row>,
+): Promise<AsyncIterable<Row>> {
   const keys = columns.filter(({ kind }) => kind === 'user').map(({ name }) => name)
   if (keys.length === 0) return rows
-  const people = await reader.query<{ id: string, name: string }>(sql`select "id", concat_ws(' ', "firstName", "lastName") as "name" from app_user where "companyId" = ${company}::uuid`)
+  const people = await reader.query<{ id: string; name: string }>(
+    sql`select "id", concat_ws(' ', "firstName", "lastName") as "name" from app_user where "companyId" = ${company}::uuid`,
+  )
   const names = new Map(people.map(({ id, name }) => [id, name]))
   return named(rows, keys, names)
 }

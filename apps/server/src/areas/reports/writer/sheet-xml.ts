@@ -3,7 +3,14 @@ import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definitio
 import type { Cell } from './cells.ts'
 
 const formats: Record<ColumnKind, string> = {
-  text: 'General', boolean: 'General', number: '#,##0.##', money: '#,##0.00', percent: '0.0%', date: 'd mmm yyyy', dateTime: 'd mmm yyyy hh:mm', duration: '[h]:mm:ss',
+  text: 'General',
+  boolean: 'General',
+  number: '#,##0.##',
+  money: '#,##0.00',
+  percent: '0.0%',
+  date: 'd mmm yyyy',
+  dateTime: 'd mmm yyyy hh:mm',
+  duration: '[h]:mm:ss',
 }
 const kinds = Object.keys(formats) as ColumnKind[]
 /** Cell styles: 0 plain, 1 bold, then one a kind, then the same in bold. */
@@ -67,29 +74,40 @@ export function escapeXml(text: string): string {
 /** The fixed parts of a workbook with these sheets, by their path in the package. */
 export function packageParts(sheetNames: readonly string[]): Record<string, string> {
   const numbered = sheetNames.map((name, index) => ({ name, number: index + 1 }))
-  const type = (part: string, kind: string) => `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`
-  const relation = (id: number, kind: string, target: string) => `<Relationship Id="rId${id}" Type="${relations}/${kind}" Target="${target}"/>`
-  const wrapRelations = (inner: string) => `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
+  const type = (part: string, kind: string) =>
+    `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`
+  const relation = (id: number, kind: string, target: string) =>
+    `<Relationship Id="rId${id}" Type="${relations}/${kind}" Target="${target}"/>`
+  const wrapRelations = (inner: string) =>
+    `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
   return {
-    '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${
-      type('/xl/workbook.xml', 'sheet.main')}${type('/xl/styles.xml', 'styles')}${numbered.map(({ number }) => type(`/xl/worksheets/sheet${number}.xml`, 'worksheet')).join('')}</Types>`,
+    '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${type(
+      '/xl/workbook.xml',
+      'sheet.main',
+    )}${type('/xl/styles.xml', 'styles')}${numbered.map(({ number }) => type(`/xl/worksheets/sheet${number}.xml`, 'worksheet')).join('')}</Types>`,
     '_rels/.rels': wrapRelations(relation(1, 'officeDocument', 'xl/workbook.xml')),
-    'xl/workbook.xml': `${declaration}<workbook ${main} xmlns:r="${relations}"><sheets>${
-      numbered.map(({ name, number }) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `${declaration}<workbook ${main} xmlns:r="${relations}"><sheets>${numbered
+      .map(({ name, number }) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`)
+      .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': wrapRelations(
-      numbered.map(({ number }) => relation(number, 'worksheet', `worksheets/sheet${number}.xml`)).join('') + relation(numbered.length + 1, 'styles', 'styles.xml')),
+      numbered.map(({ number }) => relation(number, 'worksheet', `worksheets/sheet${number}.xml`)).join('') +
+        relation(numbered.length + 1, 'styles', 'styles.xml'),
+    ),
     'xl/styles.xml': stylesXml(),
   }
 }
 
 function stylesXml(): string {
   const numbers = kinds.map((kind, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(formats[kind])}"/>`).join('')
-  const style = (format: number, font: number) => `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
+  const style = (format: number, font: number) =>
+    `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
   const byKind = (font: number) => kinds.map((_kind, index) => style(164 + index, font)).join('')
-  return `${declaration}<styleSheet ${main}><numFmts count="${kinds.length}">${numbers}</numFmts>`
-    + '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    + '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>'
-    + '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    + '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    + `<cellXfs count="${2 + 2 * kinds.length}">${style(0, 0)}${style(0, 1)}${byKind(0)}${byKind(1)}</cellXfs></styleSheet>`
+  return (
+    `${declaration}<styleSheet ${main}><numFmts count="${kinds.length}">${numbers}</numFmts>` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${2 + 2 * kinds.length}">${style(0, 0)}${style(0, 1)}${byKind(0)}${byKind(1)}</cellXfs></styleSheet>`
+  )
 }

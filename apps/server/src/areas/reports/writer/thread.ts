@@ -21,15 +21,23 @@ export interface WriterTask {
   format: 'xlsx' | 'csv'
   path: string
 }
-export type WriterMessage = { kind: 'total', total: number } | { kind: 'rows', rows: number } | { kind: 'done', rows: number }
+export type WriterMessage =
+  | { kind: 'total'; total: number }
+  | { kind: 'rows'; rows: number }
+  | { kind: 'done'; rows: number }
   /** An error of ours: it has words for whoever asked. */
-  | { kind: 'refused', error: NamedError, message: string }
+  | { kind: 'refused'; error: NamedError; message: string }
 
 const tellEveryMs = 500
 
 async function write(task: WriterTask): Promise<void> {
   const { plan } = task
-  const pool = createPool({ url: roleUrl(task.databaseUrl, 'fx_app', task.secret), name: 'report', max: 1, log: createLog({ level: 'error' }) })
+  const pool = createPool({
+    url: roleUrl(task.databaseUrl, 'fx_app', task.secret),
+    name: 'report',
+    max: 1,
+    log: createLog({ level: 'error' }),
+  })
   try {
     const sql = readerIn(pool, task.context)
     if ('geo' in plan) await writeFromGeo(task, plan, sql)

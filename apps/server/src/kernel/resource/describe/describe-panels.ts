@@ -15,14 +15,23 @@ interface Means {
 const [shownColumns, shownRows] = [6, 50]
 
 /** The lists on a record's detail, its own before those of other areas; those whose call is closed to the caller are left out. */
-export function describePanels(ctx: Ctx, catalogue: Catalogue, { resource, own }: { resource: AnyResource, own: readonly PanelDefinition[] }, means: Means): PanelView[] {
+export function describePanels(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { resource, own }: { resource: AnyResource; own: readonly PanelDefinition[] },
+  means: Means,
+): PanelView[] {
   const others = catalogue.panels.get(resource.one) ?? []
-  const describe = (panel: PanelDefinition | RelatedPanel) => 'resource' in panel ? describeRelated(ctx, catalogue, panel, means) : describePanel(ctx, catalogue, panel, means)
+  const describe = (panel: PanelDefinition | RelatedPanel) =>
+    'resource' in panel ? describeRelated(ctx, catalogue, panel, means) : describePanel(ctx, catalogue, panel, means)
   return [...own.flatMap(describe), ...describeFiles(ctx, catalogue, resource, means), ...others.flatMap(describe)]
 }
 
 const fileFields: Readonly<Record<string, FieldDefinition>> = {
-  name: { kind: 'text', label: 'File' }, kilobytes: { kind: 'number', label: 'KB' }, addedBy: { kind: 'text', label: 'Added by' }, dateCreated: { kind: 'dateTime', label: 'Added' },
+  name: { kind: 'text', label: 'File' },
+  kilobytes: { kind: 'number', label: 'KB' },
+  addedBy: { kind: 'text', label: 'Added by' },
+  dateCreated: { kind: 'dateTime', label: 'Added' },
 }
 
 /** The files that the record keeps, with their upload and their removal for who may do it. */
@@ -31,24 +40,51 @@ function describeFiles(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, { 
   const [source, download, attach, detach] = [callOfKind('files'), callOfKind('download'), callOfKind('attach'), callOfKind('detach')]
   if (!source || !download) return []
   const { files: many, maxBytes } = limitsOf(true)
-  const removal: ActionView = { key: 'detach', label: 'Remove', scope: 'row', call: detach ?? source, danger: true, confirm: { title: 'Remove this file?', body: 'Its content is gone for good. The history keeps its name.' } }
-  return [{
-    key: 'files', title: 'Files', source, value: 'files', download, actions: detach ? [removal] : [],
-    fields: Object.entries(fileFields).map(([key, field]) => describeField(ctx, catalogue, key, field)),
-    ...(attach ? { upload: { call: attach, many, maxBytes, types: [...storedExtensions] } } : {}),
-    empty: { title: 'No files yet', ...(attach ? { body: 'Add documents or pictures that belong to this record.' } : {}) },
-  }]
+  const removal: ActionView = {
+    key: 'detach',
+    label: 'Remove',
+    scope: 'row',
+    call: detach ?? source,
+    danger: true,
+    confirm: { title: 'Remove this file?', body: 'Its content is gone for good. The history keeps its name.' },
+  }
+  return [
+    {
+      key: 'files',
+      title: 'Files',
+      source,
+      value: 'files',
+      download,
+      actions: detach ? [removal] : [],
+      fields: Object.entries(fileFields).map(([key, field]) => describeField(ctx, catalogue, key, field)),
+      ...(attach ? { upload: { call: attach, many, maxBytes, types: [...storedExtensions] } } : {}),
+      empty: { title: 'No files yet', ...(attach ? { body: 'Add documents or pictures that belong to this record.' } : {}) },
+    },
+  ]
 }
 
-function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, note, fields, open, actions, empty }: PanelDefinition, { describeActions, describeField }: Means): PanelView[] {
+function describePanel(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { key, title, route, value, note, fields, open, actions, empty }: PanelDefinition,
+  { describeActions, describeField }: Means,
+): PanelView[] {
   const source = callOf(ctx, catalogue, route)
   if (!source) return []
   const opened = openOf(ctx, catalogue, open)
-  return [{
-    key, title, source, value, empty, actions: describeActions(ctx, catalogue, actions),
-    fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
-    ...(note === undefined ? {} : { note }), ...(opened === undefined ? {} : { open: opened }),
-  }]
+  return [
+    {
+      key,
+      title,
+      source,
+      value,
+      empty,
+      actions: describeActions(ctx, catalogue, actions),
+      fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
+      ...(note === undefined ? {} : { note }),
+      ...(opened === undefined ? {} : { open: opened }),
+    },
+  ]
 }
 
 /** The newest records that name this one, with how many there are, where all of them are, and the form of a new one. */
@@ -56,13 +92,26 @@ function describeRelated(ctx: Ctx, catalogue: Catalogue, { resource, field, titl
   const source = callOf(ctx, catalogue, routeOf(catalogue, resource, 'list'))
   if (!source) return []
   const filter = `filter=${JSON.stringify([{ field, op: 'eq', value: ':id' }])}`
-  const screens = { open: screenOf(ctx, catalogue, resource, 'view') ?? screenOf(ctx, catalogue, resource, 'edit'), all: screenOf(ctx, catalogue, resource, 'list'), create: screenOf(ctx, catalogue, resource, 'create') }
-  return [{
-    key: resource.many, title, source: { ...source, path: `${source.path}?size=${shownRows}&${filter}` }, value: resource.many, actions: [],
-    fields: resource.list.columns.filter((key) => key !== field).slice(0, shownColumns).map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
-    empty: { title: `No ${resource.labelMany.toLowerCase()} yet` },
-    ...(screens.open ? { open: screens.open } : {}),
-    ...(screens.all ? { all: `${screens.all}?${filter}` } : {}),
-    ...(screens.create ? { create: { label: `New ${resource.label.toLowerCase()}`, screen: `${screens.create}?${field}=:id` } } : {}),
-  }]
+  const screens = {
+    open: screenOf(ctx, catalogue, resource, 'view') ?? screenOf(ctx, catalogue, resource, 'edit'),
+    all: screenOf(ctx, catalogue, resource, 'list'),
+    create: screenOf(ctx, catalogue, resource, 'create'),
+  }
+  return [
+    {
+      key: resource.many,
+      title,
+      source: { ...source, path: `${source.path}?size=${shownRows}&${filter}` },
+      value: resource.many,
+      actions: [],
+      fields: resource.list.columns
+        .filter((key) => key !== field)
+        .slice(0, shownColumns)
+        .map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
+      empty: { title: `No ${resource.labelMany.toLowerCase()} yet` },
+      ...(screens.open ? { open: screens.open } : {}),
+      ...(screens.all ? { all: `${screens.all}?${filter}` } : {}),
+      ...(screens.create ? { create: { label: `New ${resource.label.toLowerCase()}`, screen: `${screens.create}?${field}=:id` } } : {}),
+    },
+  ]
 }

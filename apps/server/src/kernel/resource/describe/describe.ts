@@ -1,7 +1,26 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, AssignView, DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
+import type {
+  ActionView,
+  AssignView,
+  DashboardView,
+  DateWindow,
+  DetailView,
+  FormView,
+  InlineView,
+  LayoutView,
+  ListView,
+} from '@outpost/contract/views'
 import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../../types.ts'
+import type {
+  ActionDefinition,
+  AnyResource,
+  CheckDefinition,
+  Ctx,
+  DashboardDefinition,
+  FieldDefinition,
+  LayoutDefinition,
+  Screen,
+} from '../../types.ts'
 import { fieldOf, resourceNamed } from '../define.ts'
 import { describePanels } from './describe-panels.ts'
 import { filterFields, operatorsOf } from '../read/filter.ts'
@@ -12,7 +31,12 @@ import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../wor
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 
 /** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
-export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, { resource, source, overrides }: ViewOf<'list'>): ListView {
+export function describeList(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { title, offline }: Screen,
+  { resource, source, overrides }: ViewOf<'list'>,
+): ListView {
   const { list } = resource
   const { actions = resource.actions, layouts, ...said } = overrides ?? {}
   const sortable = sortFields(resource)
@@ -21,20 +45,38 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
   const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   return {
-    kind: 'list', title, resource: resource.one, many: resource.many, idKey: 'Id', titleKey: resource.title,
+    kind: 'list',
+    title,
+    resource: resource.one,
+    many: resource.many,
+    idKey: 'Id',
+    titleKey: resource.title,
     source: demand(callOf(ctx, catalogue, source ?? routeOf(catalogue, resource, 'list')), resource, 'list'),
     fields: shown.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     columns: [...list.columns, ...hidden].map((key) => ({
-      key, sortable: sortable.has(key), ...(hidden.includes(key) ? { hidden: true } : {}), ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
+      key,
+      sortable: sortable.has(key),
+      ...(hidden.includes(key) ? { hidden: true } : {}),
+      ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
       ...compact({ moves: moves.get(key) }),
     })),
     filters: filterFields(resource).map((key) => ({ key, operators: operatorsOf(fieldOf(resource, key).kind) })),
     search: list.search !== undefined,
     sort: { field: list.sort[0], order: list.sort[1] },
     pageSize: 100,
-    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({ value, label, period: periodOf(window), field, window })) } : {}),
+    ...(list.dates
+      ? {
+          dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({
+            value,
+            label,
+            period: periodOf(window),
+            field,
+            window,
+          })),
+        }
+      : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
-    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]), resource, moves),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...(actions ?? [])]), resource, moves),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
     ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
@@ -55,7 +97,9 @@ function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, s
   const isPlain = source === undefined || source === routeOf(catalogue, resource, 'list')
   if (!isPlain || edit?.view.kind !== 'form' || (edit.view.submit ?? updating) !== updating) return undefined
   const { submit, one, fields, offline } = describeForm(ctx, catalogue, edit, edit.view)
-  const shown = fields.filter(({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true)
+  const shown = fields.filter(
+    ({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true,
+  )
   return shown.length === 0 ? undefined : { submit, one, fields: shown, ...(offline === undefined ? {} : { offline }) }
 }
 
@@ -69,7 +113,8 @@ function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutDefinition
 /** The tiles whose call is open to the caller. */
 export function describeDashboard(ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView {
   return {
-    kind: 'dashboard', ...rest,
+    kind: 'dashboard',
+    ...rest,
     widgets: widgets.flatMap(({ source, ...widget }) => {
       const call = callOf(ctx, catalogue, source)
       return call ? [{ ...widget, source: call }] : []
@@ -98,11 +143,20 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
   const { resource } = view
   const { actions = resource.actions, check, ...said } = view.overrides ?? {}
   const isEdit = path.includes('/:')
-  const rows = resource.form ?? Object.keys(resource.fields).filter((key) => isSettable(fieldOf(resource, key))).map((key) => [key])
+  const rows =
+    resource.form ??
+    Object.keys(resource.fields)
+      .filter((key) => isSettable(fieldOf(resource, key)))
+      .map((key) => [key])
   const load = isEdit ? callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')) : undefined
   const submit = callOf(ctx, catalogue, view.submit ?? routeOf(catalogue, resource, isEdit ? 'update' : 'create'))
   return {
-    kind: 'form', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
+    kind: 'form',
+    title,
+    resource: resource.one,
+    one: resource.one,
+    idKey: 'Id',
+    titleKey: resource.title,
     fields: rows.flat().map((key) => {
       const field = fieldOf(resource, key)
       return describeField(ctx, catalogue, key, isEdit && field.createOnly ? { ...field, readOnly: true } : field)
@@ -112,7 +166,9 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
     submit: demand(submit, resource, isEdit ? 'update' : 'create'),
     after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
-    actions: isEdit ? describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]).filter((action) => action.scope === 'row') : [],
+    actions: isEdit
+      ? describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...(actions ?? [])]).filter((action) => action.scope === 'row')
+      : [],
     ...said,
     ...compact({ check: describeCheck(ctx, catalogue, check) }),
   }
@@ -127,11 +183,18 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
   return {
-    kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
+    kind: 'detail',
+    title,
+    resource: resource.one,
+    one: resource.one,
+    idKey: 'Id',
+    titleKey: resource.title,
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
-    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]), resource, moves).filter((action) => action.scope === 'row'),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...(actions ?? [])]), resource, moves).filter(
+      (action) => action.scope === 'row',
+    ),
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
     ...(panels.length > 0 ? { panels } : {}),
@@ -144,17 +207,36 @@ export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field
   const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
   const isFixed = readOnly || (isComputed(field) && !field.isSetApart)
   return {
-    key, kind, label,
+    key,
+    kind,
+    label,
     ...compact({
-      help, required, readOnly: isFixed ? true : undefined, min, max, maxLength, options: options && [...options], defaultValue,
-      visibleIf, requiredIf, sensitive, reference: describeReference(ctx, catalogue, field), fields: describeLine(ctx, catalogue, field), currency: field.currency,
+      help,
+      required,
+      readOnly: isFixed ? true : undefined,
+      min,
+      max,
+      maxLength,
+      options: options && [...options],
+      defaultValue,
+      visibleIf,
+      requiredIf,
+      sensitive,
+      reference: describeReference(ctx, catalogue, field),
+      fields: describeLine(ctx, catalogue, field),
+      currency: field.currency,
     }),
   }
 }
 
 /** The fields of a line; the column of the record it belongs to is none of them. */
 function describeLine(ctx: Ctx, catalogue: Catalogue, { of, by }: FieldDefinition): FieldView[] | undefined {
-  return of && Object.entries(of.fields).filter(([key, { detailOnly }]) => key !== by && !detailOnly).map(([key, field]) => describeField(ctx, catalogue, key, field))
+  return (
+    of &&
+    Object.entries(of.fields)
+      .filter(([key, { detailOnly }]) => key !== by && !detailOnly)
+      .map(([key, field]) => describeField(ctx, catalogue, key, field))
+  )
 }
 
 /** A choice among rows of the company's own has its options in the view (fillChoices). */
@@ -175,12 +257,18 @@ export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonl
     const fields = form && Object.entries(form).map(([name, field]) => describeField(ctx, catalogue, name, field))
     const people = assign && describeAssign(ctx, catalogue, assign)
     if (assign && !people) return []
-    return [{ key: key ?? '', label, scope, ...rest, ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
+    return [
+      { key: key ?? '', label, scope, ...rest, ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) },
+    ]
   })
 }
 
 /** Undefined for callers who may not see whom they could choose. */
-function describeAssign(ctx: Ctx, catalogue: Catalogue, { candidates, undo, load }: NonNullable<ActionDefinition['assign']>): AssignView | undefined {
+function describeAssign(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { candidates, undo, load }: NonNullable<ActionDefinition['assign']>,
+): AssignView | undefined {
   const call = callOf(ctx, catalogue, candidates)
   return call && { candidates: call, load, ...compact({ undo: callOf(ctx, catalogue, undo) }) }
 }
@@ -189,11 +277,14 @@ const isSettable = (field: FieldDefinition) => !field.readOnly && !isComputed(fi
 const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
 
 function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
-  if (value === undefined) throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
+  if (value === undefined)
+    throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
   return value
 }
 
 /** Without the keys that say nothing. */
 function compact<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof Given]?: Exclude<Given[Key], undefined> }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Given]?: Exclude<Given[Key], undefined>
+  }
 }

@@ -37,10 +37,24 @@ function linesSql({ of, by, hasPlace }: Lines): Statement {
 }
 
 /** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `gathers`: further common tables, which read the ids of a table `page`. */
-export interface Selection { columns: Statement, values: Statement, names: readonly string[], joins: Statement, gathers?: Statement }
+export interface Selection {
+  columns: Statement
+  values: Statement
+  names: readonly string[]
+  joins: Statement
+  gathers?: Statement
+}
 type Use = 'list' | 'list page' | 'detail' | 'detail page'
-interface Kept { selection: Selection, resources: number }
-const selections: Record<Use, WeakMap<AnyResource, Kept>> = { list: new WeakMap(), 'list page': new WeakMap(), detail: new WeakMap(), 'detail page': new WeakMap() }
+interface Kept {
+  selection: Selection
+  resources: number
+}
+const selections: Record<Use, WeakMap<AnyResource, Kept>> = {
+  list: new WeakMap(),
+  'list page': new WeakMap(),
+  detail: new WeakMap(),
+  'detail page': new WeakMap(),
+}
 
 /**
  * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
@@ -59,15 +73,20 @@ export function selectionOf(resource: AnyResource, use: Use): Selection {
 function select(resource: AnyResource, use: Use, isWanted: (key: string) => boolean = () => true): Selection {
   const isDetail = use.startsWith('detail')
   const base = baseColumns.filter((key) => hasColumn(resource, key) && !Object.hasOwn(resource.fields, key) && isWanted(key))
-  const fields = Object.entries(resource.fields).filter(([key, field]) => isWanted(key) && !field.isFilterOnly && (isDetail || !field.detailOnly))
-  const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => field.gather ? [field.gather.of] : []))] : []
+  const fields = Object.entries(resource.fields).filter(
+    ([key, field]) => isWanted(key) && !field.isFilterOnly && (isDetail || !field.detailOnly),
+  )
+  const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => (field.gather ? [field.gather.of] : [])))] : []
   const valueOf = (key: string, field: FieldDefinition): Statement => {
     const place = field.gather ? gatherings.indexOf(field.gather.of) : -1
     if (field.gather && place >= 0) return trusted(`coalesce("g${place + 1}"."${key}", ${field.gather.none})`)
     return !isDetail && field.sensitive ? masked(resource, key) : wireValue(resource, key, field)
   }
-  const labels = fields.filter(([, field]) => isReference(field)).map(([key, field], index) =>
-    labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }))
+  const labels = fields
+    .filter(([, field]) => isReference(field))
+    .map(([key, field], index) =>
+      labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }),
+    )
   const joined = labels.filter((label) => label !== undefined)
   // A label may be that of a gathered id.
   const joins = [...gatherings.map((_, index) => gatherJoin(`g${index + 1}`)), ...joined.map((label) => label.join)]
@@ -79,7 +98,8 @@ function select(resource: AnyResource, use: Use, isWanted: (key: string) => bool
   ]
   return {
     columns: woven(join(columns.map(([key, value]) => sql`${value} as ${identifier(key)}`))),
-    values: woven(join(columns.map(([, value]) => value))), names: columns.map(([key]) => key),
+    values: woven(join(columns.map(([, value]) => value))),
+    names: columns.map(([key]) => key),
     joins: joins.length === 0 ? empty : woven(join(joins, ' ')),
     ...(gatherings.length === 0 ? {} : { gathers: woven(join(gatherings.map((of, index) => gatherTable(of, fields, `g${index + 1}`)))) }),
   }
@@ -91,7 +111,7 @@ function select(resource: AnyResource, use: Use, isWanted: (key: string) => bool
  */
 function gatherTable(of: Gathering, fields: readonly [string, FieldDefinition][], alias: string): Statement {
   const { from, alias: own, key } = of
-  const values = fields.flatMap(([name, { gather }]) => gather?.of === of ? [`${gather.value} as "${name}"`] : [])
+  const values = fields.flatMap(([name, { gather }]) => (gather?.of === of ? [`${gather.value} as "${name}"`] : []))
   return trusted(`"${alias}" as materialized (select ${own}."companyId" as c, ${own}."${key}" as i, ${values.join(', ')} from ${from}
     where ${own}."${key}" = any(array(select "id" from page)) group by 1, 2)`)
 }
@@ -121,12 +141,13 @@ const masked = (resource: AnyResource, key: string) => {
 }
 
 /** Join that gives the title of the record a reference points to; none when the other area is not loaded. */
-function labelJoin(resource: AnyResource, { key, alias, id }: { key: string, alias: string, id: Statement }) {
+function labelJoin(resource: AnyResource, { key, alias, id }: { key: string; alias: string; id: Statement }) {
   const target = targetOf(resource, key)
   if (!target) return undefined
   const on = sql`${identifier(alias, 'c')} = t."companyId" and ${identifier(alias, 'i')} = ${id}`
   return {
-    key: `${key}Label`, value: identifier(alias, 'label'),
+    key: `${key}Label`,
+    value: identifier(alias, 'label'),
     join: sql`left join (select t."companyId" as c, t."id" as i, ${titleSql(target)} as label from ${identifier(target.table)} t) ${identifier(alias)} on ${on}`,
   }
 }

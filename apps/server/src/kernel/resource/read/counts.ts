@@ -5,7 +5,10 @@ import type { AnyResource, Ctx } from '../../types.ts'
 import { countStatement, estimateStatement, type ListQuery } from './query.ts'
 
 /** Number of rows behind a list; `estimated` when there are more than were counted. */
-export interface Total { total: number, estimated?: boolean }
+export interface Total {
+  total: number
+  estimated?: boolean
+}
 
 const countedExactly = 10_000
 const totals = new LRUCache<string, Promise<Total>>({ max: 5_000, ttl: 30_000 })
@@ -48,5 +51,5 @@ async function count(ctx: Ctx, query: ListQuery): Promise<Total> {
   return { total: Math.max(explained.Plan['Plan Rows'], total), estimated: true }
 }
 
-const scopeKey = ({ scope }: Ctx) => scope === '*' ? scope : scope.join(',')
+const scopeKey = ({ scope }: Ctx) => (scope === '*' ? scope : scope.join(','))
 const shape = ({ text, values }: Statement) => `${text} ${JSON.stringify(values)}`

@@ -9,13 +9,16 @@ const filterTerm = z.strictObject({
 })
 
 /** The filter of a list call, JSON text: conditions and groups of them. What is wrong is named by its place, as `filter.0.any.1.op`. */
-export const filterText = z.string().max(20_000).transform((text, context): FilterPart[] => {
-  const given = readJson(text)
-  if (given === undefined) context.addIssue({ code: 'custom', message: 'is not JSON' })
-  else if (Array.isArray(given)) return readFilter(given, context)
-  else context.addIssue({ code: 'custom', message: 'is not a list of conditions' })
-  return z.NEVER
-})
+export const filterText = z
+  .string()
+  .max(20_000)
+  .transform((text, context): FilterPart[] => {
+    const given = readJson(text)
+    if (given === undefined) context.addIssue({ code: 'custom', message: 'is not JSON' })
+    else if (Array.isArray(given)) return readFilter(given, context)
+    else context.addIssue({ code: 'custom', message: 'is not a list of conditions' })
+    return z.NEVER
+  })
 
 function readJson(text: string): unknown {
   try {
@@ -51,9 +54,10 @@ function readFilter(given: unknown[], context: Context): FilterPart[] {
     const read = readParts(parts, [...path, kind], depth + 1)
     return [kind === 'all' ? { all: read } : { any: read }]
   }
-  const readParts = (parts: unknown[], path: Path, depth: number): FilterPart[] => parts.flatMap((part, index) =>
-    isGroupLike(part) ? readGroup(part, [...path, index], depth) : readTerm(part, [...path, index]))
+  const readParts = (parts: unknown[], path: Path, depth: number): FilterPart[] =>
+    parts.flatMap((part, index) => (isGroupLike(part) ? readGroup(part, [...path, index], depth) : readTerm(part, [...path, index])))
   return readParts(given, [], 0)
 }
 
-const isGroupLike = (part: unknown): part is object => typeof part === 'object' && part !== null && (Object.hasOwn(part, 'all') || Object.hasOwn(part, 'any'))
+const isGroupLike = (part: unknown): part is object =>
+  typeof part === 'object' && part !== null && (Object.hasOwn(part, 'all') || Object.hasOwn(part, 'any'))

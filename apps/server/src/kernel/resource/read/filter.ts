@@ -19,13 +19,32 @@ const presence: FilterOperator[] = ['empty', 'notEmpty']
 /** Operators a filter may use on a field of this kind; console and server take them from here. */
 export function operatorsOf(kind: FieldKind): FilterOperator[] {
   switch (kind) {
-    case 'number': case 'money': case 'percent': case 'date': case 'dateTime': return ordered
-    case 'choice': case 'reference': return listed
-    case 'boolean': return ['eq', 'empty', 'notEmpty']
-    case 'multiChoice': case 'multiReference': case 'tags': return holding
-    case 'location': case 'file': case 'image': case 'json': case 'permissionTree': case 'lines': return presence
-    case 'password': return []
-    default: return textual
+    case 'number':
+    case 'money':
+    case 'percent':
+    case 'date':
+    case 'dateTime':
+      return ordered
+    case 'choice':
+    case 'reference':
+      return listed
+    case 'boolean':
+      return ['eq', 'empty', 'notEmpty']
+    case 'multiChoice':
+    case 'multiReference':
+    case 'tags':
+      return holding
+    case 'location':
+    case 'file':
+    case 'image':
+    case 'json':
+    case 'permissionTree':
+    case 'lines':
+      return presence
+    case 'password':
+      return []
+    default:
+      return textual
   }
 }
 
@@ -68,7 +87,8 @@ function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: Filter
   const { cast, isArray } = typeOf(resource, field)
   if (op === 'empty') return isArray ? sql`coalesce(cardinality(${target}), 0) = 0` : sql`coalesce(${target}::text, '') = ''`
   if (op === 'notEmpty') return isArray ? sql`cardinality(${target}) > 0` : sql`coalesce(${target}::text, '') <> ''`
-  if (fieldOf(resource, field).to === 'tenant' && (op === 'eq' || op === 'ne' || op === 'in')) return branchCondition(ctx, target, { field, op, value })
+  if (fieldOf(resource, field).to === 'tenant' && (op === 'eq' || op === 'ne' || op === 'in'))
+    return branchCondition(ctx, target, { field, op, value })
   if (op === 'in') {
     const values = Array.isArray(value) ? value : [value]
     return sql`${target} = any(${values.map((one) => checked(field, cast, one))}::${trusted(cast)}[])`
@@ -94,7 +114,10 @@ function branchCondition({ company }: Ctx, target: Statement, { field, op, value
 }
 
 /** By the table of pairs, whose index leads with the others; not by the JSON that the field shows. */
-function pairsCondition({ table, own, other, until }: Pick<Pairs, 'table' | 'own' | 'other' | 'until'>, { field, op, value }: FilterTerm): Statement {
+function pairsCondition(
+  { table, own, other, until }: Pick<Pairs, 'table' | 'own' | 'other' | 'until'>,
+  { field, op, value }: FilterTerm,
+): Statement {
   const pairs = sql`select 1 from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id" ${until === undefined ? empty : sql`and x.${identifier(until)} is null`}`
   if (op !== 'contains') return op === 'empty' ? sql`not exists (${pairs})` : sql`exists (${pairs})`
   const ids = (Array.isArray(value) ? value : [value]).map((one) => checked(field, 'uuid', one))
@@ -123,16 +146,31 @@ function dayCondition(ctx: Ctx, target: Statement, op: FilterOperator, day: stri
 export const dayStart = (day: string, zone: string) => sql`(${day}::date::timestamp at time zone ${zone})`
 export const dayEnd = (day: string, zone: string) => sql`((${day}::date + 1)::timestamp at time zone ${zone})`
 
-const casts: ReadonlyMap<string, string> = new Map(Object.entries({
-  Uuid: 'uuid', Int: 'bigint', SmallInt: 'bigint', BigInt: 'bigint', Decimal: 'numeric', Float: 'float8', Boolean: 'boolean',
-  Timestamptz: 'timestamptz', DateTime: 'timestamptz', Date: 'date',
-}))
+const casts: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Uuid: 'uuid',
+    Int: 'bigint',
+    SmallInt: 'bigint',
+    BigInt: 'bigint',
+    Decimal: 'numeric',
+    Float: 'float8',
+    Boolean: 'boolean',
+    Timestamptz: 'timestamptz',
+    DateTime: 'timestamptz',
+    Date: 'date',
+  }),
+)
 const castsByKind: Partial<Record<FieldKind, string>> = {
-  number: 'numeric', money: 'numeric', percent: 'numeric', boolean: 'boolean', date: 'timestamptz', dateTime: 'timestamptz',
+  number: 'numeric',
+  money: 'numeric',
+  percent: 'numeric',
+  boolean: 'boolean',
+  date: 'timestamptz',
+  dateTime: 'timestamptz',
   reference: 'uuid',
 }
 
-function typeOf(resource: AnyResource, key: string): { cast: string, isArray: boolean } {
+function typeOf(resource: AnyResource, key: string): { cast: string; isArray: boolean } {
   const column = columnOf(resource, key)
   if (!column) return { cast: castsByKind[fieldOf(resource, key).kind] ?? 'text', isArray: false }
   return { cast: casts.get(column.native) ?? casts.get(column.type) ?? 'text', isArray: column.isList }

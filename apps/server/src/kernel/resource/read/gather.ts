@@ -1,14 +1,25 @@
 /** Rows of another table that belong to a record: `from` names them, `alias` is the table in it whose column `key` holds the record's id. */
-export interface Gathering { from: string, alias: string, key: string }
+export interface Gathering {
+  from: string
+  alias: string
+  key: string
+}
 
-export interface Gather { of: Gathering, value: string, none: string }
+export interface Gather {
+  of: Gathering
+  value: string
+  none: string
+}
 
 /**
  * A field that sums up rows of another table: `value` is an aggregate over them, `none` what stands when there are
  * none (SQL, from code). One record asks with a sub-select; a page gathers for all its records at once, and fields
  * of the same gathering share it.
  */
-export function gathered(of: Gathering, value: string, none = 'null'): { sql: string, gather: Gather } {
+export function gathered(of: Gathering, value: string, none = 'null'): { sql: string; gather: Gather } {
   const { from, alias, key } = of
-  return { sql: `select coalesce(${value}, ${none}) from ${from} where ${alias}."companyId" = t."companyId" and ${alias}."${key}" = t."id"`, gather: { of, value, none } }
+  return {
+    sql: `select coalesce(${value}, ${none}) from ${from} where ${alias}."companyId" = t."companyId" and ${alias}."${key}" = t."id"`,
+    gather: { of, value, none },
+  }
 }

@@ -11,6 +11,6 @@ const names = { list: new Map<string, string>(), write: new Map<string, string>(
 export function prepared({ text, values }: Statement, use: keyof typeof names): Statement {
   const known = names[use]
   let name = known.get(text)
-  if (name === undefined && known.size < most[use]) known.set(text, name = `${use}_${known.size + 1}`)
+  if (name === undefined && known.size < most[use]) known.set(text, (name = `${use}_${known.size + 1}`))
   return name === undefined ? { text, values } : { text, values, name }
 }

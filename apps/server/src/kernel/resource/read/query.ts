@@ -27,7 +27,7 @@ export interface ListQuery {
   where: Statement
   order: Statement
   /** A common word with a search index: counted by the index, listed along the sort. `others` is where without the word. */
-  common?: { others: Statement, text: string }
+  common?: { others: Statement; text: string }
   /** How many records there are at most, where the search index has named them. */
   most?: number
 }
@@ -36,18 +36,22 @@ export interface ListQuery {
 export function visibleRows(ctx: Ctx, resource: AnyResource, rows: ListOptions['rows'] = 'live'): Statement {
   const conditions = [sql`t."companyId" = ${ctx.company.id}::uuid`]
   if (resource.isScoped && ctx.scope !== '*') conditions.push(sql`t."tenantId" = any(${ctx.scope}::uuid[])`)
-  if (resource.isSoftDeleted && rows !== 'all') conditions.push(rows === 'live' ? sql`t."deletedAt" is null` : sql`t."deletedAt" is not null`)
+  if (resource.isSoftDeleted && rows !== 'all')
+    conditions.push(rows === 'live' ? sql`t."deletedAt" is null` : sql`t."deletedAt" is not null`)
   const visible = resource.visible?.(ctx)
   if (visible) conditions.push(visible)
   return every(conditions)
 }
 
 /** Values of visibleRows' own conditions, in their order. */
-const wallValues = (ctx: Ctx, { isScoped }: AnyResource) => isScoped && ctx.scope !== '*' ? [ctx.company.id, ctx.scope] : [ctx.company.id]
+const wallValues = (ctx: Ctx, { isScoped }: AnyResource) => (isScoped && ctx.scope !== '*' ? [ctx.company.id, ctx.scope] : [ctx.company.id])
 
 /** Checks sort, filter and dates against the resource and builds the shared pieces. `found`: ids from the search index. */
 export function listQuery<Extra extends object>(
-  ctx: Ctx, resource: AnyResource, input: ListInput & Extra, { options = {}, found }: { options?: ListOptions<Extra>, found?: readonly string[] } = {},
+  ctx: Ctx,
+  resource: AnyResource,
+  input: ListInput & Extra,
+  { options = {}, found }: { options?: ListOptions<Extra>; found?: readonly string[] } = {},
 ): ListQuery {
   const own = options.where?.(ctx, input) ?? null
   const narrowing = [
@@ -63,7 +67,8 @@ export function listQuery<Extra extends object>(
     resource,
     where: text === undefined ? others : sql`${others} and ${searchCondition(resource, text, found)}`,
     order: orderBy(resource, input, options.sort),
-    ...(isCommon ? { common: { others, text } } : {}), ...(found ? { most: found.length } : {}),
+    ...(isCommon ? { common: { others, text } } : {}),
+    ...(found ? { most: found.length } : {}),
   }
 }
 
@@ -90,21 +95,30 @@ export function usualPageStatement(query: ListQuery, input: ListInput, page: Pag
   return isSame && page.page === 1 && preparedSizes.has(page.size) ? prepared(statement, 'list') : statement
 }
 
-export interface Page { size: number, page: number }
+export interface Page {
+  size: number
+  page: number
+}
 const plainTexts = new WeakMap<Selection, Map<string, string>>()
 
 /**
  * The first page of a list that nothing but company, reach and sort shapes: its text is built once and prepared on
  * each connection. Undefined when there is more to it.
  */
-export function plainStatement<Extra extends object>(ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra>, page: Page): Statement | undefined {
+export function plainStatement<Extra extends object>(
+  ctx: Ctx,
+  resource: AnyResource,
+  input: ListInput & Extra,
+  options: ListOptions<Extra>,
+  page: Page,
+): Statement | undefined {
   if (page.page !== 1 || !preparedSizes.has(page.size) || !isPlain(resource, input, options)) return undefined
   const selection = selectionOf(resource, 'list page')
   const texts = plainTexts.get(selection) ?? new Map<string, string>()
   plainTexts.set(selection, texts)
-  const key = [input.sortField, input.sortOrder, ...options.sort ?? [], options.rows, page.size, ctx.scope === '*'].join(' ')
+  const key = [input.sortField, input.sortOrder, ...(options.sort ?? []), options.rows, page.size, ctx.scope === '*'].join(' ')
   let text = texts.get(key)
-  if (text === undefined) texts.set(key, text = pageStatement(listQuery(ctx, resource, input, { options }), page).text)
+  if (text === undefined) texts.set(key, (text = pageStatement(listQuery(ctx, resource, input, { options }), page).text))
   return prepared({ text, values: wallValues(ctx, resource) }, 'list')
 }
 
@@ -130,7 +144,8 @@ export function rowsStatement({ resource, where, order }: Pick<ListQuery, 'resou
 /** Number of rows, counted up to `most`, and of hits of the search index that were looked at. */
 export function countStatement({ resource, where, common }: Pick<ListQuery, 'resource' | 'where' | 'common'>, most: number): Statement {
   const table = identifier(resource.table)
-  if (!common) return sql`select json_build_array(count(*), 0)::text from (select 1 from ${table} t where ${where} limit ${trusted(String(most))}) c`
+  if (!common)
+    return sql`select json_build_array(count(*), 0)::text from (select 1 from ${table} t where ${where} limit ${trusted(String(most))}) c`
   return sql`with hits as materialized (${searchHits(resource, common.text, most)})
     select json_build_array((select count(*) from ${table} t where ${common.others} and t."id" = any(array(select id from hits))), (select count(*) from hits))::text`
 }
@@ -184,15 +199,25 @@ function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInput, sta
   const { startDate, endDate } = input
   if (startDate === undefined && endDate === undefined) return defaultWindow(ctx, value, date.window)
   return [
-    ...(startDate === undefined ? [] : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate, ctx.company.timeZone)}`]),
-    ...(endDate === undefined ? [] : [isDay(endDate) ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}` : sql`${value} <= ${instant(endDate, ctx.company.timeZone)}`]),
+    ...(startDate === undefined
+      ? []
+      : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate, ctx.company.timeZone)}`]),
+    ...(endDate === undefined
+      ? []
+      : [
+          isDay(endDate)
+            ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}`
+            : sql`${value} <= ${instant(endDate, ctx.company.timeZone)}`,
+        ]),
   ]
 }
 
 const isDay = (value: string) => value.length === 10
 /** A time without a zone is the company's, whatever the server's clock is set to. */
-const instant = (value: string, timeZone: string) => /(Z|[+-]\d\d:?\d\d)$/i.test(value)
-  ? sql`${new Date(value).toISOString()}::timestamptz` : sql`(${value}::timestamp at time zone ${timeZone})`
+const instant = (value: string, timeZone: string) =>
+  /(Z|[+-]\d\d:?\d\d)$/i.test(value)
+    ? sql`${new Date(value).toISOString()}::timestamptz`
+    : sql`(${value}::timestamp at time zone ${timeZone})`
 
 /** Weeks start on Monday in the company's time zone. */
 function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): Statement[] {
@@ -216,7 +241,10 @@ export function sortFields(resource: AnyResource): Set<string> {
   return new Set<string>([...resource.list.columns.filter((key) => hasOrder(resource, key)), resource.list.sort[0], ...always])
 }
 
-interface SortTerm { field: string, order: 'ASC' | 'DESC' }
+interface SortTerm {
+  field: string
+  order: 'ASC' | 'DESC'
+}
 
 /** The id breaks ties against the last direction, as the indexes do, which end in `"dateCreated" desc, "id"`. */
 function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
@@ -229,7 +257,8 @@ function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInp
   const [field, order] = standard ?? resource.list.sort
   if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
   const allowed = sortFields(resource)
-  if (sortField.some((name) => !allowed.has(name))) fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+  if (sortField.some((name) => !allowed.has(name)))
+    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
   if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
   return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
 }

@@ -39,7 +39,7 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
   const [isGathering, setGathering] = useState(false)
   const [asked, setAsked] = useState<ActionView>()
   const [progress, setProgress] = useState<BulkProgress & { label: string }>()
-  const [failed, setFailed] = useState<{ action: ActionView, outcome: BulkOutcome }>()
+  const [failed, setFailed] = useState<{ action: ActionView; outcome: BulkOutcome }>()
   const isStopped = useRef(false)
   const names = all ?? new Map([...selected].map(([id, row]) => [id, String(row[view.titleKey] ?? id)]))
   const ids = [...names.keys()]
@@ -53,55 +53,137 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
       setGathering(false)
     }
   }
-  const perform = async (action: ActionView, { values = {}, shares }: { values?: Record<string, unknown>, shares?: readonly Share[] } = {}) => {
+  const perform = async (
+    action: ActionView,
+    { values = {}, shares }: { values?: Record<string, unknown>; shares?: readonly Share[] } = {},
+  ) => {
     isStopped.current = false
     setAsked(undefined)
-    const request = (chunk: string[]) => ({ action, ids: chunk, values, target, ...(chunk.length === 1 ? { row: selected.get(chunk[0] ?? '') } : {}) })
+    const request = (chunk: string[]) => ({
+      action,
+      ids: chunk,
+      values,
+      target,
+      ...(chunk.length === 1 ? { row: selected.get(chunk[0] ?? '') } : {}),
+    })
     const takers = new Map(shares?.map((share) => [share.id, share]))
-    const send = (chunk: string[]) => shares && action.call
-      ? giveShares(action.call, chunk.flatMap((id) => takers.get(id) ?? []))
-      : callAction(request(chunk)).then(({ refused }) => refused)
+    const send = (chunk: string[]) =>
+      shares && action.call
+        ? giveShares(
+            action.call,
+            chunk.flatMap((id) => takers.get(id) ?? []),
+          )
+        : callAction(request(chunk)).then(({ refused }) => refused)
     setProgress({ label: action.label, done: 0, failed: 0, total: ids.length })
-    const outcome = await refreshedOnce(view.resource, () => runBulk({
-      ids, size: isTakingMany(action) ? bulkSize : 1, explain: explainFailure, isStopped: () => isStopped.current,
-      send, onProgress: (next) => setProgress({ label: action.label, ...next }),
-    }))
+    const outcome = await refreshedOnce(view.resource, () =>
+      runBulk({
+        ids,
+        size: isTakingMany(action) ? bulkSize : 1,
+        explain: explainFailure,
+        isStopped: () => isStopped.current,
+        send,
+        onProgress: (next) => setProgress({ label: action.label, ...next }),
+      }),
+    )
     setProgress(undefined)
     if (outcome.done.length > 0) announce(action, doneWords(action, outcome), undoOf(action) && (() => undoAll(action, outcome.done)))
     if (outcome.failures.length > 0) setFailed({ action, outcome })
     else onClear()
   }
-  const undoAll = (action: ActionView, done: string[]) => refreshedOnce(view.resource, async () => {
-    if (action.assign?.undo) throwRefused(await takeBack(action.assign.undo, done))
-    else for (const chunk of chunksOf(done, action.many ? bulkSize : 1)) if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
-  })
-  const start = (action: ActionView) => isAsking(action) || ids.length > 1 && action.danger ? setAsked(action) : void perform(action)
+  const undoAll = (action: ActionView, done: string[]) =>
+    refreshedOnce(view.resource, async () => {
+      if (action.assign?.undo) throwRefused(await takeBack(action.assign.undo, done))
+      else
+        for (const chunk of chunksOf(done, action.many ? bulkSize : 1))
+          if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
+    })
+  const start = (action: ActionView) => (isAsking(action) || (ids.length > 1 && action.danger) ? setAsked(action) : void perform(action))
   // Many at once are the server's business, also where one record's change would wait on the device: said before anything is typed.
   const unreachable = isOnline ? [] : actions.filter((action) => !waitsForNetwork(action))
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
   return (
     <div className="bulk-bar" role="region" aria-label={t('Selected records')}>
-      <span role="status" className="bulk-bar-count">{counted} {t('selected')}</span>
+      <span role="status" className="bulk-bar-count">
+        {counted} {t('selected')}
+      </span>
       {!all && total > selected.size && isOnline ? (
-        <Button type="link" size="small" loading={isGathering} onClick={() => void gather()}>{t('Select all')} {formatCount(total, isEstimated)} {t('matching')}</Button>
+        <Button type="link" size="small" loading={isGathering} onClick={() => void gather()}>
+          {t('Select all')} {formatCount(total, isEstimated)} {t('matching')}
+        </Button>
       ) : null}
       <span className="bulk-bar-actions">
         {actions.map((action) => (
-          <Button key={action.key} size="small" danger={action.danger} disabled={unreachable.includes(action)} onClick={() => start(action)}>{t(action.label)}</Button>
+          <Button
+            key={action.key}
+            size="small"
+            danger={action.danger}
+            disabled={unreachable.includes(action)}
+            onClick={() => start(action)}
+          >
+            {t(action.label)}
+          </Button>
         ))}
-        <Button size="small" type="text" onClick={onClear}>{t('Clear selection')}</Button>
+        <Button size="small" type="text" onClick={onClear}>
+          {t('Clear selection')}
+        </Button>
       </span>
-      {unreachable.length > 0 ? <span role="note" className="bulk-bar-note">{unreachable.map(({ label }) => t(label)).join(', ')}: {t('for many records at once this needs a connection')}</span> : null}
+      {unreachable.length > 0 ? (
+        <span role="note" className="bulk-bar-note">
+          {unreachable.map(({ label }) => t(label)).join(', ')}: {t('for many records at once this needs a connection')}
+        </span>
+      ) : null}
       {isAssigning(asked) ? (
-        <Suspense fallback={null}><AssignDialog action={asked} names={names} onAssign={(shares) => void perform(asked, { shares })} onClose={() => setAsked(undefined)} /></Suspense>
-      ) : asked ? <ActionDialog action={asked} subject={`${counted}: ${namesOf(names)}`} run={async (values) => { void perform(asked, { values }) }} onClose={() => setAsked(undefined)} /> : null}
+        <Suspense fallback={null}>
+          <AssignDialog
+            action={asked}
+            names={names}
+            onAssign={(shares) => void perform(asked, { shares })}
+            onClose={() => setAsked(undefined)}
+          />
+        </Suspense>
+      ) : asked ? (
+        <ActionDialog
+          action={asked}
+          subject={`${counted}: ${namesOf(names)}`}
+          run={async (values) => {
+            void perform(asked, { values })
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
       {progress ? (
-        <Modal open title={t(progress.label)} closable={false} footer={<Button onClick={() => { isStopped.current = true }}>{t('Stop')}</Button>}>
-          <Progress percent={Math.round(100 * (progress.done + progress.failed) / progress.total)} aria-label={t('Progress')} />
-          <p role="status">{progress.done} {t('of')} {progress.total} {t('done')}{progress.failed > 0 ? `, ${progress.failed} ${t('refused')}` : ''}</p>
+        <Modal
+          open
+          title={t(progress.label)}
+          closable={false}
+          footer={
+            <Button
+              onClick={() => {
+                isStopped.current = true
+              }}
+            >
+              {t('Stop')}
+            </Button>
+          }
+        >
+          <Progress percent={Math.round((100 * (progress.done + progress.failed)) / progress.total)} aria-label={t('Progress')} />
+          <p role="status">
+            {progress.done} {t('of')} {progress.total} {t('done')}
+            {progress.failed > 0 ? `, ${progress.failed} ${t('refused')}` : ''}
+          </p>
         </Modal>
       ) : null}
-      {failed ? <BulkFailures label={failed.action.label} outcome={failed.outcome} names={names} onClose={() => { setFailed(undefined); onClear() }} /> : null}
+      {failed ? (
+        <BulkFailures
+          label={failed.action.label}
+          outcome={failed.outcome}
+          names={names}
+          onClose={() => {
+            setFailed(undefined)
+            onClear()
+          }}
+        />
+      ) : null}
     </div>
   )
 }
@@ -109,7 +191,8 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
 const isTakingMany = ({ many, assign }: ActionView) => many === true || assign !== undefined
 const undoOf = ({ undo, assign }: ActionView) => undo ?? assign?.undo
 
-const doneWords = (action: ActionView, { done }: BulkOutcome) => `${t(action.label)}: ${formatCount(done.length, false)} ${t(done.length === 1 ? 'record' : 'records')}`
+const doneWords = (action: ActionView, { done }: BulkOutcome) =>
+  `${t(action.label)}: ${formatCount(done.length, false)} ${t(done.length === 1 ? 'record' : 'records')}`
 const named = 5
 /** The first few by name, the others by number: whoever is about to change many sees which. */
 const namesOf = (names: ReadonlyMap<string, string>): string => {
@@ -122,7 +205,14 @@ const gatherSize = 10_000
 async function allNames(view: ListView, query: ListQuery, params: Record<string, string>): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   for (let page = 1; ; page += 1) {
-    const { rows, meta } = await listRecords({ view, source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size: gatherSize }, params })
+    const { rows, meta } = await listRecords({
+      view,
+      source: view.source,
+      resource: view.resource,
+      many: view.many,
+      query: { ...query, page, size: gatherSize },
+      params,
+    })
     for (const row of rows) names.set(rowId(row, view.idKey), String(row[view.titleKey] ?? ''))
     if (rows.length < gatherSize || (!meta.estimated && names.size >= meta.total)) return names
   }

@@ -1,9 +1,21 @@
 /** Ids a server takes in one call. */
 export const bulkSize = 500
 
-export interface BulkFailure { id: string, message: string, requestId?: string }
-export interface BulkOutcome { done: string[], failures: BulkFailure[], isStopped: boolean }
-export interface BulkProgress { done: number, failed: number, total: number }
+export interface BulkFailure {
+  id: string
+  message: string
+  requestId?: string
+}
+export interface BulkOutcome {
+  done: string[]
+  failures: BulkFailure[]
+  isStopped: boolean
+}
+export interface BulkProgress {
+  done: number
+  failed: number
+  total: number
+}
 
 interface BulkRun {
   ids: readonly string[]
@@ -11,7 +23,7 @@ interface BulkRun {
   size: number
   /** Throws when the call is refused as a whole; gives the rows that a call with a verdict on each refused. */
   send: (ids: string[]) => Promise<BulkFailure[] | void>
-  explain: (error: unknown) => { message: string, requestId?: string, isFatal: boolean }
+  explain: (error: unknown) => { message: string; requestId?: string; isFatal: boolean }
   onProgress?: (progress: BulkProgress) => void
   isStopped?: () => boolean
 }
@@ -34,7 +46,7 @@ export async function runBulk({ ids, size, send, explain, onProgress, isStopped 
     if (isStopped?.()) return { ...outcome, isStopped: true }
     const chunk = waiting.shift() ?? []
     try {
-      const refused = await send(chunk) ?? []
+      const refused = (await send(chunk)) ?? []
       outcome.failures.push(...refused)
       outcome.done.push(...chunk.filter((one) => !refused.some(({ id }) => id === one)))
     } catch (error) {

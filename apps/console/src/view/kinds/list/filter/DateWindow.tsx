@@ -8,7 +8,11 @@ import { describeWindow } from './windows.ts'
 
 const WindowForm = lazy(async () => ({ default: (await import('./WindowForm.tsx')).WindowForm }))
 
-interface DateWindowProps { view: Pick<ListView, 'dateTypes'>, filter: Pick<ListFilter, 'dateType' | 'from' | 'to'>, onChange: (next: Pick<ListFilter, 'dateType' | 'from' | 'to'>) => void }
+interface DateWindowProps {
+  view: Pick<ListView, 'dateTypes'>
+  filter: Pick<ListFilter, 'dateType' | 'from' | 'to'>
+  onChange: (next: Pick<ListFilter, 'dateType' | 'from' | 'to'>) => void
+}
 
 /** The period of a list or dashboard, and which of its dates is meant. */
 export function DateWindow({ view, filter, onChange }: DateWindowProps) {
@@ -17,10 +21,26 @@ export function DateWindow({ view, filter, onChange }: DateWindowProps) {
   const words = `${type?.label ? `${t(type.label)}: ` : ''}${t(describeWindow(filter.from, filter.to, type?.period))}`
   return (
     <Popover
-      trigger="click" placement="bottomLeft" open={isOpen} onOpenChange={setOpen} destroyOnHidden
-      content={<Suspense fallback={<div className="popover-waiting" />}><WindowForm view={view} filter={filter} onChange={onChange} onClose={() => setOpen(false)} /></Suspense>}
+      trigger="click"
+      placement="bottomLeft"
+      open={isOpen}
+      onOpenChange={setOpen}
+      destroyOnHidden
+      content={
+        <Suspense fallback={<div className="popover-waiting" />}>
+          <WindowForm view={view} filter={filter} onChange={onChange} onClose={() => setOpen(false)} />
+        </Suspense>
+      }
     >
-      <Button className="list-period" icon={<CalendarOutlined aria-hidden />} aria-haspopup="dialog" aria-expanded={isOpen} aria-label={`${t('Period')}: ${words}`}>{words}</Button>
+      <Button
+        className="list-period"
+        icon={<CalendarOutlined aria-hidden />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={`${t('Period')}: ${words}`}
+      >
+        {words}
+      </Button>
     </Popover>
   )
 }

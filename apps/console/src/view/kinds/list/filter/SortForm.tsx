@@ -7,15 +7,22 @@ import { fieldLabel } from './filter-terms.ts'
 import type { Sort } from '../list-state.ts'
 import { sortableFields } from './sorting.ts'
 
-interface SortFormProps { view: ListView, sorts: readonly Sort[], onChange: (sorts: Sort[]) => void }
+interface SortFormProps {
+  view: ListView
+  sorts: readonly Sort[]
+  onChange: (sorts: Sort[]) => void
+}
 
-const orders = [{ value: 'ASC' as const, label: 'A–Z, 0–9' }, { value: 'DESC' as const, label: 'Z–A, 9–0' }]
+const orders = [
+  { value: 'ASC' as const, label: 'A–Z, 0–9' },
+  { value: 'DESC' as const, label: 'Z–A, 9–0' },
+]
 
 /** By which columns a list is sorted, the first one counting most; what shift and click do, for keyboard and phone. */
 export function SortForm({ view, sorts, onChange }: SortFormProps) {
   const free = sortableFields(view).filter((key) => !sorts.some((sort) => sort.field === key))
   const label = (key: string) => t(fieldLabel(view, key))
-  const change = (index: number, next: Partial<Sort>) => onChange(sorts.map((sort, at) => at === index ? { ...sort, ...next } : sort))
+  const change = (index: number, next: Partial<Sort>) => onChange(sorts.map((sort, at) => (at === index ? { ...sort, ...next } : sort)))
   const [first] = free
   return (
     <div className="sort-form" role="dialog" aria-label={t('Sort')}>
@@ -23,19 +30,35 @@ export function SortForm({ view, sorts, onChange }: SortFormProps) {
         {sorts.map(({ field, order }, index) => (
           <li key={field}>
             <Select
-              value={field} aria-label={`${t(index === 0 ? 'Sort by' : 'Then by')} (${index + 1})`} onChange={(key) => change(index, { field: key })}
-              options={[field, ...free].map((key) => ({ value: key, label: label(key) }))} autoFocus={index === 0}
+              value={field}
+              aria-label={`${t(index === 0 ? 'Sort by' : 'Then by')} (${index + 1})`}
+              onChange={(key) => change(index, { field: key })}
+              options={[field, ...free].map((key) => ({ value: key, label: label(key) }))}
+              autoFocus={index === 0}
             />
-            <Segmented<Sort['order']> size="small" value={order} aria-label={`${t('Direction of')} ${label(field)}`} options={orders.map((one) => ({ ...one, label: t(one.label) }))} onChange={(next) => change(index, { order: next })} />
+            <Segmented<Sort['order']>
+              size="small"
+              value={order}
+              aria-label={`${t('Direction of')} ${label(field)}`}
+              options={orders.map((one) => ({ ...one, label: t(one.label) }))}
+              onChange={(next) => change(index, { order: next })}
+            />
             <Button
-              type="text" size="small" icon={<DeleteOutlined aria-hidden />} disabled={sorts.length === 1} aria-label={`${t('Do not sort by')} ${label(field)}`}
+              type="text"
+              size="small"
+              icon={<DeleteOutlined aria-hidden />}
+              disabled={sorts.length === 1}
+              aria-label={`${t('Do not sort by')} ${label(field)}`}
               onClick={() => onChange(sorts.filter((_, at) => at !== index))}
             />
           </li>
         ))}
       </ol>
       <Button
-        type="link" size="small" icon={<PlusOutlined aria-hidden />} disabled={first === undefined || sorts.length >= maxSorts}
+        type="link"
+        size="small"
+        icon={<PlusOutlined aria-hidden />}
+        disabled={first === undefined || sorts.length >= maxSorts}
         onClick={() => first !== undefined && onChange([...sorts, { field: first, order: 'ASC' }])}
       >
         {t('Then by another column')}

@@ -9,7 +9,11 @@ import { isBlank } from '../../../formats.ts'
 import { firstOperator, needsValue, operatorLabel, takesMany } from './filter-terms.ts'
 
 /** A condition while it is being entered; its value may be missing. */
-export interface DraftTerm { field: string, op: FilterOperator, value?: unknown }
+export interface DraftTerm {
+  field: string
+  op: FilterOperator
+  value?: unknown
+}
 
 /** The condition offered first: the first field with its first operator. */
 export function newTerm(view: Pick<ListView, 'filters'>, key = view.filters[0]?.key ?? ''): DraftTerm {
@@ -18,9 +22,19 @@ export function newTerm(view: Pick<ListView, 'filters'>, key = view.filters[0]?.
 
 export const isWhole = ({ field, op, value }: DraftTerm): boolean => field !== '' && (!needsValue(op) || !isBlank(value))
 
-export const termOf = ({ field, op, value }: DraftTerm): FilterTerm => ({ field, op, ...(needsValue(op) ? { value: value as FilterTerm['value'] } : {}) })
+export const termOf = ({ field, op, value }: DraftTerm): FilterTerm => ({
+  field,
+  op,
+  ...(needsValue(op) ? { value: value as FilterTerm['value'] } : {}),
+})
 
-interface TermFieldsProps { id: string, view: ListView, term: DraftTerm, onChange: (term: DraftTerm) => void, autoFocus?: boolean }
+interface TermFieldsProps {
+  id: string
+  view: ListView
+  term: DraftTerm
+  onChange: (term: DraftTerm) => void
+  autoFocus?: boolean
+}
 
 /** Field, operator and value of one condition; the input is that of the field's kind. */
 export function TermFields({ id, view, term: { field: key, op, value }, onChange, autoFocus = false }: TermFieldsProps) {
@@ -32,18 +46,36 @@ export function TermFields({ id, view, term: { field: key, op, value }, onChange
     <>
       <label htmlFor={`${id}-field`}>{t('Field')}</label>
       <Select
-        id={`${id}-field`} value={key} onChange={(next) => onChange(newTerm(view, next))} autoFocus={autoFocus} showSearch={{ optionFilterProp: 'label' }}
-        options={view.filters.map((one) => ({ value: one.key, label: t(view.fields.find((other) => other.key === one.key)?.label ?? one.key) }))}
+        id={`${id}-field`}
+        value={key}
+        onChange={(next) => onChange(newTerm(view, next))}
+        autoFocus={autoFocus}
+        showSearch={{ optionFilterProp: 'label' }}
+        options={view.filters.map((one) => ({
+          value: one.key,
+          label: t(view.fields.find((other) => other.key === one.key)?.label ?? one.key),
+        }))}
       />
       <label htmlFor={`${id}-operator`}>{t('Condition')}</label>
       <Select
-        id={`${id}-operator`} value={op} onChange={(next) => onChange({ field: key, op: next, ...(takesMany(next) === takesMany(op) ? { value } : {}) })}
+        id={`${id}-operator`}
+        value={op}
+        onChange={(next) => onChange({ field: key, op: next, ...(takesMany(next) === takesMany(op) ? { value } : {}) })}
         options={(filter?.operators ?? []).map((one) => ({ value: one, label: t(operatorLabel(one, field.kind)) }))}
       />
       {needsValue(op) ? (
         <>
           <label htmlFor={`${id}-value`}>{t('Value')}</label>
-          <Suspense fallback={<Skeleton.Input active block />}><Input key={`${key} ${op}`} id={`${id}-value`} field={input} value={value} onChange={(next) => onChange({ field: key, op, value: next })} aria-label={t('Value')} /></Suspense>
+          <Suspense fallback={<Skeleton.Input active block />}>
+            <Input
+              key={`${key} ${op}`}
+              id={`${id}-value`}
+              field={input}
+              value={value}
+              onChange={(next) => onChange({ field: key, op, value: next })}
+              aria-label={t('Value')}
+            />
+          </Suspense>
         </>
       ) : null}
     </>
@@ -52,13 +84,25 @@ export function TermFields({ id, view, term: { field: key, op, value }, onChange
 
 const many: Partial<Record<FieldKind, FieldKind>> = { choice: 'multiChoice', reference: 'multiReference' }
 const single: Partial<Record<FieldKind, FieldKind>> = {
-  multiChoice: 'choice', multiReference: 'reference', tags: 'text', longText: 'text', email: 'text', phone: 'text', idNumber: 'text', address: 'text',
-  personName: 'text', dateTime: 'date', boolean: 'choice',
+  multiChoice: 'choice',
+  multiReference: 'reference',
+  tags: 'text',
+  longText: 'text',
+  email: 'text',
+  phone: 'text',
+  idNumber: 'text',
+  address: 'text',
+  personName: 'text',
+  dateTime: 'date',
+  boolean: 'choice',
 }
-const yesOrNo = [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]
+const yesOrNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
 
 /** The field whose input asks for the value: several values, a part of a text, or a whole day need another one. */
 function asked(field: FieldView, op: FilterOperator): FieldView {
-  const kind = takesMany(op) ? many[field.kind] ?? 'tags' : single[field.kind] ?? field.kind
+  const kind = takesMany(op) ? (many[field.kind] ?? 'tags') : (single[field.kind] ?? field.kind)
   return { ...field, kind, required: true, maxLength: undefined, ...(field.kind === 'boolean' ? { options: yesOrNo } : {}) }
 }

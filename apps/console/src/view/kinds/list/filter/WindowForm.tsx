@@ -7,7 +7,12 @@ import type { ListFilter } from '../list-state.ts'
 import { presets, presetWindow, describeWindow } from './windows.ts'
 
 type Choice = Pick<ListFilter, 'dateType' | 'from' | 'to'>
-interface WindowFormProps { view: Pick<ListView, 'dateTypes'>, filter: Choice, onChange: (next: Choice) => void, onClose: () => void }
+interface WindowFormProps {
+  view: Pick<ListView, 'dateTypes'>
+  filter: Choice
+  onChange: (next: Choice) => void
+  onClose: () => void
+}
 
 /** Presets at one click, two days for the rest. */
 export function WindowForm({ view, filter, onChange, onClose }: WindowFormProps) {
@@ -24,23 +29,60 @@ export function WindowForm({ view, filter, onChange, onClose }: WindowFormProps)
     <div className="window-form" role="dialog" aria-label={t('Period')}>
       {view.dateTypes && view.dateTypes.length > 1 ? (
         <Segmented
-          block aria-label={t('Which date')} value={filter.dateType} options={view.dateTypes.map((type) => ({ value: type.value, label: t(type.label) }))}
+          block
+          aria-label={t('Which date')}
+          value={filter.dateType}
+          options={view.dateTypes.map((type) => ({ value: type.value, label: t(type.label) }))}
           onChange={(dateType) => onChange({ ...filter, dateType })}
         />
       ) : null}
       <div className="window-presets">
-        <Button size="small" type={filter.from || filter.to ? 'text' : 'primary'} onClick={() => apply({ from: undefined, to: undefined })}>{t(standard)}</Button>
-        {presets.filter(({ label }) => label !== standard).map((preset) => (
-          <Button key={preset.key} size="small" type={now === preset.label ? 'primary' : 'text'} onClick={() => apply(presetWindow(preset))}>{t(preset.label)}</Button>
-        ))}
+        <Button size="small" type={filter.from || filter.to ? 'text' : 'primary'} onClick={() => apply({ from: undefined, to: undefined })}>
+          {t(standard)}
+        </Button>
+        {presets
+          .filter(({ label }) => label !== standard)
+          .map((preset) => (
+            <Button
+              key={preset.key}
+              size="small"
+              type={now === preset.label ? 'primary' : 'text'}
+              onClick={() => apply(presetWindow(preset))}
+            >
+              {t(preset.label)}
+            </Button>
+          ))}
       </div>
-      <form noValidate className="window-days" onSubmit={(event) => { event.preventDefault(); if (!isWrong) apply(days) }}>
+      <form
+        noValidate
+        className="window-days"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isWrong) apply(days)
+        }}
+      >
         <label htmlFor="window-from">{t('From')}</label>
-        <DateInput id="window-from" field={dayField('From')} value={days.from} onChange={(from) => setDays({ ...days, from: from as string ?? undefined })} />
+        <DateInput
+          id="window-from"
+          field={dayField('From')}
+          value={days.from}
+          onChange={(from) => setDays({ ...days, from: (from as string) ?? undefined })}
+        />
         <label htmlFor="window-to">{t('To')}</label>
-        <DateInput id="window-to" field={dayField('To')} value={days.to} onChange={(to) => setDays({ ...days, to: to as string ?? undefined })} />
-        {isWrong ? <p role="alert" className="field-note">{t('The period ends before it starts.')}</p> : null}
-        <Button type="primary" htmlType="submit" disabled={isWrong || (!days.from && !days.to)}>{t('Show this period')}</Button>
+        <DateInput
+          id="window-to"
+          field={dayField('To')}
+          value={days.to}
+          onChange={(to) => setDays({ ...days, to: (to as string) ?? undefined })}
+        />
+        {isWrong ? (
+          <p role="alert" className="field-note">
+            {t('The period ends before it starts.')}
+          </p>
+        ) : null}
+        <Button type="primary" htmlType="submit" disabled={isWrong || (!days.from && !days.to)}>
+          {t('Show this period')}
+        </Button>
       </form>
     </div>
   )

@@ -5,8 +5,14 @@ import type { ListView } from '@outpost/contract/views'
 import { formatDate, isBlank } from '../../../formats.ts'
 
 const words: Record<FilterOperator, string> = {
-  eq: 'is', ne: 'is not', in: 'is any of', contains: 'contains', gte: 'is at least', lte: 'is at most',
-  empty: 'is empty', notEmpty: 'has a value',
+  eq: 'is',
+  ne: 'is not',
+  in: 'is any of',
+  contains: 'contains',
+  gte: 'is at least',
+  lte: 'is at most',
+  empty: 'is empty',
+  notEmpty: 'has a value',
 }
 const dateWords: Partial<Record<FilterOperator, string>> = { eq: 'is on', gte: 'is on or after', lte: 'is on or before' }
 
@@ -41,7 +47,7 @@ export function parseTerms(view: Pick<ListView, 'filters'>, value: unknown): Fil
 function parsePart(view: Pick<ListView, 'filters'>, part: unknown, depth: number): FilterPart[] {
   if (isTerm(part)) return isAllowed(view, part) ? [part] : []
   if (typeof part !== 'object' || part === null || depth >= deepestGroup) return []
-  const { all, any } = part as { all?: unknown, any?: unknown }
+  const { all, any } = part as { all?: unknown; any?: unknown }
   const given = all ?? any
   const parts = Array.isArray(given) ? given.flatMap((one: unknown) => parsePart(view, one, depth + 1)) : []
   return parts.length === 0 ? [] : [all === undefined ? { any: parts } : { all: parts }]
@@ -69,7 +75,7 @@ function isAllowed(view: Pick<ListView, 'filters'>, term: FilterTerm): boolean {
 /** The list with a term added; a term with the same field and operator is replaced, so that both never contradict. */
 export function withTerm(terms: readonly FilterPart[], term: FilterTerm): FilterPart[] {
   const isSame = (other: FilterPart) => !isGroup(other) && other.field === term.field && other.op === term.op
-  return terms.some(isSame) ? terms.map((other) => isSame(other) ? term : other) : [...terms, term]
+  return terms.some(isSame) ? terms.map((other) => (isSame(other) ? term : other)) : [...terms, term]
 }
 
 /** The value of a term in words; `labels` names ids of references. */

@@ -6,8 +6,12 @@ import type { DraftTerm } from './TermFields.tsx'
 
 export type Join = 'all' | 'any'
 /** A group while it is being put together; `id` tells its parts apart as they come and go. */
-export interface DraftGroup { id: number, join: Join, parts: DraftPart[] }
-export type DraftPart = DraftGroup | { id: number, term: DraftTerm }
+export interface DraftGroup {
+  id: number
+  join: Join
+  parts: DraftPart[]
+}
+export type DraftPart = DraftGroup | { id: number; term: DraftTerm }
 
 let ids = 0
 const newId = () => (ids += 1)
@@ -22,20 +26,24 @@ export const newGroup = (view: ListView): DraftGroup => ({ id: newId(), join: 'a
 export const newPart = (view: ListView): DraftPart => ({ id: newId(), term: newTerm(view) })
 
 export const draftOf = (group: FilterGroup): DraftGroup => ({
-  id: newId(), join: 'all' in group ? 'all' : 'any', parts: partsOf(group).map((part) => isGroup(part) ? draftOf(part) : { id: newId(), term: part }),
+  id: newId(),
+  join: 'all' in group ? 'all' : 'any',
+  parts: partsOf(group).map((part) => (isGroup(part) ? draftOf(part) : { id: newId(), term: part })),
 })
 
 export const countOf = (group: DraftGroup): number => group.parts.reduce((sum, part) => sum + (isDraftGroup(part) ? countOf(part) : 1), 0)
 
 /** True when every condition is filled in and no group is empty. */
-export const isReady = ({ parts }: DraftGroup): boolean => parts.length > 0 && parts.every((part) => isDraftGroup(part) ? isReady(part) : isWhole(part.term))
+export const isReady = ({ parts }: DraftGroup): boolean =>
+  parts.length > 0 && parts.every((part) => (isDraftGroup(part) ? isReady(part) : isWhole(part.term)))
 
 export function groupOf({ join, parts }: DraftGroup): FilterGroup {
-  const made = parts.map((part): FilterPart => isDraftGroup(part) ? groupOf(part) : termOf(part.term))
+  const made = parts.map((part): FilterPart => (isDraftGroup(part) ? groupOf(part) : termOf(part.term)))
   return join === 'all' ? { all: made } : { any: made }
 }
 
 /** The group with one of its parts replaced; without a replacement the part goes. */
 export const withPart = (group: DraftGroup, id: number, next?: DraftPart): DraftGroup => ({
-  ...group, parts: group.parts.flatMap((part) => part.id !== id ? [part] : next ? [next] : []),
+  ...group,
+  parts: group.parts.flatMap((part) => (part.id !== id ? [part] : next ? [next] : [])),
 })

@@ -28,7 +28,7 @@ describe('sorting by several columns', () => {
     expect([rankOf([date, name], 'date'), rankOf([date, name], 'name'), rankOf([date, name], 'phone')]).toEqual([1, 2, undefined])
   })
 
-  it('offers the columns and the view\'s own field', () => {
+  it("offers the columns and the view's own field", () => {
     expect(sortableFields({ columns: [{ key: 'name', sortable: true }, { key: 'phone' }], sort: date })).toEqual(['name', 'date'])
   })
 })

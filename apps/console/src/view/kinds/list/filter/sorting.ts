@@ -11,7 +11,7 @@ export function sortedBy(sorts: readonly Sort[], field: string): Sort[] {
 export function sortedAlso(sorts: readonly Sort[], field: string): Sort[] {
   const own = sorts.find((sort) => sort.field === field)
   if (!own) return sorts.length < maxSorts ? [...sorts, { field, order: 'ASC' }] : [...sorts]
-  if (own.order === 'ASC') return sorts.map((sort) => sort === own ? { field, order: 'DESC' } : sort)
+  if (own.order === 'ASC') return sorts.map((sort) => (sort === own ? { field, order: 'DESC' } : sort))
   return sorts.length > 1 ? sorts.filter((sort) => sort !== own) : [{ field, order: 'ASC' }]
 }
 

@@ -1,8 +1,15 @@
 import dayjs from 'dayjs'
 import { dateShape } from '../../../formats.ts'
 
-export interface Window { from: string, to: string }
-export interface Preset { key: string, label: string, window: (today: dayjs.Dayjs) => { from: dayjs.Dayjs, to: dayjs.Dayjs } }
+export interface Window {
+  from: string
+  to: string
+}
+export interface Preset {
+  key: string
+  label: string
+  window: (today: dayjs.Dayjs) => { from: dayjs.Dayjs; to: dayjs.Dayjs }
+}
 
 /** Years start at 1980 in the specification; nothing lies before. */
 const start = dayjs('1980-01-01')
@@ -14,7 +21,11 @@ export const presets: Preset[] = [
   { key: 'days7', label: 'Last 7 days', window: (today) => ({ from: today.subtract(6, 'day'), to: today }) },
   { key: 'days30', label: 'Last 30 days', window: (today) => ({ from: today.subtract(29, 'day'), to: today }) },
   { key: 'month', label: 'This month', window: (today) => ({ from: today.startOf('month'), to: today.endOf('month') }) },
-  { key: 'lastMonth', label: 'Last month', window: (today) => ({ from: today.subtract(1, 'month').startOf('month'), to: today.subtract(1, 'month').endOf('month') }) },
+  {
+    key: 'lastMonth',
+    label: 'Last month',
+    window: (today) => ({ from: today.subtract(1, 'month').startOf('month'), to: today.subtract(1, 'month').endOf('month') }),
+  },
   { key: 'year', label: 'This year', window: (today) => ({ from: today.startOf('year'), to: today.endOf('year') }) },
   { key: 'all', label: 'All time', window: (today) => ({ from: start, to: today.add(1, 'year').endOf('year') }) },
 ]

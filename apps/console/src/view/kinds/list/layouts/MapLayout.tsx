@@ -19,10 +19,25 @@ import type { Near } from './near.ts'
 import { maxRows, useAllRows } from './useAllRows.ts'
 
 /** The rows of a list on a map: clusters, a list of what is in view, "near me", choosing by drawing around. */
-export function MapLayout({ layout, view, query, params, isReady, filter, selected, onSelect, onPeek, onRows, onChange }: LayoutProps & { layout: MapLayoutView }) {
+export function MapLayout({
+  layout,
+  view,
+  query,
+  params,
+  isReady,
+  filter,
+  selected,
+  onSelect,
+  onPeek,
+  onRows,
+  onChange,
+}: LayoutProps & { layout: MapLayoutView }) {
   const { address, patch } = useAddress()
-  const near = useMemo(() => layout.near ? parseNear(address.near) : undefined, [layout.near, address.near])
-  const asked = useMemo(() => near ? { ...query, filter: [...query.filter ?? [], ...boxTerms(view, layout, near)] } : query, [query, near, view, layout])
+  const near = useMemo(() => (layout.near ? parseNear(address.near) : undefined), [layout.near, address.near])
+  const asked = useMemo(
+    () => (near ? { ...query, filter: [...(query.filter ?? []), ...boxTerms(view, layout, near)] } : query),
+    [query, near, view, layout],
+  )
   const { data, error, isPending, isPlaceholderData, refetch } = useAllRows({ view, query: asked, params, isReady })
   const { points, byId } = useMemo(() => pointsOf(view, layout, data?.rows ?? [], near), [view, layout, data, near])
   useEffect(() => onRows([...byId.values()]), [byId, onRows])
@@ -31,7 +46,16 @@ export function MapLayout({ layout, view, query, params, isReady, filter, select
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} what="This map" />
   if (isPending) return <LoadingState rows={10} />
   if (data.rows.length === 0 && isNarrowed(filter)) return <NothingMatches onClear={() => onChange(plainFilter(view))} />
-  const add = (chosen: string[]) => onSelect?.(new Map([...selected, ...chosen.flatMap((id) => { const row = byId.get(id); return row ? [[id, row] as const] : [] })]))
+  const add = (chosen: string[]) =>
+    onSelect?.(
+      new Map([
+        ...selected,
+        ...chosen.flatMap((id) => {
+          const row = byId.get(id)
+          return row ? [[id, row] as const] : []
+        }),
+      ]),
+    )
   return (
     <div data-former={isPlaceholderData}>
       <div className="map-layout-bar">
@@ -39,24 +63,39 @@ export function MapLayout({ layout, view, query, params, isReady, filter, select
         {near ? (
           <>
             <Select
-              size="small" aria-label={t('Radius')} value={near.km} options={radii.map((km) => ({ value: km, label: `${km} km` }))}
+              size="small"
+              aria-label={t('Radius')}
+              value={near.km}
+              options={radii.map((km) => ({ value: km, label: `${km} km` }))}
               onChange={(km) => patch({ near: nearText({ ...near, km }) })}
             />
-            <Button size="small" onClick={() => patch({ near: undefined })}>{t('Show all places')}</Button>
+            <Button size="small" onClick={() => patch({ near: undefined })}>
+              {t('Show all places')}
+            </Button>
           </>
         ) : null}
       </div>
       <MapFrame
-        label={`${t(view.title)}: ${t('map')}`} points={points} selected={ids} onOpen={open} onSelect={onSelect ? add : undefined}
+        label={`${t(view.title)}: ${t('map')}`}
+        points={points}
+        selected={ids}
+        onOpen={open}
+        onSelect={onSelect ? add : undefined}
         areas={near ? [{ id: 'near', lat: near.lat, lng: near.lng, radius: near.km * 1000 }] : undefined}
-        viewport={textOf(address.map)} onViewport={(map) => patch({ map })}
+        viewport={textOf(address.map)}
+        onViewport={(map) => patch({ map })}
         onNear={layout.near ? (place) => patch({ near: nearText({ ...place, km: near?.km ?? 5 }), map: undefined }) : undefined}
       />
     </div>
   )
 }
 
-function pointsOf(view: ListView, layout: MapLayoutView, rows: readonly Row[], near: Near | undefined): { points: MapPoint[], byId: Map<string, Row> } {
+function pointsOf(
+  view: ListView,
+  layout: MapLayoutView,
+  rows: readonly Row[],
+  near: Near | undefined,
+): { points: MapPoint[]; byId: Map<string, Row> } {
   const colour = view.fields.find((field) => field.key === layout.colourKey)
   const byId = new Map<string, Row>()
   const points: MapPoint[] = []
@@ -65,13 +104,18 @@ function pointsOf(view: ListView, layout: MapLayoutView, rows: readonly Row[], n
     if (!hasPlace(place) || (near && metres(place, near) > near.km * 1000)) continue
     const id = rowId(row, view.idKey)
     byId.set(id, row)
-    points.push({ id, ...place, label: layout.labelKey ? String(row[layout.labelKey] ?? '') : titleOf(view, row), ...coloured(colour, row) })
+    points.push({
+      id,
+      ...place,
+      label: layout.labelKey ? String(row[layout.labelKey] ?? '') : titleOf(view, row),
+      ...coloured(colour, row),
+    })
   }
   return { points, byId }
 }
 
 /** Decimals may travel as text. */
-const numberOf = (value: unknown): unknown => typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+const numberOf = (value: unknown): unknown => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value)
 
 function coloured(field: FieldView | undefined, row: Row): Pick<MapPoint, 'note' | 'tone'> {
   const value = field ? row[field.key] : undefined
@@ -84,5 +128,7 @@ function placedWords(placed: number, loaded: number, total: number, near: Near |
   const count = (value: number) => value.toLocaleString('en-GB')
   if (near) return `${count(placed)} ${t('within the circle')}`
   const cut = total > maxRows ? `${t('the first')} ${count(maxRows)}; ` : ''
-  return placed === loaded ? `${cut}${count(placed)} ${t('on the map')}` : `${cut}${count(placed)} ${t('on the map')}, ${count(loaded - placed)} ${t('without a position')}`
+  return placed === loaded
+    ? `${cut}${count(placed)} ${t('on the map')}`
+    : `${cut}${count(placed)} ${t('on the map')}, ${count(loaded - placed)} ${t('without a position')}`
 }

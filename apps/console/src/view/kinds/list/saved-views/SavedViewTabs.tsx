@@ -44,10 +44,18 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
   const state = { ...filter, ...arrangement }
   const open = (id: string) => navigate({ to: '.', search: { view: id } as never })
   const attempt = (work: Promise<unknown>, then: () => void) =>
-    work.then(then, (error: unknown) => toast.danger({ title: t('The view was not saved'), body: error instanceof Error ? error.message : undefined }))
+    work.then(then, (error: unknown) =>
+      toast.danger({ title: t('The view was not saved'), body: error instanceof Error ? error.message : undefined }),
+    )
   const submit = (input: SavedViewInput) => {
     if (isEditing && current) return attempt(saved.change.mutateAsync({ Id: current.Id, ...input }), () => setDialog(undefined))
-    return attempt(saved.create.mutateAsync(input).then(({ Id }) => { onSaved(); return open(Id) }), () => setDialog(undefined))
+    return attempt(
+      saved.create.mutateAsync(input).then(({ Id }) => {
+        onSaved()
+        return open(Id)
+      }),
+      () => setDialog(undefined),
+    )
   }
   // A view of somebody else is shared by a copy of one's own.
   const share = async (input: ShareInput) => {
@@ -57,10 +65,14 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
   }
   const leave = () => current && void attempt(saved.leave.mutateAsync(current.Id), () => void open(plainView))
   const overwrite = () => current && void attempt(saved.change.mutateAsync({ Id: current.Id, state }).then(onSaved), () => open(current.Id))
-  const drop = () => current && modal.confirm({
-    title: `${t('Delete the view')} “${current.name}”?`, okText: t('Delete'), okButtonProps: { danger: true },
-    onOk: () => attempt(saved.remove.mutateAsync(current.Id), () => void open(plainView)),
-  })
+  const drop = () =>
+    current &&
+    modal.confirm({
+      title: `${t('Delete the view')} “${current.name}”?`,
+      okText: t('Delete'),
+      okButtonProps: { danger: true },
+      onOk: () => attempt(saved.remove.mutateAsync(current.Id), () => void open(plainView)),
+    })
   const copyLink = async () => {
     const { href } = router.buildLocation({ to: '.', search: sharedAddress(view, address, { current, base, filter }) as never })
     try {
@@ -76,36 +88,84 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
     { key: 'link', label: t('Copy link'), onClick: () => void copyLink() },
     ...(isLent ? [] : [{ key: 'share', label: t('Share with…'), disabled: !isOnline, onClick: () => setDialog('share') }]),
     ...(isLent ? [{ key: 'leave', label: t('Remove from my views'), disabled: !isOnline, onClick: leave }] : []),
-    ...(isMine ? [{ key: 'edit', label: t('Rename, default…'), onClick: () => setDialog('edit') }, { key: 'drop', label: t('Delete'), danger: true, onClick: drop }] : []),
+    ...(isMine
+      ? [
+          { key: 'edit', label: t('Rename, default…'), onClick: () => setDialog('edit') },
+          { key: 'drop', label: t('Delete'), danger: true, onClick: drop },
+        ]
+      : []),
   ]
   return (
     <div className="list-views">
       <nav aria-label={t('Saved views')}>
         <ul>
-          <li><Tab id={plainView} isCurrent={!current}>{t('All')}</Tab></li>
+          <li>
+            <Tab id={plainView} isCurrent={!current}>
+              {t('All')}
+            </Tab>
+          </li>
           {saved.views.map((one) => (
             <li key={one.Id}>
-              <Tab id={one.Id} isCurrent={one.Id === current?.Id} title={t(one.sharedBy ? 'A colleague shares it with you' : one.sharedWith?.length ? 'Yours, shared by name' : shareLabels[one.scope])}>
-                {one.isDefault ? <StarFilled aria-label={t('default')} className="list-views-star" /> : null}{one.name}
-                {one.sharedBy ? <span className="list-views-by"> {t('shared by')} {one.sharedBy}</span> : null}
+              <Tab
+                id={one.Id}
+                isCurrent={one.Id === current?.Id}
+                title={t(
+                  one.sharedBy
+                    ? 'A colleague shares it with you'
+                    : one.sharedWith?.length
+                      ? 'Yours, shared by name'
+                      : shareLabels[one.scope],
+                )}
+              >
+                {one.isDefault ? <StarFilled aria-label={t('default')} className="list-views-star" /> : null}
+                {one.name}
+                {one.sharedBy ? (
+                  <span className="list-views-by">
+                    {' '}
+                    {t('shared by')} {one.sharedBy}
+                  </span>
+                ) : null}
               </Tab>
             </li>
           ))}
         </ul>
       </nav>
-      {isModified ? <span className="list-views-modified" role="status">{t('modified')} <span aria-hidden>*</span></span> : null}
-      {isModified && isMine ? <Button size="small" type="link" onClick={overwrite} loading={saved.change.isPending}>{t('Save')}</Button> : null}
+      {isModified ? (
+        <span className="list-views-modified" role="status">
+          {t('modified')} <span aria-hidden>*</span>
+        </span>
+      ) : null}
+      {isModified && isMine ? (
+        <Button size="small" type="link" onClick={overwrite} loading={saved.change.isPending}>
+          {t('Save')}
+        </Button>
+      ) : null}
       <Dropdown trigger={['click']} menu={{ items }}>
-        <Button size="small" type="text" aria-haspopup="menu" aria-label={t('View options')}>{t('View')} <DownOutlined aria-hidden /></Button>
+        <Button size="small" type="text" aria-haspopup="menu" aria-label={t('View options')}>
+          {t('View')} <DownOutlined aria-hidden />
+        </Button>
       </Dropdown>
       {dialog === 'share' ? (
-        <Suspense fallback={null}><ShareDialog own={isMine ? current : undefined} name={current?.name ?? ''} mayShare={saved.mayShare} onShare={share} onClose={() => setDialog(undefined)} /></Suspense>
+        <Suspense fallback={null}>
+          <ShareDialog
+            own={isMine ? current : undefined}
+            name={current?.name ?? ''}
+            mayShare={saved.mayShare}
+            onShare={share}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       ) : dialog ? (
-        <Suspense fallback={null}><SaveViewDialog
-          title={isEditing ? 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`} mayShare={saved.mayShare}
-          start={isEditing && current ? current : { name: isLent ? current?.name ?? '' : '', scope: 'user', isDefault: false, state }}
-          isSaving={saved.create.isPending || saved.change.isPending} onSave={submit} onClose={() => setDialog(undefined)}
-        /></Suspense>
+        <Suspense fallback={null}>
+          <SaveViewDialog
+            title={isEditing ? 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`}
+            mayShare={saved.mayShare}
+            start={isEditing && current ? current : { name: isLent ? (current?.name ?? '') : '', scope: 'user', isDefault: false, state }}
+            isSaving={saved.create.isPending || saved.change.isPending}
+            onSave={submit}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       ) : null}
     </div>
   )
@@ -117,6 +177,16 @@ function sharedWords({ scope, userIds = [] }: ShareInput): string {
   return `${t('Shared with')} ${userIds.length} ${t(userIds.length === 1 ? 'colleague' : 'colleagues')}`
 }
 
-const Tab = ({ id, isCurrent, title, children }: { id: string, isCurrent: boolean, title?: string, children: React.ReactNode }) => (
-  <Link to="." search={{ view: id } as never} className="list-views-tab" aria-current={isCurrent ? 'page' : undefined} title={title} activeProps={{}} data-current={isCurrent}>{children}</Link>
+const Tab = ({ id, isCurrent, title, children }: { id: string; isCurrent: boolean; title?: string; children: React.ReactNode }) => (
+  <Link
+    to="."
+    search={{ view: id } as never}
+    className="list-views-tab"
+    aria-current={isCurrent ? 'page' : undefined}
+    title={title}
+    activeProps={{}}
+    data-current={isCurrent}
+  >
+    {children}
+  </Link>
 )

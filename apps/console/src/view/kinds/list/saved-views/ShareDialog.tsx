@@ -25,7 +25,11 @@ export function ShareDialog({ own, name, mayShare, onShare, onClose }: ShareDial
   const fields = useMemo(() => fieldsOf({ own, name, mayShare }), [own, name, mayShare])
   return (
     <FieldDialog
-      title={t('Share the view')} okText={t('Share')} subject={own?.name ?? t('What you see becomes a view of your own.')} fields={fields} onClose={onClose}
+      title={t('Share the view')}
+      okText={t('Share')}
+      subject={own?.name ?? t('What you see becomes a view of your own.')}
+      fields={fields}
+      onClose={onClose}
       question={t('They find it beside their own views, on the records they may see, and can copy it but not change it.')}
       run={({ scope = 'user', ...values }) => onShare({ scope: scope as ShareScope, ...values })}
     />
@@ -38,10 +42,18 @@ function fieldsOf({ own, name, mayShare }: Pick<ShareDialogProps, 'own' | 'name'
   const options = Object.entries({ ...shareLabels, user: 'Colleagues by name' }).map(([value, label]) => ({ value, label: t(label) }))
   return [
     ...(own ? [] : [{ key: 'name', kind: 'text', label: t('Name'), required: true, maxLength: 60, defaultValue: name } as const]),
-    ...(mayShare ? [{ key: 'scope', kind: 'choice', label: t('Who sees it'), required: true, defaultValue: own?.scope ?? 'user', options } as const] : []),
+    ...(mayShare
+      ? [{ key: 'scope', kind: 'choice', label: t('Who sees it'), required: true, defaultValue: own?.scope ?? 'user', options } as const]
+      : []),
     {
-      key: 'userIds', kind: 'multiReference', label: t('Colleagues'), required: own === undefined, defaultValue: own?.sharedWith ?? [], reference: people,
-      ...(own ? { help: t('Whoever is taken out no longer sees it.') } : {}), ...(mayShare ? { visibleIf: { eq: ['scope', 'user'] } } : {}),
+      key: 'userIds',
+      kind: 'multiReference',
+      label: t('Colleagues'),
+      required: own === undefined,
+      defaultValue: own?.sharedWith ?? [],
+      reference: people,
+      ...(own ? { help: t('Whoever is taken out no longer sees it.') } : {}),
+      ...(mayShare ? { visibleIf: { eq: ['scope', 'user'] } } : {}),
     },
   ]
 }

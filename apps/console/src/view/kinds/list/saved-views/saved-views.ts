@@ -10,17 +10,30 @@ import { filterAddress, plainFilter } from '../list-state.ts'
 import type { ListFilter, SavedState } from '../list-state.ts'
 
 export type ShareScope = 'user' | 'role' | 'tenant' | 'company'
-export const shareLabels: Record<ShareScope, string> = { user: 'Only me', role: 'My role', tenant: 'My tenant', company: 'The whole company' }
+export const shareLabels: Record<ShareScope, string> = {
+  user: 'Only me',
+  role: 'My role',
+  tenant: 'My tenant',
+  company: 'The whole company',
+}
 
 /** A kept arrangement of one list, as /api/views answers it. */
 export interface SavedView {
-  Id: string, screen: string, name: string, scope: ShareScope, isDefault: boolean, isMine?: boolean, state: SavedState
+  Id: string
+  screen: string
+  name: string
+  scope: ShareScope
+  isDefault: boolean
+  isMine?: boolean
+  state: SavedState
   /** Who shares it with the reader by name. */
   sharedBy?: string | null
   /** With whom the reader shares it by name. */
-  sharedWith?: { Id: string, label: string }[]
+  sharedWith?: { Id: string; label: string }[]
 }
-export type SavedViewInput = Pick<SavedView, 'name' | 'scope' | 'isDefault' | 'state'> & { /** Exactly those it is shared with by name. */ userIds?: string[] }
+export type SavedViewInput = Pick<SavedView, 'name' | 'scope' | 'isDefault' | 'state'> & {
+  /** Exactly those it is shared with by name. */ userIds?: string[]
+}
 
 /** Marks the list without a saved view, when one of them is the default. */
 export const plainView = 'all'
@@ -44,7 +57,11 @@ export function isViewMissing(views: readonly SavedView[], address: Address): bo
  * The address that shows the same rows to whoever gets it: by the view's name where others see the view, else with its
  * filter spelled out, for nobody else can open it.
  */
-export function sharedAddress(view: ListView, address: Address, { current, base, filter }: { current: SavedView | undefined, base: ListFilter, filter: ListFilter }): Record<string, unknown> {
+export function sharedAddress(
+  view: ListView,
+  address: Address,
+  { current, base, filter }: { current: SavedView | undefined; base: ListFilter; filter: ListFilter },
+): Record<string, unknown> {
   const { view: _view, peek: _peek, page: _page, ...rest } = address
   const isShared = current !== undefined && current.scope !== 'user'
   return merged(rest, { view: isShared ? current.Id : plainView, ...filterAddress(filter, isShared ? base : plainFilter(view)) })
@@ -56,20 +73,35 @@ export function useSavedViews(screen: string, address: Address) {
   const key = ['views', screen]
   const refresh = () => client.invalidateQueries({ queryKey: key })
   const list = useQuery({
-    queryKey: key, staleTime: 5 * 60_000, retry: false,
+    queryKey: key,
+    staleTime: 5 * 60_000,
+    retry: false,
     queryFn: async ({ signal }) => (await call('views.list', { query: { screen } }, { signal })).data,
   })
   const create = useMutation({
-    mutationFn: async (input: SavedViewInput) => (await call('views.create', { body: { screen, ...input, state: { ...input.state } } })).data.view, onSuccess: refresh,
+    mutationFn: async (input: SavedViewInput) =>
+      (await call('views.create', { body: { screen, ...input, state: { ...input.state } } })).data.view,
+    onSuccess: refresh,
   })
   const change = useMutation({
-    mutationFn: ({ Id, ...input }: Partial<SavedViewInput> & { Id: string }) => call('views.update', { params: { id: Id }, body: { ...input, ...(input.state ? { state: { ...input.state } } : {}) } as CallBody<'views.update'> }), onSuccess: refresh,
+    mutationFn: ({ Id, ...input }: Partial<SavedViewInput> & { Id: string }) =>
+      call('views.update', {
+        params: { id: Id },
+        body: { ...input, ...(input.state ? { state: { ...input.state } } : {}) } as CallBody<'views.update'>,
+      }),
+    onSuccess: refresh,
   })
   const remove = useMutation({ mutationFn: (Id: string) => call('views.remove', { params: { id: Id } }), onSuccess: refresh })
   const leave = useMutation({ mutationFn: (Id: string) => call('views.leave', { params: { id: Id } }), onSuccess: refresh })
   return {
-    views: list.data?.views ?? noViews, mayShare: list.data?.mayShare ?? true,
-    isMissing: useIsMissing(list, address), isSettled: !list.isPending, create, change, remove, leave,
+    views: list.data?.views ?? noViews,
+    mayShare: list.data?.mayShare ?? true,
+    isMissing: useIsMissing(list, address),
+    isSettled: !list.isPending,
+    create,
+    change,
+    remove,
+    leave,
   }
 }
 const noViews: SavedView[] = []

@@ -27,7 +27,9 @@ export function CellEditor({ field, row, cell, label, onEnter, onCancel }: CellE
   const place = useRef<HTMLSpanElement>(null)
   const { Input } = fieldKindView(field.kind)
   // A refusal opens the cell again, or keeps it open with the reason.
-  useEffect(() => { isDone.current = false }, [cell])
+  useEffect(() => {
+    isDone.current = false
+  }, [cell])
   const finish = (given: unknown, leaving: Leaving) => {
     if (isDone.current) return
     isDone.current = true
@@ -59,11 +61,31 @@ export function CellEditor({ field, row, cell, label, onEnter, onCancel }: CellE
   }
   return (
     <Tooltip open={cell.error !== undefined} title={cell.error} placement="bottomLeft" classNames={{ root: 'cell-refusal' }}>
-      <span ref={place} role="presentation" className="cell-editor" onKeyDownCapture={onKeyDownCapture} onKeyDown={onKeyDown} onBlur={onBlur} onClick={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
+      <span
+        ref={place}
+        role="presentation"
+        className="cell-editor"
+        onKeyDownCapture={onKeyDownCapture}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+        onClick={(event) => event.stopPropagation()}
+        onDoubleClick={(event) => event.stopPropagation()}
+      >
         <Suspense fallback={null}>
-          <Input field={field} value={value} record={row} onChange={change} autoFocus {...(isChosen(field.kind) && field.kind !== 'boolean' ? { defaultOpen: true } : {})} aria-label={`${t(field.label)}, ${label}`} aria-invalid={cell.error !== undefined} />
+          <Input
+            field={field}
+            value={value}
+            record={row}
+            onChange={change}
+            autoFocus
+            {...(isChosen(field.kind) && field.kind !== 'boolean' ? { defaultOpen: true } : {})}
+            aria-label={`${t(field.label)}, ${label}`}
+            aria-invalid={cell.error !== undefined}
+          />
         </Suspense>
-        <span role="alert" className="o-hidden">{cell.error}</span>
+        <span role="alert" className="o-hidden">
+          {cell.error}
+        </span>
       </span>
     </Tooltip>
   )

@@ -16,29 +16,45 @@ import { useTableHeight } from './useTableHeight.ts'
 export function TreeTable({ view, rows, state, arrangement, currency, actions, onPeek, onRun }: ListBodyProps) {
   const place = useRef<HTMLDivElement>(null)
   const height = useTableHeight(place)
-  const idOf = useCallback((row: ListRow) => isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey), [view.idKey])
+  const idOf = useCallback((row: ListRow) => (isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey)), [view.idKey])
   const tree = useMemo(() => growTree(rows.rows.filter(isRow), idOf, view.parentKey ?? 'parentId'), [rows.rows, idOf, view.parentKey])
   const branches = useMemo(() => branchIds(tree, idOf), [tree, idOf])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const columns = useMemo(
-    () => tableColumns({ view, columns: arrangement.columns, sort: state.sort, currency, actions, onPeek, onRun }).map(({ sorter: _sorter, sortOrder: _order, ...column }) => column),
+    () =>
+      tableColumns({ view, columns: arrangement.columns, sort: state.sort, currency, actions, onPeek, onRun }).map(
+        ({ sorter: _sorter, sortOrder: _order, ...column }) => column,
+      ),
     [view, arrangement.columns, state.sort, currency, actions, onPeek, onRun],
   )
   if (rows.isLoading) return <LoadingState rows={10} />
   return (
     <div ref={place} className="record-table" style={{ '--row-height': `${rowHeights[arrangement.density]}px` } as React.CSSProperties}>
       <div className="tree-bar">
-        <Button type="link" size="small" onClick={() => setClosed(new Set())}>{t('Open all')}</Button>
-        <Button type="link" size="small" onClick={() => setClosed(new Set(branches))}>{t('Close all')}</Button>
+        <Button type="link" size="small" onClick={() => setClosed(new Set())}>
+          {t('Open all')}
+        </Button>
+        <Button type="link" size="small" onClick={() => setClosed(new Set(branches))}>
+          {t('Close all')}
+        </Button>
       </div>
       <Table<TreeRow>
-        {...{ listItemHeight: rowHeights[arrangement.density] }} virtual size={tableSizes[arrangement.density]} columns={columns as never} dataSource={tree} pagination={false} rowKey={idOf}
+        {...{ listItemHeight: rowHeights[arrangement.density] }}
+        virtual
+        size={tableSizes[arrangement.density]}
+        columns={columns as never}
+        dataSource={tree}
+        pagination={false}
+        rowKey={idOf}
         scroll={{ x: columns.reduce((sum, column) => sum + Number(column.width ?? 120), 0), y: height - 40 }}
         expandable={{
-          expandedRowKeys: branches.filter((id) => !closed.has(id)), indentSize: 20,
-          onExpand: (isOpen, row) => setClosed((before) => isOpen ? new Set([...before].filter((id) => id !== idOf(row))) : new Set([...before, idOf(row)])),
+          expandedRowKeys: branches.filter((id) => !closed.has(id)),
+          indentSize: 20,
+          onExpand: (isOpen, row) =>
+            setClosed((before) => (isOpen ? new Set([...before].filter((id) => id !== idOf(row))) : new Set([...before, idOf(row)]))),
         }}
-        rowClassName={(row) => idOf(row) === state.peek ? 'row-peeked' : ''} onRow={(row) => ({ onClick: () => onPeek(idOf(row)) })}
+        rowClassName={(row) => (idOf(row) === state.peek ? 'row-peeked' : '')}
+        onRow={(row) => ({ onClick: () => onPeek(idOf(row)) })}
       />
     </div>
   )

@@ -1,7 +1,12 @@
 import type { ColumnView, ListView } from '@outpost/contract/views'
 
 /** How a user arranged one column; the order of the array is the order on the screen. */
-export interface ColumnState { key: string, isHidden?: boolean, pin?: 'left' | 'right', width?: number }
+export interface ColumnState {
+  key: string
+  isHidden?: boolean
+  pin?: 'left' | 'right'
+  width?: number
+}
 export type Density = 'compact' | 'medium' | 'comfortable'
 export const densities: Density[] = ['compact', 'medium', 'comfortable']
 
@@ -20,8 +25,9 @@ export function plainColumns(view: Pick<ListView, 'columns'>): ColumnState[] {
 export function arrange(view: Pick<ListView, 'columns'>, kept: readonly ColumnState[] | undefined): ColumnState[] {
   const plain = plainColumns(view)
   if (!kept?.length) return plain
-  const known = kept.filter((state, index) =>
-    plain.some((column) => column.key === state.key) && kept.findIndex((other) => other.key === state.key) === index)
+  const known = kept.filter(
+    (state, index) => plain.some((column) => column.key === state.key) && kept.findIndex((other) => other.key === state.key) === index,
+  )
   const missing = plain.filter((column) => !known.some((state) => state.key === column.key))
   const all = [...known.map(cleaned), ...missing]
   return all.every((column) => column.isHidden) ? plain : all
@@ -29,7 +35,9 @@ export function arrange(view: Pick<ListView, 'columns'>, kept: readonly ColumnSt
 
 function cleaned({ key, isHidden, pin, width }: ColumnState): ColumnState {
   return {
-    key, ...(isHidden ? { isHidden: true } : {}), ...(isPin(pin) ? { pin } : {}),
+    key,
+    ...(isHidden ? { isHidden: true } : {}),
+    ...(isPin(pin) ? { pin } : {}),
     ...(typeof width === 'number' && width >= minWidth && width <= maxWidth ? { width: Math.round(width) } : {}),
   }
 }
@@ -39,10 +47,12 @@ export const maxWidth = 640
 
 /** Columns in the order they are drawn: pinned left, loose, pinned right; hidden ones left out. */
 export function drawnColumns(view: Pick<ListView, 'columns'>, states: readonly ColumnState[]): (ColumnView & ColumnState)[] {
-  const shown = states.filter((state) => !state.isHidden).flatMap((state) => {
-    const column = view.columns.find((one) => one.key === state.key)
-    return column ? [{ ...column, ...state, width: state.width ?? column.width }] : []
-  })
+  const shown = states
+    .filter((state) => !state.isHidden)
+    .flatMap((state) => {
+      const column = view.columns.find((one) => one.key === state.key)
+      return column ? [{ ...column, ...state, width: state.width ?? column.width }] : []
+    })
   const side = (pin: 'left' | 'right' | undefined) => shown.filter((column) => column.pin === pin)
   return [...side('left'), ...side(undefined), ...side('right')]
 }
@@ -57,6 +67,6 @@ export function moveColumn(states: readonly ColumnState[], from: number, to: num
 
 /** The arrangement with one column changed; the last visible one cannot be hidden. */
 export function changeColumn(states: readonly ColumnState[], key: string, change: Partial<ColumnState>): ColumnState[] {
-  const next = states.map((state) => state.key === key ? { ...state, ...change } : state)
+  const next = states.map((state) => (state.key === key ? { ...state, ...change } : state))
   return next.some((state) => !state.isHidden) ? next : [...states]
 }

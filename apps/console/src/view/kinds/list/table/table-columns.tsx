@@ -42,7 +42,17 @@ interface TableColumnsInput {
 const titleWidth = 230
 
 /** antd's columns for a view: titles, sorters, cells by kind, the record's link in the first one, the menu in the last. */
-export function tableColumns({ view, columns, sort, currency, actions, onHeader, cell: seams, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
+export function tableColumns({
+  view,
+  columns,
+  sort,
+  currency,
+  actions,
+  onHeader,
+  cell: seams,
+  onPeek,
+  onRun,
+}: TableColumnsInput): TableColumnType<ListRow>[] {
   const drawn = drawnColumns(view, columns)
   const titleKey = drawn.some((column) => column.key === view.titleKey) ? view.titleKey : drawn[0]?.key
   // However far the table is scrolled to the side, the first column says whose row it is.
@@ -51,31 +61,58 @@ export function tableColumns({ view, columns, sort, currency, actions, onHeader,
     const field = view.fields.find((one) => one.key === key) ?? { key, kind: 'text' as const, label: key }
     const kind = fieldKindView(field.kind)
     return {
-      key, dataIndex: key, title: titleWith(t(field.label), rankOf(sort, key)), width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width), align: align ?? kind.align, ellipsis: true, fixed: column === 0 && isLoose ? 'left' : pin,
-      ...(sortable ? {
-        // All columns are sorted together for antd, so that it marks each; which of them a click means is ours to say.
-        sorter: { multiple: 1 }, sortDirections: ['ascend', 'descend', 'ascend'] as const, sortOrder: orderOf(sort, key), showSorterTooltip: false,
-        onHeaderCell: () => ({ onClickCapture: onHeader, onKeyDownCapture: onHeader }),
-      } : {}),
-      ...(seams ? { onCell: (row: ListRow, index?: number) => isGap(row) ? { role: 'gridcell' } : seams.props(row, index, column, key) } : {}),
+      key,
+      dataIndex: key,
+      title: titleWith(t(field.label), rankOf(sort, key)),
+      width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width),
+      align: align ?? kind.align,
+      ellipsis: true,
+      fixed: column === 0 && isLoose ? 'left' : pin,
+      ...(sortable
+        ? {
+            // All columns are sorted together for antd, so that it marks each; which of them a click means is ours to say.
+            sorter: { multiple: 1 },
+            sortDirections: ['ascend', 'descend', 'ascend'] as const,
+            sortOrder: orderOf(sort, key),
+            showSorterTooltip: false,
+            onHeaderCell: () => ({ onClickCapture: onHeader, onKeyDownCapture: onHeader }),
+          }
+        : {}),
+      ...(seams
+        ? { onCell: (row: ListRow, index?: number) => (isGap(row) ? { role: 'gridcell' } : seams.props(row, index, column, key)) }
+        : {}),
       render: (_, given) => {
         if (isGap(given)) return <span className="cell-gap" />
         const editor = seams?.editor(given, key)
         if (editor) return editor
         const row = seams?.shown(given) ?? given
         const value = <FieldValue field={field} record={row} currency={currency} />
-        return key === titleKey ? <TitleCell view={view} row={row}>{value}</TitleCell> : value
+        return key === titleKey ? (
+          <TitleCell view={view} row={row}>
+            {value}
+          </TitleCell>
+        ) : (
+          value
+        )
       },
     }
   })
   const menu: TableColumnType<ListRow> = {
-    key: '_menu', title: <span className="o-hidden">{t('Actions')}</span>, width: 56, fixed: 'right', align: 'center', ...(seams ? { onCell: () => ({ role: 'gridcell' }) } : {}),
-    render: (_, row) => isGap(row) ? null : (
-      <ActionMenu
-        actions={offered(actions, row)} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)}
-        extra={[{ key: '_peek', label: 'Look at it here', run: () => onPeek(rowId(row, view.idKey)) }]}
-      />
-    ),
+    key: '_menu',
+    title: <span className="o-hidden">{t('Actions')}</span>,
+    width: 56,
+    fixed: 'right',
+    align: 'center',
+    ...(seams ? { onCell: () => ({ role: 'gridcell' }) } : {}),
+    render: (_, row) =>
+      isGap(row) ? null : (
+        <ActionMenu
+          actions={offered(actions, row)}
+          label={`${t('Actions for')} ${titleOf(view, row)}`}
+          onRun={(action) => onRun(action, row)}
+          extra={[{ key: '_peek', label: 'Look at it here', run: () => onPeek(rowId(row, view.idKey)) }]}
+        />
+      ),
   }
   return [...cells, menu]
 }
@@ -87,22 +124,34 @@ function orderOf(sorts: readonly Sort[], key: string) {
 }
 
 /** A column's name and, when several columns sort the list, its place among them. */
-const titleWith = (label: string, rank: number | undefined) => rank === undefined ? label : (
-  <>{label}<span className="sort-rank"><span className="o-hidden">{`, ${t('sorted as number')} `}</span>{rank}</span></>
-)
+const titleWith = (label: string, rank: number | undefined) =>
+  rank === undefined ? (
+    label
+  ) : (
+    <>
+      {label}
+      <span className="sort-rank">
+        <span className="o-hidden">{`, ${t('sorted as number')} `}</span>
+        {rank}
+      </span>
+    </>
+  )
 
 /** What a record is called. */
-export const titleOf = (view: Pick<ListView, 'titleKey' | 'idKey'>, row: Row): string => isBlank(row[view.titleKey]) ? rowId(row, view.idKey) : String(row[view.titleKey])
+export const titleOf = (view: Pick<ListView, 'titleKey' | 'idKey'>, row: Row): string =>
+  isBlank(row[view.titleKey]) ? rowId(row, view.idKey) : String(row[view.titleKey])
 
 /** Screen of a record: the one that shows it, else the one that edits it. */
 export const screenOf = (view: ListView): string | undefined => view.routes.view ?? view.routes.edit
 
 /** The cell that names the record and leads to it; says when this device still holds unsent changes of it. */
-export function TitleCell({ view, row, children }: { view: ListView, row: Row, children: React.ReactNode }) {
+export function TitleCell({ view, row, children }: { view: ListView; row: Row; children: React.ReactNode }) {
   const state = row[rowStateKey]
   return (
     <span className="cell-title">
-      <RecordLink screen={screenOf(view)} id={rowId(row, view.idKey)} values={row}>{children}</RecordLink>
+      <RecordLink screen={screenOf(view)} id={rowId(row, view.idKey)} values={row}>
+        {children}
+      </RecordLink>
       {state === 'pending' ? <Label className="tag-info">{t('to be sent')}</Label> : null}
       {state === 'attention' ? <Label className="tag-bad">{t('refused')}</Label> : null}
     </span>

@@ -6,7 +6,13 @@ import { pagesAround } from '../pages.ts'
 
 export type TableRef = GetRef<typeof Table>
 
-interface LookInput { rows: ListBodyProps['rows'], size: number, rowHeight: number, height: number, onPage: (page: number) => void }
+interface LookInput {
+  rows: ListBodyProps['rows']
+  size: number
+  rowHeight: number
+  height: number
+  onPage: (page: number) => void
+}
 const settleMs = 250
 
 /** Follows the scrolling: says which pages are on the screen, and, once it rests, which page comes first. */
@@ -20,7 +26,9 @@ export function useLook({ rows, size, rowHeight, height, onPage }: LookInput) {
     return first
   }
   const lookAgain = useEffectEvent(() => lookAt(place.current))
-  useEffect(() => { if (place.current >= 0 && !rows.isFormer && rows.total > 0) lookAgain() }, [rows.total, rows.isFormer])
+  useEffect(() => {
+    if (place.current >= 0 && !rows.isFormer && rows.total > 0) lookAgain()
+  }, [rows.total, rows.isFormer])
   return (event: React.UIEvent) => {
     place.current = event.currentTarget.scrollTop
     const first = lookAt(place.current)
@@ -39,7 +47,10 @@ export function useTop(table: React.RefObject<TableRef | null>, sort: string) {
 }
 
 /** An address that names a page opens the list there, once. */
-export function useFirstPlace(table: React.RefObject<TableRef | null>, { page, size, isReady }: { page: number, size: number, isReady: boolean }) {
+export function useFirstPlace(
+  table: React.RefObject<TableRef | null>,
+  { page, size, isReady }: { page: number; size: number; isReady: boolean },
+) {
   const isDone = useRef(page <= 1)
   useEffect(() => {
     if (isDone.current || !isReady) return

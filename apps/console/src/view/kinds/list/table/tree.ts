@@ -12,7 +12,7 @@ export function growTree(rows: readonly Row[], idOf: (row: Row) => string, paren
   for (const [id, node] of nodes) {
     const parent = nodes.get(String(node[parentKey] ?? ''))
     if (!parent || isAbove(nodes, parentKey, id, parent)) roots.push(node)
-    else parent.children = [...parent.children ?? [], node]
+    else parent.children = [...(parent.children ?? []), node]
   }
   return roots
 }
@@ -34,5 +34,5 @@ function isAbove(nodes: ReadonlyMap<string, TreeRow>, parentKey: string, id: str
 
 /** Ids of all rows that have children. */
 export function branchIds(tree: readonly TreeRow[], idOf: (row: Row) => string): string[] {
-  return tree.flatMap((node) => node.children ? [idOf(node), ...branchIds(node.children, idOf)] : [])
+  return tree.flatMap((node) => (node.children ? [idOf(node), ...branchIds(node.children, idOf)] : []))
 }

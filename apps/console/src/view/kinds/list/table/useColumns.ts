@@ -5,7 +5,10 @@ import type { ColumnState, Density } from './columns.ts'
 import { isSame } from '../list-state.ts'
 import type { SavedState } from '../list-state.ts'
 
-export interface Arrangement { columns: ColumnState[], density: Density }
+export interface Arrangement {
+  columns: ColumnState[]
+  density: Density
+}
 type Kept = Partial<Arrangement>
 
 /** Columns and density: what this browser keeps for the screen, over the saved view, over the view's own. */
@@ -13,17 +16,28 @@ export function useColumns(view: ListView, place: string, saved: SavedState | un
   const storageKey = `outpost.columns.${place}`
   const [kept, setKept] = useState(() => ({ storageKey, value: read(storageKey) }))
   const mine = kept.storageKey === storageKey ? kept.value : read(storageKey)
-  const base = useMemo<Arrangement>(() => ({
-    columns: arrange(view, saved?.columns), density: densities.find((one) => one === saved?.density) ?? 'medium',
-  }), [view, saved])
-  const arrangement = useMemo<Arrangement>(() => ({
-    columns: mine.columns ? arrange(view, mine.columns) : base.columns, density: densities.find((one) => one === mine.density) ?? base.density,
-  }), [view, mine, base])
-  const change = useCallback((next: Kept | null) => {
-    const value = next ? { ...mine, ...next } : {}
-    write(storageKey, value)
-    setKept({ storageKey, value })
-  }, [storageKey, mine])
+  const base = useMemo<Arrangement>(
+    () => ({
+      columns: arrange(view, saved?.columns),
+      density: densities.find((one) => one === saved?.density) ?? 'medium',
+    }),
+    [view, saved],
+  )
+  const arrangement = useMemo<Arrangement>(
+    () => ({
+      columns: mine.columns ? arrange(view, mine.columns) : base.columns,
+      density: densities.find((one) => one === mine.density) ?? base.density,
+    }),
+    [view, mine, base],
+  )
+  const change = useCallback(
+    (next: Kept | null) => {
+      const value = next ? { ...mine, ...next } : {}
+      write(storageKey, value)
+      setKept({ storageKey, value })
+    },
+    [storageKey, mine],
+  )
   return { ...arrangement, isChanged: !isSame(arrangement, base), plain: plainColumns(view), change }
 }
 

@@ -21,7 +21,11 @@ import type { OpenCell } from './useInlineEdit.ts'
 
 const CellEditor = lazy(async () => ({ default: (await import('./CellEditor.tsx')).CellEditor }))
 
-interface GridOptions { place: React.RefObject<HTMLDivElement | null>, show: (index: number) => void, toggle: (row: Row) => void }
+interface GridOptions {
+  place: React.RefObject<HTMLDivElement | null>
+  show: (index: number) => void
+  toggle: (row: Row) => void
+}
 
 /** A second click within this time means the cell, not the record. */
 const doubleClickMs = 250
@@ -29,7 +33,10 @@ const readHelp = 'Arrow keys choose a row, Enter opens it, Space shows it here, 
 const editHelp = `${readHelp} Left and right choose a cell, F2 or Enter changes it.`
 
 /** The table as a grid: the keyboard's place in it, cells that open for editing, and what clicks mean. */
-export function useGrid({ view, params, rows: { rows, total, isLoading }, state, arrangement, currency, onPeek }: ListBodyProps, { place, show, toggle }: GridOptions) {
+export function useGrid(
+  { view, params, rows: { rows, total, isLoading }, state, arrangement, currency, onPeek }: ListBodyProps,
+  { place, show, toggle }: GridOptions,
+) {
   const navigate = useNavigate()
   const gridId = useId()
   const keys = useMemo(() => drawnColumns(view, arrangement.columns).map((column) => column.key), [view, arrangement.columns])
@@ -44,17 +51,37 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
     open({ id: idOf(row), key: chosen })
     return true
   }
-  const mayOpen = (to: CellPlace) => { const row = rowOf(to.id); return row !== undefined && editableField(view, to.key, row) !== undefined }
+  const mayOpen = (to: CellPlace) => {
+    const row = rowOf(to.id)
+    return row !== undefined && editableField(view, to.key, row) !== undefined
+  }
   const openRecord = (row: Row) => {
     const path = recordPath(view, row)
     if (path) void navigate({ to: path })
     else onPeek(idOf(row))
   }
-  const { place: at, setPlace, onKeyDown, onFocus } = useGridKeys({
-    rows, keys, isPeeking: state.peek !== undefined, commands: { open: openRecord, peek: (row) => onPeek(idOf(row)), toggle, edit, show },
+  const {
+    place: at,
+    setPlace,
+    onKeyDown,
+    onFocus,
+  } = useGridKeys({
+    rows,
+    keys,
+    isPeeking: state.peek !== undefined,
+    commands: { open: openRecord, peek: (row) => onPeek(idOf(row)), toggle, edit, show },
   })
   const leave = (from: OpenCell, leaving: Leaving) => {
-    const next = leaving === 'stay' ? undefined : nextCell(rows.map((row) => isGap(row) ? '' : idOf(row)), editable, from, leaving === 'next' ? 1 : -1, mayOpen)
+    const next =
+      leaving === 'stay'
+        ? undefined
+        : nextCell(
+            rows.map((row) => (isGap(row) ? '' : idOf(row))),
+            editable,
+            from,
+            leaving === 'next' ? 1 : -1,
+            mayOpen,
+          )
     open(next?.id ? next : undefined)
     const target = next?.id ? next : from
     const row = rows.findIndex((one) => !isGap(one) && idOf(one) === target.id)
@@ -65,29 +92,43 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
   const click = useClicks()
   useGridRole(place, { label: t(view.title), total, isDrawn: !isLoading })
   const editor = editorOf({ view, currency, cell, idOf, enter, leave })
-  const seams = useMemo((): CellSeams => ({
-    shown,
-    editor,
-    props: (row, index, column, key) => ({
-      role: 'gridcell', id: `${gridId}-${index}-${column}`, className: index === at.row && column === at.column ? 'cell-active' : undefined,
-      ...(editable.includes(key) && editableField(view, key, row) ? {
-        'data-editable': true,
-        onClick: (event: React.MouseEvent) => {
-          event.stopPropagation()
-          setPlace({ row: index ?? null, column })
-          const link = callLink(event)
-          click.once(() => link ? location.assign(link) : onPeek(idOf(row)))
-        },
-        onDoubleClick: () => {
-          click.cancel()
-          open({ id: idOf(row), key })
-        },
-      } : {}),
+  const seams = useMemo(
+    (): CellSeams => ({
+      shown,
+      editor,
+      props: (row, index, column, key) => ({
+        role: 'gridcell',
+        id: `${gridId}-${index}-${column}`,
+        className: index === at.row && column === at.column ? 'cell-active' : undefined,
+        ...(editable.includes(key) && editableField(view, key, row)
+          ? {
+              'data-editable': true,
+              onClick: (event: React.MouseEvent) => {
+                event.stopPropagation()
+                setPlace({ row: index ?? null, column })
+                const link = callLink(event)
+                click.once(() => (link ? location.assign(link) : onPeek(idOf(row))))
+              },
+              onDoubleClick: () => {
+                click.cancel()
+                open({ id: idOf(row), key })
+              },
+            }
+          : {}),
+      }),
     }),
-  }), [view, at, editable, editor, shown, gridId, click, idOf, open, setPlace, onPeek])
+    [view, at, editable, editor, shown, gridId, click, idOf, open, setPlace, onPeek],
+  )
   const activeRow = at.row === null ? undefined : rows[at.row]
   return {
-    ...conflict, conflict: conflict.conflict, row: at.row, column: at.column, seams, onKeyDown, onFocus, help: editable.length > 0 ? editHelp : readHelp,
+    ...conflict,
+    conflict: conflict.conflict,
+    row: at.row,
+    column: at.column,
+    seams,
+    onKeyDown,
+    onFocus,
+    help: editable.length > 0 ? editHelp : readHelp,
     isWaiting: (row: ListRow) => !isGap(row) && (row[rowStateKey] === 'pending' || isWaiting(idOf(row))),
     activeId: at.row !== null && at.column !== null ? `${gridId}-${at.row}-${at.column}` : undefined,
     words: activeRow && !isGap(activeRow) && at.column === null ? `${t('Row')} ${(at.row ?? 0) + 1}: ${titleOf(view, activeRow)}` : '',
@@ -113,8 +154,15 @@ function editorOf({ view, currency, cell, idOf, enter, leave }: EditorInput): Ce
     return field ? (
       <Suspense fallback={<FieldValue field={field} record={row} currency={currency} />}>
         <CellEditor
-          key={`${cell.id} ${cell.key}`} field={field} row={row} cell={cell} label={titleOf(view, row)} onCancel={() => leave(cell, 'stay')}
-          onEnter={(value, leaving) => { if (enter(cell, value)) leave(cell, leaving) }}
+          key={`${cell.id} ${cell.key}`}
+          field={field}
+          row={row}
+          cell={cell}
+          label={titleOf(view, row)}
+          onCancel={() => leave(cell, 'stay')}
+          onEnter={(value, leaving) => {
+            if (enter(cell, value)) leave(cell, leaving)
+          }}
         />
       </Suspense>
     ) : null
@@ -129,10 +177,14 @@ function callLink(event: React.MouseEvent): string | undefined {
 }
 
 /** antd lets nobody name the box around head and rows; for assistive technology it is the grid. */
-function useGridRole(place: React.RefObject<HTMLElement | null>, { label, total, isDrawn }: { label: string, total: number, isDrawn: boolean }) {
+function useGridRole(
+  place: React.RefObject<HTMLElement | null>,
+  { label, total, isDrawn }: { label: string; total: number; isDrawn: boolean },
+) {
   useEffect(() => {
     const grid = place.current?.querySelector('.ant-table')
-    for (const [name, value] of Object.entries({ role: 'grid', 'aria-label': label, 'aria-rowcount': String(total + 1) })) grid?.setAttribute(name, value)
+    for (const [name, value] of Object.entries({ role: 'grid', 'aria-label': label, 'aria-rowcount': String(total + 1) }))
+      grid?.setAttribute(name, value)
   }, [place, label, total, isDrawn])
 }
 

@@ -11,10 +11,18 @@ interface GridCommands {
   edit: (row: Row, key: string | undefined) => boolean
   show: (index: number) => void
 }
-interface GridInput { rows: readonly ListRow[], keys: readonly string[], isPeeking: boolean, commands: GridCommands }
+interface GridInput {
+  rows: readonly ListRow[]
+  keys: readonly string[]
+  isPeeking: boolean
+  commands: GridCommands
+}
 
 /** The place of the keyboard in a table: a row, and a column once an arrow went sideways. */
-export interface GridPlace { row: number | null, column: number | null }
+export interface GridPlace {
+  row: number | null
+  column: number | null
+}
 const nowhere: GridPlace = { row: null, column: null }
 
 /**

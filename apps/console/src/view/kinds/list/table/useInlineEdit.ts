@@ -18,11 +18,24 @@ import type { CellPlace } from './inline.ts'
 import { useMoving } from '../useMoving.tsx'
 
 /** The cell whose input is open; after a refusal with what was entered and why it did not do. */
-export interface OpenCell extends CellPlace { value?: unknown, error?: string }
+export interface OpenCell extends CellPlace {
+  value?: unknown
+  error?: string
+}
 /** Somebody else changed the record meanwhile. */
-export interface InlineConflict { place: CellPlace, field: FieldView, theirs: Row, mine: RecordValues, conflicts: Conflict[] }
+export interface InlineConflict {
+  place: CellPlace
+  field: FieldView
+  theirs: Row
+  mine: RecordValues
+  conflicts: Conflict[]
+}
 
-interface InlineInput { view: ListView, params: Record<string, string>, rowOf: (id: string) => Row | undefined }
+interface InlineInput {
+  view: ListView
+  params: Record<string, string>
+  rowOf: (id: string) => Row | undefined
+}
 
 /**
  * Editing in the cells of a list: what is entered stands at once (`shown` lays it over a row), goes the way of the
@@ -40,7 +53,10 @@ export function useInlineEdit({ view, params, rowOf }: InlineInput) {
     })
   }
   const { send, lay, waiting, ...conflict } = useSending({ view, params, refuse })
-  const moving = useMoving({ lay, refuse: (field, move, error) => refuse(field, { id: rowId(move.row, view.idKey), key: move.key }, move.to, error) })
+  const moving = useMoving({
+    lay,
+    refuse: (field, move, error) => refuse(field, { id: rowId(move.row, view.idKey), key: move.key }, move.to, error),
+  })
   /** Takes what was entered; true when the cell may close. */
   const enter = (place: CellPlace, value: unknown): boolean => {
     const [row, moves] = [rowOf(place.id), movesOf(view, place.key)]
@@ -59,10 +75,13 @@ export function useInlineEdit({ view, params, rowOf }: InlineInput) {
     if (Object.keys(values).length > 0) void send(field, place, values, row)
     return true
   }
-  const shown = useCallback((row: Row): Row => {
-    const over = waiting.get(rowId(row, view.idKey))
-    return over ? { ...row, ...over, ...withoutLabels(over) } : row
-  }, [waiting, view.idKey])
+  const shown = useCallback(
+    (row: Row): Row => {
+      const over = waiting.get(rowId(row, view.idKey))
+      return over ? { ...row, ...over, ...withoutLabels(over) } : row
+    },
+    [waiting, view.idKey],
+  )
   return { cell, open: setCell, enter, shown, isWaiting: (id: string) => waiting.has(id), dialog: moving.dialog, ...conflict }
 }
 
@@ -78,7 +97,16 @@ function useSending({ view, params, refuse }: Pick<InlineInput, 'view' | 'params
     if (!inline) return
     lay(place.id, values)
     try {
-      await save({ call: inline.submit, entityType: inline.offline, resource: view.resource, one: inline.one, values, base, id: place.id, params })
+      await save({
+        call: inline.submit,
+        entityType: inline.offline,
+        resource: view.resource,
+        one: inline.one,
+        values,
+        base,
+        id: place.id,
+        params,
+      })
     } catch (error) {
       const theirs = currentOf(error)
       if (theirs) setConflict({ place, field, theirs, mine: values, conflicts: conflictsOf([field], values, base, theirs) })
@@ -104,7 +132,8 @@ function laidOver(before: ReadonlyMap<string, RecordValues>, id: string, values:
 }
 
 /** The label beside a reference is that of the former value. */
-const withoutLabels = (values: RecordValues): RecordValues => Object.fromEntries(Object.keys(values).map((key) => [`${key}Label`, undefined]))
+const withoutLabels = (values: RecordValues): RecordValues =>
+  Object.fromEntries(Object.keys(values).map((key) => [`${key}Label`, undefined]))
 
 function reasonOf(field: FieldView, error: unknown): string {
   const own = error instanceof ApiError ? error.fields?.find((one) => one.field === field.key) : undefined

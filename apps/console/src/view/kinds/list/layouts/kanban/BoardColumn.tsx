@@ -47,20 +47,50 @@ export const BoardColumn = memo(function BoardColumn({ board, column, figure, on
   const { setNodeRef, isOver } = useDroppable({ id: column.value, disabled: column.locked })
   const { total, isEstimated } = totalOf(data)
   return (
-    <section ref={setNodeRef} className="board-column" data-over={isOver} data-closed={rest.held !== undefined && column.locked} aria-label={t(column.label)}>
+    <section
+      ref={setNodeRef}
+      className="board-column"
+      data-over={isOver}
+      data-closed={rest.held !== undefined && column.locked}
+      aria-label={t(column.label)}
+    >
       <header className={`board-column-head ${hueClass(column.colour)}`}>
         <h2>{t(column.label)}</h2>
         <span className="board-count">{isPending ? '' : formatCount(figure?.count ?? total, figure === undefined && isEstimated)}</span>
-        {board.layout.sum ? <span className="board-sum">{Number(figure?.sum ?? 0) === 0 ? null : formatMoney(figure?.sum, rest.currency)}</span> : null}
+        {board.layout.sum ? (
+          <span className="board-sum">{Number(figure?.sum ?? 0) === 0 ? null : formatMoney(figure?.sum, rest.currency)}</span>
+        ) : null}
       </header>
-      {error && !data ? <div className="board-note" role="alert">{explainFailure(error).message} <Button size="small" onClick={() => void refetch()}>{t('Retry')}</Button></div>
-        : isPending ? <LoadingState rows={4} label={`${t('Loading')} ${t(column.label)}`} />
-          : <Cards {...rest} board={board} column={column} rows={rows} hasMore={hasNextPage} onEnd={() => { if (hasNextPage && !isFetchingNextPage) void fetchNextPage() }} />}
+      {error && !data ? (
+        <div className="board-note" role="alert">
+          {explainFailure(error).message}{' '}
+          <Button size="small" onClick={() => void refetch()}>
+            {t('Retry')}
+          </Button>
+        </div>
+      ) : isPending ? (
+        <LoadingState rows={4} label={`${t('Loading')} ${t(column.label)}`} />
+      ) : (
+        <Cards
+          {...rest}
+          board={board}
+          column={column}
+          rows={rows}
+          hasMore={hasNextPage}
+          onEnd={() => {
+            if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+          }}
+        />
+      )}
     </section>
   )
 })
 
-interface CardsProps extends Omit<BoardColumnProps, 'figure' | 'onRows'> { rows: readonly Row[], hasMore: boolean, onEnd: () => void }
+interface CardsProps extends Omit<BoardColumnProps, 'figure' | 'onRows'> {
+  rows: readonly Row[]
+  hasMore: boolean
+  onEnd: () => void
+}
 
 function Cards({ board, column, rows, hasMore, onEnd, held, focused, selected, onBeside, ...rest }: CardsProps) {
   const { view, layout } = board
@@ -71,7 +101,9 @@ function Cards({ board, column, rows, hasMore, onEnd, held, focused, selected, o
   const current = Math.min(active, rows.length - 1)
   const isNearEnd = last >= rows.length - 10
   const atEnd = useEffectEvent(onEnd)
-  useEffect(() => { if (hasMore && isNearEnd) atEnd() }, [hasMore, isNearEnd, rows.length])
+  useEffect(() => {
+    if (hasMore && isNearEnd) atEnd()
+  }, [hasMore, isNearEnd, rows.length])
   const walk = (event: KeyboardEvent, index: number) => {
     const side = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key]
@@ -81,18 +113,32 @@ function Cards({ board, column, rows, hasMore, onEnd, held, focused, selected, o
     event.preventDefault()
   }
   // The card in the hand and the one with the focus stay drawn, wherever the column is scrolled to.
-  const drawn = rows.map((row, index) => ({ row, index, id: rowId(row, view.idKey) })).filter(({ index, id }) => (index >= first && index <= last) || index === current || id === held)
+  const drawn = rows
+    .map((row, index) => ({ row, index, id: rowId(row, view.idKey) }))
+    .filter(({ index, id }) => (index >= first && index <= last) || index === current || id === held)
   return (
     <div ref={box} className="board-scroll">
       <ul className="board-cards" aria-label={t(column.label)} data-value={column.value}>
         {drawn.map(({ row, index, id }) => (
           <BoardCard
-            key={id} {...rest} view={view} layout={layout} row={row} top={index * height + gap} isSelected={selected.has(id)} isActive={index === current} hasFocus={id === focused}
-            place={`${index + 1} ${t('of')} ${rows.length}`} onFocus={() => setActive(index)} onWalk={(event) => walk(event, index)}
+            key={id}
+            {...rest}
+            view={view}
+            layout={layout}
+            row={row}
+            top={index * height + gap}
+            isSelected={selected.has(id)}
+            isActive={index === current}
+            hasFocus={id === focused}
+            place={`${index + 1} ${t('of')} ${rows.length}`}
+            onFocus={() => setActive(index)}
+            onWalk={(event) => walk(event, index)}
           />
         ))}
       </ul>
-      <p className="board-space" style={{ insetBlockStart: rows.length * height + gap }}>{rows.length === 0 ? t('No cards here') : hasMore ? t('Loading more') : ''}</p>
+      <p className="board-space" style={{ insetBlockStart: rows.length * height + gap }}>
+        {rows.length === 0 ? t('No cards here') : hasMore ? t('Loading more') : ''}
+      </p>
     </div>
   )
 }

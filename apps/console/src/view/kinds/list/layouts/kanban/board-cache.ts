@@ -19,13 +19,15 @@ export const columnKey = (view: ListView, layout: KanbanLayout, query: ListQuery
 
 /** The columns that a filter on the board's own field leaves over. */
 export function columnsLeft(layout: KanbanLayout, parts: readonly FilterPart[] = []): KanbanLayout['columns'] {
-  const own = parts.flatMap((part) => isGroup(part) || part.field !== layout.field ? [] : [part])
-  return layout.columns.filter(({ value }) => own.every(({ op, value: wanted }) => {
-    if (op === 'eq') return String(wanted) === value
-    if (op === 'ne') return String(wanted) !== value
-    if (op === 'in') return [wanted].flat().map(String).includes(value)
-    return op !== 'empty'
-  }))
+  const own = parts.flatMap((part) => (isGroup(part) || part.field !== layout.field ? [] : [part]))
+  return layout.columns.filter(({ value }) =>
+    own.every(({ op, value: wanted }) => {
+      if (op === 'eq') return String(wanted) === value
+      if (op === 'ne') return String(wanted) !== value
+      if (op === 'in') return [wanted].flat().map(String).includes(value)
+      return op !== 'empty'
+    }),
+  )
 }
 
 /** Rows of all loaded pages; a row that moved while pages were fetched stands once. */
@@ -35,7 +37,7 @@ export function rowsOf(pages: ColumnPages | undefined, idKey: string): Row[] {
   return [...byId.values()]
 }
 
-export const totalOf = (pages: ColumnPages | undefined): { total: number, isEstimated: boolean } => {
+export const totalOf = (pages: ColumnPages | undefined): { total: number; isEstimated: boolean } => {
   const meta = pages?.pages.at(-1)?.meta
   return { total: meta?.total ?? 0, isEstimated: meta?.estimated ?? false }
 }
@@ -44,12 +46,21 @@ export const totalOf = (pages: ColumnPages | undefined): { total: number, isEsti
 export function without(pages: ColumnPages, id: string, idKey: string): ColumnPages {
   const has = pages.pages.some((page) => page.rows.some((row) => rowId(row, idKey) === id))
   if (!has) return pages
-  return { ...pages, pages: pages.pages.map((page) => ({ ...counted(page, -1), rows: page.rows.filter((row) => rowId(row, idKey) !== id) })) }
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({ ...counted(page, -1), rows: page.rows.filter((row) => rowId(row, idKey) !== id) })),
+  }
 }
 
 /** The pages with the row on top, one more in the count. */
 export function withOnTop(pages: ColumnPages, row: Row): ColumnPages {
-  return { ...pages, pages: pages.pages.map((page, index) => ({ ...counted(page, 1), rows: index === 0 ? [row, ...page.rows] : page.rows })) }
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => ({ ...counted(page, 1), rows: index === 0 ? [row, ...page.rows] : page.rows })),
+  }
 }
 
-const counted = (page: RecordsPage, by: number): RecordsPage => ({ ...page, meta: { ...page.meta, total: Math.max(0, page.meta.total + by) } })
+const counted = (page: RecordsPage, by: number): RecordsPage => ({
+  ...page,
+  meta: { ...page.meta, total: Math.max(0, page.meta.total + by) },
+})

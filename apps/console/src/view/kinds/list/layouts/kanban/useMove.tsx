@@ -18,15 +18,27 @@ import type { BoardQuery } from './useBoardColumn.ts'
 const ActionDialog = lazy(async () => ({ default: (await import('../../../../actions/ActionDialog.tsx')).ActionDialog }))
 
 /** A move the server refused, and where the card may go instead. */
-export interface Refusal { row: Row, message: string, allowed: string[] }
+export interface Refusal {
+  row: Row
+  message: string
+  allowed: string[]
+}
 type Column = KanbanLayout['columns'][number]
-interface Moving { row: Row, to: Column }
+interface Moving {
+  row: Row
+  to: Column
+}
 
 /**
  * Moves cards: at once on the screen, then at the server, and back when it refuses (then `refusal` says why and what is
  * allowed). Where the column wants an answer first, `dialog` asks.
  */
-export function useMove(board: BoardQuery): { move: (row: Row, to: string) => void, dialog: ReactNode, refusal: Refusal | undefined, forgive: () => void } {
+export function useMove(board: BoardQuery): {
+  move: (row: Row, to: string) => void
+  dialog: ReactNode
+  refusal: Refusal | undefined
+  forgive: () => void
+} {
   const { view, layout, params } = board
   const [asked, setAsked] = useState<Moving>()
   const [refusal, setRefusal] = useState<Refusal>()
@@ -37,7 +49,10 @@ export function useMove(board: BoardQuery): { move: (row: Row, to: string) => vo
     const restore = await showMoved(board, row, from(row), to.value)
     try {
       const id = rowId(row, view.idKey)
-      const body = call === layout.move ? { [layout.moveField ?? layout.field]: to.value, ...values, ...(layout.idField ? { [layout.idField]: id } : {}) } : {}
+      const body =
+        call === layout.move
+          ? { [layout.moveField ?? layout.field]: to.value, ...values, ...(layout.idField ? { [layout.idField]: id } : {}) }
+          : {}
       await api.call(call.method, fillPath(call.path, { ...params, ...row, id }), { body })
     } catch (error) {
       restore()
@@ -57,8 +72,17 @@ export function useMove(board: BoardQuery): { move: (row: Row, to: string) => vo
     const { row, to } = moving
     const back = layout.columns.find((column) => column.value === from(row))
     const moved = { ...row, [layout.field]: to.value }
-    const undo = () => { if (back) send({ row: moved, to: back }, {}, takingBack).then(() => toast.info({ title: t('Undone') }), (error: unknown) => refuse(moved, error)) }
-    toast.success({ title: `${titleOf(view, row)}: ${t(to.label)}`, ...(back && !back.locked ? { action: { label: t('Undo'), run: undo } } : {}) })
+    const undo = () => {
+      if (back)
+        send({ row: moved, to: back }, {}, takingBack).then(
+          () => toast.info({ title: t('Undone') }),
+          (error: unknown) => refuse(moved, error),
+        )
+    }
+    toast.success({
+      title: `${titleOf(view, row)}: ${t(to.label)}`,
+      ...(back && !back.locked ? { action: { label: t('Undo'), run: undo } } : {}),
+    })
   }
   const move = (row: Row, value: string) => {
     const to = layout.columns.find((column) => column.value === value)
@@ -66,14 +90,23 @@ export function useMove(board: BoardQuery): { move: (row: Row, to: string) => vo
     if (layout.moveForms?.[value]) setAsked({ row, to })
     else perform({ row, to }).catch((error: unknown) => refuse(row, error))
   }
-  const dialog = asked && layout.move ? (
-    <Suspense fallback={null}>
-      <ActionDialog
-        action={{ key: 'move', label: `${t('Move to')} ${t(asked.to.label)}`, scope: 'row', call: layout.move, form: layout.moveForms?.[asked.to.value] ?? [] }}
-        subject={titleOf(view, asked.row)} run={(values) => perform(asked, values)} onClose={() => setAsked(undefined)}
-      />
-    </Suspense>
-  ) : null
+  const dialog =
+    asked && layout.move ? (
+      <Suspense fallback={null}>
+        <ActionDialog
+          action={{
+            key: 'move',
+            label: `${t('Move to')} ${t(asked.to.label)}`,
+            scope: 'row',
+            call: layout.move,
+            form: layout.moveForms?.[asked.to.value] ?? [],
+          }}
+          subject={titleOf(view, asked.row)}
+          run={(values) => perform(asked, values)}
+          onClose={() => setAsked(undefined)}
+        />
+      </Suspense>
+    ) : null
   return { move, dialog, refusal, forgive: () => setRefusal(undefined) }
 }
 
@@ -90,5 +123,7 @@ async function showMoved({ view, layout, query }: BoardQuery, row: Row, from: st
   const before = [source, target].map((key) => [key, queryClient.getQueryData<ColumnPages>(key)] as const)
   queryClient.setQueryData<ColumnPages>(source, (pages) => pages && without(pages, rowId(row, view.idKey), view.idKey))
   queryClient.setQueryData<ColumnPages>(target, (pages) => pages && withOnTop(pages, { ...row, [layout.field]: to }))
-  return () => { for (const [key, pages] of before) queryClient.setQueryData(key, pages) }
+  return () => {
+    for (const [key, pages] of before) queryClient.setQueryData(key, pages)
+  }
 }
