@@ -10,7 +10,7 @@ import type { AnyResource, Answer, Ctx, Operation, RemoteSource, ResourceDefinit
 import { fieldSql } from '../resource/read/columns.ts'
 import { addResource, resourceNamed } from '../resource/define.ts'
 import { refuseUnknownTerm } from '../resource/read/filter.ts'
-import { sortFields } from '../resource/read/query.ts'
+import { sortFields } from '../resource/read/sorting.ts'
 import type { WireRecord } from '../resource/records.ts'
 import { findReferenceFailures } from '../resource/references.ts'
 import { idInput, listSchema, writeSchemas, type ListInput, type RecordInput } from '../resource/schema.ts'

@@ -9,7 +9,6 @@ import { followMoves, keepsMoves, logMoves, takeMovesAlong } from '../workflow/l
 import { moveComments } from '../keeps/comments.ts'
 import { refuseFractions } from '../relations/currency.ts'
 import { moveFiles } from '../keeps/files.ts'
-import { hasColumn } from './define.ts'
 import { givenValues } from './given.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
@@ -17,6 +16,7 @@ import { mayRead } from './readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { hasRelated, readRelated, settleGiven, takeRelated, writeRelated } from '../relations/related.ts'
 import { assertRequired, type RecordInput } from './schema.ts'
+import { changedRow, newRow } from './row-values.ts'
 import { publishWrites } from './trace.ts'
 import { changedColumns } from './unchanged.ts'
 import { deleteRows, insertRows, lockRows, notFound, readRecord, readRecords, updateRows, type Columns } from './write.ts'
@@ -231,23 +231,3 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
 function movedTo({ id, before, values: { tenantId } }: Writing): { id: string; tenantId: string }[] {
   return typeof tenantId === 'string' && tenantId !== before?.['tenantId'] ? [{ id, tenantId }] : []
 }
-
-function newRow(ctx: Ctx, resource: AnyResource, { id, values, seq }: Writing): Columns {
-  return { ...(resource.isScoped ? { tenantId: ctx.tenant.id } : {}), ...values, companyId: ctx.company.id, id, ...numbered(resource, seq) }
-}
-
-function changedRow(resource: AnyResource, { change, id, before, values, seq }: Writing): Columns & { id: string } {
-  const mark = change.kind === 'remove' ? { deletedAt: new Date() } : change.kind === 'restore' ? { deletedAt: null } : {}
-  const version = before?.['version']
-  return {
-    ...values,
-    ...mark,
-    id,
-    ...(typeof version === 'bigint' ? { version: version + 1n } : {}),
-    ...(hasColumn(resource, 'dateModified') ? { dateModified: new Date() } : {}),
-    ...numbered(resource, seq),
-  }
-}
-
-const numbered = (resource: AnyResource, seq: number | undefined): Columns =>
-  seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}

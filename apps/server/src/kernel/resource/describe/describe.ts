@@ -1,30 +1,12 @@
-import type { FieldView } from '@outpost/contract/fields'
-import type {
-  ActionView,
-  AssignView,
-  DashboardView,
-  DateWindow,
-  DetailView,
-  FormView,
-  InlineView,
-  LayoutView,
-  ListView,
-} from '@outpost/contract/views'
+import type { DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
 import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../../screens/catalogue.ts'
-import type {
-  ActionDefinition,
-  AnyResource,
-  CheckDefinition,
-  Ctx,
-  DashboardDefinition,
-  FieldDefinition,
-  LayoutDefinition,
-  Screen,
-} from '../../types.ts'
-import { fieldOf, resourceNamed } from '../define.ts'
+import type { AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../../types.ts'
+import { fieldOf } from '../define.ts'
+import { describeActions } from './actions.ts'
 import { describePanels } from './describe-panels.ts'
+import { compact, describeField } from './fields.ts'
 import { filterFields, operatorsOf } from '../read/filter.ts'
-import { sortFields } from '../read/query.ts'
+import { sortFields } from '../read/sorting.ts'
 import { isComputed } from '../../relations/relations.ts'
 import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
 
@@ -202,77 +184,6 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
   }
 }
 
-/** A field as the console receives it. Where its options come from is told only to callers who may ask there. */
-export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
-  const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
-  const isFixed = readOnly || (isComputed(field) && !field.isSetApart)
-  return {
-    key,
-    kind,
-    label,
-    ...compact({
-      help,
-      required,
-      readOnly: isFixed ? true : undefined,
-      min,
-      max,
-      maxLength,
-      options: options && [...options],
-      defaultValue,
-      visibleIf,
-      requiredIf,
-      sensitive,
-      reference: describeReference(ctx, catalogue, field),
-      fields: describeLine(ctx, catalogue, field),
-      currency: field.currency,
-    }),
-  }
-}
-
-/** The fields of a line; the column of the record it belongs to is none of them. */
-function describeLine(ctx: Ctx, catalogue: Catalogue, { of, by }: FieldDefinition): FieldView[] | undefined {
-  return (
-    of &&
-    Object.entries(of.fields)
-      .filter(([key, { detailOnly }]) => key !== by && !detailOnly)
-      .map(([key, field]) => describeField(ctx, catalogue, key, field))
-  )
-}
-
-/** A choice among rows of the company's own has its options in the view (fillChoices). */
-function describeReference(ctx: Ctx, catalogue: Catalogue, { to, from }: FieldDefinition): FieldView['reference'] {
-  const target = to === undefined || from ? undefined : resourceNamed(to)
-  const call = target && callOf(ctx, catalogue, routeOf(catalogue, target, 'list'))
-  if (!target || !call) return undefined
-  const screen = screenOf(ctx, catalogue, target, 'view') ?? screenOf(ctx, catalogue, target, 'edit')
-  return { to: target.one, path: call.path, many: target.many, idKey: 'Id', labelKey: target.title, ...compact({ screen }) }
-}
-
-/** Actions whose route the caller may call, or whose screen he may open. */
-export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonly ActionDefinition[] = []): ActionView[] {
-  return actions.flatMap((action) => {
-    const [call, opened] = [callOf(ctx, catalogue, action.route), openOf(ctx, catalogue, action.open)]
-    if (!call && opened === undefined) return []
-    const { route, key = route, label, scope, form, undo, assign, ...rest } = action
-    const fields = form && Object.entries(form).map(([name, field]) => describeField(ctx, catalogue, name, field))
-    const people = assign && describeAssign(ctx, catalogue, assign)
-    if (assign && !people) return []
-    return [
-      { key: key ?? '', label, scope, ...rest, ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) },
-    ]
-  })
-}
-
-/** Undefined for callers who may not see whom they could choose. */
-function describeAssign(
-  ctx: Ctx,
-  catalogue: Catalogue,
-  { candidates, undo, load }: NonNullable<ActionDefinition['assign']>,
-): AssignView | undefined {
-  const call = callOf(ctx, catalogue, candidates)
-  return call && { candidates: call, load, ...compact({ undo: callOf(ctx, catalogue, undo) }) }
-}
-
 const isSettable = (field: FieldDefinition) => !field.readOnly && !isComputed(field)
 const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
 
@@ -280,11 +191,4 @@ function demand<Value>(value: Value | undefined, resource: AnyResource, what: st
   if (value === undefined)
     throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
   return value
-}
-
-/** Without the keys that say nothing. */
-function compact<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Given]?: Exclude<Given[Key], undefined>
-  }
 }

@@ -1,12 +1,12 @@
-import { fail } from '@outpost/contract/errors'
 import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import type { DateWindow } from '@outpost/contract/views'
 import type { AnyResource, Ctx } from '../../types.ts'
-import { columnOf, hasColumn, hasOrder } from '../define.ts'
-import { fieldSql, selectionOf, sortSql, type Selection } from './columns.ts'
-import { dayEnd, dayStart, filterConditions } from './filter.ts'
+import { hasColumn } from '../define.ts'
+import { fieldSql, selectionOf, type Selection } from './columns.ts'
+import { filterConditions } from './filter.ts'
+import { windowConditions } from './date-window.ts'
 import { prepared } from './prepared.ts'
+import { orderBy } from './sorting.ts'
 import type { ListInput } from '../schema.ts'
 
 /** What a list call adds to the resource's own list. */
@@ -181,91 +181,6 @@ function searchCondition(resource: AnyResource, text: string, found: readonly st
   if (hasColumn(resource, 'searchText')) return sql`t."searchText" like ${searchPattern(text)}`
   const fields = (resource.list.search ?? [resource.title]).map((key) => fieldSql(resource, key))
   return sql`upper(concat_ws(' ', ${join(fields)})) like ${searchPattern(text)}`
-}
-
-/* ---------- dates ---------- */
-
-function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInput, standard: string | undefined): Statement[] {
-  const dates = resource.list.dates ?? {}
-  const isAsked = input.dateType !== undefined || input.startDate !== undefined || input.endDate !== undefined
-  if (!isAsked && standard === undefined) return []
-  const name = input.dateType ?? standard ?? Object.keys(dates)[0]
-  const date = name === undefined || !Object.hasOwn(dates, name) ? undefined : dates[name]
-  if (!date) {
-    const message = name === undefined ? 'this list has no dates' : `is not one of ${Object.keys(dates).join(', ')}`
-    return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
-  }
-  const value = fieldSql(resource, date.field)
-  const { startDate, endDate } = input
-  if (startDate === undefined && endDate === undefined) return defaultWindow(ctx, value, date.window)
-  return [
-    ...(startDate === undefined
-      ? []
-      : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate, ctx.company.timeZone)}`]),
-    ...(endDate === undefined
-      ? []
-      : [
-          isDay(endDate)
-            ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}`
-            : sql`${value} <= ${instant(endDate, ctx.company.timeZone)}`,
-        ]),
-  ]
-}
-
-const isDay = (value: string) => value.length === 10
-/** A time without a zone is the company's, whatever the server's clock is set to. */
-const instant = (value: string, timeZone: string) =>
-  /(Z|[+-]\d\d:?\d\d)$/i.test(value)
-    ? sql`${new Date(value).toISOString()}::timestamptz`
-    : sql`(${value}::timestamp at time zone ${timeZone})`
-
-/** Weeks start on Monday in the company's time zone. */
-function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): Statement[] {
-  if (window.kind === 'all') return []
-  if (window.kind === 'around') {
-    const { back, ahead } = window
-    return [sql`${value} >= now() - make_interval(days => ${back}::int)`, sql`${value} <= now() + make_interval(days => ${ahead}::int)`]
-  }
-  const monday = sql`date_trunc('week', now() at time zone ${company.timeZone})`
-  return [
-    sql`${value} >= (${monday}) at time zone ${company.timeZone}`,
-    sql`${value} < (${monday} + interval '7 days') at time zone ${company.timeZone}`,
-  ]
-}
-
-/* ---------- order ---------- */
-
-/** Fields a list may be sorted by. */
-export function sortFields(resource: AnyResource): Set<string> {
-  const always = ['dateCreated', 'dateModified'].filter((key) => hasColumn(resource, key))
-  return new Set<string>([...resource.list.columns.filter((key) => hasOrder(resource, key)), resource.list.sort[0], ...always])
-}
-
-interface SortTerm {
-  field: string
-  order: 'ASC' | 'DESC'
-}
-
-/** The id breaks ties against the last direction, as the indexes do, which end in `"dateCreated" desc, "id"`. */
-function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
-  const terms = sortTerms(resource, input, standard)
-  const tie = terms.at(-1)?.order === 'DESC' ? trusted('asc') : trusted('desc')
-  return sql`order by ${join(terms.map((term) => termSql(resource, term)))}, t."id" ${tie}`
-}
-
-function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListOptions['sort']): SortTerm[] {
-  const [field, order] = standard ?? resource.list.sort
-  if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
-  const allowed = sortFields(resource)
-  if (sortField.some((name) => !allowed.has(name)))
-    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
-  if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
-  return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
-}
-
-function termSql(resource: AnyResource, { field, order }: SortTerm): Statement {
-  const isNullable = columnOf(resource, field)?.isRequired === false || resource.fields[field]?.sql !== undefined
-  return sql`${sortSql(resource, field)} ${trusted(order)}${isNullable && order === 'DESC' ? trusted(' nulls last') : empty}`
 }
 
 /** Sizes of a page that are asked for again and again. */

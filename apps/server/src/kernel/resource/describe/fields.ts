@@ -1,0 +1,58 @@
+import type { FieldView } from '@outpost/contract/fields'
+import { isComputed } from '../../relations/relations.ts'
+import { callOf, routeOf, screenOf, type Catalogue } from '../../screens/catalogue.ts'
+import type { Ctx, FieldDefinition } from '../../types.ts'
+import { resourceNamed } from '../define.ts'
+
+/** A field as the console receives it. Where its options come from is told only to callers who may ask there. */
+export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
+  const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
+  const isFixed = readOnly || (isComputed(field) && !field.isSetApart)
+  return {
+    key,
+    kind,
+    label,
+    ...compact({
+      help,
+      required,
+      readOnly: isFixed ? true : undefined,
+      min,
+      max,
+      maxLength,
+      options: options && [...options],
+      defaultValue,
+      visibleIf,
+      requiredIf,
+      sensitive,
+      reference: describeReference(ctx, catalogue, field),
+      fields: describeLine(ctx, catalogue, field),
+      currency: field.currency,
+    }),
+  }
+}
+
+/** The fields of a line; the column of the record it belongs to is none of them. */
+function describeLine(ctx: Ctx, catalogue: Catalogue, { of, by }: FieldDefinition): FieldView[] | undefined {
+  return (
+    of &&
+    Object.entries(of.fields)
+      .filter(([key, { detailOnly }]) => key !== by && !detailOnly)
+      .map(([key, field]) => describeField(ctx, catalogue, key, field))
+  )
+}
+
+/** A choice among rows of the company's own has its options in the view (fillChoices). */
+function describeReference(ctx: Ctx, catalogue: Catalogue, { to, from }: FieldDefinition): FieldView['reference'] {
+  const target = to === undefined || from ? undefined : resourceNamed(to)
+  const call = target && callOf(ctx, catalogue, routeOf(catalogue, target, 'list'))
+  if (!target || !call) return undefined
+  const screen = screenOf(ctx, catalogue, target, 'view') ?? screenOf(ctx, catalogue, target, 'edit')
+  return { to: target.one, path: call.path, many: target.many, idKey: 'Id', labelKey: target.title, ...compact({ screen }) }
+}
+
+/** Without the keys that say nothing. */
+export function compact<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Given]?: Exclude<Given[Key], undefined>
+  }
+}

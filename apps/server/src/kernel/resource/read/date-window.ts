@@ -1,0 +1,57 @@
+import { fail } from '@outpost/contract/errors'
+import type { DateWindow } from '@outpost/contract/views'
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { AnyResource, Ctx } from '../../types.ts'
+import type { ListInput } from '../schema.ts'
+import { fieldSql } from './columns.ts'
+import { dayEnd, dayStart } from './filter.ts'
+
+/** Conditions of the period a list is asked for; without one, of its standard window. INVALID names a date type there is not. */
+export function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInput, standard: string | undefined): Statement[] {
+  const dates = resource.list.dates ?? {}
+  const isAsked = input.dateType !== undefined || input.startDate !== undefined || input.endDate !== undefined
+  if (!isAsked && standard === undefined) return []
+  const name = input.dateType ?? standard ?? Object.keys(dates)[0]
+  const date = name === undefined || !Object.hasOwn(dates, name) ? undefined : dates[name]
+  if (!date) {
+    const message = name === undefined ? 'this list has no dates' : `is not one of ${Object.keys(dates).join(', ')}`
+    return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
+  }
+  const value = fieldSql(resource, date.field)
+  const { startDate, endDate } = input
+  if (startDate === undefined && endDate === undefined) return defaultWindow(ctx, value, date.window)
+  return [
+    ...(startDate === undefined
+      ? []
+      : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate, ctx.company.timeZone)}`]),
+    ...(endDate === undefined
+      ? []
+      : [
+          isDay(endDate)
+            ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}`
+            : sql`${value} <= ${instant(endDate, ctx.company.timeZone)}`,
+        ]),
+  ]
+}
+
+const isDay = (value: string) => value.length === 10
+/** A time without a zone is the company's, whatever the server's clock is set to. */
+const instant = (value: string, timeZone: string) =>
+  /(Z|[+-]\d\d:?\d\d)$/i.test(value)
+    ? sql`${new Date(value).toISOString()}::timestamptz`
+    : sql`(${value}::timestamp at time zone ${timeZone})`
+
+/** Weeks start on Monday in the company's time zone. */
+function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): Statement[] {
+  if (window.kind === 'all') return []
+  if (window.kind === 'around') {
+    const { back, ahead } = window
+    return [sql`${value} >= now() - make_interval(days => ${back}::int)`, sql`${value} <= now() + make_interval(days => ${ahead}::int)`]
+  }
+  const monday = sql`date_trunc('week', now() at time zone ${company.timeZone})`
+  return [
+    sql`${value} >= (${monday}) at time zone ${company.timeZone}`,
+    sql`${value} < (${monday} + interval '7 days') at time zone ${company.timeZone}`,
+  ]
+}

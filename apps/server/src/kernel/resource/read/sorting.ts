@@ -1,0 +1,41 @@
+import { fail } from '@outpost/contract/errors'
+import { empty, join, sql, trusted } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { AnyResource } from '../../types.ts'
+import { columnOf, hasColumn, hasOrder } from '../define.ts'
+import type { ListInput } from '../schema.ts'
+import { sortSql } from './columns.ts'
+import type { ListOptions } from './query.ts'
+
+/** Fields a list may be sorted by. */
+export function sortFields(resource: AnyResource): Set<string> {
+  const always = ['dateCreated', 'dateModified'].filter((key) => hasColumn(resource, key))
+  return new Set<string>([...resource.list.columns.filter((key) => hasOrder(resource, key)), resource.list.sort[0], ...always])
+}
+
+interface SortTerm {
+  field: string
+  order: 'ASC' | 'DESC'
+}
+
+/** The id breaks ties against the last direction, as the indexes do, which end in `"dateCreated" desc, "id"`. */
+export function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
+  const terms = sortTerms(resource, input, standard)
+  const tie = terms.at(-1)?.order === 'DESC' ? trusted('asc') : trusted('desc')
+  return sql`order by ${join(terms.map((term) => termSql(resource, term)))}, t."id" ${tie}`
+}
+
+function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListOptions['sort']): SortTerm[] {
+  const [field, order] = standard ?? resource.list.sort
+  if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
+  const allowed = sortFields(resource)
+  if (sortField.some((name) => !allowed.has(name)))
+    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+  if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
+  return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
+}
+
+function termSql(resource: AnyResource, { field, order }: SortTerm): Statement {
+  const isNullable = columnOf(resource, field)?.isRequired === false || resource.fields[field]?.sql !== undefined
+  return sql`${sortSql(resource, field)} ${trusted(order)}${isNullable && order === 'DESC' ? trusted(' nulls last') : empty}`
+}

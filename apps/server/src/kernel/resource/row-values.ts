@@ -1,0 +1,26 @@
+import type { AnyResource, Ctx } from '../types.ts'
+import { hasColumn } from './define.ts'
+import type { Columns } from './write.ts'
+import type { Writing } from './writing.ts'
+
+/** The row of a new record: filed under the caller's tenant unless its values say another. */
+export function newRow(ctx: Ctx, resource: AnyResource, { id, values, seq }: Writing): Columns {
+  return { ...(resource.isScoped ? { tenantId: ctx.tenant.id } : {}), ...values, companyId: ctx.company.id, id, ...numbered(resource, seq) }
+}
+
+/** The row of a changed, removed or restored record, with its next version. */
+export function changedRow(resource: AnyResource, { change, id, before, values, seq }: Writing): Columns & { id: string } {
+  const mark = change.kind === 'remove' ? { deletedAt: new Date() } : change.kind === 'restore' ? { deletedAt: null } : {}
+  const version = before?.['version']
+  return {
+    ...values,
+    ...mark,
+    id,
+    ...(typeof version === 'bigint' ? { version: version + 1n } : {}),
+    ...(hasColumn(resource, 'dateModified') ? { dateModified: new Date() } : {}),
+    ...numbered(resource, seq),
+  }
+}
+
+const numbered = (resource: AnyResource, seq: number | undefined): Columns =>
+  seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}
