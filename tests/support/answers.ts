@@ -28,6 +28,7 @@ export function wrongIn({ name, operation: { answer: said } }: Route, answer: An
 
 /** The data as a caller reads it; undefined where there is none: files, redirects, what is unchanged, streams. */
 function dataOf(answer: Answer): unknown {
+  if ('status' in answer && answer.status === 304) return undefined
   if ('json' in answer) return (JSON.parse(answer.json) as { data?: unknown }).data
-  return 'data' in answer && answer.status !== 304 ? JSON.parse(toJson(answer.data)) : undefined
+  return 'data' in answer ? JSON.parse(toJson(answer.data)) : undefined
 }

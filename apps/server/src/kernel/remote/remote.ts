@@ -3,6 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
 import { may, route } from '../area.ts'
 import type { GeoClient } from '../geo-client/client.ts'
 import { announce } from '../realtime/announce.ts'
@@ -121,20 +122,25 @@ interface Asking {
 }
 
 /** What the service answers with, of the company in ctx; GEO_UNAVAILABLE when it does not answer. */
-async function ask(
-  { client, ...remote }: Remote,
-  ctx: Ctx,
-  verb: Verb,
-  { id, query, body }: Asking,
-): Promise<{ data: Record<string, unknown>; meta?: { total: number } }> {
+async function ask({ client, ...remote }: Remote, ctx: Ctx, verb: Verb, { id, query, body }: Asking): Promise<z.infer<typeof answerShape>> {
   const { method, path } = callOf(remote, verb)
   const segments = path
     .split('/')
     .filter((part) => part !== '')
     .map((part) => (part === ':id' ? (id ?? '') : part))
-  return JSON.parse(await client.call(ctx, { method, segments, ...(query ? { query } : {}), ...(body ? { body } : {}) })) as {
-    data: Record<string, unknown>
-    meta?: { total: number }
+  const text = await client.call(ctx, { method, segments, ...(query ? { query } : {}), ...(body ? { body } : {}) })
+  return readAnswer(text) ?? fail('GEO_UNAVAILABLE')
+}
+
+const row = z.record(z.string(), z.unknown())
+const answerShape = z.object({ data: row.default({}), meta: z.object({ total: z.number() }).optional() })
+
+/** Undefined for what is no answer of the service. */
+function readAnswer(text: string): z.infer<typeof answerShape> | undefined {
+  try {
+    return answerShape.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
   }
 }
 
@@ -168,12 +174,12 @@ async function pageOf(
     sortOrder: (sortField ?? [field]).map((_, index) => sortOrder?.[index] ?? (sortField ? 'DESC' : order)).join(','),
   }
   const { data, meta } = await ask(remote, ctx, 'list', { query })
-  const rows = data[source.answers.many] as Record<string, unknown>[]
+  const rows = z.array(row).safeParse(data[source.answers.many]).data ?? fail('GEO_UNAVAILABLE')
   return {
     rows: await labelled(
       ctx,
       resource,
-      rows.map((row) => recordOf(resource, row)),
+      rows.map((one) => recordOf(resource, one)),
     ),
     total: meta?.total ?? rows.length,
   }
@@ -234,7 +240,8 @@ function tell(ctx: Ctx, resource: AnyResource, id: string, op: 'created' | 'upda
 const one = ({ resource }: Remote, record: WireRecord) => ({ data: { [resource.one]: record } })
 
 const labelledOne = async (ctx: Ctx, { resource, source }: Remote, data: Record<string, unknown>): Promise<WireRecord> => {
-  const [record] = await labelled(ctx, resource, [recordOf(resource, data[source.answers.one] as Record<string, unknown>)])
+  const found = row.safeParse(data[source.answers.one]).data ?? fail('GEO_UNAVAILABLE')
+  const [record] = await labelled(ctx, resource, [recordOf(resource, found)])
   return record ?? fail('NOT_FOUND')
 }
 
