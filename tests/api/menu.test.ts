@@ -48,6 +48,7 @@ test('the menu has the order of the specification, and behind its entries those 
       ],
       false,
     ],
+    ['Tracking', ['Devices /tracking/devices'], false],
     ['Reports', ['User logins /reports/standard/userLoginReport', 'Sales agents /reports/standard/salesAgentReport'], false],
     [
       'Administration',
