@@ -103,6 +103,8 @@ describe('moving a card', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     await page.getByText('Gathoni Chepkoech-Wanjiru 6 over New, where it is').waitFor({ state: 'attached' })
+    // dnd-kit listens to keys from a timer on; keys that come before it are lost, and a browser serves keys first.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 20)))
     await page.keyboard.press('ArrowRight')
     await page.getByText('Gathoni Chepkoech-Wanjiru 6 over Contacted').waitFor({ state: 'attached' })
     await page.keyboard.press('Space')

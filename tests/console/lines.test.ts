@@ -19,6 +19,11 @@ describe('the lines of a record', () => {
         },
       },
     })
+    // The inputs of amounts come late: what is typed meanwhile must not land elsewhere.
+    await page.route(/number-input/, async (route) => {
+      await new Promise((done) => setTimeout(done, 600))
+      await route.continue()
+    })
     await page.getByLabel('Name').fill('Loan 17')
     await page.getByRole('button', { name: 'Add line' }).focus()
     await page.keyboard.press('Enter')

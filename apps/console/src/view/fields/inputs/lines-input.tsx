@@ -26,11 +26,11 @@ export function makeLinesInput(viewOf: ViewOf) {
       box.current?.querySelector<HTMLElement>(
         `[data-line="${place}"] [data-field="${one.key}"] :is(input, textarea, button, [tabindex="0"])`,
       )
-    /** Once the line is there. */
     const focusLine = (place: number, one = fields.find(({ readOnly }) => !readOnly)) =>
-      requestAnimationFrame(() =>
-        (one && cellOf(place, one) ? cellOf(place, one) : box.current?.querySelector<HTMLElement>('.lines-add'))?.focus(),
-      )
+      requestAnimationFrame(() => {
+        if (place < 0 || !one) box.current?.querySelector<HTMLElement>('.lines-add')?.focus()
+        else focusOnceThere(box.current, () => cellOf(place, one))
+      })
     const add = (one?: FieldView) => {
       if (isFull) return
       props.onChange?.([...lines, startLine(fields)])
@@ -96,13 +96,16 @@ export function makeLinesInput(viewOf: ViewOf) {
         aria-label={t(field.label)}
         aria-describedby={words === '' ? undefined : `${id}_help`}
       >
-        {lines.length === 0 ? (
-          <p className="lines-none">{t('No lines yet')}</p>
-        ) : isPhone ? (
-          <LineCards {...parts} />
-        ) : (
-          <LineRows {...parts} />
-        )}
+        {/* All inputs come together, or Tab would pass over one that is still being loaded. */}
+        <Suspense fallback={<Skeleton active title={false} />}>
+          {lines.length === 0 ? (
+            <p className="lines-none">{t('No lines yet')}</p>
+          ) : isPhone ? (
+            <LineCards {...parts} />
+          ) : (
+            <LineRows {...parts} />
+          )}
+        </Suspense>
         <Button className="lines-add" disabled={disabled === true || isFull} onClick={() => add()}>
           {t('Add line')}
         </Button>
@@ -112,6 +115,21 @@ export function makeLinesInput(viewOf: ViewOf) {
       </div>
     )
   }
+}
+
+/** Focuses what is there or comes within ten seconds, unless the person goes elsewhere meanwhile. */
+function focusOnceThere(box: HTMLElement | null, find: () => HTMLElement | null | undefined): void {
+  const found = find()
+  if (found || !box) return found?.focus()
+  const before = document.activeElement
+  const observer = new MutationObserver(() => {
+    const wanted = find()
+    if (!wanted) return
+    observer.disconnect()
+    if (document.activeElement === before || document.activeElement === document.body) wanted.focus()
+  })
+  observer.observe(box, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), 10_000)
 }
 
 interface Parts {
@@ -200,18 +218,16 @@ function LineCell({ viewOf, field, line, record, place, disabled, isWrong, descr
     <div role="presentation" onKeyDown={onKeyDown}>
       {/* Of the lines only the cell that is wrong looks so. */}
       <Form.Item noStyle validateStatus={isWrong ? 'error' : 'success'}>
-        <Suspense fallback={<Skeleton.Input active block />}>
-          <Input
-            field={field}
-            value={line[field.key]}
-            onChange={onChange}
-            disabled={disabled}
-            record={whole}
-            aria-label={`${t(field.label)}, ${t('line')} ${place + 1}`}
-            aria-required={isAsked(field, line)}
-            {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': describedBy } : {})}
-          />
-        </Suspense>
+        <Input
+          field={field}
+          value={line[field.key]}
+          onChange={onChange}
+          disabled={disabled}
+          record={whole}
+          aria-label={`${t(field.label)}, ${t('line')} ${place + 1}`}
+          aria-required={isAsked(field, line)}
+          {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': describedBy } : {})}
+        />
       </Form.Item>
     </div>
   )
