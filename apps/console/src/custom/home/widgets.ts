@@ -52,7 +52,7 @@ const all: readonly HomeWidget[] = [
   tile('leads-consent', 'Waiting for consent', leads),
   tile('leads-converted', 'Leads converted', leads),
   tile('leads-stale', 'Stale leads', leads),
-  { ...tile('leads-decision', 'Waiting for my decision on credit', leads), asks: 'LOAN/DISBURSEMENTS' },
+  { ...tile('leads-decision', 'Credit decisions for me', leads), asks: 'LOAN/DISBURSEMENTS' },
   tile('activities-today', 'Activities today', activities),
   tile('activities-done', 'Activities done today', activities),
   tile('activities-overdue', 'Late activities', activities),
