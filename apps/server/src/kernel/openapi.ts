@@ -17,7 +17,7 @@ export function openapiArea({ areas, version }: { areas: readonly Area[]; versio
   return self
 }
 
-/** The document itself; permissions of a call stand in x-permissions (any of them admits), its kind in x-operation. */
+/** The document itself; the permissions of a call are in x-permissions (any of them admits), its kind in x-operation. */
 export function openapiDocument(areas: readonly Area[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const parts = partsOf(areas)

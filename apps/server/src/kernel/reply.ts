@@ -43,7 +43,7 @@ export function toJson(value: unknown): string {
   })
 }
 
-// Prisma's Decimal would write itself as text; it is told by this method, which no other value here has.
+// Prisma's Decimal would write itself as text; it is recognised by this method, which no other value here has.
 const isDecimal = (value: unknown) => typeof value === 'object' && value !== null && 'toDecimalPlaces' in value
 
 function sendFile(reply: FastifyReply, { name, mimeType, size, body, inline }: Extract<Answer, { file: unknown }>['file']): FastifyReply {

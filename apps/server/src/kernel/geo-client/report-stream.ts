@@ -96,7 +96,7 @@ async function* linesOf({ body }: OutgoingAnswer): AsyncGenerator<unknown> {
   }
 }
 
-/** A refusal and an abort stand as they are; anything else is a service that does not answer as it should. */
+/** A refusal and an abort are passed on unchanged; anything else means that the service does not answer as it should. */
 function trouble(error: unknown): never {
   if (error instanceof Failure || (error instanceof Error && error.name === 'AbortError')) throw error
   return brokenOff()

@@ -11,9 +11,9 @@ interface Telling {
   before: Statement
   after: Statement
   company: { id: string; timeZone: string }
-  /** Fields that are told elsewhere. */
+  /** Fields that are shown elsewhere. */
   except?: readonly string[]
-  /** Words for columns that are no fields; their values are not told. */
+  /** Labels of columns that are no fields; their values are not shown. */
   also?: Readonly<Record<string, string>>
 }
 

@@ -55,7 +55,7 @@ export function comment(resource: AnyResource, { open }: { open: string }): Oper
 }
 
 /**
- * Keeps a comment on a record that the caller sees and tells those it mentions. The comment is stored under the record's tenant, so that it is
+ * Stores a comment on a record that the caller sees and notifies those it mentions. The comment is stored under the record's tenant, so that it is
  * read by whoever reads the record. NOT_FOUND; INVALID on mentions for people who do not reach the record.
  */
 export async function addComment(

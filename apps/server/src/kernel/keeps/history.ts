@@ -12,7 +12,7 @@ import { waitingOf } from '../workflow/waiting.ts'
 import { readRecord } from '../resource/write.ts'
 import { idInput } from '../resource/schema.ts'
 
-/** What a resource's history says beside its created, changed, deleted and restored records and their comments. */
+/** What a resource's history shows beside created, changed, deleted and restored records and their comments. */
 export interface HistoryOptions {
   /** What acts of the audit are called, by action ("lead.convert"); those of every resource have names already. */
   acts?: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ export function history(resource: AnyResource, options: HistoryOptions = {}): Op
   }
 }
 
-/** What is told of the things that the record keeps. */
+/** Entries of the comments, files and moves that the record keeps. */
 const keptEntries = (ctx: Ctx, resource: AnyResource): Statement[] => [
   ...(resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : []),
   ...(resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : []),

@@ -18,7 +18,7 @@ export type Proof =
       /** Name of the header. */ header: string
       algorithm: 'sha256' | 'sha512'
       encoding: 'hex' | 'base64'
-      /** What stands before the signature, as `sha256=`. */ prefix?: string
+      /** What comes before the signature, as `sha256=`. */ prefix?: string
     }
   | { kind: 'address' }
 

@@ -8,7 +8,7 @@ export interface RecordsChanged {
   resource: string
   ids: readonly string[]
   op: 'created' | 'updated' | 'removed'
-  /** Tenants the rows stand (or stood) in; empty when the resource is not cut to reach. */
+  /** Tenants the rows are (or were) filed in; empty when the resource is not cut to reach. */
   tenantIds: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function setRelay(send: Relay | undefined): void {
   relay = send
 }
 
-/** A change made by another process, as it comes over the relay: told to the listeners here, not sent on. */
+/** A change made by another process, as it comes over the relay: passed to the listeners here, not sent on. */
 export function receiveChange(change: RecordsChanged): void {
   local.emit('changed', change)
 }

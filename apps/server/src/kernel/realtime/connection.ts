@@ -22,7 +22,7 @@ export interface Connection {
   /** The rights of the latest check; replaced, never changed. */
   ctx: Ctx
   readonly openedAt: number
-  /** What it asked to be told of without asking again. */
+  /** What it follows. */
   readonly follows: Set<Followed>
   /** The stretch of the map it looks at, and since when (epoch milliseconds); null: positions from everywhere. */
   view: { box: Box; since: number } | null

@@ -25,7 +25,7 @@ export function connectRelay(relay: Relay): () => void {
   setBus(relay)
   let isReceiving = false
   setRelay((change) => {
-    // The relay tells this process too; announce() does so itself, with what it knows.
+    // The relay reaches this process too; announce() has notified it already, with more detail.
     isReceiving = true
     relay.publish('records.changed', change)
     isReceiving = false
@@ -67,7 +67,7 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
   return { close }
 }
 
-/** The geo service tells positions and events of companies that somebody watches; it forgets who is not named for half a minute. */
+/** The geo service sends positions and events of companies that somebody watches; it forgets a company that is not named for half a minute. */
 function sayFollowed(hub: Hub, relay: Relay, everyMs = 10_000): () => void {
   const say = (topic: 'geo.followed' | 'geo.eventsFollowed', companyIds: string[]) => {
     if (companyIds.length > 0) relay.publish(topic, { companyIds })

@@ -20,7 +20,7 @@ export function message<Name extends ClientMessageName>(
 
 export type ParsedMessage =
   | { kind: 'message'; name: ClientMessageName; input: unknown }
-  /** Known by name, wrong in shape: told, not punished. */
+  /** Known by name, wrong in shape: answered with an error, the socket stays open. */
   | { kind: 'invalid'; text: string }
   /** Nothing a client of ours would send. */
   | { kind: 'foreign' }

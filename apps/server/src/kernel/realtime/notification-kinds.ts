@@ -1,4 +1,4 @@
-/** A kind of news, with the words that preferences show; `order` is its place among them, counted in tens. What concerns one's own account is always told. */
+/** A kind of news, with the words that preferences show; `order` is its place among them, counted in tens. What concerns one's own account is always sent. */
 export interface NotificationKind {
   name: string
   label: string

@@ -17,7 +17,7 @@ export async function recheck(connection: Connection, services: SessionServices,
     connection.ctx = await renewCtx(connection.ctx, services)
   } catch (error) {
     if (!(error instanceof Failure)) {
-      // The database is away: the socket says nothing it may not, for it carries only what other requests save.
+      // The database is away: the socket sends nothing it may not, for it carries only what other requests save.
       services.log.warn({ err: error }, 'a socket could not be checked')
       return
     }
@@ -28,7 +28,7 @@ export async function recheck(connection: Connection, services: SessionServices,
 }
 
 /**
- * Every four seconds one query tells which sessions no longer stand, for the case that no message about their end
+ * Every four seconds one query finds the sessions that have ended, in case no message about their end
  * came through; those sockets are looked at one by one, so all are closed within five seconds.
  */
 export function startRechecks(hub: Hub, services: SessionServices, everyMs = 4_000): () => void {

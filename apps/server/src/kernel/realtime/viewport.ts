@@ -7,19 +7,19 @@ type Position = RelayTopics['geo.positions']['positions'][number]
 type Known = Point & { seq: number }
 
 /**
- * Who has just moved the map asks for what stands there; until that answer was surely made, all that moves is told, so
+ * Who has just moved the map asks for what is there; until that answer is certainly made, all that moves is sent, so
  * that a device which passes through between the two is no ghost.
  */
 const settleMs = 5_000
 
-/** Which positions a socket that watches a stretch of the map is told: those in it, and those that leave it. */
+/** Which positions a socket that watches a part of the map is sent: those in it, and those that leave it. */
 export interface Viewports {
   filterFor(connection: Pick<Connection, 'view'>): ((position: Position) => boolean) | undefined
-  /** These have been told; who asks next compares with them. */
+  /** These have been sent; the next question compares with them. */
   remember(positions: readonly Position[], isAnybodyWatching: boolean): void
 }
 
-/** Of one company. Of a device nobody remembers the place of it may be that it left: it is told. */
+/** Of one company. A device whose last place is unknown may have left: it is sent. */
 export function createViewports(now: () => number = Date.now): Viewports {
   const places = new Map<string, Known>()
   return {

@@ -18,7 +18,7 @@ export function refuseFractions(ctx: Ctx, resource: AnyResource, values: Columns
   if (faults.length > 0) fail('INVALID', { fields: faults })
 }
 
-/** A changed currency says anew what the amounts that stand may hold. */
+/** A changed currency decides again how many decimals the stored amounts may have. */
 function faultsOf(ctx: Ctx, { fields }: AnyResource, values: Columns, record: Columns): Fault[] {
   return Object.entries(fields).flatMap(([field, { currency }]) => {
     if (currency === undefined || !(Object.hasOwn(values, field) || Object.hasOwn(values, currency))) return []

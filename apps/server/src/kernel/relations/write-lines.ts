@@ -14,7 +14,7 @@ import { deleteRows, insertRows, updateRows, type Columns } from '../resource/wr
 export type LineRow = { id: string } & Columns
 /** A line as a body or prepare gives it. */
 export type GivenLine = { Id?: string } & Columns
-/** Lines of one record: as they stand and as they are to be. */
+/** Lines of one record: as stored and as they will be. */
 export interface LinesWrite {
   id: string
   tenantId: string | undefined

@@ -5,7 +5,7 @@ import type { Pairs } from './relations.ts'
 import { prepared } from '../resource/read/prepared.ts'
 import { refusing } from '../resource/write.ts'
 
-/** Pairs of one record: as they stand and as they are to be. */
+/** Pairs of one record: as stored and as they will be. */
 export interface PairsWrite {
   id: string
   tenantId: string | undefined
@@ -88,7 +88,7 @@ function newPairs(
   )
 }
 
-/** Those that stand already get their new place, where places are kept. */
+/** Stored pairs get their new place, where the order is kept. */
 function insertPairs(ctx: Ctx, { table, own, other, order }: Pairs, rows: readonly Record<string, unknown>[]): Promise<number> {
   const names = join(Object.keys(rows[0] ?? {}).map((key) => identifier(key)))
   const again =

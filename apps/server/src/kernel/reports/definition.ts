@@ -60,7 +60,7 @@ export interface ReportDefinition<Input = unknown> {
   alsoAnyOf?: readonly Permission[]
   /** Its place in the menu, where the specification has one; others follow under their titles. */
   menu?: { label: string; icon: string; order: number }
-  /** Checks the parameters; wrong ones are told by name. */
+  /** Checks the parameters; wrong ones are named. */
   input: z.ZodType<Input>
   /** The parameters as fields of the screen; none for reports without a screen of their own. */
   fields: FieldView[]

@@ -4,12 +4,12 @@ import type { DuplicateRule } from './duplicate-rule.ts'
 import { prepared } from './read/prepared.ts'
 import type { Batch, Writing } from './writing.ts'
 
-/** A live row of the company that holds a value which may stand only once. */
+/** A live row of the company that holds a value which must be unique. */
 export interface Duplicate {
   id: string
   column: string
   value: string
-  /** In the caller's reach, so that its id may be told. */ isVisible: boolean
+  /** In the caller's reach, so that its id may be shown. */ isVisible: boolean
 }
 
 /** Rows of the company, beyond the caller's reach too, that share a value with the given ones; one query for all. */

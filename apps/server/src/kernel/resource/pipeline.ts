@@ -75,7 +75,7 @@ function begin(change: Change): Writing {
   return { change, id: typeof Id === 'string' ? Id.toLowerCase() : randomUUIDv7(), given, values: {} }
 }
 
-/** Every write stands in a transaction; those of synced resources under the company's counter, taken first. */
+/** Every write runs in a transaction; those of synced resources under the company's counter, taken first. */
 function inWriteTransaction<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
   if (resource.isSynced) return withStream(ctx, run)
   return ctx.isTransaction ? run(ctx) : ctx.transaction((inner) => run(inner))

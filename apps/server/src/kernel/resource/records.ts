@@ -43,7 +43,7 @@ export async function removeRecords(ctx: Ctx, resource: AnyResource, ids: readon
   )
 }
 
-/** Brings soft-deleted records of the caller's reach back, all or none; what may stand once is checked anew. */
+/** Brings soft-deleted records of the caller's reach back, all or none; unique values are checked again. */
 export async function restoreRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<WireRecord[]> {
   return (
     await writeRecords(

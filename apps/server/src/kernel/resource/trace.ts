@@ -70,7 +70,7 @@ function plain(row: Columns): Columns {
   )
 }
 
-/** Of a whole record what is empty says nothing. */
+/** Empty values of a whole record are left out. */
 const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
 function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {

@@ -112,7 +112,7 @@ async function bySet<Row extends Columns>(
   return records
 }
 
-/** What only some of the rows name is empty in the others, so that they stand in one statement; a column with a default keeps that. */
+/** What only some of the rows name is empty in the others, so that they fit one statement; a column with a default keeps that. */
 function filled(resource: AnyResource, rows: readonly Columns[]): Columns[] {
   const { columns } = tableOf(resource.model)
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(

@@ -39,7 +39,7 @@ export interface Verdict {
   /** Its number in the company's stream. */ seq?: number
 }
 
-/** A change on its way: what stands, what the caller gave, what is to be written. */
+/** A change being written: the stored record, what the caller gave, what will be written. */
 export interface Writing extends Verdict {
   change: Change
   before?: Columns
@@ -48,7 +48,7 @@ export interface Writing extends Verdict {
   steps?: readonly Step[]
   related?: Readonly<Record<string, Related<unknown>>>
 }
-/** A relation that a change names: as it stands and, once that is known, as it is to be. `free`: ids that new lines may bring. */
+/** A relation that a change names: as stored and, once that is known, as it will be. `free`: ids that new lines may bring. */
 export interface Related<Row> {
   before: readonly Row[]
   after?: readonly Row[]

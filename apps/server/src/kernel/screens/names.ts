@@ -2,7 +2,7 @@ import type { ActionDefinition, AnyResource, Area, PanelDefinition, Screen } fro
 import { workflowsOf } from '../workflow/states.ts'
 import { screenAt, type Catalogue } from './catalogue.ts'
 
-/** Where a name stands, and the name of a route or the path of a screen. */
+/** Where a name is used, and the name of a route or the path of a screen. */
 type Named = readonly [place: string, name: string | undefined]
 
 /**

@@ -61,7 +61,7 @@ export interface SessionRow {
 export interface IdentityRow {
   person: PersonRow | null
   session: SessionRow | null
-  /** Only under impersonation: the administrator, and whether that administrator's session and right still stand. */
+  /** Only under impersonation: the administrator, and whether that administrator's session and right are still valid. */
   actor: PersonRow | null
   actorStands: boolean | null
   roles: { name: string; systemRole: string | null }[]

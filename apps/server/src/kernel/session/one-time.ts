@@ -58,7 +58,7 @@ export async function redeemOneTime(db: Sql, clock: Clock, purpose: OneTimePurpo
     returning *`)
 }
 
-/** The row behind a secret whatever its state; tells a second use from a made-up one. */
+/** The row behind a secret whatever its state; distinguishes a second use from an invented secret. */
 export async function findOneTime(db: Sql, purpose: OneTimePurpose, secret: string): Promise<OneTimeRow | undefined> {
   if (!isSecretShaped(secret)) return undefined
   return db.maybe<OneTimeRow>(sql`select * from one_time_token where "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose}`)

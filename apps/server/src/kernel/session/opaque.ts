@@ -6,7 +6,7 @@ export function makeSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What stands in the database for a secret. */
+/** What the database stores instead of a secret. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -89,7 +89,7 @@ function readClaims(token: string, verifiers: ReadonlyMap<string, Verifier>): Ac
     const verify = verifiers.get(kidOf(token))
     if (verify) return claimsSchema.parse(verify(token))
   } catch {
-    // Whatever the library says about it, a bad token is one thing to its caller.
+    // Whatever the library reports, the caller gets one answer for every bad token.
     return fail('NO_SESSION')
   }
   return fail('NO_SESSION')

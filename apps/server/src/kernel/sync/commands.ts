@@ -15,7 +15,7 @@ interface Running {
 }
 
 /**
- * Makes a call that a device kept: the effect stands at once, in the push's transaction, and the verdict follows from it.
+ * Makes a call that a device stored: it takes effect in the push's transaction, and the verdict follows from it.
  * What a rule refuses is taken back to where the call began. Nothing is written by the round for it: the call's own
  * writes have left their feed rows.
  */

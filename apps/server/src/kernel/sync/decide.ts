@@ -80,7 +80,7 @@ function refuseCaller(
     return { code: 'VALIDATION', message: `entityType: ${change.entityType} is not synced.` }
   const what = change.changeType === 'UPDATE' ? 'update' : change.changeType === 'DELETE' ? 'remove' : 'insert'
   const isMine = change.userId === ctx.user.id
-  // What exists lies where it lies; a new record must be filed in a tenant that stands and is the caller's.
+  // An existing record keeps its tenant; a new one must be filed in a live tenant within the caller's reach.
   const isInReach = what === 'insert' ? tenants.has(change.tenantId) : ctx.scope === '*' || ctx.scope.includes(change.tenantId)
   if (isMine && isInReach && (command ? mayAccess(ctx, command.access) : maySync(ctx, entity, what))) return null
   return { code: 'FORBIDDEN', message: isMine ? 'You may not do this any more.' : 'The change belongs to another user.' }

@@ -11,7 +11,7 @@ interface Seen {
   reportedAt: Date | null
 }
 
-/** What a device says of itself at a push, and what became of its changes; none when the server could not take them. */
+/** What a device reports of itself at a push, and what became of its changes; none when the server could not take them. */
 export interface DeviceReport {
   request: PushRequest
   results: readonly PushResult[]
@@ -19,7 +19,7 @@ export interface DeviceReport {
 }
 
 /**
- * Notes what a device says of itself: what it still holds unsent after this push, how old, under which clock. Work that it
+ * Stores what a device reports of itself: what it still holds unsent after this push, how old, under which clock. Work that it
  * had announced and can no longer have (its store is a new one, or the browser came back as a new device) is kept as lost,
  * and the managers hear of it.
  */
@@ -37,7 +37,7 @@ export async function noteDevice(ctx: Ctx, report: DeviceReport): Promise<void> 
 
 const isFinal = ({ status }: PushResult) => status !== 'waiting' && status !== 'error'
 
-/** A request that lay somewhere while newer ones passed it: it says how things were, not how they are. */
+/** A request that newer ones have overtaken: it reports how things were, not how they are. */
 function isLateCopy(seen: Seen, { storeId, maxClientSeq, clientNow }: PushRequest, results: readonly PushResult[]): boolean {
   const isOlder = seen.reportedAt !== null && new Date(clientNow) < seen.reportedAt
   const isRepeat = results.length > 0 && results.every(({ status }) => status === 'duplicate')

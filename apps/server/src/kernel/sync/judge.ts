@@ -21,7 +21,7 @@ export type MergeResult =
 export type MergeClasses = ReadonlyMap<string, MergeClass>
 
 /**
- * The verdict on one change against the row as it stands (sync protocol, conflict policy). Pure: rules that need
+ * The verdict on one change against the stored row (sync protocol, conflict policy). Pure: rules that need
  * the database (duplicates, transitions) follow in push.ts on what this lets through.
  */
 export function resolveChange(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {

@@ -9,7 +9,7 @@ import { selectionOf } from '../resource/read/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 
-/** `mark`: the change that number stood for; a restored history gives the number to another one. Older cursors have none. */
+/** `mark`: the change that had that number; a restored history gives the number to another one. Older cursors have none. */
 interface Cursor {
   protocol: number
   scope: string
@@ -29,7 +29,7 @@ interface Feed {
   hasMore: boolean
   seq: number | null
   minSeq: number | null
-  /** The changes that the number asked after and the last one of the page stand for. */
+  /** The changes with the number asked after and with the last number of the page. */
   mark: string | null
   lastMark: string | null
 }
@@ -37,7 +37,7 @@ interface Feed {
 /**
  * One page of what changed in the caller's reach after the cursor, as the JSON text of a PullPage. Reach and
  * permissions are read from the live session at every call; a cursor of another reach starts anew (reset).
- * Rows of one sequence number never stand on two pages, and of these what is gone comes before what is put: a record that
+ * Rows of one sequence number are never split over two pages, and of these what is gone comes before what is put: a record that
  * moved inside the reach leaves both.
  */
 export async function pullChanges(ctx: Ctx, input: { cursor?: string; limit?: number }, entities: SyncEntities): Promise<string> {
@@ -128,7 +128,7 @@ async function readFeed(ctx: Ctx, { after, limit, types }: { after: number; limi
   return { ...feed, rows, hasMore: rows.length >= limit }
 }
 
-/** The change a sequence number stands for; each has exactly one receipt. */
+/** The change with a sequence number; each has exactly one receipt. */
 const changeAt = (ctx: Ctx, seq: Statement) =>
   sql`(select r."changeId" from sync_receipt r where r."companyId" = ${ctx.company.id} and r."seq" = ${seq})`
 

@@ -3,7 +3,7 @@ import type { RejectCode } from '@outpost/contract/sync'
 import type { DuplicateRule } from '../resource/duplicate-rule.ts'
 import type { AnyResource } from '../types.ts'
 
-/** The reject code that tells a device why a rule refused; undefined when it was no rule. */
+/** The reject code by which a device learns why a rule refused; undefined when it was no rule. */
 export function rejectCode(error: unknown, { duplicates }: Pick<AnyResource, 'duplicates'> = {}): RejectCode | undefined {
   if (!(error instanceof Failure)) return undefined
   if (error.failure === nameOf(duplicates?.error)) return error.failure

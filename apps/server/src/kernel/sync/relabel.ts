@@ -96,7 +96,7 @@ function refersTo(resource: AnyResource, key: string, { table, id }: { table: st
       sql`select ${identifier(alias, own)} from ${trusted(from)} where ${identifier(alias, 'companyId')} = t."companyId" and ${identifier(alias, 'id')} = ${id}::uuid`,
     )
   }
-  // A tenant's name stands in what is filed below it as well (branch, region).
+  // A tenant's name is also shown in what is filed below it (branch, region).
   if (table === 'tenant')
     return sql`${identifier('t', key)} in (select b."id" from tenant b where b."companyId" = t."companyId" and ${id}::uuid = any(b."path"))`
   return sql`${identifier('t', key)} = ${id}::uuid`

@@ -30,7 +30,7 @@ export async function loadBatch(ctx: Ctx, changes: readonly ChangeRecord[], enti
   return batch
 }
 
-/** Reads the rows of the changes' entities into the batch as they stand now. */
+/** Reads the stored rows of the changes' entities into the batch. */
 export async function reloadRows(
   ctx: Ctx,
   changes: readonly ChangeRecord[],
@@ -48,14 +48,14 @@ export async function reloadRows(
   }
 }
 
-/** The verdict as this caller may hear it: what the server holds is told only to those who may read such records. */
+/** The verdict as this caller may see it: stored values are shown only to those who may read such records. */
 export function tellable(ctx: Ctx, entity: SyncEntity | undefined, verdict: PushResult): PushResult {
   if (entity && maySync(ctx, entity, 'read')) return verdict
   const { fields: _fields, conflicts: _conflicts, existingId: _existingId, ...told } = verdict
   return told
 }
 
-/** The tenants among those the changes name that the caller reaches and that still stand. */
+/** The tenants among those the changes name that the caller reaches and that still exist. */
 export async function reachedTenants(ctx: Ctx, changes: readonly ChangeRecord[]): Promise<ReadonlySet<string>> {
   const others = [...new Set(changes.map(({ tenantId }) => tenantId))].filter((id) => id !== ctx.tenant.id)
   const asked = ctx.scope === '*' ? others : others.filter((id) => ctx.scope.includes(id))
@@ -85,7 +85,7 @@ async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[], entities
   )
   return new Map(
     rows.map(({ changeId, seq, userId, entityType, result, detail }) => {
-      // The details are for whoever was told the first time; to others the change is taken, and that is all.
+      // The details are for the first sender; anybody else only learns that the change was taken.
       const first = userId === ctx.user.id ? detail : {}
       return [changeId, tellable(ctx, entities.get(entityType), { ...first, changeId, seq, status: 'duplicate', first: result })]
     }),

@@ -107,7 +107,7 @@ async function flush(ctx: Ctx, pending: Pending): Promise<void> {
   )
 }
 
-/** One row an entity and tenant: the last one stands. */
+/** One row an entity and tenant: the last one counts. */
 function latestFeed(rows: readonly FeedRow[]): Map<string, FeedRow> {
   const latest = new Map<string, FeedRow>()
   for (const row of rows) latest.set(`${row.entityType} ${row.entityId} ${row.tenantId}`, row)
@@ -119,7 +119,7 @@ export interface EntityChange {
   entityId: string
   tenantId: string
   changeType: 'INSERT' | 'UPDATE' | 'DELETE'
-  /** Where the row stood before, when it moved to another tenant. */
+  /** Where the row was filed before, when it moved to another tenant. */
   fromTenantId?: string
 }
 

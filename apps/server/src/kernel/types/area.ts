@@ -67,12 +67,12 @@ export interface PanelDefinition {
   title: string
   /** Name of the route that gives the rows. */
   route: string
-  /** Dotted path into data where the rows stand. */
+  /** Dotted path into data where the rows are. */
   value: string
   /** Dotted path into data of a sentence shown above the rows. */
   note?: string
   fields: Readonly<Record<string, FieldDefinition>>
-  /** Screen a row opens, told only to callers who may open it. */
+  /** Screen a row opens, shown only to callers who may open it. */
   open?: string
   actions?: readonly ActionDefinition[]
   empty: { title: string; body?: string }

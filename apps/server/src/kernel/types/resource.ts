@@ -164,7 +164,7 @@ export interface PrepareWrite<Row> {
 
 /** An action makes the call of a route, or opens a screen. */
 export type ActionDefinition = ActionLooks &
-  /** Name of a route; its method, path and permission are not said again. The key tells apart several actions of one route; default: the route. */
+  /** Name of a route; its method, path and permission are not said again. The key distinguishes several actions of one route; default: the route. */
   (
     | { route: string; key?: string; open?: undefined }
     /** Path of a screen, its parameters named after what fills them in: '/sales/agents/day/:performedByUserId/:day'. Offered to whom the screen is open. */
@@ -204,7 +204,7 @@ export interface Resource<Model extends ModelName = ModelName> extends Omit<
 
 /** Where the records of a remote resource are kept. */
 export interface RemoteSource {
-  /** The service's calls: `geo.devices` stands for geo.devices.list, .get, .create, .update and .remove. */
+  /** The service's calls: `geo.devices` means geo.devices.list, .get, .create, .update and .remove. */
   calls: `geo.${string}`
   /** Under which names the service answers with one record and with many. */
   answers: { one: string; many: string }

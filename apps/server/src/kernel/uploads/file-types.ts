@@ -19,7 +19,7 @@ const allowed: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const texts: ReadonlyMap<string, string> = new Map(Object.entries({ txt: 'text/plain; charset=utf-8', csv: 'text/csv; charset=utf-8' }))
 
-/** The type of a stored file by its bytes and its extension together; undefined when they do not agree or are not allowed. What the sender says counts for nothing. */
+/** The type of a stored file by its bytes and its extension together; undefined when they do not agree or are not allowed. The type that the sender names is ignored. */
 export async function allowedType(path: string, fileName: string): Promise<string | undefined> {
   const extension = extname(fileName).slice(1).toLowerCase()
   if (texts.has(extension)) return (await isPlainText(path)) ? texts.get(extension) : undefined
@@ -54,7 +54,7 @@ async function isPlainText(path: string): Promise<boolean> {
   }
 }
 
-/** A file name as it may stand in a path and a header: its last part, plain characters, at most 100 long. */
+/** A file name that is safe in a path and a header: its last part, plain characters, at most 100 long. */
 export function plainName(fileName: string): string {
   const last = fileName.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const plain = last

@@ -43,7 +43,7 @@ export const moveEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
   select "dateCreated" as at, "userId", "realUserId", concat(coalesce("from", '-'), ' → ', "to") as what, "reason" as detail from record_move
   where "companyId" = ${ctx.company.id}::uuid and "objectType" = ${one} and "objectId" in (select id from ids)`
 
-/** Fields whose changes the log tells: the states and what the moves asked. */
+/** Fields whose changes are in the log: the states and what the moves asked. */
 export const loggedFields = (resource: AnyResource): string[] =>
   workflowsOf(resource)
     .filter(({ log }) => log !== 'own')

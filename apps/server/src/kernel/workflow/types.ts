@@ -4,7 +4,7 @@ import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types/ctx.ts'
 import type { FieldDefinition } from '../types/resource.ts'
 
-/** What a state says to rules and reports, whatever a company calls it. */
+/** What a state means to rules and reports, whatever a company calls it. */
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
 export interface State {
   meaning: Meaning

@@ -70,7 +70,7 @@ export function describeList(
 }
 
 /**
- * The fields of the edit form that stand in the list as well, when the form saves through the resource's update call.
+ * The fields of the edit form that are in the list as well, when the form saves through the resource's update call.
  * Not those a list masks, nor those whose place in the form depends on others; and no removed or narrowed list.
  */
 function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, source: string | undefined): InlineView | undefined {

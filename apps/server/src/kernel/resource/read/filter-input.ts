@@ -31,7 +31,7 @@ function readJson(text: string): unknown {
 type Path = (string | number)[]
 type Context = z.core.$RefinementCtx<string>
 
-/** Reads the parts of one filter, and counts them: what is wrong stands in `context` as an issue. */
+/** Reads the parts of one filter, and counts them: what is wrong is added to `context` as an issue. */
 function readFilter(given: unknown[], context: Context): FilterPart[] {
   let conditions = 0
   const refuse = (path: Path, message: string): [] => {

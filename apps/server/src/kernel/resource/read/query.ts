@@ -32,7 +32,7 @@ export interface ListQuery {
   most?: number
 }
 
-/** The two walls of the kernel (row-level security stands behind them), the resource's own view and removed rows. */
+/** The two walls of the kernel (row-level security is behind them), the resource's own view and removed rows. */
 export function visibleRows(ctx: Ctx, resource: AnyResource, rows: ListOptions['rows'] = 'live'): Statement {
   const conditions = [sql`t."companyId" = ${ctx.company.id}::uuid`]
   if (resource.isScoped && ctx.scope !== '*') conditions.push(sql`t."tenantId" = any(${ctx.scope}::uuid[])`)
