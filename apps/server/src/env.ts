@@ -73,7 +73,7 @@ const schema = z
     BUILD: z.string().max(60).default('dev'),
     /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
     PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
-    /** Seconds in which a server that was told to end still answers new requests, while balancers learn of it from /readyz. */
+    /** Seconds in which a server that is shutting down still answers new requests, while balancers learn of it from /readyz. */
     SHUTDOWN_GRACE: z.coerce.number().min(0).max(120).default(5),
     /** Seconds to wait at start for a database that does not answer yet. */
     DATABASE_WAIT: z.coerce.number().min(0).default(300),

@@ -12,7 +12,7 @@ export interface StaticOptions {
 }
 
 const builtConsole = resolve(import.meta.dirname, '../../console/dist')
-/** Paths of calls: what is not found there is told as JSON, never as a page. */
+/** Paths of calls: what is not found there is answered as JSON, never as a page. */
 const calls = /^\/(api|geo)(\/|$)/
 /** Paths of files; an address may well end in something else after a dot, such as an e-mail address. */
 const files = /\.(js|mjs|css|map|json|webmanifest|svg|png|jpe?g|gif|ico|webp|woff2?|txt|xml|html?)$/i

@@ -36,7 +36,7 @@ const widget = { ...list(activity, { extra: report.narrowing }), kind: 'query' }
 const own = { own: true }
 const [types, statuses, feedPath] = ['/api/activities/types/manage', '/api/activities/statuses/manage', '/api/calendar/feed']
 
-/** When, how it stands and where: the line under an activity that the palette found. */
+/** When, its state and where: the line under an activity that the palette found. */
 const foundActivity = `concat_ws(' · ', to_char(t."startDate" at time zone (select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'YYYY-MM-DD HH24:MI'), t."status", t."location")`
 
 /** Work to be done: activities, who does them, how far they are, what repeats, types and statuses, and the calendar of each agent. */

@@ -98,7 +98,7 @@ async function takeBack(ctx: Ctx, activityId: string): Promise<string | { lost: 
   return { lost: gift.userId }
 }
 
-/** The very rows that stood before, with the status and the visit of each agent. */
+/** The very rows that were there before, with the status and the visit of each agent. */
 async function restoreFormer(ctx: Ctx, activityId: string, { id, former }: Gift): Promise<void> {
   const own = sql`"companyId" = ${ctx.company.id} and "activityId" = ${activityId}`
   await ctx.sql.exec(sql`delete from activity_assignment where ${own}`)

@@ -149,7 +149,7 @@ async function moveSeries(ctx: Ctx, id: string, { scope, seconds }: { scope: Ser
     where "companyId" = ${company} and "id" = ${seriesId}`)
 }
 
-/** What later occurrences will be made from: all that exist stand already, so the pattern is that of the ones to come. */
+/** What later occurrences will be made from: those that exist stay, so the pattern is that of the ones to come. */
 async function changePattern(
   ctx: Ctx,
   id: string,

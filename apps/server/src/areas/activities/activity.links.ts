@@ -28,7 +28,7 @@ export interface Links {
 
 /**
  * Sets agents, leads and clients of an activity to exactly the given ones; nobody as agent means whoever made it. All
- * must be of the company and in reach; new agents are told, unless it happens quietly. An activity that its agents could
+ * must be of the company and in reach; new agents are notified, unless it happens quietly. An activity that its agents could
  * not see is filed where they can.
  */
 export async function setLinks(

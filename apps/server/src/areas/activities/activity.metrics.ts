@@ -2,10 +2,10 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Metric, MetricTables, MetricWindow } from '../../kernel/metrics.ts'
 
-/** The meaning of the status that a visit stands in. */
+/** The meaning of a visit's status. */
 const visitMeanings: ReadonlyMap<string, string> = new Map(Object.entries({ 'visits.done': 'done', 'visits.missed': 'missed' }))
 
-/** Common table `visited`: assignments that stand in a status of one of the meanings, at the moment it was set. */
+/** Common table `visited`: assignments in a status of one of the meanings, at the moment it was set. */
 const visitTable: MetricTables = ({ companyId, from, to }, metrics) => sql`visited as materialized (
     select s."meaning", x."userId", x."tenantId", x."statusDateCreated" as at, a."id" as "activityId" from activity_assignment x
     join activity a on a."companyId" = x."companyId" and a."id" = x."activityId" and a."deletedAt" is null

@@ -46,7 +46,7 @@ export interface StatusFacts {
   meaning: ActivityMeaning
 }
 const columns = sql`s."id", s."name", s."meaning"`
-/** Statuses of the caller's tenant and those above it stand first. */
+/** Statuses of the caller's tenant and those above it come first. */
 const nearest = (ctx: Ctx) =>
   sql`order by (s."tenantId" = ${ctx.tenant.id}) desc, (s."tenantId" = any(${ctx.tenant.path}::uuid[])) desc, s."default" desc, s."position", s."id" limit 1`
 

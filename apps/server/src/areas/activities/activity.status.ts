@@ -111,7 +111,7 @@ async function wholeStatus(
   return overall === present.meaning ? undefined : statusOfMeaning(ctx, overall)
 }
 
-/** Agents of an activity and where each stands; one without a status of their own stands where the activity does. */
+/** Agents of an activity and the status of each; one without a status of their own has the activity's. */
 function agentsOf(ctx: Ctx, activityId: string): Promise<AgentState[]> {
   return ctx.sql.query<AgentState>(sql`
     select a."id", a."userId", concat_ws(' ', u."firstName", u."lastName") as name, coalesce(s."name", v."status") as "statusName", coalesce(s."meaning", 'open') as meaning

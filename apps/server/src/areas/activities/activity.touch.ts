@@ -28,7 +28,7 @@ async function follow(ctx: Ctx, id: string, tenantId: string): Promise<void> {
 
 /**
  * The tenant that an activity of these agents is filed under: its own when all of them see it there, else the topmost
- * one in the caller's reach where they do. Agents see what stands in their tenants and below. INVALID when there is none.
+ * one in the caller's reach where they do. Agents see what is filed in their tenants and below. INVALID when there is none.
  */
 export async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[]): Promise<string> {
   if (users.length === 0) return tenantId

@@ -32,7 +32,7 @@ export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
   },
 }
 
-/** An activity that went to somebody else stands on; only the visit is refused. */
+/** An activity that went to somebody else stays as it is; only the visit is refused. */
 function refuseLost(error: unknown): never {
   if (error instanceof Failure && ['NOT_FOUND', noActivityAssignment.name].includes(error.failure))
     return fail('FORBIDDEN', { message: 'This activity was given to somebody else.' })

@@ -76,7 +76,7 @@ const layers = {
 type LayerKey = keyof typeof layers
 const layerKeys = Object.keys(layers) as [LayerKey, ...LayerKey[]]
 
-/** Entries of one layer in a window at most; more could not be told apart on a screen. */
+/** Entries of one layer in a window at most; more could not be distinguished on a screen. */
 const maxEntries = 2_000
 
 /** One layer and the window shown: days (the last one included, in the company's time zone) or moments. */
@@ -102,7 +102,7 @@ const inReach = ({ scope }: Ctx): Statement => (scope === '*' ? sql`true` : sql`
 const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const createAccess = may('SALES/ACTIVITIES/ACTIVITIES/CREATE')
 
-/** What the calendar's screen is told: the layers the caller may lay over it, what they may do with an activity, and whether they have own ones to begin with. */
+/** What the calendar's screen receives: the layers the caller may lay over it, what they may do with an activity, and whether they have own ones to begin with. */
 export async function calendarData(ctx: Ctx): Promise<Record<string, unknown>> {
   const open = Object.entries<Layer>(layers).filter(([, { access }]) => isPermitted(ctx, access))
   const own = await ctx.sql.maybe(sql`

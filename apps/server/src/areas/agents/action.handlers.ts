@@ -23,7 +23,7 @@ const position = z.object({
   speed: z.number().min(0).max(1_000).nullish(),
   battery: z.number().min(0).max(100).nullish(),
 })
-/** Start or stop of the day (1, 0), file added or removed (2, 3); where it was stands in `location` or beside it. */
+/** Start or stop of the day (1, 0), file added or removed (2, 3); the place is in `location` or beside it. */
 export const actionInput = z.strictObject({
   Id: suppliedId.optional(),
   action: z.int().min(0).max(3),

@@ -39,7 +39,7 @@ export const summaryInput = z.strictObject({
 /**
  * The work of the agents of each branch in the day, week, month, quarter or year that holds `thedate` (today by
  * default). Hours run from each start of a day to what ended it, at most to now. A branch is the topmost tenant of
- * type 3 above the agent's main tenant; agents of the company itself stand under its name.
+ * type 3 above the agent's main tenant; agents of the company itself are listed under its name.
  */
 export async function summaryReport(ctx: Ctx, input: z.infer<typeof summaryInput>): Promise<Answer> {
   const text = searchText(input)

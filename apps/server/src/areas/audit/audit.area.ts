@@ -24,7 +24,7 @@ const verifyJob = ({ env }: Pick<Machine, 'env'>): JobDefinition => ({
   },
 })
 
-/** Asks for a look at the audit chain; what it finds stands in the list moments later. */
+/** Asks for a look at the audit chain; its findings are in the list moments later. */
 async function askForCheck(ctx: Ctx): Promise<Answer> {
   requireWholeCompany(ctx)
   await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'audit.verify', payload: {} })

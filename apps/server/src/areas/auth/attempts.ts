@@ -22,7 +22,7 @@ export interface Attempts {
 const perProcess = new WeakMap<SessionServices, Attempts>()
 
 /**
- * Counts by the name that was typed, whether or not there is such a user, so that the answer 429 tells nothing.
+ * Counts by the name that was typed, whether or not there is such a user, so that the answer 429 reveals nothing.
  * Guesses spread over several processes meet the count in the database, see isHeld.
  */
 export function attemptsOf(services: SessionServices): Attempts {

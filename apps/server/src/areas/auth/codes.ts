@@ -36,7 +36,7 @@ export function isRedirectAddress(text: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hash === '' && !text.includes('#')
 }
 
-/** Sends the user back to the client with a one-time code; no token ever stands in an address. */
+/** Sends the user back to the client with a one-time code; no token is ever in an address. */
 export async function issueCode(
   services: SessionServices,
   { account, clients, request }: { account: Account; clients: readonly OauthClient[]; request: CodeRequest },

@@ -20,7 +20,7 @@ export interface NewPassword {
   password: string
   /** Who sets it; the user, an administrator, or null for a link from a mail. */
   changedBy: string | null
-  /** Field of the input that a fault is told of. */
+  /** Field of the input that a fault names. */
   field?: string
   /** Asks for another one at the next sign-in: an administrator knows this one. */
   mustChange?: boolean

@@ -22,7 +22,7 @@ export async function requestAuthMail(db: Sql, { companyId, userId, kind }: Auth
   await enqueue(db, { companyId, userId: null, type: 'auth.mail', payload: { userId, kind } })
 }
 
-/** The job behind it. The secret of the link is made here, so that it never stands in a queue. */
+/** The job behind it. The secret of the link is made here, so that it is never in a queue. */
 export function authMailJob(mail: Mail): JobDefinition {
   return {
     name: 'auth.mail',

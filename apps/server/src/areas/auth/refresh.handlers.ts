@@ -71,7 +71,7 @@ function requireGood(services: SessionServices, refreshed: Refreshed): Extract<R
 
 /**
  * A cookie is sent by the browser whoever asks, so the request must show that a page of ours made it: a header that
- * no form or image can set, and where the browser tells the origin, our own.
+ * no form or image can set, and where the browser sends the origin, our own.
  */
 export function requireOwnPage({ publicUrl }: SessionServices, { headers, origin, host }: RequestInfo): void {
   const isOwn = origin === undefined || isOwnOrigin(origin, host, publicUrl)

@@ -64,7 +64,7 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
   const unverified = stillUnverified(before, { values, verified: verified ?? [], verifiedBy, at: effectiveFrom })
   const id = randomUUIDv7()
   requireWholeCompany(ctx)
-  // Counted on from the program's, so that a version tells a calculator's rule sets apart.
+  // Counted on from the program's, so that a version is unique among a calculator's rule sets.
   const version = Math.max(before.version, ...known.map((set) => set.version)) + 1
   await ctx.sql.exec(sql`
     insert into rule_set ("companyId", "id", "calculator", "country", "effectiveFrom", "version", "values", "unverified", "verifiedBy", "note", "createdByUserId")

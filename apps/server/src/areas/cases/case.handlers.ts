@@ -33,7 +33,7 @@ export async function commentCase(ctx: Ctx, input: CommentInput): Promise<Answer
 
 export const assignInput = z.strictObject({ ids, userId: idSchema })
 
-/** Gives cases to one owner, all or none, and tells the owner. */
+/** Gives cases to one owner, all or none, and notifies the owner. */
 export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>): Promise<Answer> {
   const cases = await updateRecords(ctx, salesCase, input.ids, { ownerUserId: input.userId })
   if (input.userId !== ctx.user.id) {

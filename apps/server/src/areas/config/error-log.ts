@@ -9,7 +9,7 @@ import { suppliedId } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
-/** Something that went wrong on a device, as it told the server; append-only. */
+/** Something that went wrong on a device, as it reported to the server; append-only. */
 export const errorLog = defineResource({
   model: 'errorLog',
   one: 'errorLog',
@@ -47,7 +47,7 @@ export const errorInput = z.strictObject({
     .transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
 })
 
-/** Writes an error down for the caller, whoever the body names; sent twice with the same Id it stands once. */
+/** Writes an error down for the caller, whoever the body names; sent twice with the same Id it is stored once. */
 export async function logError(ctx: Ctx, { Id, entityId, entityType, errorDetail }: z.infer<typeof errorInput>): Promise<Answer> {
   const id = Id ?? randomUUIDv7()
   await assertWithinQuota(ctx, errorQuota)

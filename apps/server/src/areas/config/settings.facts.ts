@@ -10,7 +10,7 @@ const spanOf = (seconds: number): string => {
 const session = ({ idle, absolute }: { idle: number; absolute: number }): string =>
   `${spanOf(idle)} without use, ${spanOf(absolute)} at most`
 
-/** What Outpost itself has settled about signing in: told, as people ask for it, and changed by nobody. */
+/** What Outpost itself has settled about signing in: shown, as people ask for it, and changed by nobody. */
 export const signInFacts: readonly (SettingItem & { section: string })[] = [
   {
     section: 'people',

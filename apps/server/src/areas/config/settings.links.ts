@@ -138,7 +138,7 @@ const links: readonly Linked[] = [
   },
 ]
 
-/** The settings that have a screen of their own and that the caller may open, with what they stand at. */
+/** The settings that have a screen of their own and that the caller may open, with their values. */
 export async function linkedSettings(ctx: Ctx): Promise<(SettingItem & { section: string })[]> {
   const own = links.filter(({ permissions }) => permissions === undefined || holdsAny(ctx, ...permissions))
   return Promise.all(own.map(async ({ permissions: _, now, ...link }) => ({ ...link, ...(now ? { now: await now(ctx) } : {}) })))

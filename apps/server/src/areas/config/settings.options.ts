@@ -1,7 +1,7 @@
 import type { Option } from '@outpost/contract/fields'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-/** Codes that stand for no country: unions, private use, unknown. */
+/** Codes that are no country: unions, private use, unknown. */
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'])
 
 function named(type: 'region' | 'currency', codes: readonly string[]): Option[] {

@@ -52,7 +52,7 @@ const tripRules = [
   { value: 'traccar6', label: 'Traccar 6' },
 ]
 
-/** Sections and what stands in them, in their order; links, facts and sources are cut to the caller. */
+/** Sections and their items, in their order; links, facts and sources are cut to the caller. */
 const sections: readonly SettingsSection[] = [
   {
     key: 'company',

@@ -7,7 +7,7 @@ export interface Place {
   source: string
 }
 
-/** An event as people are told of it: one sentence, and the lines of a letter. */
+/** An event as people read it: one sentence, and the lines of a letter. */
 export interface EventMessage {
   sentence: string
   lines: string[]
@@ -44,7 +44,7 @@ function whatOf({ type, attributes, fence, speed }: Reaction['event']): string {
   return `${label}${fence === null ? '' : ` (${fence})`}${fast}`
 }
 
-/** Alarms and types that we have no words for are told by their own names. */
+/** Alarms and types without a text are shown by their own names. */
 function labelOf(type: string, alarm: unknown): string {
   if (type === 'alarm' && typeof alarm === 'string')
     return Object.hasOwn(alarms, alarm) ? alarms[alarm as keyof typeof alarms].label : `Alarm ${alarm}`

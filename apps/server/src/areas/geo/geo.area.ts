@@ -17,7 +17,7 @@ import { withWork } from './user-trips.ts'
 interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_DOMAIN?: string | undefined } }
 
 /**
- * The geo service's own API as the specification calls it, under /geo; its lines stand in contract/geo.ts. Each call is
+ * The geo service's own API as the specification calls it, under /geo; its lines are in contract/geo.ts. Each call is
  * a route like any other: the guard, the API document and the generated probes see it, and what is not listed does not exist.
  * What follows an event in the console, by mail or SMS comes as jobs.
  */

@@ -26,7 +26,7 @@ const tooLate = 15 * 60_000
 
 /**
  * Tells those whom a rule of the geo service names that something happened: in the console, by mail or SMS. The reaction
- * says whether it still waits, so that a second try does nothing twice, and is told what became of it.
+ * says whether it still waits, so that a second try does nothing twice, and learns what became of it.
  */
 export function reactionJob(parts: ReactionParts): JobDefinition<{ reactionId: string }> {
   return {
@@ -48,7 +48,7 @@ export function reactionJob(parts: ReactionParts): JobDefinition<{ reactionId: s
   }
 }
 
-/** Why nobody is told any more; undefined when somebody is. */
+/** Why nobody is notified any more; undefined when somebody is. */
 function silenceOf({ event, isWanted, level, attempts, dueAt }: Reaction, now: number): string | undefined {
   if (event.isSuperseded) return 'It turned out not to have happened.'
   if (!isWanted) return 'The action was switched off or removed.'
@@ -79,7 +79,7 @@ const spoken = ({ words, to }: Work) => (to.message ? `${to.message}: ${words.se
 
 const ways: Record<Reaction['type'], (work: Work) => Promise<void>> = { notify: notifyPeople, email: sendMails, sms: sendSms }
 
-/** Notifications and the word that they were made commit together. */
+/** Notifications and the note that they were made commit together. */
 async function notifyPeople(work: Work): Promise<void> {
   const { reaction, to, ctx } = work
   await ctx.transaction(async (inner) => {

@@ -12,7 +12,7 @@ export interface ReactionParameters {
   message?: string
 }
 
-/** What a reaction tells of, as the geo service noted it (function geo.reaction_facts). Times are ISO 8601, speeds km/h. */
+/** What a reaction is about, as the geo service noted it (function geo.reaction_facts). Times are ISO 8601, speeds km/h. */
 export interface Reaction {
   id: string
   type: 'notify' | 'email' | 'sms'

@@ -6,7 +6,7 @@ const most = 500
 
 /**
  * People of the company that an action names: by id, by role (its id, name or system key), by team as it is now. Only
- * those who work where the device belongs, or above: what is told says where a vehicle is.
+ * those who work where the device belongs, or above: the message says where a vehicle is.
  */
 export async function recipientsOf(
   ctx: Ctx,

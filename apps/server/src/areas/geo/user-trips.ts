@@ -13,7 +13,7 @@ const person = z.object({ userId: idSchema })
 const days = z.object({ userId: idSchema, fromdate: z.iso.date(), todate: z.iso.date() })
 
 /**
- * The trips of a person as the geo service tells them, with what it cannot know: `actions` (days begun and ended, files,
+ * The trips of a person as the geo service returns them, with what it cannot know: `actions` (days begun and ended, files,
  * activities, leads) and `visits` (the activities planned) of the same days: for the same people as their track under
  * /api/usertracking. `meta.isWorkHidden` says that both are empty because the person has gone out of reach meanwhile.
  */

@@ -10,7 +10,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 
 const replayInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 
-/** Jobs of the company that failed on every try, newest first; what they were about stands in payload, as ids. */
+/** Jobs of the company that failed on every try, newest first; what they were about is in payload, as ids. */
 async function listDead(ctx: Ctx): Promise<Answer> {
   const jobs = await ctx.sql.query(sql`
     select "id" as "Id", "type", "payload", "userId", "attempt", "lastError", "dateCreated" from outbox

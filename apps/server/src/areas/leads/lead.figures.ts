@@ -57,7 +57,7 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
   return { json: text }
 }
 
-/** The days of the period (`span`), and the leads of as many days before it (`p`), each with the day of the period that it stands beside. */
+/** The days of the period (`span`), and the leads of as many days before it (`p`), each with the day of the period it is compared with. */
 const before = ({ company }: Ctx, { from, to }: { from: Statement; to: Statement }) => sql`
     span as (select (${from} at time zone ${company.timeZone})::date as first, ((${to} - interval '1 microsecond') at time zone ${company.timeZone})::date as last),
     p as (
@@ -97,7 +97,7 @@ function boundsOf(ctx: Ctx, { startDate, endDate }: Period): { from: Statement; 
   return { from, to }
 }
 
-/** A row each stage of the road: leads that came so far (or further along it), those that stand there now, and the median days a lead spends in it. */
+/** A row each stage of the road: leads that came so far (or further along it), those that are there now, and the median days a lead spends in it. */
 function funnel(): Statement {
   const stages = leadFunnel.map((stage, index) => sql`(${index}::int, ${stage}::text)`)
   return sql`(

@@ -62,7 +62,7 @@ export const assignInput = z
   .refine((input) => input.leadId ?? input.ids, { path: ['leadId'], error: 'say which lead, or ids of several' })
   .refine((input) => input.userId ?? input.agentId, { path: ['userId'], error: 'say which agent' })
 
-/** Gives one or many leads to an agent of the caller's reach, all or none; keeps the history and tells the agent. */
+/** Gives one or many leads to an agent of the caller's reach, all or none; keeps the history and notifies the agent. */
 export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>): Promise<Answer> {
   const agentId = (input.userId ?? input.agentId) as string
   const leadIds = [...new Set([...(input.ids ?? []), ...(input.leadId ? [input.leadId] : [])])]

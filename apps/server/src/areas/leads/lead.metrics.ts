@@ -22,7 +22,7 @@ const leadEvents: ReadonlyMap<string, string> = new Map(
 const ofHolder = ['Qualified', 'Submitted', 'Converted']
 
 /**
- * Common table `touched`: what befell leads that still stand. The first time that each reached a status, so that going back and
+ * Common table `touched`: what happened to live leads. The first time that each reached a status, so that going back and
  * forth does not count twice: who contacted a lead did so, the rest counts for its holder. Consents count for whoever asked.
  */
 const leadTables: MetricTables = ({ companyId, from, to }, metrics) => {

@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { undoMinutes } from '../../kernel/assigning.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
-/** Where a lead stood: its status, why, and since when (as Postgres reads a moment). */
+/** The former status of a lead: its status, why, and since when (as Postgres reads a moment). */
 export interface FormerStatus {
   status: string
   reason: string | null
@@ -10,8 +10,8 @@ export interface FormerStatus {
 }
 
 /**
- * Puts a lead back to where it stood. Statuses do not walk the lifecycle here: this one was walked to before. The row is
- * changed beside the kernel, so an updateRecord must follow, which tells devices, colleagues and the audit.
+ * Puts a lead back into its former status. Statuses do not walk the lifecycle here: this one was walked to before. The row is
+ * changed beside the kernel, so an updateRecord must follow, which informs devices, colleagues and the audit.
  */
 export async function returnStatus(ctx: Ctx, id: string, { status, reason, since }: FormerStatus): Promise<void> {
   const own = sql`where "companyId" = ${ctx.company.id} and "id" = ${id}`
@@ -20,7 +20,7 @@ export async function returnStatus(ctx: Ctx, id: string, { status, reason, since
   await ctx.sql.exec(sql`update lead set "statusReason" = ${reason}, "statusSince" = ${since}::timestamptz ${own}`)
 }
 
-/** The lead's last change of status; undefined when it stands where it began. `former` is where it stood before. */
+/** The lead's last change of status; undefined when it is where it began. `former` is the status before. */
 export async function lastMove(ctx: Ctx, leadId: string): Promise<LastMove | undefined> {
   const row = await ctx.sql.maybe<MoveRow>(sql`
     select l."fromStatus", l."toStatus", l."userId", l."realUserId", l."dateCreated" > now() - make_interval(mins => ${undoMinutes}) as "isFresh",

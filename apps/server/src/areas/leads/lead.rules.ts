@@ -86,7 +86,7 @@ function dropPlaceholderPosition(input: Partial<LeadRow>): Partial<LeadRow> {
   return isPlaceholder(input.latitude) || isPlaceholder(input.longitude) ? { latitude: null, longitude: null } : {}
 }
 
-/** What stands against a status of the lead as it is at this moment, by the days that an assessment holds in this company; null when nothing does. */
+/** What prevents a status of the lead as it is at this moment, by the days that an assessment holds in this company; null when nothing does. */
 export async function refusalOf(ctx: Ctx, record: object, to: LeadStatus): Promise<string | null> {
   if (!needsConsent.includes(to)) return null
   return refuseLeadStatus(to, await standingOf(ctx, record))

@@ -6,7 +6,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 import { lastMove, returnStatus } from './lead.return.ts'
 
-/** Takes back the caller's own last move of a lead, a slip of the hand: it stands as before. What was decided on credit is not undone here. */
+/** Takes back the caller's own last move of a lead, a slip of the hand: it is as before. What was decided on credit is not undone here. */
 export async function undoStatus(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     const { status, ...now } = await getRecord(inner, lead, id)

@@ -20,7 +20,7 @@ export const historyAnswer = z.strictObject({ notifications: z.array(z.strictObj
 /** How many were marked. */
 export const readAnswer = z.strictObject({ read: z.int() })
 
-/** The caller's unread notifications in the company worked in, newest first; 200 at most, data.count tells them all. */
+/** The caller's unread notifications in the company worked in, newest first; 200 at most, data.count counts them all. */
 export async function unread(ctx: Ctx): Promise<Answer> {
   const mine = sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`
   const [notifications, { count }] = await Promise.all([

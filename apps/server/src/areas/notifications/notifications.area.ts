@@ -8,7 +8,7 @@ import { mailNotificationJob } from './mail.job.ts'
 import { deviceInput, history, historyAnswer, historyInput, markAllRead, markRead, readAnswer, readInput, registerPush, unread, unreadAnswer } from './notification.handlers.ts'
 import { preferenceCalls } from './preferences.ts'
 
-/** What was told to the caller, and where push messages go. New ones are filed by kernel/realtime/notify.ts; the `areas` say what kinds there are. */
+/** The caller's notifications, and where push messages go. New ones are filed by kernel/realtime/notify.ts; the `areas` say what kinds there are. */
 export function notificationsArea({ mail }: { mail: Mail }, areas: readonly Area[]): Area {
   const own = defineArea({ name: 'notifications', notifications: [commentNews, otherNews] })
   const kinds = declared([...areas, own], 'kind of notification', ({ notifications }) => notifications)

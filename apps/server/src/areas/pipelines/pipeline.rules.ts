@@ -35,7 +35,7 @@ function refuseFaults(entity: PipelineEntity, stages: readonly Stage[]): void {
     fail('INVALID', { fields: faults.map(({ index, part, message }) => ({ field: `stages.${index}.${part}`, message })) })
 }
 
-/** A stage left out goes, unless records stand in it. */
+/** A stage left out goes, unless records are in it. */
 async function refuseStagesInUse(ctx: Ctx, gone: readonly StageLine[]): Promise<void> {
   if (gone.length === 0) return
   const held = await ctx.sql.maybe<{ stageId: string; cases: number }>(sql`
@@ -45,7 +45,7 @@ async function refuseStagesInUse(ctx: Ctx, gone: readonly StageLine[]): Promise<
     fail('STILL_IN_USE', { message: `${held.cases} ${held.cases === 1 ? 'case stands' : 'cases stand'} in ${name}. Move them first.` })
 }
 
-/** Cases stand in the stages of their pipeline; open leads pass those of the default that holds for their tenant. */
+/** Cases are in the stages of their pipeline; open leads pass those of the default that holds for their tenant. */
 async function refuseInUse(ctx: Ctx, { id, entity, tenantId, isDefault, name }: PipelineRow): Promise<Partial<PipelineRow>> {
   const { cases, leads } = await ctx.sql.one<{ cases: number; leads: number }>(sql`
     select (select count(*)::int from sales_case c where c."companyId" = ${ctx.company.id} and c."pipelineId" = ${id} and c."deletedAt" is null) as cases,

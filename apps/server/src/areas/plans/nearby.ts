@@ -9,7 +9,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activityFacts, routesOf } from './plan.facts.ts'
 import { settingsInput, stopInput } from './plan.input.ts'
 
-/** The stops of one agent's day as they stand in the editor, and how far off the way somebody may live. */
+/** The stops of one agent's day as they are in the editor, and how far off the way somebody may live. */
 export const nearbyInput = z.strictObject({
   ...settingsInput.shape,
   stops: z.array(stopInput).min(1).max(200),

@@ -176,7 +176,7 @@ export const unplannedInput = z.strictObject({
   size: z.coerce.number().int().min(1).max(10_000).default(10_000),
 })
 
-/** Activities that stand in no live plan; with isOpen=true only those still to be done. */
+/** Activities that are in no live plan; with isOpen=true only those still to be done. */
 export function unplannedActivities(ctx: Ctx, { isOpen, userId, ...input }: z.infer<typeof unplannedInput>): Promise<Answer> {
   const open = sql`and coalesce((select m."meaning" from activity_status m where m."companyId" = t."companyId" and m."id" = t."statusId"), 'open') in ('open', 'started')`
   const theirs = sql`and exists (select 1 from activity_assignment a where a."companyId" = t."companyId" and a."activityId" = t."id" and a."userId" = ${userId})`

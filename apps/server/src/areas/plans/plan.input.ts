@@ -31,7 +31,7 @@ export const stopInput = z.strictObject({
 })
 export type StopInput = z.infer<typeof stopInput>
 
-/** A plan that is read tells how many stops it has; as input that says nothing. */
+/** A plan that is read has its number of stops; as input that is ignored. */
 const notACount = (given: unknown) => (typeof given === 'number' ? undefined : given)
 
 /**
@@ -62,6 +62,6 @@ const settings = {
 }
 export const settingsInput = z.strictObject(settings)
 
-/** Stops as they stand in the editor; nothing is written. */
+/** Stops as they are in the editor; nothing is written. */
 export const previewInput = z.strictObject({ ...settings, planId: idSchema.nullish(), stops: z.array(stopInput).max(1_000) })
 export type PreviewInput = z.infer<typeof previewInput>

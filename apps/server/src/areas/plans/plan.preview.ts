@@ -22,7 +22,7 @@ export async function previewOrder(ctx: Ctx, input: PreviewInput): Promise<Answe
   return { data: { routes: after?.map(wireRoute), before: totals(before), after: totals(after) } }
 }
 
-/** What cannot be kept in the stops as they stand, and their times; nothing is written. */
+/** What cannot be kept in the stops as they are, and their times; nothing is written. */
 export async function previewConflicts(ctx: Ctx, input: PreviewInput): Promise<Answer> {
   const days = (await readRoutes(ctx, input)).map((route) => timeDay(input, route, ctx.company.timeZone))
   const busy = await busyTimes(ctx, days, input.planId ?? null)
@@ -54,7 +54,7 @@ async function readRoutes(ctx: Ctx, { stops }: PreviewInput): Promise<DayRoute[]
   )
 }
 
-/** When the agents are taken on these days: stops of other live plans, and open activities that stand in no plan. */
+/** When the agents are taken on these days: stops of other live plans, and open activities that are in no plan. */
 async function busyTimes(ctx: Ctx, days: readonly TimedDay[], planId: string | null): Promise<BusyTime[]> {
   if (days.length === 0) return []
   const users = [...new Set(days.map(({ userId }) => userId))]

@@ -88,7 +88,7 @@ function refuseTwice(stops: readonly StopInput[]): void {
     fail('INVALID', { fields: [{ field: 'stops', message: 'name an activity twice for the same agent' }] })
 }
 
-/** An activity stands in one live plan an agent; the unique index holds it against calls at the same moment. */
+/** An activity is in one live plan an agent; the unique index holds it against calls at the same moment. */
 async function refusePlanned(ctx: Ctx, planId: string, stops: readonly StopInput[]): Promise<void> {
   const planned = await ctx.sql.query(sql`
     select s."activityId", s."userId", coalesce(p."name", 'a plan of another branch') as "planName" from activity_plan_activity s

@@ -31,7 +31,7 @@ const keyList = z
   )
   .pipe(z.array(z.string().max(60), 'is not a list of columns').max(200))
 
-/** The query of the list call stands beside these, as the console's address holds it, or as JSON text in `query`. */
+/** The query of the list call comes beside these, as the console's address holds it, or as JSON text in `query`. */
 const input = z.looseObject({
   /** Name of a list call, or of a resource: its first list that the caller may call. */
   resource: z.string().max(80),

@@ -11,7 +11,7 @@ const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheet
 
 /**
  * A path that opens the file of a run once within five minutes. It is opened in a new tab, which carries no bearer
- * token: so it is 256 random bits, bound to user, company, tenant and the session that asked, which must still stand.
+ * token: so it is 256 random bits, bound to user, company, tenant and the session that asked, which must still be live.
  */
 export async function fileLink(ctx: Ctx, { runId, sessionId }: { runId: string; sessionId: string }): Promise<string> {
   const { store, clock } = session()

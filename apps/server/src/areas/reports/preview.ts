@@ -47,7 +47,7 @@ export async function previewReport(
   return { data: { preview } }
 }
 
-/** One more than is shown tells that there are more. */
+/** One more than is shown, to know that there are more. */
 async function fromDatabase(ctx: Ctx, { columns, statement, isJson, count }: FromDatabase): Promise<Read> {
   const found = await ctx.sql.query<Row>(sql`select * from (${statement}) x limit ${shown + 1}`)
   const rows = isJson ? found.map(({ row }) => JSON.parse(String(row)) as Row) : found

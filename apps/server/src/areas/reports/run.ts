@@ -15,7 +15,7 @@ import { writeInThread } from './writer/start.ts'
 
 const keptMs = 24 * 3_600_000
 
-/** Writes the report of a run, tells the user how far it is, and at the end where the file is. */
+/** Writes the report of a run, reports progress to the user, and at the end where the file is. */
 export const runReport = (tools: ReportTools): JobDefinition => ({
   name: 'reports.run',
   ownTransaction: true,
@@ -107,7 +107,7 @@ interface Finished {
   sessionId: string | undefined
 }
 
-/** Writes down where the file is and tells the user once that is saved. False when the run was cancelled in its last moment. */
+/** Writes down where the file is and notifies the user once that is saved. False when the run was cancelled in its last moment. */
 function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName, title, sessionId }: Finished): Promise<boolean> {
   return ctx.transaction(async (inner) => {
     const count = await inner.sql.exec(sql`
@@ -145,7 +145,7 @@ async function endDead(tools: ReportTools, ctx: Ctx, runId: string): Promise<voi
   await endBadly(tools, ctx, runId, { body: died, isCancelled: false })
 }
 
-/** Writes down that there is no file, and why; tells whoever asked for it once that is saved. Nothing when the run is over. */
+/** Writes down that there is no file, and why; notifies whoever asked for it once that is saved. Nothing when the run is over. */
 async function endBadly(
   { reports }: ReportTools,
   ctx: Ctx,

@@ -122,7 +122,7 @@ export const partsInput = z.strictObject({
     .max(500),
 })
 
-/** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is told. */
+/** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is returned. */
 export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const total = Number(parent['value'])

@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/types.ts'
 import { hitsOf, todayIn, wholeCompany, type Measured } from './hits.ts'
 import { isMetric, metricNamed } from './metrics.ts'
 
-/** What was reached, in the metric's unit, and how that stands today. */
+/** What was reached, in the metric's unit, and how that compares today. */
 export interface Figures extends Standing {
   actual: number
   unit: string

@@ -7,7 +7,7 @@ import { todayIn, type Measured } from './hits.ts'
 import { metricNamed } from './metrics.ts'
 import { targetNews } from './target.news.ts'
 
-/** Percent of a target that are told, once each. */
+/** Percent of a target that are notified, once each. */
 const milestones = [50, 90, 100] as const
 const jobName = 'targets.milestones'
 const pauseMs = 15 * 60_000
@@ -52,7 +52,7 @@ function running(ctx: Ctx): Promise<Watched[]> {
     from target t where t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and t."startDate" <= ${today}::date and t."endDate" >= ${today}::date - ${daysAfter}::int`)
 }
 
-/** Tells the highest milestone newly reached, and keeps those below it from being told later. Fewer missed visits are no feat. */
+/** Notifies the highest milestone newly reached, and keeps those below it from being notified later. Fewer missed visits are no feat. */
 async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
   const metric = metricNamed(target.metric)
   if (target.value <= 0 || metric.isBurden) return

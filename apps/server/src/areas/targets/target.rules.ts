@@ -28,10 +28,10 @@ export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: Prepa
   }
 }
 
-/** What tells one target from another. */
+/** What makes a target unique. */
 const identity = ['metric', 'product', 'parentId', 'periodKind', 'startDate', 'endDate'] as const
 
-/** The same number for the same owner and days stands once: two would be reached by the same records. */
+/** The same number for the same owner and days is stored once: two would be reached by the same records. */
 async function refuseSame(
   ctx: Ctx,
   { id, metric, product, parentId, ownerUserId, ownerTeamId, ownerTenantId, startDate, endDate }: TargetRow,

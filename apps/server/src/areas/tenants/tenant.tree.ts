@@ -40,7 +40,7 @@ export async function descendantsOf(ctx: Ctx, { tenantId }: z.infer<typeof under
   return tenants.length === 0 ? fail('NOT_FOUND') : tree(tenants)
 }
 
-/** How many tenants stand below the one worked in, by type. */
+/** How many tenants are below the one worked in, by type. */
 export async function countBelow(ctx: Ctx): Promise<Answer> {
   const below = (await reachable(ctx, ctx.tenant.id)).filter(({ Id }) => Id !== ctx.tenant.id)
   const ofType = (type: number) => below.filter((one) => one.type === type).length

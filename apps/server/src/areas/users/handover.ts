@@ -114,7 +114,7 @@ interface Handover {
   moved: { leads?: string[]; activities?: { id: string; isShared: boolean }[]; cases?: string[] }
 }
 
-/** Gives restored users back what went when they were deactivated, as far as it still stands with whom it went to. */
+/** Gives restored users back what went when they were deactivated, as far as it is still with whom it went to. */
 export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promise<void> {
   const handovers = await ctx.sql.query<Handover>(sql`
     update user_handover set "undoneAt" = now() where "companyId" = ${ctx.company.id} and "fromUserId" = any(${userIds}::uuid[]) and "undoneAt" is null

@@ -37,7 +37,7 @@ const shapeOf = <Key extends string>(keys: readonly Key[]) =>
 const ownFields = ['firstName', 'lastName', 'mobile', 'jobTitle', 'version'] as const
 /** What the administration changes: one's own profile may only repeat it. */
 const officeFields = ['userName', 'emailAddress', 'tenantId'] as const
-/** What else a profile tells when it is read, beside the names of a user. */
+/** What else a profile holds when it is read, beside the names of a user. */
 const toldFields = ['Id', 'roles', 'tenants', 'permissions', 'rolepermissions', 'selectedTenant', 'tours']
 /** What users change about themselves; name, address and rights are the administration's. A profile that was read may be sent back. */
 export const profileInput = z.strictObject({

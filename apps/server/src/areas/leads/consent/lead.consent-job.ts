@@ -8,7 +8,7 @@ import { consentText, issueConsentLink } from './lead.consent.ts'
 import { consentAddress } from './lead.contact.ts'
 import { lead } from '../lead.resource.ts'
 
-/** Sends a consent request by e-mail, or by SMS through the mail-to-SMS gateway. The link is made here, so that it never stands in a queue. */
+/** Sends a consent request by e-mail, or by SMS through the mail-to-SMS gateway. The link is made here, so that it is never in a queue. */
 export function sendConsentJob(mail: Mail): JobDefinition<{ consentId: string }> {
   return {
     name: 'leads.sendConsent',

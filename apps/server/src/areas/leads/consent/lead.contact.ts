@@ -63,7 +63,7 @@ async function refuseOwnPeople(ctx: Ctx, { mobileNumber, emailAddress }: Contact
   if (isTheirs) fail('CONFLICT', { message: 'Phone or e-mail belong to somebody who works here. Consent is the client’s to give.' })
 }
 
-/** Marketing is asked once a person, whatever lead stands for them, and never again after a no. */
+/** Marketing is asked once a person, whatever lead is theirs, and never again after a no. */
 export async function refuseSecondMarketing(ctx: Ctx, leadId: string, { mobileNumber }: Contact): Promise<void> {
   const asked = await ctx.sql.query<{ status: string }>(sql`
     select "status" from lead_consent where "companyId" = ${ctx.company.id} and "purpose" = 'MARKETING'
@@ -75,7 +75,7 @@ export async function refuseSecondMarketing(ctx: Ctx, leadId: string, { mobileNu
 
 export const confirmInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'Say how you made sure.').max(300) })
 
-/** Confirms changed contact points by the word of somebody who did not change them, with how they made sure. */
+/** Confirms changed contact points by somebody who did not change them, with how they made sure. */
 export async function confirmContact(ctx: Ctx, { id, reason }: z.infer<typeof confirmInput>): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, id)

@@ -87,7 +87,7 @@ async function keepRun(
   return row.id
 }
 
-/** The assessments of a lead as they were made, newest first; the first one stands on the lead. */
+/** The assessments of a lead as they were made, newest first; the first one is shown on the lead. */
 export async function leadAssessments(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, lead, id)
   const runs = await ctx.sql.query(sql`

@@ -7,7 +7,7 @@ interface Belonging {
   table: string
   /** Column that names the lead. */
   column: string
-  /** Rows of other owners are told apart by this column, which says `lead`. */
+  /** Rows of other owners are distinguished by this column, which says `lead`. */
   typeColumn?: string
   hasDateModified?: boolean
   /** Filed under the tenant of its lead, so that it is read as far as the lead is. */
@@ -67,7 +67,7 @@ export async function moveBelongings(ctx: Ctx, stream: Stream, { from, to, tenan
   return moved
 }
 
-/** Gives back what a merge had moved, as far as it still stands where it went. */
+/** Gives back what a merge had moved, as far as it is still where it went. */
 export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { from: string; to: string; moved: Moved }): Promise<void> {
   const company = ctx.company.id
   const links = JSON.stringify(moved.activities)

@@ -58,7 +58,7 @@ function contactMark(winner: Row, loser: Row, taken: Row): Row {
     : {}
 }
 
-/** What takes over the client of a lead stands where that lead stood, since then. */
+/** What takes over the client of a lead takes that lead's status, since then. */
 function statusOf(winner: Row, loser: Row): Row {
   if (winner['status'] === loser['status']) return {}
   return { status: loser['status'], statusReason: loser['statusReason'] ?? null, statusSince: loser['statusSince'] }
