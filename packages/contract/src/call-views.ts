@@ -21,7 +21,7 @@ export interface ActionView {
   form?: FieldView[]
   /** Constant body fields. */
   fixed?: Record<string, unknown>
-  /** The body tells the `version` of the row that was looked at. */
+  /** The body carries the `version` of the row that was looked at. */
   isVersioned?: boolean
   danger?: boolean
   confirm?: { title: string; body?: string }

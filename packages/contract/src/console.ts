@@ -22,7 +22,7 @@ export interface ScreenEntry {
   /** False when the caller lacks the permission: the guard goes to /not-authorized. */
   permitted: boolean
   kind: string
-  /** What stands on the screen while its view is awaited, where the kind does not say it. */
+  /** What is on the screen while its view is awaited, where the kind does not say it. */
   shape?: ScreenShape
   /** Its place among what the palette offers to make; those without one come after. */
   createOrder?: number
@@ -38,7 +38,7 @@ export interface ConsoleTenant {
   locationRequired: boolean
 }
 
-/** Where map tiles come from; the host of the address stands in TILE_HOSTS. */
+/** Where map tiles come from; the host of the address is in TILE_HOSTS. */
 export interface TileSource {
   url: string
   attribution: string

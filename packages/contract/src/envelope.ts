@@ -6,7 +6,7 @@ export interface Meta {
   estimated?: boolean
 }
 
-/** The shape of every good answer; lists carry `meta`, their rows stand in data under the resource's plural. */
+/** The shape of every good answer; lists carry `meta`, their rows are in data under the resource's plural. */
 export interface Envelope<Data = Record<string, unknown>> {
   success: true
   data: Data
@@ -25,16 +25,16 @@ export interface FilterTerm {
 
 /** Conditions of which all must hold, or any; `{"any":[{"field":"city","op":"eq","value":"Thika"},{"all":[…]}]}`. */
 export type FilterGroup = { all: FilterPart[] } | { any: FilterPart[] }
-/** What stands in a filter: of its parts all must hold. */
+/** What is in a filter: of its parts all must hold. */
 export type FilterPart = FilterTerm | FilterGroup
 
-/** Conditions one filter may hold, and groups that may stand in each other. */
+/** Conditions one filter may hold, and groups that may be in each other. */
 export const maxConditions = 20
 export const deepestGroup = 2
 
 export const isGroup = (part: FilterPart): part is FilterGroup => 'all' in part || 'any' in part
 export const partsOf = (group: FilterGroup): FilterPart[] => ('all' in group ? group.all : group.any)
-/** The conditions of a filter, whatever groups they stand in. */
+/** The conditions of a filter, whatever groups they are in. */
 export const termsOf = (parts: readonly FilterPart[]): FilterTerm[] =>
   parts.flatMap((part) => (isGroup(part) ? termsOf(partsOf(part)) : [part]))
 

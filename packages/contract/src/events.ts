@@ -15,9 +15,9 @@ export interface ServerEvents {
   'records.changed': { resource: string; ids: string[]; op: 'created' | 'updated' | 'removed' }
   /** Vehicles that moved or spoke, for sockets that follow them; of two of one device the greater seq counts. */
   positions: { positions: LivePosition[] }
-  /** From here on positions are told; with a box those in it, and those that leave it. */
+  /** From here on positions are sent; with a box those in it, and those that leave it. */
   following: { box: Box | null }
-  /** What happened to vehicles, or became of it, for sockets that follow events; an event may be told twice. */
+  /** What happened to vehicles, or became of it, for sockets that follow events; an event may be sent twice. */
   events: { events: LiveEvent[] }
   'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
   error: { code: string; message: string }
@@ -52,12 +52,12 @@ export const clientMessages = {
   }),
   cancelReport: z.strictObject({ runId: identifierSchema }),
   /**
-   * Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes tells what was missed.
-   * With a box only those in it and those that leave it: once `following` has come, GET /geo/positions/changes?box= tells what stands there.
+   * Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes returns what was missed.
+   * With a box only those in it and those that leave it: once `following` has come, GET /geo/positions/changes?box= returns what is there.
    */
   followPositions: z.strictObject({ box: box.optional() }),
   unfollowPositions: z.strictObject({}),
-  /** Events as they come and change, in the same way; after a gap GET /geo/events/changes tells what was missed. */
+  /** Events as they come and change, in the same way; after a gap GET /geo/events/changes returns what was missed. */
   followEvents: z.strictObject({}),
   unfollowEvents: z.strictObject({}),
   ping: z.strictObject({}),

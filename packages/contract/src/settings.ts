@@ -9,7 +9,7 @@ export interface SettingsSource {
   save?: CallView
 }
 
-/** One setting: changed where it stands (`field` of a source), on a screen of its own (`open`), or told only. */
+/** One setting: changed where it is (`field` of a source), on a screen of its own (`open`), or shown only. */
 export interface SettingItem {
   key: string
   label: string

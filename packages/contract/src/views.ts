@@ -157,7 +157,7 @@ export interface FormView {
   titleKey: string
   fields: FieldView[]
   sections: SectionView[]
-  /** Loads the record of an edit form; the record stands in data[one]. */
+  /** Loads the record of an edit form; the record is in data[one]. */
   load?: CallView
   submit: CallView
   /** Screen to open after saving. */
@@ -187,7 +187,7 @@ export interface PanelView {
   /** `page`: done to the record, above the rows; `row`: done to one row. */
   actions: ActionView[]
   empty: EmptyView
-  /** Screen with all of its rows; `:id` is the record's. Then the call's meta tells how many there are. */
+  /** Screen with all of its rows; `:id` is the record's. Then the call's meta says how many there are. */
   all?: string
   /** Form of a new row with this record filled in. */
   create?: { label: string; screen: string }

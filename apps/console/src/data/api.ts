@@ -61,7 +61,7 @@ export interface CallOptions {
   headers?: Record<string, string>
   isRenewed?: boolean
   isBare?: boolean
-  /** Of a form: told the share (0 to 1) that has been sent. */ onProgress?: (share: number) => void
+  /** Of a form: called with the share (0 to 1) that has been sent. */ onProgress?: (share: number) => void
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -102,8 +102,8 @@ export function checkConnection(): Promise<boolean> {
 }
 
 /**
- * Follows the browser's own events, and while the server does not answer looks for it again by itself: no event tells
- * that a server is back, and a page opened without a network may never be told of one. Call once at start; returns the
+ * Follows the browser's own events, and while the server does not answer looks for it again by itself: no event says
+ * that a server is back, and a page opened without a network may never get one. Call once at start; returns the
  * way to stop.
  */
 export function watchConnection(): () => void {

@@ -69,7 +69,7 @@ function localWhen(isNeeded: boolean, entityType: string | undefined): LocalEnti
 interface Ways<Result> {
   what: keyof typeof patience
   entityType: string | undefined
-  /** Asks the server; waits as long as it is told, or as long as calls do. */
+  /** Asks the server; waits as long as `options` say, or as long as calls do. */
   online: (timeoutMs: number | undefined) => Promise<Result>
   local: (entity: LocalEntity) => Promise<Result>
 }

@@ -72,7 +72,7 @@ export interface Records {
   source: Source | null
   isLoading: boolean
   isFetching: boolean
-  /** Rows of the former query stand until the new ones come. */
+  /** Rows of the former query stay until the new ones come. */
   isPlaceholder: boolean
   error: Error | null
   hasMore: boolean

@@ -3,7 +3,7 @@ import type { Meta } from '@outpost/contract/envelope'
 /** A record as the wire carries it. */
 export type Row = Record<string, unknown> & { Id?: string }
 
-/** Key under which a row says how it stands: 'pending' (to be sent) or 'attention' (refused); absent when the server has all of it. */
+/** Key under which a row says its state: 'pending' (to be sent) or 'attention' (refused); absent when the server has all of it. */
 export const rowStateKey = '_state'
 
 /** Where rows came from: the server, or the store on this device. */

@@ -1,16 +1,16 @@
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 
-/** The server tells of each record by itself; what it says within this time is one reason to ask again. */
+/** The server announces each record by itself; what it announces within this time is one reason to ask again. */
 const gatherMs = 300
-/** A call's own answer and what the socket tells of it come side by side, in either order. */
+/** A call's own answer and what the socket says of it come side by side, in either order. */
 const answerMs = 50
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 /** Resources that a run of many calls is changing, and by how many runs. */
 const held = new Map<string, number>()
 
-/** Asks again for what is shown of a resource, in a moment and once, however often it is told of meanwhile. */
+/** Asks again for what is shown of a resource, in a moment and once, however often it is announced meanwhile. */
 export function refreshSoon(resource: string): void {
   if (waiting.has(resource) || held.has(resource)) return
   waiting.set(
@@ -19,7 +19,7 @@ export function refreshSoon(resource: string): void {
   )
 }
 
-/** Asks again after a change of one's own; what the socket told of the same change is answered with it. */
+/** Asks again after a change of one's own; what the socket said of the same change is answered with it. */
 export async function refreshRecords(resource: string): Promise<void> {
   if (held.has(resource)) return
   await new Promise((done) => setTimeout(done, answerMs))

@@ -5,7 +5,7 @@ interface FormRequest {
   onProgress: (share: number) => void
 }
 
-/** Sends a form and tells how much of it has gone out, which fetch cannot. Rejects like fetch: with the signal's reason, or a TypeError without an answer. */
+/** Sends a form and reports how much of it has gone out, which fetch cannot. Rejects like fetch: with the signal's reason, or a TypeError without an answer. */
 export function sendForm(method: string, path: string, { headers, body, signal, onProgress }: FormRequest): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

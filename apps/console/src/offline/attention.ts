@@ -182,7 +182,7 @@ export function mergeIntoExisting(core: Core, changeId: string, existing: Row & 
 const isEnteredField = (field: string, attention: Attention) =>
   isEntered(attention.entityType, field) && field in (attention.change.snapshot ?? {})
 
-/** Marks a quarantined change as told to the office. */
+/** Marks a quarantined change as reported to the office. */
 export async function markReported(core: Core, changeId: string): Promise<void> {
   await core.exclusive(async () => {
     const row = await core.db.read((db) => db.get('attention', changeId))

@@ -21,7 +21,7 @@ const lost = {
 
 export const makeKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 
-/** The way to the office, which breaks as told: one fault a request or step, in their order. */
+/** The way to the office, which breaks on command: one fault a request or step, in their order. */
 function makeWay(office: Office) {
   const state = {
     faults: [] as Fault[],

@@ -30,7 +30,7 @@ export async function keepCall({ store, loop }: Offline, { type, record, field, 
   if (!(await isDecided(store, { type, id: record.Id, changeId }))) return { queued: true }
   const refused = (await store.attention.list()).find((one) => one.changeId === changeId)
   if (!refused) return { queued: false }
-  // The person is there and is told: nothing is left to decide later.
+  // The person is there and sees it: nothing is left to decide later.
   await store.attention.discard(changeId)
   throw new Error(refused.message)
 }

@@ -18,7 +18,7 @@ export interface LocalEntity {
   /** Whether the device can do this in the server's place: kinds that are only read here take no change. */
   mayKeep(what: 'save' | 'read'): boolean
   list(query: ListQuery, view?: ListSight): Promise<RecordsPage>
-  /** Lays unsent changes over a page of the server; unsent new rows stand at the top of the first page. */
+  /** Lays unsent changes over a page of the server; unsent new rows are at the top of the first page. */
   overlay(page: RecordsPage, query: ListQuery, view?: ListSight): Promise<RecordsPage>
   get(id: string): Promise<Row>
   /** The record with its unsent changes; null when it has none. */

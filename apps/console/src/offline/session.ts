@@ -107,7 +107,7 @@ function close(): void {
   offline.store.close()
 }
 
-/** The office is told of all that waits here, also of what only an earlier password opens. */
+/** The office learns of all that waits here, also of what only an earlier password opens. */
 function withSealed(summary: LogSummary): LogSummary {
   const { sealed } = getSyncStatus()
   if (!sealed) return summary
@@ -115,7 +115,7 @@ function withSealed(summary: LogSummary): LogSummary {
   return { ...summary, count: summary.count + sealed.count, oldest }
 }
 
-/** What waits behind an earlier password is told in the sync status, and asked for once when the store opens. */
+/** What waits behind an earlier password is shown in the sync status, and asked for once when the store opens. */
 export async function noteSealed({ isNew = false }: { isNew?: boolean } = {}): Promise<void> {
   const store = currentOffline()?.store
   if (!store) return

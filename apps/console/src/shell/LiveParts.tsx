@@ -7,7 +7,7 @@ const SignedInParts = lazy(() => import('./SignedInParts.tsx').then((file) => ({
 const ToastHost = lazy(() => import('../feedback/ToastHost.tsx').then((file) => ({ default: file.ToastHost })))
 const UpdatePrompt = lazy(() => import('./UpdatePrompt.tsx').then((file) => ({ default: file.UpdatePrompt })))
 
-/** What stands beside all screens, each loaded when it is needed: toasts, the update prompt, a signed-in user's dialogs. */
+/** What is beside all screens, each loaded when it is needed: toasts, the update prompt, a signed-in user's dialogs. */
 export function LiveParts() {
   const { phase, frame } = useSession()
   const [hasToast, setToast] = useState(false)

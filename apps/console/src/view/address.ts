@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 
-/** What stands behind the ? of the address, parsed by the router (numbers, arrays and objects included). */
+/** What is behind the ? of the address, parsed by the router (numbers, arrays and objects included). */
 export type Address = Readonly<Record<string, unknown>>
 export type PatchAddress = (changes: Record<string, unknown>, options?: { isStep?: boolean }) => void
 

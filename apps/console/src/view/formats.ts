@@ -19,7 +19,7 @@ const moneyFormats = new Map<string, Intl.NumberFormat>()
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A calendar day; a text that is no date stands as it is. */
+/** A calendar day; a text that is no date is left as it is. */
 export function formatDate(value: unknown): string {
   return formatWith(value, shownDate)
 }

@@ -67,7 +67,7 @@ interface Doing {
   frame: ConsoleFrame
 }
 
-/** What came of a step, in words that stand on the screen: a toast would cover the buttons at the thumb. */
+/** What came of a step, in words that are on the screen: a toast would cover the buttons at the thumb. */
 export interface StepResult {
   isDone: boolean
   words: string

@@ -112,7 +112,7 @@ function pointsOf(agents: readonly Agent[], spot: Spot | undefined, now: number)
 /** A day of an agent is a day of the company, wherever the one who looks sits. */
 const useToday = () => dayIn(useFrame().data?.company.timeZone)
 
-/** What the map tells of one agent. */
+/** What the map shows of one agent. */
 function Card({ agent, label, now }: { agent: Agent | undefined; label: string; now: number }) {
   const date = useToday()
   if (!agent) return <strong>{label}</strong>

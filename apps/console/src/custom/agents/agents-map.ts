@@ -2,7 +2,7 @@ import { metresBetween } from '@outpost/rules/places/distance'
 import { gradeAt, type FixSource } from '@outpost/rules/places/fix-quality'
 import type { IntegrityFlag } from '@outpost/rules/places/integrity'
 
-/** One agent as GET /api/agent/positions tells it. */
+/** One agent as GET /api/agent/positions returns it. */
 export interface Agent {
   Id: string
   name: string
@@ -34,7 +34,7 @@ export function pickAgents(agents: readonly Agent[], { shown, now }: { shown: Sh
   return shown === 'nowhere' ? agents.filter((agent) => gradeOf(agent, now) === 'none') : [...agents]
 }
 
-/** Agents by straight-line distance to a spot, nearest first; whoever works now stands before who does not. */
+/** Agents by straight-line distance to a spot, nearest first; whoever works now is before who does not. */
 export function nearestTo(agents: readonly Agent[], { lat, lng }: Spot, now: number): { agent: Agent; metres: number }[] {
   return agents
     .flatMap((agent) => {

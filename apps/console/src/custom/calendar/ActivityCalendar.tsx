@@ -159,7 +159,7 @@ interface Drawing {
   mayEdit: boolean
 }
 
-/** Activities that stand side by side before others are counted instead. */
+/** Activities that are side by side before others are counted instead. */
 const maxSideBySide = { week: 2, day: 6 } as const
 
 /** The activities one by one, or counted where they could not be read. */
@@ -191,7 +191,7 @@ function addressOf(state: CalendarState, isPhone: boolean): Record<string, unkno
   }
 }
 
-/** The hour that comes, on the day the calendar stands at. */
+/** The hour that comes, on the day the calendar shows. */
 function nextHour({ date }: CalendarState): Times {
   const start = dayjs(date).hour(dayjs().hour()).add(1, 'hour').startOf('hour')
   return { startDate: start.toISOString(), endDate: start.add(1, 'hour').toISOString() }

@@ -140,7 +140,7 @@ function workHours(day: Date): Times {
   return { startDate: start.toISOString(), endDate: start.add(1, 'hour').toISOString() }
 }
 
-/** What stands in an event: time, name, a mark when it repeats, and the layer it belongs to. */
+/** What is in an event: time, name, a mark when it repeats, and the layer it belongs to. */
 function EventBody({ event, timeText, view }: EventDisplayInfo) {
   const { row, statusName, repeats, layer, entry, stack } = event.extendedProps as {
     row?: Row

@@ -6,7 +6,7 @@ import type { Stack } from './stacks.ts'
 export const stackLabel = ({ count, hour, parts }: Stack): string =>
   `${count} ${t(count === 1 ? 'activity' : 'activities')}${hour === null ? '' : `, ${hourLabel(hour)}`}: ${parts.map((part) => `${part.count} ${part.name}`).join(', ')}`
 
-/** What stands in a stack: the number, a bar of its statuses, and how many of each as far as there is room. */
+/** What is in a stack: the number, a bar of its statuses, and how many of each as far as there is room. */
 export function StackBody({ stack }: { stack: Stack }) {
   return (
     <span className="cal-body cal-stack-body" title={stackLabel(stack)}>

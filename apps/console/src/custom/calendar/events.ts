@@ -59,13 +59,13 @@ export function isShown(row: Row, { statuses, types, agents }: Pick<CalendarStat
   )
 }
 
-/** The name without its type before it, where the type stands beside it: "Wanjiru Kamau" of "Phone call: Wanjiru Kamau". */
+/** The name without its type before it, where the type is beside it: "Wanjiru Kamau" of "Phone call: Wanjiru Kamau". */
 export function shortName(row: Row): string {
   const [name, type] = [String(row.name ?? ''), `${String(row.typeDesc ?? '')}: `]
   return type.length > 2 && name.startsWith(type) && name.length > type.length ? name.slice(type.length) : name
 }
 
-/** An activity as the calendar draws it; its colour is its status, and own ones (rank 0) stand before others. */
+/** An activity as the calendar draws it; its colour is its status, and own ones (rank 0) are before others. */
 export function activityEvent(
   row: Row,
   statuses: readonly Status[],
@@ -122,7 +122,7 @@ export function layerEvent(entry: LayerEntry, layer: LayerView): EventInput {
   }
 }
 
-/** What a screen reader and a mouse resting on it are told of an activity. */
+/** What a screen reader and a mouse resting on it read of an activity. */
 export function eventLabel(row: Row): string {
   const [start, end] = [dayjs(String(row.startDate)), dayjs(String(row.endDate ?? row.startDate))]
   const isSameDay = start.isSame(end, 'day')

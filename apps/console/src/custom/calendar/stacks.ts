@@ -3,7 +3,7 @@ import type { Row } from '../../data/records.ts'
 import { toneOf, type Tone } from '../../theme/tones.ts'
 import { agentsOf, statusOf, type Status } from './events.ts'
 
-/** Activities that stand as one box: how many, and of which statuses, most first. Without an hour they are those of the day. */
+/** Activities that are as one box: how many, and of which statuses, most first. Without an hour they are those of the day. */
 export interface Stack {
   day: string
   hour: number | null
@@ -12,8 +12,8 @@ export interface Stack {
 }
 interface Stacking {
   statuses: readonly Status[]
-  /** Whose activities always stand alone. */ me: string
-  /** Activities that may stand side by side. */ most: number
+  /** Whose activities are always alone. */ me: string
+  /** Activities that may be side by side. */ most: number
 }
 
 const dayOf = (row: Row) => dayjs(String(row.startDate)).format('YYYY-MM-DD')

@@ -26,7 +26,7 @@ const steps: Record<string, [plain: Step, withShift: Step]> = {
 export function BoardEditor({ places, widgets, onChange, onStep, onRemove }: EditorProps) {
   // Unmeasured, the grid would be drawn 1280 px wide for a moment, and the page could be scrolled sideways.
   const { width, containerRef, mounted } = useContainerWidth({ measureBeforeMount: true })
-  // The grid tells its layout when it is mounted too; only what hands moved is a change.
+  // The grid reports its layout when it is mounted too; only what hands moved is a change.
   const isMoving = useRef(false)
   const layout = places.map(({ id, ...place }) => ({ i: id, ...place, ...least(widgets.get(id)) }))
   const take = (next: Layout) => onChange(next.map(({ i, x, y, w, h }) => ({ id: i, x, y, w, h })))

@@ -96,7 +96,7 @@ interface Arranging {
   widgets: ReadonlyMap<string, WidgetView>
 }
 
-/** The places of the widgets and what may be done to them; each deed is told. */
+/** The places of the widgets and what may be done to them; each change is announced. */
 function useArrangement({ board, viewpoint, userId, permitted, widgets }: Arranging) {
   const { places: kept, isReady, choose } = useBoard(board, userId)
   const [told, setTold] = useState('')

@@ -1,6 +1,6 @@
 import type { WidgetView } from '@outpost/contract/views'
 
-/** Where a widget stands on the grid: 24 columns, rows of one height; kept for the user as it is. */
+/** The place of a widget on the grid: 24 columns, rows of one height; kept for the user as it is. */
 export interface Place {
   id: string
   x: number

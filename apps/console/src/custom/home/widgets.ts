@@ -263,7 +263,7 @@ export function viewpointOf(roles: readonly { name: string }[]): Viewpoint {
   return (['director', 'admin', 'branch', 'team'] as const).find((viewpoint) => own.includes(viewpoint)) ?? 'own'
 }
 
-/** What somebody begins with who has not chosen otherwise: figures, how targets stand, the way from new to converted, and how the days went. */
+/** What somebody begins with who has not chosen otherwise: figures, the progress of targets, the way from new to converted, and how the days went. */
 const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
   home: {
     director: [

@@ -21,7 +21,7 @@ import { PartChoice } from './PartChoice.tsx'
 import { nameOf, readChoice, sameText, writeTake, type Side } from './choice.ts'
 import './lead-merge.css'
 
-/** Two leads that may be one person, side by side: which one stays, and what it takes from the other. The choice stands in the address. */
+/** Two leads that may be one person, side by side: which one stays, and what it takes from the other. The choice is in the address. */
 export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
   const [left, right] = [useLead(a), useLead(b)]
   const failed = left.error ? left : right.error ? right : undefined

@@ -5,7 +5,7 @@ import { formatDateTime, isBlank, noValue } from '../../view/formats.ts'
 
 export type Side = 'a' | 'b'
 
-/** What stands in the address: the lead that stays and the parts it takes. Untouched, it takes what only the other one says. */
+/** What is in the address: the lead that stays and the parts it takes. Untouched, it takes what only the other one says. */
 export function readChoice(address: Address, a: Row, b: Row): { stays: Side; take: string[] } {
   const stays: Side = textOf(address.stays) === 'b' ? 'b' : 'a'
   const written = textOf(address.take)

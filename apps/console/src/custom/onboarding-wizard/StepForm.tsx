@@ -13,7 +13,7 @@ interface StepProps {
   onChange: (values: StepValues) => void
 }
 
-/** The fields of one step; words of a failed check stand at their field, and the first of them gets the focus. */
+/** The fields of one step; words of a failed check are at their field, and the first of them gets the focus. */
 export function StepForm({ step, values, errors, currency, onChange }: StepProps) {
   const box = useRef<HTMLDivElement>(null)
   const firstWrong = errors[0]?.field

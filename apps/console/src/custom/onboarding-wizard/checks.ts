@@ -2,7 +2,7 @@ import { ApiError, isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { checkStep, steps, type StepError, type StepKey, type WizardData } from './steps.ts'
 
-/** What stands against leaving a step: a sentence for the whole step, words at fields, and the lead that is in the way. */
+/** What prevents leaving a step: a sentence for the whole step, words at fields, and the lead that is in the way. */
 export interface Block {
   error: string
   fields: StepError[]

@@ -1,6 +1,6 @@
 import { steps } from './steps.ts'
 
-/** Where a wizard stands: the step on the screen, the furthest one reached, and what blocks the way. */
+/** The progress of a wizard: the step on the screen, the furthest one reached, and what blocks the way. */
 export interface Progress {
   active: number
   furthest: number

@@ -117,7 +117,7 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline; 
   )
 }
 
-/** Makes a call, tells how it went, with a way back where there is one, and closes after it did. */
+/** Makes a call, says how it went, with a way back where there is one, and closes after it did. */
 function useCall(onDone: () => void) {
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)

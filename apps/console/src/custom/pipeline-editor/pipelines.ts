@@ -37,7 +37,7 @@ export const newPipeline = (entity: PipelineEntity): Pipeline => ({
 })
 export const newStage = (): EditedStage => withKey({ name: '', colour: 'default', probability: 50, type: 'open', statuses: [] })
 
-/** Puts one stage where another one stands. */
+/** Puts one stage where another one is. */
 export function moveStage(stages: readonly EditedStage[], from: number, to: number): EditedStage[] {
   const rest = stages.filter((_, index) => index !== from)
   const moved = stages[from]

@@ -73,7 +73,7 @@ export const knownOf = (row: ActivityRow): Known => ({
   users: row.assignedUsers?.map(({ Id }) => Id) ?? [],
 })
 
-/** True when every word of a search stands in the name, place, type or agents of an activity. */
+/** True when every word of a search is in the name, place, type or agents of an activity. */
 export function matchesSearch({ name, place, type, agents }: Known, search: string): boolean {
   const text = `${name} ${place} ${type} ${agents}`.toLowerCase()
   return search
@@ -95,7 +95,7 @@ export const usePeople = () =>
     },
   })
 
-/** Activities still to be done that stand in no plan, of the days of the plan. */
+/** Activities still to be done that are in no plan, of the days of the plan. */
 export const useUnplanned = (startDate: string, endDate: string) =>
   useQuery({
     queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate],
@@ -105,7 +105,7 @@ export const useUnplanned = (startDate: string, endDate: string) =>
       (await call('plans.unplanned', { query: { startDate, endDate, isOpen: 'true', size: 5_000 } })).data.activities as ActivityRow[],
   })
 
-/** A plan with its stops, as they stand at the server. The stops are activities: what is done there is seen here. */
+/** A plan with its stops, as they are at the server. The stops are activities: what is done there is seen here. */
 export function usePlan(id: string | undefined): {
   data: { plan: PlanRow; stops: StopRow[] } | undefined
   error: Error | null

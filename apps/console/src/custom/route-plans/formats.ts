@@ -51,10 +51,10 @@ export function conflictText({ kind, minutes, stopId, with: other }: Pick<PlanCo
   return `${title}${what}${minutes ? `, ${formatDuration(minutes)}` : ''}`
 }
 
-/** Other work that stands in no plan may be done at any time of the day: worth knowing, no conflict. */
+/** Other work that is in no plan may be done at any time of the day: worth knowing, no conflict. */
 export const isHard = ({ kind, with: other }: Pick<PlanConflict, 'kind' | 'with'>): boolean => kind !== 'busy' || Boolean(other?.planName)
 
-/** Agents are told apart by tone, and from the fifth on by dashes too. */
+/** Agents are distinguished by tone, and from the fifth on by dashes too. */
 const agentTones: Tone[] = ['info', 'good', 'warn', 'bad']
 export const agentTone = (index: number): Tone => agentTones[index % agentTones.length] ?? 'quiet'
 export const isDashed = (index: number): boolean => Math.floor(index / agentTones.length) % 2 === 1

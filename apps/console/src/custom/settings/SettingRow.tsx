@@ -15,12 +15,12 @@ import { checkValue, isSameValue } from '../../view/kinds/form/values.ts'
 interface SettingRowProps {
   item: SettingItem
   source: SettingsSource | undefined
-  /** As it stands at the server. */ record: Row | undefined
+  /** As it is at the server. */ record: Row | undefined
   isChanged: boolean
   isHidden: boolean
 }
 
-/** A setting: what it is and does, what it stands at, and the way to change it. */
+/** A setting: what it is and does, its value, and the way to change it. */
 export function SettingRow({ item, source, record, isChanged, isHidden }: SettingRowProps) {
   const { key, label, help, field, open, now } = item
   const isEditable = field !== undefined && source?.save !== undefined

@@ -17,7 +17,7 @@ import { useSettings, type SettingsState } from './useSettings.ts'
 import '../../view/view.css'
 import './settings.css'
 
-/** The settings of the company in sections: found by search, each with what it does and stands at, saved together. */
+/** The settings of the company in sections: found by search, each with its purpose and value, saved together. */
 export function Settings({ view }: CustomProps) {
   const data = view.data as unknown as SettingsData
   const { isOnline } = useConnection()

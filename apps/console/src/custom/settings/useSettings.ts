@@ -104,7 +104,7 @@ export function useSettings({ sources, sections }: SettingsData) {
         failures.push(await refused(change, error))
       })
     setState(failures.length > 0 ? { kind: 'failed', message: failures.join(' ') } : { kind: 'saved', at: new Date() })
-    // Name, country and currency stand in the frame of the console, counts in the view.
+    // Name, country and currency are in the frame of the console, counts in the view.
     await client.invalidateQueries({ queryKey: keys.frame })
   }
   return { form, records, changed: changes.flatMap((change) => change.items), state, save, discard }

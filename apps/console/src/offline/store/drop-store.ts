@@ -2,7 +2,7 @@ import { deleteDB } from 'idb'
 import { makeExclusive, readDatabaseName } from './core.ts'
 import { openDatabase } from './database.ts'
 
-/** What of a store never reached the server, as far as it can be told without its key (ISO times), and the highest number it ever gave a change. */
+/** What of a store never reached the server, as far as it can be known without its key (ISO times), and the highest number it ever gave a change. */
 export interface UnsentWork {
   count: number
   oldest: string | null

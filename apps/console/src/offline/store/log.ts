@@ -58,7 +58,7 @@ function changeOf(core: Core, edit: Edit, before: Entity): ChangeRecord | null {
   return Object.keys(patch).length === 0 ? null : newChange(core, { ...base, changeType: 'UPDATE', patch })
 }
 
-/** Steps on the log and the pending changes as they stand after them. */
+/** Steps on the log and the pending changes as they are after them. */
 async function logSteps(core: Core, pending: readonly Change[], change: ChangeRecord): Promise<{ steps: Step[]; after: Change[] }> {
   const result = squash(pending, change)
   if (result.kind === 'cancel') {

@@ -45,7 +45,7 @@ function touchPage(core: Core, changes: readonly PullChange[]): void {
   for (const [type, ofType] of byType) core.touch({ type, ids: ofType.map((change) => change.id) })
 }
 
-/** The last word of a page on each entity. A move between tenants is gone and put under one number, in whatever order they come: put is the last. */
+/** The last change of a page to each entity. A move between tenants is gone and put under one number, in whatever order they come: put is the last. */
 function lastWords(changes: readonly PullChange[]): PullChange[] {
   const inOrder = changes.toSorted((a, b) => a.seq - b.seq || Number(a.op === 'put') - Number(b.op === 'put'))
   return [...new Map(inOrder.map((change) => [`${change.t}/${change.id}`, change])).values()]

@@ -3,7 +3,7 @@ import type { ChangeRecord, FieldConflict } from '@outpost/contract/sync'
 import type { Row } from '../../data/records.ts'
 import type { Sealed } from './seal.ts'
 
-/** How an entity on the device stands: as the server has it, with unsent changes, or with a refused one. */
+/** The state of an entity on the device: as the server has it, with unsent changes, or with a refused one. */
 export type EntityState = 'clean' | 'pending' | 'attention'
 
 /** One entity: the last server copy and, when it differs, what the screen shows. Key [gen, type, id]. */
@@ -67,7 +67,7 @@ export interface AttentionRow {
   at: string
   /** AttentionBody */
   body: Sealed
-  /** A quarantined change is also told to the office; 0 until that arrived. */
+  /** A quarantined change is also reported to the office; 0 until that arrived. */
   reported: 0 | 1
 }
 export interface AttentionBody {
@@ -108,7 +108,7 @@ export interface MetaValues {
   lastSuccess: string
   /** Highest clientSeq that is no longer in the log. */
   maxDone: number
-  /** Made with the store: the office tells by it a new store from the one that it knew. */
+  /** Made with the store: by it the office distinguishes a new store from the one it knew. */
   storeId: string
   /** The key of the duplicate hashes, sealed. */
   indexKey: Sealed

@@ -11,7 +11,7 @@ export interface NewFile {
   ownerType: string
   ownerId: string
 }
-/** A waiting file without its bytes, and how it stands. */
+/** A waiting file without its bytes, and its state. */
 export interface WaitingFile extends Omit<FileRow, 'bytes'> {
   state: 'ready' | 'waits' | 'held' | 'refused'
 }

@@ -58,7 +58,7 @@ export interface Loop {
   isArmed(): boolean
 }
 
-/** How much unsent work the server believes this device to hold; null until it was told since the start. */
+/** How much unsent work the server believes this device to hold; null until it has said so since the start. */
 interface Told {
   pending: number | null
 }

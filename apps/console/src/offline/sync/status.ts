@@ -5,7 +5,7 @@ import type { Progress } from './loop.ts'
 
 export { exportLog } from '../export.ts'
 
-/** How this device stands towards the server; what the top bar and My Work show. */
+/** The state of this device towards the server; what the top bar and My Work show. */
 export interface SyncStatus {
   /** False for people without an offline store and while the device is locked. */
   isOpen: boolean

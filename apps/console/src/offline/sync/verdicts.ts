@@ -113,7 +113,7 @@ function accept(work: Work, change: Change, result: PushResult): void {
   work.entity = { ...entity, version, server }
 }
 
-/** A new record that reached the server by the online call whose answer was lost: its own id stands there already. */
+/** A new record that reached the server by the online call whose answer was lost: its own id is there already. */
 const isOwnArrival = (change: Change, { code, fields }: PushResult) =>
   isInsert(change) && code === 'VALIDATION' && fields?.Id === change.entityId && fields.isDeleted !== true
 

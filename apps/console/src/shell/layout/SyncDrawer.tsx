@@ -6,7 +6,7 @@ import { exportLog } from '../../offline/export.ts'
 import { askForOldPassword, syncNow, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
 import { useSession } from '../../session/session.ts'
 
-/** How this device stands towards the server, and what can be done about it. */
+/** The state of this device towards the server, and what can be done about it. */
 export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const connection = useConnection()
   const { isOnline } = connection

@@ -48,7 +48,7 @@ export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
   )
 }
 
-/** On the dashboard only, and apart from the others, which stay where they are: opens its widgets side panel, which stands in the address as ?widgets=open. */
+/** On the dashboard only, and apart from the others, which stay where they are: opens its widgets side panel, which is in the address as ?widgets=open. */
 function WidgetsButton() {
   const isHome = useRouterState({ select: (state) => state.location.pathname === '/' })
   const navigate = useNavigate()

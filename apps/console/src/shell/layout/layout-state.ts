@@ -12,7 +12,7 @@ export interface MenuState {
   expand: () => void
 }
 
-/** How the menu stands: from 992 px it condenses and expands (remembered here), below it opens over the page. */
+/** The state of the menu: from 992 px it condenses and expands (remembered here), below it opens over the page. */
 export function useMenuState(pathname: string): MenuState {
   const isWide = useIsWide()
   const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'collapsed')

@@ -18,7 +18,7 @@ const states: { value: State; label: string }[] = [
 ]
 const size = 25
 
-/** Everything that was told to the user, read and unread, and what is to be told in which way. */
+/** Everything that was sent to the user, read and unread, and what is to be sent in which way. */
 export function NotificationsScreen() {
   const { isOnline } = useConnection()
   const queries = useQueryClient()

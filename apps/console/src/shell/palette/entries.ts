@@ -2,7 +2,7 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import { t } from '../../session/labels.ts'
 import { activePath, flatMenu, visibleMenu } from '../layout/menu/menu.ts'
 
-/** A row that leads somewhere: `kind` says what it is ("Screen", "New"), `place` where it stands. */
+/** A row that leads somewhere: `kind` says what it is ("Screen", "New"), `place` where it is. */
 export interface PaletteEntry {
   id: string
   label: string

@@ -9,7 +9,7 @@ export function parseQuery(typed: string): PaletteQuery {
   return scope ? { scope, text: typed.trimStart().slice(1).trim() } : { scope: 'all', text: typed.trim() }
 }
 
-/** True when every word of the search stands somewhere in the text. */
+/** True when every word of the search is somewhere in the text. */
 export function matches(text: string, search: string): boolean {
   const lower = text.toLowerCase()
   return search

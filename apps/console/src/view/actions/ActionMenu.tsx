@@ -12,7 +12,7 @@ interface ActionMenuProps {
   size?: 'small' | 'medium'
 }
 
-/** The "…" menu of a record. Dangerous actions stand last; what needs a connection is off without one. */
+/** The "…" menu of a record. Dangerous actions are last; what needs a connection is off without one. */
 export function ActionMenu({ actions, label, onRun, extra = [], size = 'small' }: ActionMenuProps) {
   const { isOnline } = useConnection()
   if (actions.length + extra.length === 0) return null

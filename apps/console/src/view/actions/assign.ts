@@ -10,7 +10,7 @@ export interface Share {
   userId: string
 }
 
-/** Whom the records may be given to, and where all of them stand. */
+/** Whom the records may be given to, and where all of them are. */
 export async function readAssignees({ candidates }: AssignView, ids: readonly string[], signal?: AbortSignal): Promise<Assignees> {
   const parts: Assignees[] = []
   for (const chunk of chunksOf(ids, bulkSize))

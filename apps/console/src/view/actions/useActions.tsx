@@ -18,7 +18,7 @@ const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.
 const AssignDialog = lazy(async () => ({ default: (await import('./AssignDialog.tsx')).AssignDialog }))
 
 /**
- * Runs the actions of a view on one row (or on the page): asks first where the action wants it, tells how it went. `run` stays
+ * Runs the actions of a view on one row (or on the page): asks first where the action wants it, says how it went. `run` stays
  * the same function while `target` and `onDone` do.
  */
 export function useActions(

@@ -6,7 +6,7 @@ import { conflictText, formatDay } from '../formats.ts'
 
 const maxLines = 8
 
-/** Asks before a plan is saved that cannot be kept, naming what stands in the way. */
+/** Asks before a plan is saved that cannot be kept, naming what is in the way. */
 export function ConflictQuestion({ lines, onSave, onClose }: { lines: readonly string[]; onSave: () => void; onClose: () => void }) {
   return (
     <Modal

@@ -9,7 +9,7 @@ export type Day = TimedDay<Known, DraftStop>
 export interface DayTimes {
   days: Day[]
   conflicts: PlanConflict[]
-  /** The conflicts of the draft as it stands, once the server has said what it knows; without its word when it cannot be reached. */
+  /** The conflicts of the draft as it is, once the server has said what it knows; without its answer when it cannot be reached. */
   settle: () => Promise<PlanConflict[]>
 }
 

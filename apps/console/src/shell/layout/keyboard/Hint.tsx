@@ -1,7 +1,7 @@
 import { Tooltip } from 'antd'
 import type { ReactElement } from 'react'
 
-/** Words that come below a control of the top bar: inside the bar, as all that can be read stands in a landmark. */
+/** Words that come below a control of the top bar: inside the bar, as all that can be read is in a landmark. */
 export function Hint({ text, children }: { text: string; children: ReactElement }) {
   return (
     <Tooltip title={text} getPopupContainer={(control) => control.closest<HTMLElement>('header') ?? document.body}>

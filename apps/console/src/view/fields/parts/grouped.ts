@@ -1,7 +1,7 @@
 /** What is pasted may group by spaces or commas and name its currency. */
 const bare = (text: string): string => text.replace(/[^\d.-]/g, '')
 
-/** Sets off the thousands of an amount as it is typed: 1250000.5 stands as 1,250,000.5. */
+/** Sets off the thousands of an amount as it is typed: 1250000.5 becomes 1,250,000.5. */
 export function grouped(text: string): string {
   const [whole = '', ...rest] = bare(text).split('.')
   return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...rest].join('.')

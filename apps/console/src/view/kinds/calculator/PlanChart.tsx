@@ -46,7 +46,7 @@ export function PlanChart({ rows, currency }: { rows: readonly PlanRow[]; curren
   )
 }
 
-/** Sums of a drawing only: what is posted stands in the table. */
+/** Sums of a drawing only: what is posted is in the table. */
 function seriesOf(rows: readonly PlanRow[]): { balances: number[]; interest: number[] } {
   const first = rows[0] ? Number(rows[0].balance) + Number(rows[0].principal) : 0
   const interest = [0]

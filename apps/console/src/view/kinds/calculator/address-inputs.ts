@@ -6,7 +6,7 @@ type Keys = Pick<Outline, 'fields' | 'calculator'>
 const isNumeric = (kind: string) => kind === 'money' || kind === 'number' || kind === 'percent'
 const emptyRows = (count: number) => Array.from({ length: count }, () => ({}))
 
-/** What a calculator opens with: the address over the defaults; an emptied default stands there as ''. */
+/** What a calculator opens with: the address over the defaults; an emptied default is there as ''. */
 export function startInputs({ fields, calculator: { grid } }: Keys, address: Readonly<Record<string, unknown>>): RecordValues {
   const entered = fields.map(({ key, kind, defaultValue }) => {
     const given = address[key]
@@ -22,7 +22,7 @@ export function startInputs({ fields, calculator: { grid } }: Keys, address: Rea
   }
 }
 
-/** The entries of the address that bring the record back; undefined where nothing needs to stand. */
+/** The entries of the address that bring the record back; undefined where nothing needs to be. */
 export function addressOf({ fields, calculator: { grid } }: Keys, record: RecordValues): Record<string, unknown> {
   const entries = fields.map(({ key, defaultValue }) => {
     if (isSameValue(record[key], defaultValue)) return [key, undefined] as const

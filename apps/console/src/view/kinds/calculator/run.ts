@@ -38,7 +38,7 @@ export interface Trial {
   wrong: string[]
 }
 
-/** Runs the sum here; what is missing or wrong is told in sentences instead. */
+/** Runs the sum here; what is missing or wrong is said in sentences instead. */
 export function tryRun(view: CalculatorView, outline: Outline, inputs: RecordValues): Trial {
   try {
     return {

@@ -17,7 +17,7 @@ const paces = [
 /** Figures cover the last 30 days unless a period is asked for. */
 const monthBack = { dateTypes: [{ value: 'shown', label: '', period: 'Last 30 days' }] }
 
-/** Tiles over one period; period and pace stand in the address. */
+/** Tiles over one period; period and pace are in the address. */
 export function DashboardKind({ view, params }: { view: DashboardView; params: Record<string, string> }) {
   const { address, patch } = useAddress()
   const [from, to] = [textOf(address.from), textOf(address.to)]

@@ -97,7 +97,7 @@ function Content({ widget, data, isTable }: { widget: WidgetView; data: unknown;
   if (draw === 'table') return <PlainTable widget={widget} data={data} />
   const marks = marksOf(widget, data)
   if (marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>
-  // The stages' rows are those that stand there now, which is not the first figure of the table.
+  // The stages' rows are those that are there now, which is not the first figure of the table.
   if (isTable && draw === 'funnel') return <PlainTable widget={{ ...widget, open: undefined }} data={data} />
   if (isTable) return <MarkTable widget={widget} marks={marks} />
   const Chart = { bars: Bars, donut: Donut, line: Line, funnel: Funnel }[draw]

@@ -15,7 +15,7 @@ interface ChartProps {
   openKey?: string
 }
 
-/** Where a click on a mark leads; filters of the target stand behind the ? of the screen's path. */
+/** Where a click on a mark leads; filters of the target are behind the ? of the screen's path. */
 function linkOf(open: string | undefined, openKey: string | undefined, mark: Mark): string | undefined {
   if (openKey !== undefined) return typeof mark.row[openKey] === 'string' ? mark.row[openKey] : undefined
   return open && Object.keys(mark.row).length > 0 ? pathOf(open, mark.row) : undefined
@@ -35,7 +35,7 @@ export const MarkLink = ({ open, openKey, mark, children }: { open?: string; ope
 /** The colour of the status or type that a mark stands for, where it has one: as in tags and on the board. */
 const hueOfMark = ({ row }: Mark): string | undefined => (typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined)
 
-/** Lying bars; the words stand beside them, so that the picture itself needs no reading. */
+/** Lying bars; the words are beside them, so that the picture itself needs no reading. */
 export function Bars({ marks, open, openKey }: ChartProps) {
   const shown = topMarks(marks, 12)
   const most = niceCeiling(Math.max(...shown.map((mark) => mark.value)))
@@ -102,7 +102,7 @@ export function Donut({ title, marks, open, openKey }: ChartProps) {
   )
 }
 
-/** Stages of a road one under the other: how many came so far, how many stand there now (the rows a click opens), and the days it takes. */
+/** Stages of a road one under the other: how many came so far, how many are there now (the rows a click opens), and the days it takes. */
 export function Funnel({ marks, open }: ChartProps) {
   const most = Math.max(1, ...marks.map((mark) => mark.value))
   return (

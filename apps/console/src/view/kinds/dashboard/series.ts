@@ -56,7 +56,7 @@ export const numberOf = (value: unknown): number => (Number.isFinite(Number(valu
 /** What a company calls the rest. */
 const isRest = ({ label }: Mark) => /^others?$/i.test(label.trim())
 
-/** The most marks that are told apart; what is beyond becomes one, and that or what is called "Other" stands last. */
+/** The most marks that are shown apart; what is beyond becomes one, and that or what is called "Other" is last. */
 export function topMarks(marks: readonly Mark[], most: number): Mark[] {
   const sorted = (marks.length <= most ? [...marks] : marks.toSorted((a, b) => b.value - a.value)).toSorted(
     (a, b) => Number(isRest(a)) - Number(isRest(b)),

@@ -16,7 +16,7 @@ import { Panel } from './Panel.tsx'
 import { PanelNav } from './PanelNav.tsx'
 import { Timeline, WaitingNotice } from './Timeline.tsx'
 
-/** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab stands in the address. */
+/** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab is in the address. */
 export function DetailKind({ view, params }: { view: DetailView; params: Record<string, string> }) {
   const id = params.id ?? Object.values(params)[0]
   const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, entityType: view.offline, params })
@@ -33,7 +33,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
       </div>
     )
   }
-  // Name and actions are as wide as the record has them: nothing of it stands before it is there.
+  // Name and actions are as wide as the record has them: nothing of it is drawn before it is there.
   if (!record) return <ScreenOutline title={view.title} shape="detail" />
   const facts = <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} />
   const panel = view.panels?.find(({ key }) => key === textOf(address.tab))

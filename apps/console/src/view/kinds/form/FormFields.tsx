@@ -117,7 +117,7 @@ const watchedKeys = ({ key, currency, fields = [] }: FieldView): string[] => [
   ...[currency, ...fields.map((one) => one.currency)].flatMap((one) => one ?? []),
 ]
 
-/** What stands below a field: its help, and who holds its value already. */
+/** What is below a field: its help, and who holds its value already. */
 const FieldNotes = ({ field, duplicate }: Pick<FormFieldProps, 'field' | 'duplicate'>) => (
   <>
     {field.help ? t(field.help) : null}

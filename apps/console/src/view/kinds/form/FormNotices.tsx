@@ -15,7 +15,7 @@ interface FormNoticesProps {
   error: unknown
 }
 
-/** What stands above a form: a draft on offer, a newer version elsewhere, an error that belongs to no field. */
+/** What is above a form: a draft on offer, a newer version elsewhere, an error that belongs to no field. */
 export function FormNotices({ draft, onRestore, onDiscard, isOutdated, isDirty, onTakeTheirs, error }: FormNoticesProps) {
   return (
     <>

@@ -5,7 +5,7 @@ import type { Conflict } from './ConflictDialog.tsx'
 import { isSameValue, wireValues } from './values.ts'
 import type { RecordValues } from './values.ts'
 
-/** The record as it stands on the server, from the refusal of an outdated save; undefined for any other error. */
+/** The record as it is on the server, from the refusal of an outdated save; undefined for any other error. */
 export function currentOf(error: unknown): Row | undefined {
   const current = error instanceof ApiError && error.code === 'CONFLICT' ? error.details?.current : undefined
   return typeof current === 'object' && current !== null ? (current as Row) : undefined

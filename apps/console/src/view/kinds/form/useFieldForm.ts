@@ -7,7 +7,7 @@ import { startValues, wireValues } from './values.ts'
 import type { RecordValues } from './values.ts'
 
 /**
- * State of a form made of fields. `record` is the record as it stands on the screen; `place` puts a server's field
+ * State of a form made of fields. `record` is the record as it is on the screen; `place` puts a server's field
  * errors on their fields (true when the first of them got the focus), `toWire` gives what is to be sent.
  */
 export function useFieldForm(fields: readonly FieldView[], base: RecordValues | undefined, given: RecordValues = {}) {

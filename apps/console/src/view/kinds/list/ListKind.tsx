@@ -25,7 +25,7 @@ const MissingView = lazy(async () => ({ default: (await import('./saved-views/Mi
 const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx')).PeekDrawer }))
 const treeSize = 10_000
 
-/** A list of records: what is searched, filtered, sorted, looked at and where stands in the address. */
+/** A list of records: what is searched, filtered, sorted, looked at and where is in the address. */
 export function ListKind({ view, params }: { view: ListView; params: Record<string, string> }) {
   const { address, pathname, patch } = useAddress()
   const saved = useSavedViews(pathname, address)

@@ -10,7 +10,7 @@ import type { ListFilter } from './list-state.ts'
 export function exportParameters(view: ListView, state: ListFilter, columns: readonly string[]): ReportParameters {
   const { filter, ...query } = listQuery(view, state)
   return {
-    // The call tells lists of one resource apart, such as users and deactivated users.
+    // The call distinguishes lists of one resource, such as users and deactivated users.
     resource: view.resource,
     path: view.source.path,
     query: JSON.stringify({ ...query, ...(filter ? { filter: JSON.stringify(filter) } : {}) }),

@@ -104,7 +104,7 @@ function isSortable(view: ListView, field: string): boolean {
   return field === view.sort.field || view.columns.some((column) => column.key === field && column.sortable)
 }
 
-/** Entries of the address for a changed filter; what equals the base is left out, what it has and we have not stands empty. */
+/** Entries of the address for a changed filter; what equals the base is left out, what it has and we have not is empty. */
 export function filterAddress(next: ListFilter, base: ListFilter): Record<string, unknown> {
   const differs = (key: keyof ListFilter) => !isSame(next[key], base[key])
   return {

@@ -23,7 +23,7 @@ export interface Laid {
 }
 
 /**
- * All places of a list, loaded pages filled in, the others as gaps: the scroll bar tells the truth and any place can be
+ * All places of a list, loaded pages filled in, the others as gaps: the scroll bar is true and any place can be
  * jumped to. A page that came short is the end, whatever the count said.
  */
 export function layPages(pages: ReadonlyMap<number, RecordsPage>, size: number): Laid {

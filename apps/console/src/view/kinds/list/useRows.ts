@@ -12,7 +12,7 @@ export interface Rows extends Laid {
   /** Nothing to show yet. */
   isLoading: boolean
   isFetching: boolean
-  /** The rows belong to the former query and stand until the new ones come. */
+  /** The rows belong to the former query and stay until the new ones come. */
   isFormer: boolean
   error: Error | null
   /** Tells which pages are on the screen; only those are fetched and kept fresh. */

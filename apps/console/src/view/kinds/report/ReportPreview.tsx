@@ -13,7 +13,7 @@ interface PreviewProps {
   isLoading: boolean
 }
 
-/** The first rows of a report as they would stand in its file, with a drawing of its first measure. */
+/** The first rows of a report as they would be in its file, with a drawing of its first measure. */
 export function ReportPreview({ preview, error, isLoading }: PreviewProps) {
   return (
     <section className="form-card report-preview" aria-labelledby="report-preview" aria-busy={isLoading}>

@@ -80,7 +80,7 @@ export async function cancelReport(run: Pick<Run, 'key' | 'runId'>): Promise<voi
   await queryClient.invalidateQueries({ queryKey: ['reportRuns'] })
 }
 
-/** The run an event speaks of; the first event of a run asked for over the channel also tells its id. */
+/** The run an event speaks of; the first event of a run asked for over the channel also carries its id. */
 function runOf(runId: string, report: string | undefined): Run | undefined {
   return (
     runs.find((run) => run.runId === runId) ??

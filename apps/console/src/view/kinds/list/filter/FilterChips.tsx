@@ -16,7 +16,7 @@ interface FilterChipsProps {
   onRemove: (part: FilterPart) => void
 }
 
-/** The filters of a list in words, in one line where the screen is wide: those that find no room stand behind "Filters". */
+/** The filters of a list in words, in one line where the screen is wide: those that find no room are behind "Filters". */
 export function FilterChips({ view, parts, onEdit, onRemove }: FilterChipsProps) {
   const isOneLine = useMedia('(min-width: 1280px)')
   const line = useRef<HTMLSpanElement>(null)
@@ -79,7 +79,7 @@ export function FilterChips({ view, parts, onEdit, onRemove }: FilterChipsProps)
 
 const keyOf = (part: FilterPart) => (isGroup(part) ? JSON.stringify(part) : `${part.field} ${part.op}`)
 
-/** How many chips stand in the first line of their place; all of them where there may be several lines. Measured before anything is painted. */
+/** How many chips are in the first line of their place; all of them where there may be several lines. Measured before anything is painted. */
 function useFitting(line: RefObject<HTMLElement | null>, parts: readonly FilterPart[], isOneLine: boolean): number {
   const [fitting, setFitting] = useState(parts.length)
   useLayoutEffect(() => {

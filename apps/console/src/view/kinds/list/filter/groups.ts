@@ -5,7 +5,7 @@ import { isWhole, newTerm, termOf } from './TermFields.tsx'
 import type { DraftTerm } from './TermFields.tsx'
 
 export type Join = 'all' | 'any'
-/** A group while it is being put together; `id` tells its parts apart as they come and go. */
+/** A group while it is being put together; `id` distinguishes its parts as they come and go. */
 export interface DraftGroup {
   id: number
   join: Join

@@ -9,7 +9,7 @@ export interface Near {
 
 export const radii = [1, 2, 5, 10, 25, 50, 100] as const
 
-/** "near" as it stands in the address: "-1.29210,36.82190,5" (kilometres last). */
+/** "near" as it is in the address: "-1.29210,36.82190,5" (kilometres last). */
 export const nearText = ({ lat, lng, km }: Near): string => `${lat.toFixed(5)},${lng.toFixed(5)},${km}`
 
 export function parseNear(text: unknown): Near | undefined {

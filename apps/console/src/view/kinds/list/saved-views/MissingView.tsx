@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { t } from '../../../../session/labels.ts'
 
-/** Says that the address names a view which is not there for the caller, and that the whole list stands in its place. */
+/** Says that the address names a view which is not there for the caller, and that the whole list is in its place. */
 export const MissingView = ({ title, onAll }: { title: string; onAll: () => void }) => (
   <Alert
     className="list-note"

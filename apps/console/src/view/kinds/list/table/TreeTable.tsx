@@ -12,7 +12,7 @@ import { branchIds, growTree } from './tree.ts'
 import type { TreeRow } from './tree.ts'
 import { useTableHeight } from './useTableHeight.ts'
 
-/** Records that stand below one another, all loaded at once; a search shows what it found at the top. */
+/** Records that are below one another, all loaded at once; a search shows what it found at the top. */
 export function TreeTable({ view, rows, state, arrangement, currency, actions, onPeek, onRun }: ListBodyProps) {
   const place = useRef<HTMLDivElement>(null)
   const height = useTableHeight(place)

@@ -33,7 +33,7 @@ interface TableColumnsInput {
   actions: readonly ActionView[]
   /** A key or click reaches a header; comes before the table's own answer to it. */
   onHeader?: (event: { shiftKey: boolean }) => void
-  /** What stands in a cell instead of its value, and what clicks on it mean. */
+  /** What is in a cell instead of its value, and what clicks on it mean. */
   cell?: CellSeams
   onPeek: (id: string) => void
   onRun: (action: ActionView, row: Row) => void

@@ -3,7 +3,7 @@ import type { Row } from '../../../../data/records.ts'
 export type TreeRow = Row & { children?: TreeRow[] }
 
 /**
- * Rows as a tree by their parent's id. A row whose parent is not among them stands at the top; a circle is cut at its
+ * Rows as a tree by their parent's id. A row whose parent is not among them is at the top; a circle is cut at its
  * first row, so that every row appears exactly once.
  */
 export function growTree(rows: readonly Row[], idOf: (row: Row) => string, parentKey: string): TreeRow[] {

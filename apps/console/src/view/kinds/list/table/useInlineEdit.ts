@@ -38,7 +38,7 @@ interface InlineInput {
 }
 
 /**
- * Editing in the cells of a list: what is entered stands at once (`shown` lays it over a row), goes the way of the
+ * Editing in the cells of a list: what is entered shows at once (`shown` lays it over a row), goes the way of the
  * form, and comes back into its cell with the reason when it is refused.
  */
 export function useInlineEdit({ view, params, rowOf }: InlineInput) {

@@ -30,7 +30,7 @@ interface CardFaceProps extends CardDeeds {
   isSelected: boolean
 }
 
-/** What stands on a card: name, label, the chosen lines and the menu with every way to move it. */
+/** What is on a card: name, label, the chosen lines and the menu with every way to move it. */
 export const CardFace = memo(function CardFace({
   view,
   layout,

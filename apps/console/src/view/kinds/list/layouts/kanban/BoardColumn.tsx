@@ -24,7 +24,7 @@ export interface BoardColumnProps extends CardDeeds {
   currency: string
   actions: readonly ActionView[]
   selected: ReadonlyMap<string, Row>
-  /** Card in the hand. It is told by the board: asking the drag's own context would draw every card at each move. */
+  /** Card in the hand. It comes from the board: asking the drag's own context would draw every card at each move. */
   held: string | undefined
   /** Card that gets the focus when it is drawn: the one just moved by keys. */
   focused: string | undefined

@@ -30,7 +30,7 @@ export function columnsLeft(layout: KanbanLayout, parts: readonly FilterPart[] =
   )
 }
 
-/** Rows of all loaded pages; a row that moved while pages were fetched stands once. */
+/** Rows of all loaded pages; a row that moved while pages were fetched is there once. */
 export function rowsOf(pages: ColumnPages | undefined, idKey: string): Row[] {
   const byId = new Map<string, Row>()
   for (const page of pages?.pages ?? []) for (const row of page.rows) byId.set(rowId(row, idKey), row)

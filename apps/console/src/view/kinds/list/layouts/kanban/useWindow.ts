@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
 import { windowOf } from './window.ts'
 
-/** Which of `count` cards of equal height stand in the scrolled box: indexes first to last, both included. */
+/** Which of `count` cards of equal height are in the scrolled box: indexes first to last, both included. */
 export function useWindow(box: RefObject<HTMLElement | null>, count: number, height: number): { first: number; last: number } {
   const [place, setPlace] = useState({ top: 0, size: 900 })
   useEffect(() => {
