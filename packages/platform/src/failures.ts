@@ -89,3 +89,7 @@ function sizeText(origin: string, limit: number, side: 'least' | 'most'): string
   }
   return `may not be ${side === 'least' ? 'under' : 'over'} ${limit}`
 }
+
+/** A refusal as one line of text, by field where it names fields. */
+export const failureText = ({ more, message }: Failure): string =>
+  more.fields?.map((one) => `${one.field}: ${one.message}`).join('; ') ?? message

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
 import { idSchema } from '../../kernel/resource/schema.ts'
+import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
@@ -74,7 +74,7 @@ export const deviceInput = z.strictObject({ token: z.string().trim().min(10).max
  * nothing there any more, in any company. It goes with the session, see the trigger end_push.
  */
 export async function registerPush({ user, sessionId }: Ctx, { token }: z.infer<typeof deviceInput>): Promise<Answer> {
-  const tokenHash = createHash('sha256').update(token).digest()
+  const tokenHash = hashSecret(token)
   await session().store.write(null, async (db) => {
     // Two people on one phone within a moment: the second waits, then takes it over.
     await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${tokenHash.toString('hex')}, 0))`)

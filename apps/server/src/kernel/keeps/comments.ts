@@ -92,11 +92,3 @@ async function refuseWhoDoesNotReach(ctx: Ctx, tenantId: string, userIds: readon
 export const commentEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
   select "dateCreated" as at, "userId", "realUserId", 'Comment' as what, "text" as detail from record_comment
   where "companyId" = ${ctx.company.id}::uuid and "objectType" = ${one} and "objectId" in (select id from ids)`
-
-/** Takes comments along with records that were filed under another tenant. */
-export async function moveComments(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string; tenantId: string }[]): Promise<void> {
-  if (moved.length === 0) return
-  await ctx.sql
-    .exec(sql`update record_comment c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
-    where c."companyId" = ${ctx.company.id}::uuid and c."objectType" = ${one} and c."objectId" = m."id"`)
-}

@@ -165,11 +165,3 @@ export const fileEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
   union all
   select f."removedAt", f."removedByUserId", f."removedByRealUserId", 'File removed', f."name" from record_file f
   where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" in (select id from ids) and f."removedAt" is not null`
-
-/** Takes files along with records that were filed under another tenant. */
-export async function moveFiles(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string; tenantId: string }[]): Promise<void> {
-  if (moved.length === 0) return
-  await ctx.sql
-    .exec(sql`update record_file f set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
-    where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" = m."id"`)
-}

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { isInRanges } from '@outpost/platform/http/address'
@@ -7,7 +7,7 @@ import { sealText, unsealText } from '@outpost/platform/seal'
 import { isIdentifier } from '@outpost/rules/validation'
 import { audit } from '../audit.ts'
 import { makeJobCtx } from '../session/jobs.ts'
-import { makeSecret } from '../session/opaque.ts'
+import { hashSecret, isSameText, makeSecret } from '../session/opaque.ts'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
 
@@ -40,7 +40,7 @@ export async function openConnection(
   const [key, secret] = [`${ctx.company.id}.${randomBytes(16).toString('base64url')}`, makeSecret()]
   const { id } = await ctx.sql.one<{ id: string }>(sql`
     insert into provider_connection ("companyId", "id", "provider", "keyHash", "sealedSecret", "addresses", "userId")
-    values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${hashOf(key)}, ${sealText(sealKey(), secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
+    values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${hashSecret(key)}, ${sealText(sealKey(), secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
   audit(ctx, { action: 'provider.open', objectType: 'providerConnection', objectId: id, after: { provider, addresses } })
   return { Id: id, key, secret }
 }
@@ -68,7 +68,7 @@ export async function admit(provider: string, proof: Proof, { key, raw, ip, head
   const ctx = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('TOKEN_INVALID'))
   const row = await ctx.sql.maybe<ConnectionRow>(sql`
     select "id", "sealedSecret", "addresses" from provider_connection
-    where "companyId" = ${companyId}::uuid and "keyHash" = ${hashOf(key)} and "provider" = ${provider} and "revokedAt" is null`)
+    where "companyId" = ${companyId}::uuid and "keyHash" = ${hashSecret(key)} and "provider" = ${provider} and "revokedAt" is null`)
   if (!row) return fail('TOKEN_INVALID')
   const isFromThere = row.addresses.length === 0 ? proof.kind !== 'address' : isInRanges(ip, row.addresses)
   const isSigned =
@@ -84,10 +84,8 @@ function isSignedBy(
 ): boolean {
   const given = headers[header.toLowerCase()] ?? ''
   const wanted = `${prefix}${createHmac(algorithm, secret).update(raw).digest(encoding)}`
-  // Hashes are of one length, whatever was sent.
-  return timingSafeEqual(hashOf(given), hashOf(wanted))
+  return isSameText(given, wanted)
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest()
 const sealKey = () => deriveKey(session().secret, 'provider secrets')
 const purposeOf = ({ company }: Ctx, provider: string) => `${company.id} ${provider}`

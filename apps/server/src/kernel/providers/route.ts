@@ -64,15 +64,15 @@ function plainRefusal({ error, more }: Failure): ProviderAnswer {
   return { status, type: json, text: JSON.stringify({ code, message }) }
 }
 
-interface Told {
+interface ReceivedMessage {
   provider: string
   connectionId: string
   providerId: string
   raw: Buffer
 }
 
-/** Keeps the message, or finds the one that was said before; in a transaction of its own, so that it stays whatever follows. */
-function store(ctx: Ctx, { provider, connectionId, providerId, raw }: Told): Promise<string> {
+/** Stores the message, or finds the one that was sent before; in a transaction of its own, so that it stays whatever follows. */
+function store(ctx: Ctx, { provider, connectionId, providerId, raw }: ReceivedMessage): Promise<string> {
   return ctx.transaction(async (inner) => {
     await inner.sql.exec(sql`
       insert into provider_message ("companyId", "id", "provider", "connectionId", "providerId", "body")
@@ -103,10 +103,10 @@ async function doOnce<Message>(
       return answer
     })
   } catch (error) {
-    const words = error instanceof Error ? error.message.slice(0, 500) : 'failed'
+    const message = error instanceof Error ? error.message.slice(0, 500) : 'failed'
     await ctx.transaction((inner) =>
       inner.sql.exec(
-        sql`update provider_message set "lastError" = ${words} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
+        sql`update provider_message set "lastError" = ${message} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
       ),
     )
     throw error

@@ -1,9 +1,10 @@
 import type { AuditedAct } from '../audit.ts'
 import type { AnyResource, Ctx } from '../types.ts'
-import { linesOf, pairsOf, relationKeys, type Lines, type Pairs } from './relations.ts'
+import { linesOf, pairsOf, relationKeys, type Lines } from './relations.ts'
 import { plainValue } from '../resource/unchanged.ts'
 import { existingLines, formerLines, lineChanges, readLines, settleLines, writeLines, type GivenLine, type LineRow } from './write-lines.ts'
-import { arePairsChanged, movePairs, readPairs, writePairs } from './write-pairs.ts'
+import { arePairsChanged, readPairs, writePairs } from './write-pairs.ts'
+import { followTenant, movedRecords } from '../resource/follow-tenant.ts'
 import type { Batch, Related, Writing } from '../resource/writing.ts'
 
 /** Reads what the relations hold that these changes are to set: one statement a relation, none where none is named. */
@@ -98,13 +99,15 @@ export const hasRelated = ({ related = {} }: Writing): boolean => Object.values(
 
 /** Writes the relations of records that are there: each in sets. What is filed under the record's tenant goes along when it moves. */
 export async function writeRelated(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
+  const moved = movedRecords(writings)
   for (const key of relationKeys(resource)) {
     const [pairs, lines] = [pairsOf(resource, key), linesOf(resource, key)]
     const writes = writings.flatMap((writing) => {
       const { before, after } = relatedOf<never>(writing, key)
       return after ? [{ id: writing.id, tenantId: tenantOf(ctx, resource, writing), before, after }] : []
     })
-    await moveAlong(ctx, writings, pairs?.hasTenant ? pairs : lines?.hasTenant ? { table: lines.of.table, own: lines.by } : undefined)
+    if (pairs?.hasTenant) await followTenant(ctx, { table: pairs.table, own: pairs.own }, moved)
+    if (lines?.hasTenant) await followTenant(ctx, { table: lines.of.table, own: lines.by }, moved)
     if (pairs && writes.length > 0) await writePairs(ctx, resource, pairs, writes)
     if (lines && writes.length > 0) await writeLines(ctx, lines, writes)
   }
@@ -114,23 +117,11 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const tenantOf = (ctx: Ctx, { isScoped }: AnyResource, { values, before }: Writing) =>
   text(values['tenantId']) ?? text(before?.['tenantId']) ?? (isScoped ? ctx.tenant.id : undefined)
 
-async function moveAlong(ctx: Ctx, writings: readonly Writing[], table: Pick<Pairs, 'table' | 'own'> | undefined): Promise<void> {
-  if (!table) return
-  await movePairs(
-    ctx,
-    table,
-    writings.flatMap(({ id, before, values }) => {
-      const to = text(values['tenantId'])
-      return before && to !== undefined && to !== before['tenantId'] ? [{ id, tenantId: to }] : []
-    }),
-  )
-}
-
 /** An audit row for each relation that a change altered: of pairs what was and is, of lines those that went, changed and came. */
 export function relatedActs(resource: AnyResource, writing: Writing): AuditedAct[] {
   return Object.entries(writing.related ?? {}).flatMap(([key, { before, after }]) => {
     if (!after) return []
-    const told = (was: readonly unknown[], is: readonly unknown[]): AuditedAct[] => [
+    const actOf = (was: readonly unknown[], is: readonly unknown[]): AuditedAct[] => [
       {
         action: `${resource.one}.${key}`,
         objectType: resource.one,
@@ -140,16 +131,16 @@ export function relatedActs(resource: AnyResource, writing: Writing): AuditedAct
       },
     ]
     const [pairs, lines] = [pairsOf(resource, key), linesOf(resource, key)]
-    if (pairs) return arePairsChanged(pairs, { before: before as string[], after: after as string[] }) ? told(before, after) : []
+    if (pairs) return arePairsChanged(pairs, { before: before as string[], after: after as string[] }) ? actOf(before, after) : []
     if (!lines) return []
     const { added, changed, removed } = lineChanges(lines.of, { before: before as LineRow[], after: after as LineRow[] })
-    const plain = (rows: readonly LineRow[]) => rows.map((row) => toldLine(lines, row))
+    const plain = (rows: readonly LineRow[]) => rows.map((row) => plainLine(lines, row))
     if (added.length + changed.length + removed.length === 0) return []
-    return told(plain([...changed.map(({ from }) => from), ...removed]), plain([...changed.map(({ to }) => to), ...added]))
+    return actOf(plain([...changed.map(({ from }) => from), ...removed]), plain([...changed.map(({ to }) => to), ...added]))
   })
 }
 
-function toldLine({ of, by, hasPlace }: Lines, row: LineRow): Record<string, unknown> {
+function plainLine({ of, by, hasPlace }: Lines, row: LineRow): Record<string, unknown> {
   const fields = Object.keys(of.fields).filter((key) => key !== by && row[key] !== undefined)
   return {
     Id: row.id,

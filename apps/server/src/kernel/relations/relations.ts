@@ -101,8 +101,13 @@ export function checkRelations(resource: AnyResource): void {
   }
 }
 
-/** Keys of the resource's relations that a write may set. */
-export const relationKeys = (resource: AnyResource): string[] =>
-  Object.entries(resource.fields)
-    .filter(([, field]) => isRelation(field) && !field.readOnly)
-    .map(([key]) => key)
+const settableKeys = new WeakMap<AnyResource['fields'], readonly string[]>()
+
+/** Keys of the resource's relations that a write may set; found once, for each record of a write asks for them. */
+export function relationKeys({ fields }: Pick<AnyResource, 'fields'>): readonly string[] {
+  const known = settableKeys.get(fields)
+  if (known) return known
+  const keys = Object.entries(fields).flatMap(([key, field]) => (isRelation(field) && !field.readOnly ? [key] : []))
+  settableKeys.set(fields, keys)
+  return keys
+}

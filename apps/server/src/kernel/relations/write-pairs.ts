@@ -102,19 +102,3 @@ function insertPairs(ctx: Ctx, { table, own, other, order }: Pairs, rows: readon
     ),
   )
 }
-
-/** Pairs follow their record to another tenant: one statement. */
-export async function movePairs(
-  ctx: Ctx,
-  { table, own }: Pick<Pairs, 'table' | 'own'>,
-  moved: readonly { id: string; tenantId: string }[],
-): Promise<void> {
-  if (moved.length === 0) return
-  await ctx.sql.exec(
-    prepared(
-      sql`update ${identifier(table)} x set "tenantId" = s."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) as s("id" uuid, "tenantId" uuid)
-    where x."companyId" = ${ctx.company.id}::uuid and x.${identifier(own)} = s."id"`,
-      'write',
-    ),
-  )
-}

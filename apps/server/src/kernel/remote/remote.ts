@@ -11,7 +11,7 @@ import type { AnyResource, Answer, Ctx, Operation, RemoteSource, ResourceDefinit
 import { fieldSql } from '../resource/read/columns.ts'
 import { addResource, resourceNamed } from '../resource/define.ts'
 import { refuseUnknownTerm } from '../resource/read/filter.ts'
-import { sortFields } from '../resource/read/sorting.ts'
+import { refuseUnknownSort } from '../resource/read/sorting.ts'
 import type { WireRecord } from '../resource/records.ts'
 import { findReferenceFailures } from '../resource/references.ts'
 import { idInput, listSchema, writeSchemas, type ListInput, type RecordInput } from '../resource/schema.ts'
@@ -190,9 +190,7 @@ function refuseUnknown(
   resource: AnyResource,
   { sortField, filter }: { sortField: string[] | undefined; filter: FilterPart[] | undefined },
 ): void {
-  const allowed = sortFields(resource)
-  if (sortField?.some((name) => !allowed.has(name)))
-    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+  if (sortField) refuseUnknownSort(resource, sortField)
   for (const term of termsOf(filter ?? [])) refuseUnknownTerm(resource, term)
 }
 
@@ -210,7 +208,7 @@ async function writeRemote(
   await refuseReferences(remote, ctx, id, input)
   const { data } = await ask(remote, ctx, verb, { ...(id === undefined ? {} : { id }), body: input })
   const record = await labelledOne(ctx, remote, data)
-  tell(ctx, resource, record.Id, verb === 'create' ? 'created' : 'updated')
+  announceWrite(ctx, resource, record.Id, verb === 'create' ? 'created' : 'updated')
   return { ...one(remote, record), message: `${resource.label} ${verb}d successfully` }
 }
 
@@ -228,12 +226,12 @@ async function refuseReferences(remote: Remote, ctx: Ctx, id: string | undefined
 
 async function removeRemote(remote: Remote, ctx: Ctx, id: string): Promise<Answer> {
   await ask(remote, ctx, 'remove', { id })
-  tell(ctx, remote.resource, id, 'removed')
+  announceWrite(ctx, remote.resource, id, 'removed')
   return { data: { ids: [id] }, message: `${remote.resource.label} deleted successfully` }
 }
 
 /** The service has committed already. Screens ask it again, and it shows each only what is theirs. */
-function tell(ctx: Ctx, resource: AnyResource, id: string, op: 'created' | 'updated' | 'removed'): void {
+function announceWrite(ctx: Ctx, resource: AnyResource, id: string, op: 'created' | 'updated' | 'removed'): void {
   announce({ company: ctx.company, afterCommit: (run) => void run() }, resource, [id], op, [])
 }
 

@@ -5,10 +5,9 @@ import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { checkMoves } from '../workflow/check.ts'
 import { rememberWritten } from '../workflow/four-eyes.ts'
-import { followMoves, keepsMoves, logMoves, takeMovesAlong } from '../workflow/log.ts'
-import { moveComments } from '../keeps/comments.ts'
+import { followMoves, keepsMoves, logMoves } from '../workflow/log.ts'
 import { refuseFractions } from '../relations/currency.ts'
-import { moveFiles } from '../keeps/files.ts'
+import { followTenant, movedRecords } from './follow-tenant.ts'
 import { givenValues } from './given.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
@@ -207,10 +206,8 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
     resource,
     of('update', 'restore', ...(isMarked ? (['remove'] as const) : [])).map((writing) => changedRow(resource, writing)),
   )
-  const moved = of('update').flatMap(movedTo)
-  if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, moved)
-  if (resource.keeps?.includes('files')) await moveFiles(ctx, resource, moved)
-  if (keepsMoves(resource)) await takeMovesAlong(ctx, resource, moved)
+  const moved = movedRecords(of('update'))
+  for (const table of keptTables(resource)) await followTenant(ctx, { table, own: 'objectId', one: resource.one }, moved)
   if (!isMarked)
     await deleteRows(
       ctx,
@@ -227,7 +224,9 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   await followMoves(ctx, writings)
 }
 
-/** Where a changed record is filed by now, if that is another tenant. */
-function movedTo({ id, before, values: { tenantId } }: Writing): { id: string; tenantId: string }[] {
-  return typeof tenantId === 'string' && tenantId !== before?.['tenantId'] ? [{ id, tenantId }] : []
-}
+/** Tables of what the resource's records keep. */
+const keptTables = (resource: AnyResource): string[] => [
+  ...(resource.keeps?.includes('comments') ? ['record_comment'] : []),
+  ...(resource.keeps?.includes('files') ? ['record_file'] : []),
+  ...(keepsMoves(resource) ? ['record_move'] : []),
+]

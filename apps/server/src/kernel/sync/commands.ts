@@ -1,11 +1,12 @@
 import type { Failure } from '@outpost/contract/errors'
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { trusted } from '@outpost/platform/db/sql'
+import { failureText } from '@outpost/platform/failures'
 import type { Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
 import type { SyncCommand } from './entities.ts'
 import type { WireRow } from './judge.ts'
-import { rejectCode, wordOf } from './refusal.ts'
+import { rejectCode } from './refusal.ts'
 
 interface Running {
   change: ChangeRecord
@@ -41,6 +42,6 @@ export async function runCommand(ctx: Ctx, { change, command, held, known }: Run
     const code = rejectCode(error)
     if (!code) throw error
     await ctx.sql.exec(trusted('rollback to savepoint command'))
-    return { outcome: 'rejected', code, message: wordOf(error as Failure) }
+    return { outcome: 'rejected', code, message: failureText(error as Failure) }
   }
 }

@@ -1,4 +1,5 @@
 import { Failure } from '@outpost/contract/errors'
+import { failureText } from '@outpost/platform/failures'
 import type { RejectCode } from '@outpost/contract/sync'
 import type { DuplicateRule } from '../resource/duplicate-rule.ts'
 import type { AnyResource } from '../types.ts'
@@ -13,10 +14,6 @@ export function rejectCode(error: unknown, { duplicates }: Pick<AnyResource, 'du
 }
 
 const nameOf = (error: DuplicateRule['error'] | undefined) => (typeof error === 'string' ? error : error?.name)
-
-/** The rule's words, by field where it names fields. */
-export const wordOf = (failure: Failure) =>
-  failure.more.fields?.map(({ field, message }) => `${field}: ${message}`).join('; ') ?? failure.message
 
 export interface Refused {
   outcome: 'rejected'
@@ -42,5 +39,5 @@ export function refusedBy(error: unknown, resource: Pick<AnyResource, 'duplicate
 
 function messageOf(failure: Failure, duplicate: string | undefined): string {
   if (failure.failure === 'ALREADY_EXISTS') return 'A record with these values exists already.'
-  return failure.failure === duplicate ? failure.message : wordOf(failure)
+  return failure.failure === duplicate ? failure.message : failureText(failure)
 }

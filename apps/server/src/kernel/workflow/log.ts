@@ -48,11 +48,3 @@ export const loggedFields = (resource: AnyResource): string[] =>
   workflowsOf(resource)
     .filter(({ log }) => log !== 'own')
     .flatMap(({ field, kept = {} }) => [field, ...Object.values(kept)])
-
-/** Takes the log along with records that were filed under another tenant. */
-export async function takeMovesAlong(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string; tenantId: string }[]): Promise<void> {
-  if (moved.length === 0) return
-  await ctx.sql
-    .exec(sql`update record_move c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
-    where c."companyId" = ${ctx.company.id}::uuid and c."objectType" = ${one} and c."objectId" = m."id"`)
-}

@@ -1,4 +1,4 @@
-import type { Failure } from '@outpost/contract/errors'
+import { failureText } from '@outpost/platform/failures'
 import type { Verdict } from '@outpost/contract/assigning'
 import { z } from 'zod'
 import { recordAnswer, verdictsAnswer } from '../resource/answers.ts'
@@ -63,7 +63,7 @@ export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> 
         { onRefusal: 'report' },
       )
       const results = written.map(({ id, failure }): Verdict =>
-        failure ? { Id: id, isDone: false, message: wordsOf(failure) } : { Id: id, isDone: true },
+        failure ? { Id: id, isDone: false, message: failureText(failure) } : { Id: id, isDone: true },
       )
       const done = results.filter(({ isDone }) => isDone).length
       return {
@@ -73,8 +73,6 @@ export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> 
     },
   }
 }
-
-const wordsOf = ({ more, message }: Failure) => more.fields?.map((one) => `${one.field}: ${one.message}`).join('; ') ?? message
 
 interface Reading {
   workflow: WorkflowDefinition

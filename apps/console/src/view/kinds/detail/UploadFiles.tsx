@@ -2,8 +2,9 @@ import { useRef, useState } from 'react'
 import { Button, Progress, Upload } from 'antd'
 import { CloseOutlined, UploadOutlined } from '@ant-design/icons'
 import type { UploadView } from '@outpost/contract/views'
-import { api, ApiError } from '../../../data/api.ts'
+import { api } from '../../../data/api.ts'
 import { t } from '../../../session/labels.ts'
+import { explainFailure } from '../../actions/call.ts'
 
 interface Sending {
   key: number
@@ -45,7 +46,7 @@ export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
       await onDone()
       close(key)
     } catch (error) {
-      if (!stop.signal.aborted) change(key, { error: wordsOf(error) })
+      if (!stop.signal.aborted) change(key, { error: explainFailure(error).message })
     }
   }
   return (
@@ -90,8 +91,3 @@ export function UploadFiles({ upload, path, onDone }: UploadFilesProps) {
 
 let last = 0
 const nextKey = () => (last += 1)
-
-const wordsOf = (error: unknown): string => {
-  if (error instanceof ApiError) return error.fields?.map(({ message }) => message).join('; ') || error.message
-  return error instanceof Error ? error.message : String(error)
-}

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { updateRecord } from '../../../kernel/resource/records.ts'
 import { makeJobCtx } from '../../../kernel/session/jobs.ts'
 import { session } from '../../../kernel/session/services.ts'
+import { hashSecret } from '../../../kernel/session/opaque.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { notify } from '../../../kernel/realtime/notify.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
-import { consentText, endOpenRequests, hashOf, type ConsentPurpose } from './lead.consent.ts'
+import { consentText, endOpenRequests, type ConsentPurpose } from './lead.consent.ts'
 import { leadNews } from '../lead.news.ts'
 import { lead } from '../lead.resource.ts'
 
@@ -71,6 +72,6 @@ async function findRequest(token: string): Promise<{ ctx: Ctx; request: Request 
   const ctx = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('TOKEN_INVALID'))
   const request = await ctx.sql.maybe<Request>(sql`
     select "id", "leadId", "purpose", "status", "expiresAt" < now() as "isExpired", "requestedByUserId" from lead_consent
-    where "companyId" = ${companyId} and "tokenHash" = ${hashOf(token)}`)
+    where "companyId" = ${companyId} and "tokenHash" = ${hashSecret(token)}`)
   return request ? { ctx, request } : fail('TOKEN_INVALID')
 }

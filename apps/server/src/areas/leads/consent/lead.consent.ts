@@ -4,6 +4,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { getRecord, updateRecord, type WireRecord } from '../../../kernel/resource/records.ts'
+import { hashSecret } from '../../../kernel/session/opaque.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
@@ -110,8 +111,6 @@ async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
     })
 }
 
-export const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 /** Makes the link's secret; called by the job that sends it. The token names the company, so that the public page finds the row under its wall. */
 export async function issueConsentLink(
   ctx: Ctx,
@@ -119,7 +118,7 @@ export async function issueConsentLink(
 ): Promise<{ token: string; purpose: ConsentPurpose; mobileNumber: string; emailAddress: string | null; name: string } | undefined> {
   const token = `${ctx.company.id}.${randomBytes(32).toString('base64url')}`
   return ctx.sql.maybe(sql`
-    update lead_consent c set "tokenHash" = ${hashOf(token)} from lead l
+    update lead_consent c set "tokenHash" = ${hashSecret(token)} from lead l
     where c."companyId" = ${ctx.company.id} and c."id" = ${consentId} and c."status" = 'REQUESTED' and l."companyId" = c."companyId" and l."id" = c."leadId"
     returning ${token}::text as token, c."purpose", c."mobileNumber" as "mobileNumber", l."emailAddress" as "emailAddress", l."firstName" as name`)
 }

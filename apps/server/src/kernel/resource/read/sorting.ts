@@ -13,6 +13,13 @@ export function sortFields(resource: AnyResource): Set<string> {
   return new Set<string>([...resource.list.columns.filter((key) => hasOrder(resource, key)), resource.list.sort[0], ...always])
 }
 
+/** INVALID when the list may not be sorted by one of the fields. */
+export function refuseUnknownSort(resource: AnyResource, sortField: readonly string[]): void {
+  const allowed = sortFields(resource)
+  if (sortField.some((name) => !allowed.has(name)))
+    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+}
+
 interface SortTerm {
   field: string
   order: 'ASC' | 'DESC'
@@ -28,9 +35,7 @@ export function orderBy(resource: AnyResource, input: ListInput, standard: ListO
 function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListOptions['sort']): SortTerm[] {
   const [field, order] = standard ?? resource.list.sort
   if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
-  const allowed = sortFields(resource)
-  if (sortField.some((name) => !allowed.has(name)))
-    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+  refuseUnknownSort(resource, sortField)
   if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
   return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
 }
