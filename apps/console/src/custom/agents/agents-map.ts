@@ -34,7 +34,7 @@ export function pickAgents(agents: readonly Agent[], { shown, now }: { shown: Sh
   return shown === 'nowhere' ? agents.filter((agent) => gradeOf(agent, now) === 'none') : [...agents]
 }
 
-/** Agents by straight-line distance to a spot, nearest first; whoever works now is before who does not. */
+/** Agents by straight-line distance to a spot, nearest first; those who work now come first. */
 export function nearestTo(agents: readonly Agent[], { lat, lng }: Spot, now: number): { agent: Agent; metres: number }[] {
   return agents
     .flatMap((agent) => {

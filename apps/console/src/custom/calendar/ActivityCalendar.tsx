@@ -191,7 +191,7 @@ function addressOf(state: CalendarState, isPhone: boolean): Record<string, unkno
   }
 }
 
-/** The hour that comes, on the day the calendar shows. */
+/** The next full hour, on the day the calendar shows. */
 function nextHour({ date }: CalendarState): Times {
   const start = dayjs(date).hour(dayjs().hour()).add(1, 'hour').startOf('hour')
   return { startDate: start.toISOString(), endDate: start.add(1, 'hour').toISOString() }

@@ -65,7 +65,7 @@ export function shortName(row: Row): string {
   return type.length > 2 && name.startsWith(type) && name.length > type.length ? name.slice(type.length) : name
 }
 
-/** An activity as the calendar draws it; its colour is its status, and own ones (rank 0) are before others. */
+/** An activity as the calendar draws it; its colour is its status, and own ones (rank 0) come first. */
 export function activityEvent(
   row: Row,
   statuses: readonly Status[],

@@ -3,7 +3,7 @@ import type { Row } from '../../data/records.ts'
 import { toneOf, type Tone } from '../../theme/tones.ts'
 import { agentsOf, statusOf, type Status } from './events.ts'
 
-/** Activities that are as one box: how many, and of which statuses, most first. Without an hour they are those of the day. */
+/** Activities drawn as one box: how many, and of which statuses, most first. Without an hour they are those of the day. */
 export interface Stack {
   day: string
   hour: number | null

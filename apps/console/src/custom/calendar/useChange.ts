@@ -18,7 +18,7 @@ async function put(id: string, times: Times): Promise<void> {
   await refresh()
 }
 
-/** Moves an activity; says so with a way back, or calls `revert` and says why not. Times are ISO 8601. */
+/** Moves an activity and offers to undo it, or calls `revert` and shows why it failed. Times are ISO 8601. */
 export async function changeTimes(row: Row, times: Times, revert: () => void): Promise<void> {
   const before = { startDate: String(row.startDate), endDate: String(row.endDate ?? row.startDate) }
   const refused = (error: unknown) => {

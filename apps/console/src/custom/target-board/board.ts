@@ -88,7 +88,7 @@ const kindOf = ({ ownerType, ownerTenantType }: Target): (typeof kinds)[number] 
   return ownerType === 'team' || ownerTenantType === 4 ? 'Team' : ownerTenantType === 3 ? 'Branch' : 'Company'
 }
 
-/** Targets of one owner are together: the company, then branches, teams and people by name. */
+/** Targets grouped by owner: the company, then branches, teams and people by name. */
 export function groupByOwner(targets: readonly Target[]): { owner: string; kind: string; targets: Target[] }[] {
   const groups = [...Map.groupBy(targets, (target) => `${kindOf(target)} ${target.ownerName ?? ''}`).values()]
   return groups

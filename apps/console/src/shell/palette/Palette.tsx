@@ -36,7 +36,7 @@ interface Group {
   rows: ReactNode[]
 }
 const shown = 7
-/** Records are before what only holds the text, and behind what begins with it. */
+/** Records come before what only contains the text, and after what begins with it. */
 const recordFit = 2.5
 
 /** One box for everything: screens, records, new records, actions; empty it shows where the user was last. */

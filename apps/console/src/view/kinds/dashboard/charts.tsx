@@ -35,7 +35,7 @@ export const MarkLink = ({ open, openKey, mark, children }: { open?: string; ope
 /** The colour of the status or type that a mark stands for, where it has one: as in tags and on the board. */
 const hueOfMark = ({ row }: Mark): string | undefined => (typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined)
 
-/** Lying bars; the words are beside them, so that the picture itself needs no reading. */
+/** Horizontal bars; the labels are beside them, so that the picture itself needs no reading. */
 export function Bars({ marks, open, openKey }: ChartProps) {
   const shown = topMarks(marks, 12)
   const most = niceCeiling(Math.max(...shown.map((mark) => mark.value)))

@@ -31,7 +31,7 @@ export interface ListBodyProps {
   onPage: (page: number) => void
 }
 
-/** The rows of a list as table, tree or cards, or the state that is instead of them. */
+/** The rows of a list as table, tree or cards, or the state shown instead of them. */
 export function ListBody(props: ListBodyProps) {
   const { view, rows, isPhone } = props
   const isCards = isPhone || view.presentation === 'cards'

@@ -32,7 +32,7 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** What can be done with the chosen rows, or with all rows that match; is over the list's lower edge. */
+/** What can be done with the chosen rows, or with all rows that match; lies over the list's lower edge. */
 export function BulkBar({ view, actions, target, query, total, isEstimated, selected, onClear }: BulkBarProps) {
   const { isOnline } = useConnection()
   const [all, setAll] = useState<ReadonlyMap<string, string>>()
