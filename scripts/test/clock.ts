@@ -31,6 +31,7 @@ export const timeDependent = [
   'tests/sync/visits.test.ts',
   'tests/geo/rounds.test.ts',
   'tests/geo/reports.test.ts',
+  'tests/geo/report-stream.test.ts',
   'tests/geo/simulate.test.ts',
 ]
 

@@ -1,79 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
 import { createLog } from '@outpost/platform/log'
-import { dayOf } from '@outpost/rules/time-zone'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { drive } from '../../apps/geo/src/motion/testing/drive.ts'
 import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
-import { readGeoReport, type GeoReportTicket, type GeoRow } from '../../apps/server/src/kernel/geo-client/report-stream.ts'
-import type { SignedInClient } from '../support/app.ts'
+import { readGeoReport, type GeoRow } from '../../apps/server/src/kernel/geo-client/report-stream.ts'
 import type { MadeTenant } from '../support/make.ts'
-import { until } from '../support/until.ts'
 import { fixAt } from './support/devices.ts'
-import { geoStack, type GeoStack } from './support/stack.ts'
+import { at, day, hour, makeReportWorld, readAll, type ReportWorld, type Who } from './support/report-world.ts'
 
 const log = createLog({ level: 'error' })
-const zone = 'Africa/Nairobi'
-const hour = 3_600_000
-/** A moment of the company's calendar some days ago, at an hour of its clock. */
-const at = (daysAgo: number, clock: number) => Date.parse(`${dayOf(Date.now() - daysAgo * 24 * hour, zone)}T00:00:00+03:00`) + clock * hour
-const day = (daysAgo: number) => dayOf(at(daysAgo, 12), zone)
-
-let stack: GeoStack
+let stack: ReportWorld['stack']
 let company: MadeTenant
 let stranger: MadeTenant
 let branch: MadeTenant
-let admin: SignedInClient
+let admin: ReportWorld['admin']
+let sent: ReportWorld['sent']
+let makeDevice: ReportWorld['makeDevice']
+let ticket: ReportWorld['ticket']
 
 beforeAll(async () => {
-  stack = await geoStack()
-  const { make } = stack.app
-  company = await make.company()
-  stranger = await make.company()
-  branch = await make.tenant({ company })
-  admin = await stack.app.as(await make.user({ company, role: 'admin' }))
+  ;({ stack, company, admin, sent, makeDevice, ticket } = await makeReportWorld())
+  stranger = await stack.app.make.company()
+  branch = await stack.app.make.tenant({ company })
 })
 afterAll(() => stack.close())
-
-const sent = async <Row extends object = { id: string }>(text: string, values: unknown[]) =>
-  (await stack.app.database.admin.query<Row>(text, values)).rows
-async function makeDevice(name: string, of = company, tenant = of): Promise<string> {
-  const [row] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $2, $3, $4) returning "id"`, [
-    of.id,
-    tenant.id,
-    randomUUID(),
-    name,
-  ])
-  return row!.id
-}
-
-async function readAll(rows: AsyncIterable<GeoRow>): Promise<GeoRow[]> {
-  const all: GeoRow[] = []
-  for await (const row of rows) all.push(row)
-  return all
-}
-
-interface Who {
-  tenant?: MadeTenant
-  scope?: '*' | string[]
-  permissions?: string[]
-}
-
-const ticket = (
-  name: GeoReportName,
-  query: Record<string, string | undefined>,
-  { tenant = company, scope = '*', permissions = ['SALES/AGENT/POSITION'] }: Who = {},
-): GeoReportTicket => {
-  const url = new URL(`${stack.url}${geoReportCalls[name].path}`)
-  for (const [key, value] of Object.entries({ from: day(3), to: day(0), ...query }))
-    if (value !== undefined) url.searchParams.set(key, value)
-  const claims = { sub: admin.user.id, act: admin.user.id, cid: tenant.id, tid: tenant.id, scope, tz: zone, permissions }
-  return { url: url.href, token: stack.app.services.tokens.signService('outpost-geo', claims, 60), requestId: randomUUID() }
-}
 
 async function ask(name: GeoReportName, query: Record<string, string | undefined> = {}, who: Who = {}): Promise<GeoRow[]> {
   const { columns, rows } = await readGeoReport(ticket(name, query, who))
@@ -523,114 +476,5 @@ describe('separation and refusals', () => {
     expect(await refusal('trips', { deviceIds: 'x' })).toEqual(['INVALID', 'deviceIds.0'])
     expect(await refusal('battery', { zeros: '1' })).toEqual(['INVALID', 'zeros'])
     expect(await refusal('alarms', { types: "a'b" })).toEqual(['INVALID', 'types.0'])
-  })
-})
-
-describe('the stream', () => {
-  let many: string
-  let other: MadeTenant
-  beforeAll(async () => {
-    other = await stack.app.make.company()
-    many = await makeDevice('MANY', other)
-    await sent(
-      `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") select $1, $2, $3::timestamptz + n * interval '1 second', -1.3, 36.8, true, '{"ignition":true}' from generate_series(1, 60000) n returning null as "id"`,
-      [other.id, many, new Date(at(2, 1))],
-    )
-  })
-  const cursors = async () =>
-    Number(
-      (
-        await sent<{ count: string }>(
-          `select count(*) from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`,
-          [],
-        )
-      )[0]!.count,
-    )
-
-  test('has as many rows as its end states', async () => {
-    const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
-    let count = 0
-    for await (const row of rows) {
-      count += 1
-      expect(row.device).toBe('MANY')
-    }
-    expect(count).toBe(60_000)
-    await until(async () => (await cursors()) === 0)
-  })
-
-  test('is produced no faster than it is read, and ends with its reader', async () => {
-    const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
-    await rows.next()
-    await until(async () => (await cursors()) === 1)
-    await new Promise((done) => setTimeout(done, 300))
-    // The cursor waits, half read, for whoever reads it.
-    expect(await cursors()).toBe(1)
-    await rows.return(undefined)
-    await until(async () => (await cursors()) === 0)
-  })
-
-  test('reports beyond the limit wait, and calls continue in the meantime', async () => {
-    const open = await Promise.all(Array.from({ length: 4 }, () => readGeoReport(ticket('positions', {}, { tenant: other }))))
-    for (const { rows } of open) await rows.next()
-    const waiting = readGeoReport(ticket('battery', {}, { tenant: other }))
-    expect((await admin.get('/geo/devices')).status).toBe(200)
-    await open[0]!.rows.return(undefined)
-    expect(await readAll((await waiting).rows)).toEqual([])
-    for (const { rows } of open) await rows.return(undefined)
-  })
-})
-
-describe('a stream that breaks', () => {
-  let answerer: (answer: ServerResponse) => void
-  const server = createServer((_request, answer) => answerer(answer))
-  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)))
-  afterAll(() => void server.close())
-  beforeEach(() => server.closeAllConnections())
-  const read = async () => {
-    const { rows } = await readGeoReport({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, token: 'x', requestId: 'x' })
-    return readAll(rows)
-  }
-  const head = '{"columns":[{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n'
-  const say =
-    (...lines: string[]) =>
-    (answer: ServerResponse) =>
-      void answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
-
-  test('is recognised by its missing end', async () => {
-    answerer = say(head, '[1]\n', '\n', '[2]\n', '{"end":true,"rows":2}\n')
-    expect(await read()).toEqual([{ km: 1 }, { km: 2 }])
-    const broken: [string, typeof answerer][] = [
-      ['no end', say(head, '[1]\n')],
-      ['a row less than it says', say(head, '[1]\n', '{"end":true,"rows":2}\n')],
-      ['cut within a row', say(head, '[1]\n[2')],
-      ['no columns', say('[1]\n')],
-      ['nothing', say()],
-      ['no JSON', say(head, '<html>\n')],
-      ['another type', (answer) => void answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-      [
-        'cut off',
-        (answer) => {
-          answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).write(`${head}[1]\n`)
-          setTimeout(() => answer.destroy(), 20)
-        },
-      ],
-    ]
-    for (const [what, how] of broken) {
-      answerer = how
-      await expect(read(), what).rejects.toMatchObject({ failure: 'GEO_UNAVAILABLE' })
-    }
-  })
-
-  test('only real refusals of the service are passed on', async () => {
-    const refused =
-      (status: number, body: object): typeof answerer =>
-      (answer) =>
-        void answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    answerer = refused(422, { code: 'INVALID', message: 'no', fields: [{ field: 'to', message: 'is before from' }] })
-    await expect(read()).rejects.toMatchObject({ failure: 'INVALID', more: { fields: [{ field: 'to' }] } })
-    for (const trouble of [refused(401, { code: 'NO_SESSION' }), refused(500, { code: 'INTERNAL' }), refused(404, { code: 'INVALID' })]) {
-      answerer = trouble
-      await expect(read()).rejects.toMatchObject({ failure: 'GEO_UNAVAILABLE' })
-    }
   })
 })

@@ -1,119 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FastifyInstance } from 'fastify'
-import type { ChangeRecord } from '@outpost/contract/sync'
-import { anySession, defineArea, route } from '../../apps/server/src/kernel/area.ts'
 import { openapiDocument } from '../../apps/server/src/kernel/openapi.ts'
-import { create, get, list, remove, restore, update } from '../../apps/server/src/kernel/resource/operations.ts'
-import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
-import { detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
-import { holdersOf } from '../../apps/server/src/kernel/sync/relabel.ts'
 import { writeRecords } from '../../apps/server/src/kernel/resource/pipeline.ts'
-import { history } from '../../apps/server/src/kernel/keeps/history.ts'
-import { syncEntities } from '../../apps/server/src/kernel/sync/entities.ts'
-import { pushChanges } from '../../apps/server/src/kernel/sync/push.ts'
-import type { Ctx } from '../../apps/server/src/kernel/types.ts'
-import { account, entryKind, journalEntry, journalLine, makeLedger, user } from './journal.ts'
-import { appOf, ctxOf, makeWorld, type World } from './world.ts'
+import { holdersOf } from '../../apps/server/src/kernel/sync/relabel.ts'
+import { journalEntry } from './journal.ts'
+import { area, faults, makeLedgerWorld, type Entry, type LedgerWorld } from './ledger-world.ts'
 
-const area = defineArea({
-  name: 'ledger',
-  resources: [journalEntry, journalLine, account, entryKind, user],
-  screens: [
-    screen('/ledger', anySession, listOf(journalEntry)),
-    screen('/ledger/new', anySession, formOf(journalEntry)),
-    screen('/ledger/:id/view', anySession, detailOf(journalEntry)),
-  ],
-  routes: [
-    route('entries.list', 'GET', '/api/entries', anySession, list(journalEntry)),
-    route('entries.get', 'GET', '/api/entries/:id', anySession, get(journalEntry)),
-    route('entries.history', 'GET', '/api/entries/:id/history', anySession, history(journalEntry)),
-    route('entries.create', 'POST', '/api/entries', anySession, create(journalEntry)),
-    route('entries.update', 'PUT', '/api/entries/:id', anySession, update(journalEntry)),
-    route('entries.remove', 'POST', '/api/entries/delete', anySession, remove(journalEntry)),
-    route('entries.restore', 'POST', '/api/entries/restore', anySession, restore(journalEntry)),
-    route('accounts.create', 'POST', '/api/accounts', anySession, create(account)),
-  ],
-})
-
-interface Line {
-  Id: string
-  accountId: string
-  accountIdLabel: string
-  amount: number
-  side: string
-  note: string | null
-}
-type Entry = { Id: string; version: number; lines: Line[]; readerIds: { Id: string; label: string }[] } & Record<string, unknown>
-interface Body {
-  data: Record<string, Entry>
-  code: string
-  fields: { field: string; message: string }[]
-}
-let world: World
-let app: FastifyInstance
-let ctx: Ctx
-let cash = '',
-  loans = '',
-  foreign = ''
-
+let world: LedgerWorld['world']
+let ctx: LedgerWorld['ctx']
+let cash: LedgerWorld['cash']
+let loans: LedgerWorld['loans']
+let foreign: LedgerWorld['foreign']
+let call: LedgerWorld['call']
+let newAccount: LedgerWorld['newAccount']
+let pair: LedgerWorld['pair']
+let entry: LedgerWorld['entry']
+let made: LedgerWorld['made']
+let read: LedgerWorld['read']
+let put: LedgerWorld['put']
+let rows: LedgerWorld['rows']
+let auditOf: LedgerWorld['auditOf']
+let close: LedgerWorld['close']
 beforeAll(async () => {
-  world = await makeWorld()
-  await makeLedger(world.database)
-  const { a, b } = world
-  ctx = ctxOf(world, a)
-  const views = consoleArea({
-    areas: [area],
-    frameUser: () => Promise.reject(new Error('no frame is asked for')),
-    version: '1',
-    build: 'x',
-    tiles: [],
-  } as never)
-  app = await appOf(
-    { areas: [area, views] },
-    {
-      a: ctx,
-      b: ctxOf(world, b),
-      branch: ctxOf(world, a, { scope: [a.branch.id] }),
-      other: ctxOf(world, a, { scope: [a.other.id], tenant: a.other }),
-    },
-  )
-  ;[cash, loans, foreign] = await Promise.all([newAccount('a', 'Cash'), newAccount('a', 'Loans'), newAccount('b', 'Theirs')])
+  ;({ world, ctx, cash, loans, foreign, call, newAccount, pair, entry, made, read, put, rows, auditOf, close } = await makeLedgerWorld())
 })
-afterAll(async () => {
-  await app.close()
-  await world.close()
-})
-
-async function call(
-  who: string,
-  method: 'GET' | 'POST' | 'PUT',
-  url: string,
-  payload?: object,
-): Promise<{ status: number; body: Body; text: string }> {
-  const response = await app.inject({ method, url, headers: { authorization: who }, ...(payload ? { payload } : {}) })
-  return { status: response.statusCode, body: response.json<Body>(), text: response.body }
-}
-const newAccount = async (who: string, name: string) => (await call(who, 'POST', '/api/accounts', { name })).body.data['account']?.Id ?? ''
-const pair = (amount: number | string = 100) => [
-  { accountId: cash, amount },
-  { accountId: loans, amount, side: 'credit', note: 'Paid out' },
-]
-const entry = (over: object = {}) => ({ name: 'Loan 17', lines: pair(), ...over })
-async function made(over: object = {}, who = 'a'): Promise<Entry> {
-  const { status, body, text } = await call(who, 'POST', '/api/entries', entry(over))
-  expect(status, text).toBe(200)
-  return body.data['journalEntry'] as Entry
-}
-const read = async (id: string) => (await call('a', 'GET', `/api/entries/${id}`)).body.data['journalEntry'] as Entry
-const put = (id: string, change: object, who = 'a') => call(who, 'PUT', `/api/entries/${id}`, change)
-const faults = ({ status, body }: { status: number; body: Body }) => [
-  status,
-  ...(body.fields ?? []).map(({ field, message }) => `${field} ${message}`),
-]
-const rows = async (text: string, ...values: unknown[]) =>
-  (await world.database.admin.query(text, values)).rows as Record<string, unknown>[]
-const auditOf = (id: string) => rows('select action, before, after, source from audit_log where "objectId" = $1 order by seq', id)
+afterAll(() => close())
 
 describe('lines', () => {
   it('are written with their record, in their order, and read with it', async () => {
@@ -443,77 +354,6 @@ describe('money', () => {
   })
 })
 
-describe("a choice among the company's own rows", () => {
-  interface Field {
-    key: string
-    kind: string
-    options?: { value: string; label: string; colour?: string }[]
-    defaultValue?: string
-    reference?: object
-    fields?: Field[]
-  }
-  interface View {
-    fields: Field[]
-    actions: { key: string; form?: Field[] }[]
-  }
-  const kinds = { payout: randomUUID(), fee: randomUUID(), old: randomUUID(), other: randomUUID() }
-  const view = async (id: string, who: string) =>
-    (await call(who, 'GET', `/api/console/screens/${id}`)).body.data['view'] as unknown as View
-  const kindOf = ({ fields }: { fields: Field[] }) => fields.find(({ key }) => key === 'kindId')!
-  beforeAll(async () => {
-    const { a, b } = world
-    const rowsOf = [
-      [a.id, kinds.payout, a.branch.id, 'Payout', 1, false, 2],
-      [a.id, kinds.fee, a.root.id, 'Fee', 1, true, 1],
-      [a.id, kinds.old, a.branch.id, 'Old', 0, false, 3],
-      [a.id, kinds.other, a.other.id, 'Other', 1, false, 4],
-      [b.id, randomUUID(), b.branch.id, 'Theirs', 1, true, 0],
-    ]
-    for (const row of rowsOf)
-      await world.database.admin.query(
-        `insert into ledger_kind ("companyId", id, "tenantId", name, active, preset, position, colour) values ($1, $2, $3, $4, $5, $6, $7, 'blue')`,
-        row,
-      )
-  })
-
-  it('has its options in the view: all where records are shown, those on offer where one is chosen', async () => {
-    const [shown, form, detail] = [await view('ledger', 'a'), await view('ledger-new', 'a'), await view('ledger-id-view', 'a')]
-    expect(kindOf(shown)).toMatchObject({
-      kind: 'choice',
-      options: [
-        { value: kinds.fee, label: 'Fee', colour: 'blue' },
-        { value: kinds.payout, label: 'Payout' },
-        { value: kinds.old, label: 'Old' },
-        { value: kinds.other, label: 'Other (AL2)' },
-      ],
-    })
-    expect([kindOf(shown).reference, kindOf(shown).defaultValue]).toEqual([undefined, undefined])
-    expect(kindOf(form)).toMatchObject({ options: [{ value: kinds.fee }, { value: kinds.payout }], defaultValue: kinds.fee })
-    expect(shown.actions.find(({ key }) => key === 'kind')?.form).toMatchObject([
-      { key: 'kindId', options: [{ value: kinds.fee }, { value: kinds.payout }] },
-    ])
-    expect(kindOf(detail).options).toHaveLength(4)
-    // What a line is made of is told as well.
-    expect(form.fields.find(({ key }) => key === 'lines')?.fields?.map(({ key }) => key)).toEqual(['accountId', 'amount', 'side', 'note'])
-  })
-
-  it('is a reference: named, checked, filtered', async () => {
-    const record = await made({ kindId: kinds.payout, name: 'Of a kind' })
-    expect(record).toMatchObject({ kindId: kinds.payout, kindIdLabel: 'Payout' })
-    expect(faults(await put(record.Id, { kindId: randomUUID() }))).toEqual([422, 'kindId does not exist'])
-    expect(faults(await put(record.Id, { kindId: 'Payout' }))).toEqual([422, 'kindId is not an identifier'])
-    const found = (
-      await call(
-        'a',
-        'GET',
-        `/api/entries?filter=${encodeURIComponent(JSON.stringify([{ field: 'kindId', op: 'in', value: [kinds.payout] }]))}`,
-      )
-    ).body.data['journalEntries'] as unknown as Entry[]
-    expect(found.map(({ name }) => name)).toEqual(['Of a kind'])
-    expect((await put(record.Id, { kindId: null })).body.data['journalEntry']).toMatchObject({ kindId: null, kindIdLabel: null })
-  })
-})
-
 it('records that show a renamed row are found by their pairs and lines', async () => {
   const [paid, lone] = [await made({ readerIds: [world.a.userId] }), await newAccount('a', 'Nobody books here')]
   const holding = async (table: string, id: string) => {
@@ -526,108 +366,4 @@ it('records that show a renamed row are found by their pairs and lines', async (
   expect(await holding('ledger_account', lone)).toEqual([])
   expect(await holding('app_user', world.a.userId)).toContain(paid.Id)
   expect(await holding('app_user', world.b.userId)).toEqual([])
-})
-
-describe('what a device did meanwhile', () => {
-  const deviceId = randomUUID()
-  let clientSeq = 0
-  const change = (entityId: string, over: Partial<ChangeRecord>): ChangeRecord => ({
-    clientSeq: (clientSeq += 1),
-    changeId: randomUUID(),
-    schema: 1,
-    deviceId,
-    tenantId: world.a.branch.id,
-    userId: world.a.userId,
-    version: 1,
-    entityId,
-    entityType: 'journalEntry',
-    dateModified: new Date().toISOString(),
-    changeType: 'UPDATE',
-    patch: {},
-    deps: [],
-    ...over,
-  })
-  const push = (one: ChangeRecord) => pushChanges(ctx, [one], syncEntities([area])).then(([result]) => result!)
-
-  it('keeps the ids that the device gave, and is told in the audit as any other', async () => {
-    const [entityId, first, second] = [randomUUID(), randomUUID(), randomUUID()]
-    const [one, two] = pair()
-    const snapshot = {
-      Id: entityId,
-      name: 'From the field',
-      lines: [
-        { ...one, Id: first },
-        { ...two, Id: second },
-      ],
-      readerIds: [world.a.userId],
-    }
-    expect(await push(change(entityId, { changeType: 'INSERT', version: 0, snapshot }))).toMatchObject({ status: 'applied' })
-    expect((await read(entityId)).lines.map(({ Id }) => Id)).toEqual([first, second])
-    expect((await auditOf(entityId)).map(({ action, source }) => [action, source])).toEqual(
-      ['create', 'lines', 'readerIds'].map((what) => [`journalEntry.${what}`, 'sync']),
-    )
-    const theft = { ...snapshot, Id: randomUUID(), lines: [{ ...one, Id: first }, two] }
-    expect(await push(change(theft.Id, { changeType: 'INSERT', version: 0, snapshot: theft }))).toMatchObject({
-      status: 'rejected',
-      message: expect.stringContaining('lines.0.Id') as string,
-    })
-  })
-
-  it('is merged line by line with what the office did', async () => {
-    const {
-      Id,
-      lines: [first, second],
-    } = await made()
-    await put(Id, {
-      lines: [
-        { Id: first!.Id, note: 'Office' },
-        { Id: second!.Id },
-        { accountId: cash, amount: 7 },
-        { accountId: loans, amount: 7, side: 'credit', note: 'x' },
-      ],
-    })
-    const added = { Id: randomUUID(), accountId: cash, amount: 0 }
-    const mine = [{ ...first, amount: 60 }, { ...second, amount: 60 }, added]
-    expect(await push(change(Id, { patch: { lines: [[first, second], mine] } }))).toMatchObject({ status: 'applied' })
-    const { lines } = await read(Id)
-    expect(lines.map(({ amount, note }) => [amount, note])).toEqual([
-      [60, 'Office'],
-      [60, 'Paid out'],
-      [0, null],
-      [7, null],
-      [7, 'x'],
-    ])
-  })
-
-  it("asks where both changed one field of a line; the office's stands", async () => {
-    const {
-      Id,
-      lines: [first, second],
-    } = await made()
-    await put(Id, { lines: [{ Id: first!.Id, note: 'Office' }, second] })
-    const result = await push(
-      change(Id, {
-        patch: {
-          lines: [
-            [first, second],
-            [{ ...first, note: 'Field' }, second],
-          ],
-        },
-      }),
-    )
-    expect(result).toMatchObject({ status: 'merged', conflicts: [{ field: 'lines' }] })
-    expect((await read(Id)).lines[0]!.note).toBe('Office')
-  })
-
-  it("adds to and takes from pairs without losing the office's", async () => {
-    const { Id } = await made()
-    await put(Id, { name: 'Meanwhile' })
-    expect(await push(change(Id, { patch: { readerIds: { add: [world.a.userId], remove: [] } } }))).toMatchObject({ status: 'applied' })
-    expect((await read(Id)).readerIds.map((one) => one.Id)).toEqual([world.a.userId])
-    expect(await push(change(Id, { patch: { readerIds: [[{ Id: world.a.userId, label: 'Asha' }], []] } }))).toMatchObject({
-      status: 'applied',
-    })
-    expect((await read(Id)).readerIds).toEqual([])
-    expect(await push(change(Id, { patch: { readerIds: { add: [world.b.userId], remove: [] } } }))).toMatchObject({ status: 'rejected' })
-  })
 })

@@ -1,11 +1,11 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
-import { idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
-import { reachChanged } from '../../kernel/session/rights.ts'
+import { create, remove, update } from '../../kernel/resource/operations.ts'
+import { idSchema, type RecordInput } from '../../kernel/resource/schema.ts'
+import { inTransaction } from '../../kernel/session/ctx.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { foundCompany, type NewCompany } from './company.ts'
 import { locateUser } from './tenant.location.ts'
 import { tenant } from './tenant.resource.ts'
@@ -17,53 +17,28 @@ export function tenantTypes(): Answer {
   return { data: { tenanttypes: names.map((name, index) => ({ Id: index + 1, name })) } }
 }
 
+/** One change to the shape of the tree at a time: two moves at once could close a circle. The lock is taken before a tenant's own, or the two would wait for each other. */
+const oneAtATime = <Input>(operation: Operation<Input>): Operation<Input> => ({
+  ...operation,
+  run: (ctx, input, facts) =>
+    inTransaction(ctx, async (inner) => {
+      await lockTree(inner)
+      return operation.run(inner, input, facts)
+    }),
+})
+
+const createBelow = oneAtATime(create(tenant))
+
 /** A branch or team below a parent of the caller's reach, or, for a global administrator, a company of the group. */
-export const createInput = writeSchemas(tenant).create
-
-export async function createTenant(ctx: Ctx, input: RecordInput): Promise<Answer> {
-  const made = input['type'] === 2 ? await foundCompany(ctx, input as unknown as NewCompany) : await createPlain(ctx, input)
-  return { data: { tenant: made }, message: 'Tenant created successfully' }
+export const createTenant: Operation<RecordInput> = {
+  ...createBelow,
+  run: async (ctx, input, facts) => {
+    if (input['type'] !== 2) return createBelow.run(ctx, input, facts)
+    return { data: { tenant: await foundCompany(ctx, input as unknown as NewCompany) }, message: 'Tenant created successfully' }
+  },
 }
-
-function createPlain(ctx: Ctx, input: Record<string, unknown>) {
-  return ctx.transaction(async (inner) => {
-    await lockTree(inner)
-    reachChanged(inner)
-    return createRecord(inner, tenant, input)
-  })
-}
-
-export const updateInput = writeSchemas(tenant).update
-
-/** Changes a tenant; a new parent takes along everything below, in one statement. */
-export async function updateTenant(ctx: Ctx, input: RecordInput): Promise<Answer> {
-  const id = String(input['id'])
-  if (input['parentId'] !== undefined) await lockTree(ctx)
-  const before = await getRecord(ctx, tenant, id)
-  const saved = await updateRecord(ctx, tenant, id, input)
-  if (saved['parentId'] !== before['parentId']) {
-    await moveBelow(ctx, id)
-    reachChanged(ctx)
-  }
-  return { data: { tenant: saved }, message: 'Tenant updated successfully' }
-}
-
-/** Gives everything below a moved tenant its new path. */
-async function moveBelow(ctx: Ctx, id: string): Promise<void> {
-  await ctx.sql.exec(sql`
-    update tenant t set "path" = top."path" || t."path"[array_position(t."path", top."id") + 1:], "version" = t."version" + 1, "dateModified" = now()
-    from tenant top where top."companyId" = ${ctx.company.id}::uuid and top."id" = ${id}::uuid
-      and t."companyId" = top."companyId" and t."path" @> array[top."id"] and t."id" <> top."id"`)
-}
-
-export const removeInput = z.strictObject({ id: idSchema })
-
-export async function removeTenant(ctx: Ctx, { id }: z.infer<typeof removeInput>): Promise<Answer> {
-  await lockTree(ctx)
-  await removeRecords(ctx, tenant, [id])
-  reachChanged(ctx)
-  return { data: { ids: [id] }, message: 'Tenant deleted successfully' }
-}
+export const updateTenant = oneAtATime(update(tenant))
+export const removeTenant = oneAtATime(remove(tenant))
 
 export const userInput = z.strictObject({ userId: idSchema })
 

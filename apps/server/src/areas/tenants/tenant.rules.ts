@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { readPhone } from '../../kernel/phone.ts'
+import { reachChanged } from '../../kernel/session/rights.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type TenantRow = ModelRow<'tenant'>
@@ -46,15 +47,14 @@ interface Placing {
   before: TenantRow | undefined
 }
 
-/**
- * Lets one change to the shape of the tree through at a time: two moves at once could close a circle. Taken before
- * any tenant is locked, or the two would wait for each other.
- */
+/** Locks the shape of the company's tree until the transaction ends. Rows may be filed under the company meanwhile. */
 export async function lockTree(ctx: Ctx): Promise<void> {
-  await ctx.sql.exec(sql`select 1 from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${ctx.company.id}::uuid for update`)
+  await ctx.sql.exec(
+    sql`select 1 from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${ctx.company.id}::uuid for no key update`,
+  )
 }
 
-/** The path of a new or moved tenant; the caller holds the tree's lock. */
+/** The path of a new or moved tenant, which everything below it follows; the caller holds the tree's lock. */
 async function placeTenant(ctx: Ctx, { id, input, before }: Placing): Promise<Partial<TenantRow>> {
   const isMoved = !before || (input.parentId !== undefined && input.parentId !== before.parentId)
   if (!isMoved) return {}
@@ -64,7 +64,17 @@ async function placeTenant(ctx: Ctx, { id, input, before }: Placing): Promise<Pa
   const parent = await findParent(ctx, input.parentId ?? null)
   if (parent.type === 4) refuse('parentId', 'nothing stands below a team')
   if (parent.path.includes(id)) refuse('parentId', 'lies below this tenant')
-  return { path: [...parent.path, id] }
+  const path = [...parent.path, id]
+  if (before) await movePaths(ctx, id, path)
+  reachChanged(ctx)
+  return { path }
+}
+
+/** Gives everything below a moved tenant its new path, in one statement. */
+async function movePaths(ctx: Ctx, id: string, path: string[]): Promise<void> {
+  await ctx.sql.exec(sql`
+    update tenant t set "path" = ${path}::uuid[] || t."path"[array_position(t."path", ${id}::uuid) + 1:], "version" = t."version" + 1, "dateModified" = now()
+    where t."companyId" = ${ctx.company.id}::uuid and t."path" @> array[${id}::uuid] and t."id" <> ${id}::uuid`)
 }
 
 async function findParent(ctx: Ctx, parentId: string | null): Promise<Place> {
@@ -94,5 +104,6 @@ async function removeTenant(ctx: Ctx, { id, type, shortCode }: TenantRow): Promi
       details: counts,
     })
   }
+  reachChanged(ctx)
   return { shortCode: `${shortCode}~${id.slice(-8)}`, status: 0 }
 }

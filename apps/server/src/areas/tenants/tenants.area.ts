@@ -1,5 +1,5 @@
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
-import { command, get, list, noInput, query } from '../../kernel/resource/operations.ts'
+import { get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { tenantCompanyNotFound } from './tenant.errors.ts'
@@ -25,9 +25,9 @@ export const tenantsArea = defineArea({
     route('tenants.count', 'GET', '/api/tenants/count-sub-tenants', anySession, query(noInput, tree.countBelow)),
     route('tenants.location', 'GET', '/api/tenants/location/:userId', anySession, query(handle.userInput, handle.locationOf)),
     route('tenants.get', 'GET', '/api/tenants/:id', anySession, get(tenant)),
-    route('tenants.create', 'POST', '/api/tenants', may('ADMIN/TENANTS/CREATE'), { ...command(handle.createInput, handle.createTenant), kind: 'create', resource: tenant }, { ownTransaction: true }),
-    route('tenants.update', 'PUT', '/api/tenants/:id', may('ADMIN/TENANTS/EDIT'), { ...command(handle.updateInput, handle.updateTenant), kind: 'update', resource: tenant }),
-    route('tenants.remove', 'POST', '/api/tenants/delete', may('ADMIN/TENANTS/DELETE'), { ...command(handle.removeInput, handle.removeTenant), kind: 'remove', resource: tenant }),
+    route('tenants.create', 'POST', '/api/tenants', may('ADMIN/TENANTS/CREATE'), handle.createTenant, { ownTransaction: true }),
+    route('tenants.update', 'PUT', '/api/tenants/:id', may('ADMIN/TENANTS/EDIT'), handle.updateTenant),
+    route('tenants.remove', 'POST', '/api/tenants/delete', may('ADMIN/TENANTS/DELETE'), handle.removeTenant),
   ],
   screens: [
     screen('/admin/tenants/list', may('ADMIN/TENANTS'), listOf(tenant), { menu: { under: 'administration', label: 'Tenants', icon: 'apartment', order: 6 } }),

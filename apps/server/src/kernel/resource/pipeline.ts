@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Failure } from '@outpost/contract/errors'
-import { withSource } from '../session/ctx.ts'
+import { inTransaction, withSource } from '../session/ctx.ts'
 import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { checkMoves } from '../workflow/check.ts'
@@ -77,7 +77,7 @@ function begin(change: Change): Writing {
 /** Every write runs in a transaction; those of synced resources under the company's counter, taken first. */
 function inWriteTransaction<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
   if (resource.isSynced) return withStream(ctx, run)
-  return ctx.isTransaction ? run(ctx) : ctx.transaction((inner) => run(inner))
+  return inTransaction(ctx, run)
 }
 
 async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions['held']): Promise<void> {

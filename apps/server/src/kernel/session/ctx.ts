@@ -62,6 +62,10 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
   }
 }
 
+/** Runs in the ctx's transaction, or in one of its own when there is none. */
+export const inTransaction = <Result>(ctx: Ctx, run: (ctx: Ctx) => Promise<Result>): Promise<Result> =>
+  ctx.isTransaction ? run(ctx) : ctx.transaction(run)
+
 /** The same ctx for work that comes through another door. */
 export function withSource(ctx: Ctx, source: WriteSource): Ctx {
   if (ctx.source === source) return ctx
