@@ -1,10 +1,12 @@
+import { lowerFirst } from 'es-toolkit/string/lowerFirst'
+
 /** Reads Prisma's model files and generates the TypeScript file that describes the tables at run time. */
 export function tablesSource(models: string): string {
   const entries = [...models.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
     const known = new Set([...models.matchAll(/^model (\w+) \{/gm)].map((match) => match[1]))
     const columns = body.split('\n').flatMap((line) => columnSource(line, known))
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name
-    return `  ${uncapitalise(name)}: {\n    table: '${table}',\n    columns: {\n${columns.join('')}    },\n  },\n`
+    return `  ${lowerFirst(name)}: {\n    table: '${table}',\n    columns: {\n${columns.join('')}    },\n  },\n`
   })
   return `// Made by scripts/generate.ts from prisma/models. Do not edit.\nexport const tables = {\n${entries.join('')}} as const\n`
 }
@@ -23,8 +25,4 @@ function columnSource(line: string, models: ReadonlySet<string | undefined>): st
     `hasDefault: ${attributes.includes('@default(')}`,
   ]
   return [`      ${key}: { ${facts.join(', ')} },\n`]
-}
-
-function uncapitalise(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }

@@ -1,3 +1,4 @@
+import { upperFirst } from 'es-toolkit/string/upperFirst'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 
 export const usage = 'npm run new:area -- <area> <record> [PERMISSION], e.g. npm run new:area -- complaints complaint SALES/CASES'
@@ -34,7 +35,7 @@ export function readNames([area = '', one = '', wanted = 'ADMIN/SETTINGS']: read
   const permission = wanted.toUpperCase()
   if (!/^[a-z][a-z-]*$/.test(area) || !/^[a-z][A-Za-z]*$/.test(one)) throw new Error(`Usage: ${usage}`)
   if (!hierarchies.has(permission)) throw new Error(`${wanted} is not a permission: see packages/contract/src/permissions.ts`)
-  const model = one.charAt(0).toUpperCase() + one.slice(1)
+  const model = upperFirst(one)
   const label = model.replace(/(.)([A-Z])/g, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
   return {
     area,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { createRandom, type Random } from '../../prisma/seed/random.ts'
 import { seed } from '../support/draws.ts'
 import { isNightly } from '../support/size.ts'
@@ -43,11 +43,11 @@ const fixes = fixesOf(
 function reordered(random: Random) {
   const late = new Set(fixes.filter(() => random.next() < 0.3))
   const batches = [
-    ...portionsOf(
+    ...chunk(
       fixes.filter((fix) => !late.has(fix)),
       random.int(30, 60),
     ),
-    ...portionsOf([...late], random.int(5, 20)),
+    ...chunk([...late], random.int(5, 20)),
   ]
   return batches
     .map((batch) => ({ batch, at: random.next() }))

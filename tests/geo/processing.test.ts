@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { transactionIn } from '@outpost/platform/db/context'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
@@ -62,11 +62,11 @@ it('gives the trips, stops and engine sessions of ordered messages, in any order
     await makeDevice(db.admin, { companyId }),
     await makeDevice(db.admin, { companyId }),
   ]
-  await takeIn(inOrder, portionsOf(fixes, 25))
-  await takeIn(backwards, portionsOf(fixes, 25).toReversed())
+  await takeIn(inOrder, chunk(fixes, 25))
+  await takeIn(backwards, chunk(fixes, 25).toReversed())
   await takeIn(mixed, [
     fixes.filter((_, at) => at % 2 === 0),
-    ...portionsOf(
+    ...chunk(
       fixes.filter((_, at) => at % 2 === 1),
       40,
     ).toReversed(),
@@ -120,14 +120,14 @@ it('gives the same visits and events in any order; what a late message disproves
   const [inOrder, backwards, holes] = devices as [KnownDevice, KnownDevice, KnownDevice]
   const middle = points[Math.floor(points.length / 2)]!
   const fenceId = await fenceAt(middle, devices)
-  await takeIn(inOrder, portionsOf(fixes, 25))
-  await takeIn(backwards, portionsOf(fixes, 40).toReversed())
+  await takeIn(inOrder, chunk(fixes, 25))
+  await takeIn(backwards, chunk(fixes, 40).toReversed())
   await takeIn(holes, [
-    ...portionsOf(
+    ...chunk(
       fixes.filter((_, at) => at % 10 < 6),
       30,
     ),
-    ...portionsOf(
+    ...chunk(
       fixes.filter((_, at) => at % 10 >= 6),
       30,
     ).toReversed(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { Client } from '../support/app.ts'
@@ -69,7 +69,7 @@ it('counts distance and hours from what was set, whatever arrives late and is pr
   ).toBe(200)
   // The middle comes last, and all of it once more.
   const rest = fixes.filter(({ fixTime }) => fixTime >= trips[1]!.startTime + minute)
-  await takeIn(stack.pools, device, [...portionsOf(rest, 60).toReversed(), fixes.slice(0, 50)])
+  await takeIn(stack.pools, device, [...chunk(rest, 60).toReversed(), fixes.slice(0, 50)])
   const expected = {
     odometer: { metres: Math.round(120_000_000 + metres(1)), source: 'gps', since: at },
     engineHours: { hours: Math.round(400_000 + hours(1) * 100) / 100, since: at },

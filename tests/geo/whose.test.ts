@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/positions/fix.ts'
@@ -182,7 +182,7 @@ it('gives the same trips, drivers, assets, visits and events in any order of arr
   for (const rows of [truth.visits, truth.episodes]) expect(rows.length).toBeGreaterThan(0)
   expect(new Set(truth.trips.map(({ driverId }) => driverId)).size).toBeGreaterThan(1)
   expect(truth.events.some((what) => what.startsWith('driverChanged'))).toBe(true)
-  const batches = portionsOf(fixes, 30)
+  const batches = chunk(fixes, 30)
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray([...batches.keys()], { minLength: batches.length }), fc.boolean(), async (order, isTwice) => {
       expect(await take((isTwice ? [...order, ...order.slice(0, 2)] : order).map((at) => batches[at]!))).toEqual(truth)
@@ -198,7 +198,7 @@ it('applies the limit of a fence: lower inside than outside, and none where the 
   const fenceId = await fenceAt(db.admin, middle, { devices: [device], speedLimit: 50 })
   // Of two the lower one holds.
   await fenceAt(db.admin, middle, { devices: [device], speedLimit: 65 })
-  await takeIn(pools, device, portionsOf(fixes, 20))
+  await takeIn(pools, device, chunk(fixes, 20))
   const spans = async () =>
     (
       await db.admin.query<{ limit: number; seconds: number; fence: string }>(

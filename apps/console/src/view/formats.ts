@@ -1,3 +1,4 @@
+import { upperFirst } from 'es-toolkit/string/upperFirst'
 import dayjs from 'dayjs'
 import 'dayjs/locale/en-gb.js'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
@@ -84,6 +85,5 @@ export function formatCount(total: number, isEstimated: boolean): string {
 
 /** 'dateCreated' -> 'Date created'; for keys that came without a label. */
 export function wordsOf(key: string): string {
-  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return upperFirst(key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase())
 }

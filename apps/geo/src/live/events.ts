@@ -6,7 +6,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { FiledEvent, Relay } from '@outpost/platform/relay'
 import type { DbContext } from '@outpost/platform/types'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { liveEvents } from './event-rows.ts'
 import { createChangeBatches } from './change-batches.ts'
 
@@ -38,7 +38,7 @@ export function createLiveEvents({ pool, relay, log, database, everyMs = 300, no
     everyMs,
     now,
     send: async (companyId, ids) => {
-      for (const some of portionsOf(ids, maxInMessage)) {
+      for (const some of chunk(ids, maxInMessage)) {
         const events = await readIn<FiledEvent>(pool, whole(companyId), liveEvents(companyId, [sql`e."id" = any(${some}::uuid[])`]))
         if (events.length > 0) relay.publish('geo.events', { companyId, events })
       }

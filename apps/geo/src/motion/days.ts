@@ -1,3 +1,4 @@
+import { sumBy } from 'es-toolkit/math/sumBy'
 import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { inOrder, withHeldIgnition, type Point } from './point.ts'
 import { placesOf } from './quality.ts'
@@ -47,7 +48,7 @@ export function daySums(
     const parts = rows.trips
       .filter((trip) => trip.startTime < to && trip.end.time >= from)
       .map((trip) => (trip.startTime >= from && trip.end.time < to ? trip : partOf(trip, pointsOf(trip), { from, to, settings })))
-    const sum = (key: 'metres' | 'gapMetres' | 'movingMs' | 'idleMs') => parts.reduce((total, part) => total + part[key], 0)
+    const sum = (key: 'metres' | 'gapMetres' | 'movingMs' | 'idleMs') => sumBy(parts, (part) => part[key])
     return {
       day,
       trips: rows.trips.filter(isWithin).length,
@@ -56,8 +57,8 @@ export function daySums(
       gapMetres: sum('gapMetres'),
       movingMs: sum('movingMs'),
       idleMs: sum('idleMs'),
-      stoppedMs: rows.stops.reduce((total, stop) => total + overlap(stop.startTime, stop.goneBy ?? stop.end.time), 0),
-      engineMs: rows.sessions.reduce((total, session) => total + overlap(session.startTime, session.endTime), 0),
+      stoppedMs: sumBy(rows.stops, (stop) => overlap(stop.startTime, stop.goneBy ?? stop.end.time)),
+      engineMs: sumBy(rows.sessions, (session) => overlap(session.startTime, session.endTime)),
       maxSpeed: parts.reduce<number | null>(
         (most, { maxSpeed }) => (maxSpeed !== null && (most === null || maxSpeed > most) ? maxSpeed : most),
         null,

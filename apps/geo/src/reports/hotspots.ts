@@ -1,3 +1,5 @@
+import { sum } from 'es-toolkit/math/sum'
+import { meanBy } from 'es-toolkit/math/meanBy'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { dayOf, timeAt } from '@outpost/rules/time-zone'
@@ -51,18 +53,17 @@ export const hotspots: GeoReport = {
 /** The totals of one place's stops; a night counts when a device was there in the middle of it. */
 export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
   const seconds = stays.map(({ start, end }) => Math.round((end - start) / 1_000)).toSorted((a, b) => a - b)
-  const middle = (pick: (stay: Stay) => number) => stays.reduce((sum, stay) => sum + pick(stay), 0) / stays.length
   // Across the date line the plain mean would be on the other side of the world.
   const east = stays[0]!.longitude
-  const turned = middle(({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
+  const turned = meanBy(stays, ({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
   const spent = nights.filter((night) => stays.some(({ start, end }) => start <= night && end > night)).length
   const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
   return {
-    latitude: rounded(middle(({ latitude }) => latitude)),
+    latitude: rounded(meanBy(stays, ({ latitude }) => latitude)),
     longitude: rounded(((turned + 540) % 360) - 180),
     visits: stays.length,
     devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
-    total: seconds.reduce((sum, one) => sum + one, 0),
+    total: sum(seconds),
     median: seconds[Math.floor(seconds.length / 2)],
     longest: seconds.at(-1),
     firstVisit: new Date(Math.min(...stays.map(({ start }) => start))),

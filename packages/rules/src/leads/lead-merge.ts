@@ -1,3 +1,5 @@
+import { isEqual } from 'es-toolkit/predicate/isEqual'
+
 /** Parts of a lead that are merged as a whole: fields that only make sense together form one part. */
 export const mergeParts = [
   { key: 'name', label: 'Name', fields: ['firstName', 'lastName'] },
@@ -54,4 +56,4 @@ export function undoneValues({ before, after, now }: { before: Values; after: Va
 }
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === '' || value === 'NONE' || value === 'NONE PROVIDED'
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isSame = (a: unknown, b: unknown) => isEqual(a ?? null, b ?? null)

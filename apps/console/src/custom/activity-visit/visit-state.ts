@@ -1,3 +1,4 @@
+import { uniqBy } from 'es-toolkit/array/uniqBy'
 import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { metresBetween } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
@@ -121,5 +122,5 @@ export function peopleOf(activity: Row): Person[] {
     name: text(one.label) || [one.firstName, one.lastName].map(text).filter(Boolean).join(' '),
     phone: text(one.phonenumber),
   }))
-  return [...new Map(people.map((one) => [one.Id, one])).values()]
+  return uniqBy(people, (one) => one.Id)
 }

@@ -1,3 +1,4 @@
+import { range } from 'es-toolkit/math/range'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { toneOf } from '../../theme/tones.ts'
@@ -21,7 +22,7 @@ const laneWidth = 96
 export function AgentColumns({ columns, statuses, isBusy, onOpen }: AgentColumnsProps) {
   const shown = columns.slice(0, maxColumns)
   const { first, last } = hoursOf(shown)
-  const hours = Array.from({ length: last - first }, (_, index) => first + index)
+  const hours = range(first, last)
   if (shown.length === 0)
     return (
       <div className="cal-grid" data-view="agents" aria-busy={isBusy}>

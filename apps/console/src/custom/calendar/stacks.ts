@@ -1,3 +1,4 @@
+import { partition } from 'es-toolkit/array/partition'
 import dayjs from 'dayjs'
 import type { Row } from '../../data/records.ts'
 import { toneOf, type Tone } from '../../theme/tones.ts'
@@ -25,7 +26,7 @@ export const isOwn = (row: Row, me: string): boolean => agentsOf(row).some(({ Id
 export function stackHours(rows: readonly Row[], { statuses, me, most }: Stacking): { singles: Row[]; stacks: Stack[] } {
   const days = [...Map.groupBy(rows, dayOf)].map(([day, ofDay]) => {
     if (widest(ofDay) <= most) return { singles: ofDay, stacks: [] }
-    const [own, others] = [ofDay.filter((row) => isOwn(row, me)), ofDay.filter((row) => !isOwn(row, me))]
+    const [own, others] = partition(ofDay, (row) => isOwn(row, me))
     const hours = [...Map.groupBy(others, hourOf)]
     return {
       singles: [...own, ...hours.flatMap(([, some]) => (some.length === 1 ? some : []))],

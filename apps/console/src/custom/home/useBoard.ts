@@ -1,6 +1,7 @@
+import { debounce } from 'es-toolkit/function/debounce'
 import { useQuery } from '@tanstack/react-query'
 import { get, set } from 'idb-keyval'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -23,14 +24,13 @@ const saveAfterMs = 800
 export function useBoard(board: string, userId: string) {
   const [screen, copy] = [`board:${board}`, `outpost:board:${board}:${userId}`]
   const queryKey = ['board', board, userId]
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // A drag is many steps: the last one counts.
+  const [saveSoon] = useState(() => debounce(save, saveAfterMs))
   const { data, isPending } = useQuery({ queryKey, queryFn: () => load(screen, copy), staleTime: Infinity, networkMode: 'always' })
   const choose = (places: Place[] | null) => {
     queryClient.setQueryData<Kept>(queryKey, (before) => ({ Id: before?.Id ?? null, places }))
     void set(copy, places)
-    clearTimeout(timer.current)
-    // A drag is many steps: the last one counts.
-    timer.current = setTimeout(() => void save({ screen, queryKey }), saveAfterMs)
+    saveSoon({ screen, queryKey })
   }
   return { places: data?.places ?? null, isReady: !isPending, choose }
 }

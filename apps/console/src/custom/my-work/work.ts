@@ -1,3 +1,4 @@
+import { uniqBy } from 'es-toolkit/array/uniqBy'
 import { isFinished, isLate } from '@outpost/rules/activities/activity-status'
 import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
@@ -75,7 +76,7 @@ export const openStatuses = [...freshStatuses, ...waitingStatuses]
 /** Splits leads that are an agent's own into new ones and those that wait for a call or for consent. */
 export function sortLeads(leads: readonly Row[], now: Date): LeadWork {
   const [from] = dayBounds(now)
-  const unique = [...new Map(leads.map((lead) => [lead.Id, lead])).values()].toSorted((a, b) => at(b.dateCreated) - at(a.dateCreated))
+  const unique = uniqBy(leads, (lead) => lead.Id).toSorted((a, b) => at(b.dateCreated) - at(a.dateCreated))
   const isWaiting = (lead: Row) => lead.consentStatus === 'REQUESTED' || waitingStatuses.includes(text(lead.status))
   return {
     fresh: unique.filter((lead) => !isWaiting(lead) && freshStatuses.includes(text(lead.status))),

@@ -1,9 +1,9 @@
+import { pick } from 'es-toolkit/object/pick'
 import { Link } from '@tanstack/react-router'
 import { App, Button } from 'antd'
 import { useState } from 'react'
 import { ApiError } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
-import type { Row } from '../../data/records.ts'
 import { isCommand } from '../../offline/store/changes.ts'
 import { keptKind, titleOf } from '../../offline/kinds.ts'
 import type { Attention } from '../../offline/store/shapes.ts'
@@ -15,7 +15,6 @@ import { ChoiceTable, CompareTable } from './CompareTable.tsx'
 import { RetryForm } from './RetryForm.tsx'
 import { editableFields, attentionText } from './texts.ts'
 
-const pick = (row: Row, fields: readonly string[]): Row => Object.fromEntries(fields.map((field) => [field, row[field]]))
 const verbs: Readonly<Record<string, string>> = { INSERT: 'New', CREATE: 'New', UPDATE: 'Change of', DELETE: 'Removal of' }
 
 /** One refused or merged change: what happened, both sides, and what can be done. */

@@ -1,3 +1,4 @@
+import { range } from 'es-toolkit/math/range'
 import GeoJSONVT from 'geojson-vt'
 import { feature } from 'topojson-client'
 import { isInside } from '../viewport.ts'
@@ -69,9 +70,8 @@ function placesOf(cell: string): Promise<readonly PlaceRow[]> {
 }
 
 function cellsIn({ west, south, east, north }: Bounds): string[] {
-  const range = (from: number, to: number) =>
-    Array.from({ length: Math.floor(to / cellSize) - Math.floor(from / cellSize) + 1 }, (_, index) => Math.floor(from / cellSize) + index)
-  return range(west, east).flatMap((x) => range(south, north).map((y) => `${x}_${y}`))
+  const cell = (degrees: number) => Math.floor(degrees / cellSize)
+  return range(cell(west), cell(east) + 1).flatMap((x) => range(cell(south), cell(north) + 1).map((y) => `${x}_${y}`))
 }
 
 async function shapesOf(file: string, object: string): Promise<GeoJSONVT> {

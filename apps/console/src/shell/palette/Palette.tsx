@@ -1,3 +1,5 @@
+import { upperFirst } from 'es-toolkit/string/upperFirst'
+import { delay } from 'es-toolkit/promise/delay'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
@@ -126,7 +128,7 @@ export function Palette({ frame, close }: { frame: ConsoleFrame; close: () => vo
 
 /** A hit: its words, what kind of record it is and the branch it belongs to. */
 function RecordRow({ found: { resource, Id, title, subtitle, place, screen }, go }: { found: Found; go: (recent: Recent) => void }) {
-  const about = { label: title, kind: t(resource.charAt(0).toUpperCase() + resource.slice(1)), ...(place ? { place } : {}) }
+  const about = { label: title, kind: t(upperFirst(resource)), ...(place ? { place } : {}) }
   return <Row value={`record ${resource} ${Id}`} {...about} hint={subtitle} onSelect={() => go({ ...about, path: screen })} />
 }
 
@@ -161,22 +163,11 @@ function useRecordSearch(search: string, isOnline: boolean): { found: Found[]; i
     retry: false,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      await pause(restMs, signal)
+      await delay(restMs, { signal })
       return (await call('search.all', { query: { q: search } }, { signal })).data.results as Found[]
     },
   })
   return { found: isLong && isOnline ? (data ?? []) : [], isAsking: isFetching }
-}
-
-/** Waits while the user types on; a newer search aborts the wait. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    })
-  })
 }
 
 function useActions(close: () => void): Action[] {

@@ -1,3 +1,4 @@
+import { upperFirst } from 'es-toolkit/string/upperFirst'
 import { useMemo, useState } from 'react'
 import { Alert, Button, Checkbox, Input, Modal } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
@@ -141,7 +142,7 @@ function People({ assignees: { agents, records }, load, shares, chosen, onChoose
             <tr>
               <th scope="col">{t('Name')}</th>
               <th scope="col" data-number="true">
-                {t(capital(load))}
+                {t(upperFirst(load))}
               </th>
               <th scope="col" data-number="true">
                 {t('Then')}
@@ -176,8 +177,6 @@ function People({ assignees: { agents, records }, load, shares, chosen, onChoose
     </>
   )
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** What each of them gets, in words. */
 function shareWords(records: number, people: number): string {

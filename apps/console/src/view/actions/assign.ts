@@ -1,7 +1,8 @@
+import { chunk } from 'es-toolkit/array/chunk'
 import type { Assignees, Verdict } from '@outpost/contract/assigning'
 import type { AssignView, CallView } from '@outpost/contract/views'
 import { api } from '../../data/api.ts'
-import { bulkSize, chunksOf } from '../kinds/list/bulk/bulk.ts'
+import { bulkSize } from '../kinds/list/bulk/bulk.ts'
 import type { BulkFailure } from '../kinds/list/bulk/bulk.ts'
 
 /** One record and who gets it. */
@@ -13,9 +14,9 @@ export interface Share {
 /** Whom the records may be given to, and where all of them are. */
 export async function readAssignees({ candidates }: AssignView, ids: readonly string[], signal?: AbortSignal): Promise<Assignees> {
   const parts: Assignees[] = []
-  for (const chunk of chunksOf(ids, bulkSize))
+  for (const some of chunk(ids, bulkSize))
     parts.push(
-      (await api.call<Assignees & Record<string, unknown>>(candidates.method, candidates.path, { body: { ids: chunk }, signal })).data,
+      (await api.call<Assignees & Record<string, unknown>>(candidates.method, candidates.path, { body: { ids: some }, signal })).data,
     )
   return { agents: parts[0]?.agents ?? [], records: parts.flatMap(({ records }) => records) }
 }
@@ -26,7 +27,7 @@ export const giveShares = (call: CallView, assignments: readonly Share[]): Promi
 /** Takes given records back, however many; what was not taken back comes back with the reason. */
 export async function takeBack(undo: CallView, ids: readonly string[]): Promise<BulkFailure[]> {
   const refused: BulkFailure[] = []
-  for (const chunk of chunksOf(ids, bulkSize)) refused.push(...(await refusedOf(undo, { ids: chunk })))
+  for (const some of chunk(ids, bulkSize)) refused.push(...(await refusedOf(undo, { ids: some })))
   return refused
 }
 

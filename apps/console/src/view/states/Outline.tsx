@@ -1,9 +1,8 @@
+import { range } from 'es-toolkit/math/range'
 import type { ScreenShape } from '@outpost/contract/console'
 import { t } from '../../session/labels.ts'
 import '../view.css'
 import './outline.css'
-
-const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** The heading of a screen that is known already, over the outline of what comes. */
 export function ScreenOutline({ title, shape }: { title: string | undefined; shape: ScreenShape }) {
@@ -35,7 +34,7 @@ const outlines: Record<ScreenShape, () => React.ReactNode> = {
         <i className="outline-button" />
       </div>
       <div className="outline-card outline-rows">
-        {times(12).map((row) => (
+        {range(12).map((row) => (
           <div key={row}>
             <i />
             <i />
@@ -48,7 +47,7 @@ const outlines: Record<ScreenShape, () => React.ReactNode> = {
   ),
   form: () => (
     <div className="outline-card outline-fields">
-      {times(6).map((field) => (
+      {range(6).map((field) => (
         <div key={field}>
           <i className="outline-label" />
           <i className="outline-input" />
@@ -59,7 +58,7 @@ const outlines: Record<ScreenShape, () => React.ReactNode> = {
   detail: () => (
     <div className="outline-columns">
       <div className="outline-card outline-facts">
-        {times(10).map((fact) => (
+        {range(10).map((fact) => (
           <div key={fact}>
             <i className="outline-label" />
             <i className="outline-line" />
@@ -67,7 +66,7 @@ const outlines: Record<ScreenShape, () => React.ReactNode> = {
         ))}
       </div>
       <div className="outline-card outline-facts">
-        {times(5).map((entry) => (
+        {range(5).map((entry) => (
           <div key={entry}>
             <i className="outline-line" />
           </div>
@@ -77,7 +76,7 @@ const outlines: Record<ScreenShape, () => React.ReactNode> = {
   ),
   board: () => (
     <div className="outline-tiles">
-      {times(8).map((tile) => (
+      {range(8).map((tile) => (
         <div key={tile} className="outline-card" data-large={tile > 3 || undefined}>
           <i className="outline-label" />
           <i className="outline-figure" />

@@ -1,3 +1,4 @@
+import { sumBy } from 'es-toolkit/math/sumBy'
 import { sql } from '@outpost/platform/db/sql'
 import { selection } from '../../sql/fields.ts'
 import { fieldsOf } from '../../sql/fields.ts'
@@ -89,14 +90,13 @@ export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, 
 
 /** Totals of trips: metres, seconds, km/h. */
 export function totalsOf(trips: readonly Trip[], stops: readonly Stop[]): Record<string, number> {
-  const sum = (pick: (trip: Trip) => number) => trips.reduce((total, trip) => total + pick(trip), 0)
   return {
     trips: trips.length,
     stops: stops.length,
-    metres: sum(({ metres }) => metres),
-    gapMetres: sum(({ gapMetres }) => gapMetres),
-    movingSeconds: sum(({ movingSeconds }) => movingSeconds),
-    idleSeconds: sum(({ idleSeconds }) => idleSeconds),
+    metres: sumBy(trips, ({ metres }) => metres),
+    gapMetres: sumBy(trips, ({ gapMetres }) => gapMetres),
+    movingSeconds: sumBy(trips, ({ movingSeconds }) => movingSeconds),
+    idleSeconds: sumBy(trips, ({ idleSeconds }) => idleSeconds),
     maxSpeed: trips.reduce((most, { maxSpeed }) => Math.max(most, maxSpeed ?? 0), 0),
   }
 }

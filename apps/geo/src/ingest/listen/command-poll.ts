@@ -1,3 +1,4 @@
+import { uniqBy } from 'es-toolkit/array/uniqBy'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
 import { recordHold, maySend, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
@@ -52,7 +53,7 @@ export function createCommandPoll({ pool, log, now }: Work): (device: KnownDevic
 
 /** The text of each device's oldest command that may be sent now; skips commands that another process has taken. */
 async function takeBatch(pool: GeoPools['ingest'], devices: readonly KnownDevice[], now: number): Promise<Map<string, string>> {
-  const own = [...new Map(devices.map((device) => [device.deviceId, device])).values()]
+  const own = uniqBy(devices, (device) => device.deviceId)
   const { rows } = await pool.query<QueuedCommand>({
     name: 'geo commands that wait',
     text: `select w.* from unnest($1::uuid[], $2::uuid[]) t(c, d) cross join lateral (

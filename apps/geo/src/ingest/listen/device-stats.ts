@@ -1,3 +1,4 @@
+import { uniqBy } from 'es-toolkit/array/uniqBy'
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { BadReason } from '../codec.ts'
@@ -221,7 +222,10 @@ async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { de
       column(({ bytes }) => Buffer.from(bytes).toString('hex')),
     ],
   )
-  const devices = [...new Map(bad.map(({ device }) => [device.deviceId, device])).values()]
+  const devices = uniqBy(
+    bad.map(({ device }) => device),
+    (device) => device.deviceId,
+  )
   await pool.query(
     `delete from geo.quarantine q using unnest($1::uuid[], $2::uuid[]) t(c, d) where q."companyId" = t.c and q."deviceId" = t.d
     and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${maxFrames - 1} limit 1)`,

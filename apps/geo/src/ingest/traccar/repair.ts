@@ -1,4 +1,4 @@
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { deliver, type Delivery, type Sender } from '../deliver.ts'
 import type { TraccarDevice } from './records.ts'
 import type { TraccarClient } from './rest.ts'
@@ -58,7 +58,7 @@ async function repairDevice(
   const result: Repaired = { uniqueId: device.uniqueId, outcome: 'whole', until: from, seen: 0, refused: 0 }
   try {
     for await (const window of client.route(device.traccarId, from, to)) {
-      for (const fixes of portionsOf(window.fixes, pieceSize)) {
+      for (const fixes of chunk(window.fixes, pieceSize)) {
         const { outcome, refused } = await deliver({ uniqueId: device.uniqueId, fixes, device: device.words }, sender, delivery)
         if (outcome !== 'stored') return { ...result, outcome }
         result.refused += refused.length

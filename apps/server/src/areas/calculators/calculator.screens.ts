@@ -8,7 +8,7 @@ import {
   type RuleDefinition,
   type RuleSet,
 } from '@outpost/rules/calculators/index'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
 import { companyDay, companyRuleSets } from './rule-sets.ts'
@@ -80,7 +80,13 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Ca
     fields,
     sections: [
       { rows: [['calculator', 'effectiveFrom']] },
-      { title: 'Figures', rows: pairs(rules.map(({ key }) => key)) },
+      {
+        title: 'Figures',
+        rows: chunk(
+          rules.map(({ key }) => key),
+          2,
+        ),
+      },
       { title: 'Confirmation', rows: [['verified'], ['verifiedBy'], ['note']] },
     ],
     submit: demanded(submit),
@@ -89,7 +95,6 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Ca
   }
 }
 
-const pairs = (keys: string[]) => portionsOf(keys, 2)
 type Sources = Readonly<Record<string, string>>
 const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
 

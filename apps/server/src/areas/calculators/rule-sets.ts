@@ -1,3 +1,4 @@
+import { isEqual } from 'es-toolkit/predicate/isEqual'
 import { randomUUIDv7 } from 'node:crypto'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import type { RuleSet } from '@outpost/contract/calculators'
@@ -149,7 +150,7 @@ function stillUnverified(before: RuleSet, { values, verified, verifiedBy, at }: 
   if (verified.length > 0 && !verifiedBy)
     fail('INVALID', { fields: [{ field: 'verifiedBy', message: 'is required: who confirmed the figures?' }] })
   const changed = Object.keys(lawSources(before.calculator, { country: before.country, at })).filter(
-    (key) => JSON.stringify(values[key] ?? null) !== JSON.stringify(before.values[key] ?? null),
+    (key) => !isEqual(values[key] ?? null, before.values[key] ?? null),
   )
   const isConfirmed = (key: string) => verified.includes(key) || verified.includes(key.split('.')[0] ?? key)
   return [...new Set([...before.unverified, ...changed])].filter((key) => !isConfirmed(key))

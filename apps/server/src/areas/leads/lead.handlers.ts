@@ -1,3 +1,4 @@
+import { pick } from 'es-toolkit/object/pick'
 import { fail } from '@outpost/contract/errors'
 import { optionalNumber, identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
@@ -177,8 +178,4 @@ export async function leadAddresses(ctx: Ctx, { id }: { id: string }): Promise<A
   const own = pick(found, ['lineone', 'city', 'postcode', 'state', 'country', 'latitude', 'longitude'])
   const hasOwn = Object.values(own).some((value) => value !== null && value !== undefined)
   return { data: { addresses: hasOwn ? [{ Id: found['addressId'] ?? id, leadId: id, kind: 'LEAD', ...own }, ...rows] : rows } }
-}
-
-function pick(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(keys.map((key) => [key, record[key]]))
 }

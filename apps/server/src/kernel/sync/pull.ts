@@ -4,7 +4,7 @@ import { changeSchema, pullPageSize, syncProtocol, type PullAnswer } from '@outp
 import type { PullPage } from '@outpost/contract/sync-pull'
 import { identifier, named, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import { selectionOf } from '../resource/read/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
@@ -149,7 +149,7 @@ async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonl
   const present = entities.filter(({ resource }) => puts.has(resource.one))
   const found = await Promise.all(
     present.flatMap(({ resource }) =>
-      portionsOf(
+      chunk(
         (puts.get(resource.one) ?? []).map(({ id }) => id),
         portionSize,
       ).map((ids) => readPortion(ctx, resource, ids)),

@@ -1,3 +1,5 @@
+import { range } from 'es-toolkit/math/range'
+import { clamp } from 'es-toolkit/math/clamp'
 import { Tag } from 'antd'
 import { minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
@@ -141,8 +143,7 @@ const Number = ({ agent, count, onOpen }: Pick<RowProps, 'agent' | 'onOpen'> & {
     </button>
   )
 
-const share = (minute: number, { from, to }: { from: number; to: number }) =>
-  `${Math.max(0, Math.min(100, ((minute - from) / (to - from)) * 100))}%`
+const share = (minute: number, { from, to }: { from: number; to: number }) => `${clamp(((minute - from) / (to - from)) * 100, 0, 100)}%`
 
 /** The visits along the day, coloured by what became of them; the line is now. */
 function Bars({ agent, timeZone, window }: Pick<RowProps, 'agent' | 'timeZone' | 'window'>) {
@@ -168,7 +169,7 @@ function Bars({ agent, timeZone, window }: Pick<RowProps, 'agent' | 'timeZone' |
 }
 
 function Hours({ from, to }: { from: number; to: number }) {
-  const hours = Array.from({ length: Math.floor((to - from) / 180) + 1 }, (_, index) => from + index * 180)
+  const hours = range(from, to + 1, 180)
   return (
     <div className="dv-hours">
       <span className="o-hidden">{t('Visits along the day')}</span>

@@ -1,3 +1,4 @@
+import { sumBy } from 'es-toolkit/math/sumBy'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../../data/calls.ts'
 import { keys } from '../../../data/keys.ts'
@@ -83,7 +84,7 @@ export const visitsBehind = ({ visits }: Pick<AgentDay, 'visits'>, count: Count)
 
 /** All agents together. */
 export function sumOf(agents: readonly AgentDay[]): Record<Count | 'km' | 'plannedKm', number> {
-  const sum = (key: Count | 'km' | 'plannedKm') => agents.reduce((total, agent) => total + agent[key], 0)
+  const sum = (key: Count | 'km' | 'plannedKm') => sumBy(agents, (agent) => agent[key])
   return {
     planned: sum('planned'),
     done: sum('done'),

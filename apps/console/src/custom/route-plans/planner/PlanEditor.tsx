@@ -1,3 +1,4 @@
+import { isEqual } from 'es-toolkit/predicate/isEqual'
 import { useMemo, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Segmented } from 'antd'
@@ -178,7 +179,7 @@ function useSaving({ draft, start, base, settle, describe, onShow }: Saving) {
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [asked, setAsked] = useState<PlanConflict[]>()
-  const changed = (Object.keys(partNames) as (keyof Draft)[]).filter((key) => JSON.stringify(draft[key]) !== JSON.stringify(start[key]))
+  const changed = (Object.keys(partNames) as (keyof Draft)[]).filter((key) => !isEqual(draft[key], start[key]))
   const guard = useLeaveGuard(changed.length > 0, () => changed.map((key) => t(partNames[key])))
   const store = async () => {
     setAsked(undefined)

@@ -1,3 +1,4 @@
+import { chunk } from 'es-toolkit/array/chunk'
 import { useMemo } from 'react'
 import { Form } from 'antd'
 import type { CalculatorView } from '@outpost/contract/views'
@@ -75,7 +76,7 @@ function Calculation({ view, outline }: { view: CalculatorView; outline: Outline
               <MonthGrid grid={calculator.grid} />
             </Form.Item>
           ) : null}
-          <FormFields fields={fields} rows={pairs(before)} record={record} />
+          <FormFields fields={fields} rows={chunk(before, 2)} record={record} />
           <h2>{t('Loan')}</h2>
           <FormFields fields={fields} rows={loanRows(loan)} record={record} />
         </Form>
@@ -103,8 +104,12 @@ function parted(keys: string[]): { before: string[]; loan: string[] } {
 
 function loanRows(keys: string[]): string[][] {
   const amounts = keys.filter((key) => key === 'amount' || key === 'loanAmount').map((key): string[] => [key])
-  return [...amounts, inOneRow, ...pairs(keys.filter((key) => !inOneRow.includes(key) && !amounts.flat().includes(key)))]
+  return [
+    ...amounts,
+    inOneRow,
+    ...chunk(
+      keys.filter((key) => !inOneRow.includes(key) && !amounts.flat().includes(key)),
+      2,
+    ),
+  ]
 }
-
-const pairs = (keys: string[]): string[][] =>
-  Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(2 * index, 2 * index + 2))

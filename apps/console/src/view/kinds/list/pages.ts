@@ -1,3 +1,4 @@
+import { range } from 'es-toolkit/math/range'
 import type { Row, RecordsPage, Source } from '../../../data/records.ts'
 
 /** A place in the list whose page has not come yet. */
@@ -51,5 +52,5 @@ export function pagesAround(firstRow: number, lastRow: number, size: number, tot
   const first = Math.max(1, Math.floor((firstRow - 10) / size) + 1)
   const most = Math.max(1, Math.ceil(Math.min(total, maxRows) / size))
   const last = Math.min(most, Math.floor((lastRow + 10) / size) + 1)
-  return Array.from({ length: Math.max(1, last - first + 1) }, (_, i) => first + i)
+  return range(first, Math.max(first, last) + 1)
 }

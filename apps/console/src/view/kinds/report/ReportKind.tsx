@@ -1,3 +1,4 @@
+import { chunk } from 'es-toolkit/array/chunk'
 import { useEffect, useState } from 'react'
 import { Alert, Button, Form } from 'antd'
 import { EyeOutlined, FileExcelOutlined, FileTextOutlined } from '@ant-design/icons'
@@ -71,7 +72,14 @@ export function ReportKind({ view }: { view: ReportView; params: Record<string, 
             scrollToFirstError={{ focus: true }}
             aria-label={t(view.title)}
           >
-            <FormFields fields={view.parameters} rows={pairs(view.parameters.map((field) => field.key))} record={record} />
+            <FormFields
+              fields={view.parameters}
+              rows={chunk(
+                view.parameters.map((field) => field.key),
+                2,
+              )}
+              record={record}
+            />
             <div className="report-buttons">
               <Button
                 type="primary"
@@ -137,8 +145,6 @@ function filledParameters(view: ReportView, start: Record<string, unknown>): Rep
 function startParameters(view: ReportView, address: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(view.parameters.map((field) => [field.key, address[field.key] ?? field.defaultValue]))
 }
-
-const pairs = (keys: string[]): string[][] => Array.from({ length: Math.ceil(keys.length / 2) }, (_, i) => keys.slice(2 * i, 2 * i + 2))
 
 function scalars(values: Record<string, unknown>): ReportParameters {
   return Object.fromEntries(

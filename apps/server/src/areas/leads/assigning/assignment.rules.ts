@@ -2,7 +2,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { named, sql } from '@outpost/platform/db/sql'
 import type { Point } from '@outpost/rules/places/distance'
 import { fitsRule, type RuleConditions } from '@outpost/rules/leads/lead-assignment'
-import { portionsOf } from '@outpost/rules/portions'
+import { chunk } from 'es-toolkit/array/chunk'
 import type { Ctx } from '../../../kernel/types.ts'
 
 /** So many leads are given away by one job: it holds the company's counter, which pushes wait for. */
@@ -37,7 +37,7 @@ async function enqueueAssignment(ctx: Ctx, leadIds: readonly string[]): Promise<
   const fitting = leads.filter((lead) => rules.some((rule) => fitsRule(rule, lead))).map(({ id }) => id)
   await enqueue(
     ctx.sql,
-    portionsOf(fitting, leadsAJob).map((ids) => ({
+    chunk(fitting, leadsAJob).map((ids) => ({
       companyId: ctx.company.id,
       userId: null,
       type: 'leads.assignByRule',

@@ -1,3 +1,4 @@
+import { chunk } from 'es-toolkit/array/chunk'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Button, Modal, Progress } from 'antd'
 import type { ListQuery } from '@outpost/contract/envelope'
@@ -16,7 +17,7 @@ import type { ActionTarget } from '../../../actions/call.ts'
 import { announce, isAsking, isAssigning, throwRefused } from '../../../actions/useActions.tsx'
 import { formatCount } from '../../../formats.ts'
 import { BulkFailures } from './BulkFailures.tsx'
-import { bulkSize, chunksOf, runBulk } from './bulk.ts'
+import { bulkSize, runBulk } from './bulk.ts'
 import type { BulkOutcome, BulkProgress } from './bulk.ts'
 
 const AssignDialog = lazy(async () => ({ default: (await import('../../../actions/AssignDialog.tsx')).AssignDialog }))
@@ -59,21 +60,21 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
   ) => {
     isStopped.current = false
     setAsked(undefined)
-    const request = (chunk: string[]) => ({
+    const request = (some: string[]) => ({
       action,
-      ids: chunk,
+      ids: some,
       values,
       target,
-      ...(chunk.length === 1 ? { row: selected.get(chunk[0] ?? '') } : {}),
+      ...(some.length === 1 ? { row: selected.get(some[0] ?? '') } : {}),
     })
     const takers = new Map(shares?.map((share) => [share.id, share]))
-    const send = (chunk: string[]) =>
+    const send = (some: string[]) =>
       shares && action.call
         ? giveShares(
             action.call,
-            chunk.flatMap((id) => takers.get(id) ?? []),
+            some.flatMap((id) => takers.get(id) ?? []),
           )
-        : callAction(request(chunk)).then(({ refused }) => refused)
+        : callAction(request(some)).then(({ refused }) => refused)
     setProgress({ label: action.label, done: 0, failed: 0, total: ids.length })
     const outcome = await refreshedOnce(view.resource, () =>
       runBulk({
@@ -94,8 +95,8 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
     refreshedOnce(view.resource, async () => {
       if (action.assign?.undo) throwRefused(await takeBack(action.assign.undo, done))
       else
-        for (const chunk of chunksOf(done, action.many ? bulkSize : 1))
-          if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
+        for (const some of chunk(done, action.many ? bulkSize : 1))
+          if (action.undo) await undoAction(action.undo, { action, ids: some, target })
     })
   const start = (action: ActionView) => (isAsking(action) || (ids.length > 1 && action.danger) ? setAsked(action) : void perform(action))
   // Many at once are the server's business, also where one record's change would wait on the device: said before anything is typed.

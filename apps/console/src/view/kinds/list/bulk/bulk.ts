@@ -1,3 +1,5 @@
+import { chunk } from 'es-toolkit/array/chunk'
+
 /** Ids a server takes in one call. */
 export const bulkSize = 500
 
@@ -28,11 +30,6 @@ interface BulkRun {
   isStopped?: () => boolean
 }
 
-export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
-  const step = Math.max(1, size)
-  return Array.from({ length: Math.ceil(items.length / step) }, (_, i) => items.slice(i * step, (i + 1) * step))
-}
-
 /**
  * Sends many ids in chunks, one after another. A call that says nothing of each row is all or nothing, so a refused chunk is halved until the rows at
  * fault stand alone: the others are done, and every failure has a name. A fatal error (no connection, session over)
@@ -40,20 +37,20 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
  */
 export async function runBulk({ ids, size, send, explain, onProgress, isStopped }: BulkRun): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { done: [], failures: [], isStopped: false }
-  const waiting = chunksOf(ids, size)
+  const waiting = chunk(ids, size)
   const tell = () => onProgress?.({ done: outcome.done.length, failed: outcome.failures.length, total: ids.length })
   while (waiting.length > 0) {
     if (isStopped?.()) return { ...outcome, isStopped: true }
-    const chunk = waiting.shift() ?? []
+    const sent = waiting.shift() ?? []
     try {
-      const refused = (await send(chunk)) ?? []
+      const refused = (await send(sent)) ?? []
       outcome.failures.push(...refused)
-      outcome.done.push(...chunk.filter((one) => !refused.some(({ id }) => id === one)))
+      outcome.done.push(...sent.filter((one) => !refused.some(({ id }) => id === one)))
     } catch (error) {
       const { isFatal, ...reason } = explain(error)
-      const halves = chunksOf(chunk, Math.ceil(chunk.length / 2))
-      if (isFatal) outcome.failures.push(...[chunk, ...waiting.splice(0)].flat().map((id) => ({ id, ...reason })))
-      else if (chunk.length === 1) outcome.failures.push({ id: chunk[0] ?? '', ...reason })
+      const halves = chunk(sent, Math.max(1, Math.ceil(sent.length / 2)))
+      if (isFatal) outcome.failures.push(...[sent, ...waiting.splice(0)].flat().map((id) => ({ id, ...reason })))
+      else if (sent.length === 1) outcome.failures.push({ id: sent[0] ?? '', ...reason })
       else waiting.unshift(...halves)
     }
     tell()
