@@ -212,5 +212,18 @@ export interface RemoteSource {
   answers: { one: string; many: string }
   /** Fields that it can sort by. */
   sorts: readonly string[]
+  /** The palette finds its records by the service's own search, for whom the list is open. */
+  palette?: RemotePalette
+}
+export interface RemotePalette {
+  /** Fields of the line under the title. */
+  subtitle: readonly string[]
+  /** The screen that a hit opens: path up to the id, and what follows it. */
+  open: string
+  tail?: string
+  /** The reference to the branch it belongs to. */
+  branch?: string
+  /** Place among the kinds, counted in tens. */
+  order: number
 }
 export type AnyResource = Resource
