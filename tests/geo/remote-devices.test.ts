@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentsArea } from '../../apps/server/src/areas/agents/index.ts'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { reportsArea } from '../../apps/server/src/areas/reports/index.ts'
+import { rolesArea } from '../../apps/server/src/areas/roles/index.ts'
+import { searchArea } from '../../apps/server/src/areas/search/index.ts'
 import { tenantsArea } from '../../apps/server/src/areas/tenants/index.ts'
 import { usersArea } from '../../apps/server/src/areas/users/index.ts'
 import type { Answer, SignedInClient } from '../support/app.ts'
@@ -38,6 +40,7 @@ beforeAll(async () => {
     tenantsArea,
     geo,
     reportsArea(machine, [geo]),
+    searchArea([usersArea, tenantsArea, geo]),
   ])
   const { make } = stack.app
   const client = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
@@ -194,6 +197,36 @@ describe('a resource that the geo service keeps', () => {
     expect(await view('tracking-devices-id-view')).toMatchObject({ kind: 'detail', actions: [{ label: 'Delete' }] })
   })
 
+  it('is found by the palette beside our own records, as far as permission, company and reach go', async () => {
+    const mark = randomUUID().slice(0, 8)
+    const [near, far] = [
+      await add({ name: `Lorry ${mark}`, tenantId: branch.id, model: 'FMB920' }),
+      await add({ name: `Lorry ${mark} far`, tenantId: other.id }),
+    ]
+    const found = async (who: SignedInClient, text = mark) => {
+      const answer = await who.get<{ results: Record<string, unknown>[] }>(`/api/search?q=${encodeURIComponent(text)}`)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body.data.results
+    }
+    const hit = (device: Device, subtitle: string) => ({
+      resource: 'device',
+      Id: device.Id,
+      title: device.name,
+      subtitle,
+      place: device.tenantIdLabel,
+      screen: `/tracking/devices/${device.Id}/view`,
+      isPerson: false,
+    })
+    const [mine, others] = [hit(near, `${near.uniqueId} · FMB920`), hit(far, far.uniqueId)]
+    expect(await found(admin, `lorry ${mark}`)).toEqual([mine, others])
+    expect(await found(viewer)).toEqual([mine, others])
+    expect(await found(local)).toEqual([mine])
+    for (const who of [foreign, nobodyHere]) expect(await found(who)).toEqual([])
+    for (let copy = 0; copy < 6; copy += 1) await add({ name: `Van ${mark} ${copy}` })
+    expect(await found(admin, `van ${mark}`)).toHaveLength(5)
+    expect(await found(admin, mark.slice(0, 2))).not.toContainEqual(mine)
+  })
+
   it('gives its rows to an export', async () => {
     const mark = randomUUID().slice(0, 8)
     for (const letter of ['b', 'a']) await add({ name: `${mark} ${letter}`, tenantId: branch.id })
@@ -214,13 +247,15 @@ describe('a resource that the geo service keeps', () => {
 })
 
 it('says that the service is away with 503, and nothing else breaks', async () => {
-  const alone = await geoStack({}, {})
+  const alone = await geoStack({}, {}, (machine, geo) => [authArea(machine), agentsArea, rolesArea, geo, searchArea([rolesArea, geo])])
   try {
     const someone = await alone.app.as(await alone.app.make.user({ company: await alone.app.make.company(), role: 'admin' }))
     await alone.closeGeo()
     expect(await someone.get(path)).toMatchObject({ status: 503, body: { code: 'GEO_UNAVAILABLE' } })
     expect(await someone.get(`${path}/${randomUUID()}`)).toMatchObject({ status: 503, body: { code: 'GEO_UNAVAILABLE' } })
     expect((await someone.get('/api/console/screens/tracking-devices')).status).toBe(200)
+    const found = await someone.get<{ results: { resource: string }[] }>('/api/search?q=officer')
+    expect([found.status, found.body.data.results.map(({ resource }) => resource)]).toEqual([200, ['role', 'role']])
   } finally {
     await alone.close()
   }

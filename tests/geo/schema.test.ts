@@ -85,7 +85,7 @@ describe('the shape of the geo schema', () => {
     expect(
       await what(`select r.rolname || ' ' || c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace, pg_roles r where n.nspname = 'public' and c.relkind in ('r', 'p')
       and r.rolname in ('fx_geo', 'fx_ingest') and has_any_column_privilege(r.oid, c.oid, 'select, insert, update') order by 1`),
-    ).toEqual(['app_user', 'audit_log', 'tenant', 'user_position'].map((table) => `fx_geo ${table}`))
+    ).toEqual(['app_user', 'audit_log', 'tenant', 'user_position', 'user_tenant'].map((table) => `fx_geo ${table}`))
     expect(
       await what(
         `select c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'audit_log' and has_any_column_privilege('fx_geo', c.oid, 'insert, update')`,
@@ -95,7 +95,7 @@ describe('the shape of the geo schema', () => {
       await what(
         `select column_name as what from information_schema.column_privileges where grantee = 'fx_geo' and table_schema = 'public' and table_name in ('app_user', 'audit_log') and privilege_type = 'SELECT' order by table_name, 1`,
       ),
-    ).toEqual(['companyId', 'firstName', 'id', 'lastName', 'companyId', 'hash', 'seq'])
+    ).toEqual(['companyId', 'deletedAt', 'firstName', 'id', 'lastName', 'status', 'companyId', 'hash', 'seq'])
   })
 
   it('carries the company in every foreign key and index', async () => {

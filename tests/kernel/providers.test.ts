@@ -6,11 +6,13 @@ import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { defineArea } from '../../apps/server/src/kernel/area.ts'
+import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { closeConnection, openConnection } from '../../apps/server/src/kernel/providers/connection.ts'
 import { providerRoute } from '../../apps/server/src/kernel/providers/route.ts'
 import { makeJobCtx } from '../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'
 import { testApp, type TestApp } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 interface Door {
   Id: string
@@ -52,6 +54,7 @@ const area = defineArea({
       read,
       idOf: ({ transaction }) => transaction,
       run: book,
+      keepDays: 30,
     }),
   ],
 })
@@ -192,6 +195,53 @@ describe('a provider that is known by its address', () => {
   it('is not known without a list of addresses', async () => {
     const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed' }))
     expect((await call(said('L4'), { key, path: 'listed' })).status).toBe(400)
+  })
+})
+
+describe('what a provider sent', () => {
+  const erasures = (connectionId: string) =>
+    rows(
+      `select "doneAt" is not null as "isDone", round(extract(epoch from "runAt" - now()) / 3600)::int as hours from outbox
+      where type = 'providers.eraseMessages' and payload ->> 'connectionId' = $1 order by "runAt"`,
+      connectionId,
+    )
+  const daysKept = async (transaction: string) =>
+    (
+      await rows(
+        'select round(extract(epoch from "expiresAt" - "dateReceived") / 86400)::int as days from provider_message where "providerId" = $1',
+        transaction,
+      )
+    ).map(({ days }) => days)
+
+  it('is kept for the days that the door declares, 90 where it says nothing', async () => {
+    const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed', addresses: ['127.0.0.1'] }))
+    await call(said('K1'))
+    await call(said('K2'), { key, path: 'listed', signature: '' })
+    expect([await daysKept('K1'), await daysKept('K2')]).toEqual([[90], [30]])
+  })
+
+  it('is erased by a daily job once its time is over; its id stays, so that nothing is done twice', async () => {
+    const own = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.signed' }))
+    const send = (transaction: string) => {
+      const body = said(transaction)
+      return call(body, { key: own.key, signature: signed(body, own.secret) })
+    }
+    for (const transaction of ['E1', 'E2']) expect((await send(transaction)).status).toBe(200)
+    expect(await erasures(own.Id)).toEqual([{ isDone: false, hours: 24 }])
+    await rows(`update provider_message set "expiresAt" = now() - interval '1 hour' where "providerId" = 'E1'`)
+    await rows(`update outbox set "runAt" = now() where payload ->> 'connectionId' = $1`, own.Id)
+    const { queueStore, log } = app.machine
+    const jobs = startJobs({ areas: app.areas, services: app.services, store: queueStore, log, sweepMs: 50 })
+    try {
+      await until(async () => (await erasures(own.Id)).length === 2)
+    } finally {
+      await jobs.close()
+    }
+    expect(await stored('E1')).toEqual([{ companyId: a.company.id, body: '', isDone: true, lastError: null }])
+    expect(await stored('E2')).toMatchObject([{ body: said('E2') }])
+    expect((await erasures(own.Id)).at(-1)).toEqual({ isDone: false, hours: 24 })
+    expect((await send('E1')).text).toBe('<r>paid E1</r>')
+    expect(await effects('E1')).toEqual([1, 1])
   })
 })
 

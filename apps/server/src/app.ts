@@ -9,6 +9,7 @@ import { createAreas } from './areas/index.ts'
 import { tileHosts, tileSource, type Env } from './env.ts'
 import { mount, type MountOptions } from './kernel/mount.ts'
 import { openapiArea } from './kernel/openapi.ts'
+import { providersArea } from './kernel/providers/retention.ts'
 import { startRealtime } from './kernel/realtime/index.ts'
 import { consoleArea } from './kernel/screens/console.area.ts'
 import { frameUser } from './kernel/session/frame.ts'
@@ -77,7 +78,7 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
 /** The areas of the business and the program's calls about them: the console's frame and views, the API document. */
 export function withOwnCalls(business: readonly Area[], env: Env, { isPart = false } = {}): Area[] {
   const areas = [...business, consoleArea({ areas: business, isPart, frameUser, version, build: env.BUILD, tiles: tileSource(env) })]
-  return [...areas, openapiArea({ areas, version })]
+  return [...areas, providersArea, openapiArea({ areas, version })]
 }
 
 function healthChecks({ pools, env, counters }: Machine): HealthCheck[] {

@@ -15,7 +15,7 @@ export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: In
   return nameDuplicates(resource, () =>
     ctx.transaction(async (db) => {
       await requireTenant(ctx, db, input)
-      if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
+      if (typeof input.userId === 'string') await requirePeople(ctx, db, { ids: [input.userId] })
       const columns: Columns = {
         companyId: caller.company,
         tenantId: caller.tenant,
@@ -39,7 +39,7 @@ export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, ver
       const before = await locked(ctx, db, resource, id)
       if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
       await requireTenant(ctx, db, input)
-      if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
+      if (typeof input.userId === 'string') await requirePeople(ctx, db, { ids: [input.userId], before: before.userId })
       const columns = await resource.columns({ ctx, sql: db, input, before })
       const sets = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
       await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}

@@ -121,9 +121,10 @@ async function assertRuleExists({ ctx, sql: db, input: { eventIoId } }: Write): 
   if (!rule) fail('INVALID', { fields: [{ field: 'eventIoId', message: 'is not there' }] })
 }
 
-async function assertRecipients({ ctx, sql: db }: Write, { userIds = [], escalateTo }: Recipients = {}): Promise<void> {
-  await requirePeople(ctx, db, userIds, 'parameters.userIds')
-  await requirePeople(ctx, db, escalateTo?.userIds ?? [], 'parameters.escalateTo.userIds')
+async function assertRecipients({ ctx, sql: db, before }: Write, { userIds = [], escalateTo }: Recipients = {}): Promise<void> {
+  const old = before?.parameters as Recipients | undefined
+  await requirePeople(ctx, db, { ids: userIds, before: old?.userIds, field: 'parameters.userIds' })
+  await requirePeople(ctx, db, { ids: escalateTo?.userIds ?? [], before: old?.escalateTo?.userIds, field: 'parameters.escalateTo.userIds' })
 }
 
 /** The recipients among an action's parameters. */

@@ -6,6 +6,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { readableFiles } from '../../kernel/uploads/stored-files.ts'
 import { logAction } from '../agents/index.ts'
 import { activity } from './activity.resource.ts'
 import { fixOf, fixShape, missFix } from './activity.fix.ts'
@@ -46,11 +47,10 @@ export async function updateFiles(ctx: Ctx, { activityId, newFiles, removedFiles
   })
 }
 
-/** Ids of the files that were not there before; INVALID when one is not stored or out of reach. Sent twice they are added once. */
+/** Ids of the files that were not there before; INVALID when the caller may not read one. Sent twice they are added once. */
 async function addFiles(ctx: Ctx, activityId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const stored = await ctx.sql.query<{ id: string }>(sql`
-    select "id" from stored_file where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) and "deletedAt" is null`)
+  const stored = await readableFiles(ctx, sql`f."id" = any(${ids}::uuid[])`)
   if (stored.length < ids.length) fail('INVALID', { fields: [{ field: 'newFiles', message: 'names a file that is not stored' }] })
   const rows = await ctx.sql.query<{ fileId: string }>(sql`
     insert into activity_file ("companyId", "id", "tenantId", "activityId", "fileId", "addedByUserId")
@@ -58,6 +58,10 @@ async function addFiles(ctx: Ctx, activityId: string, ids: readonly string[]): P
     where v."companyId" = ${ctx.company.id} and v."id" = ${activityId}
     on conflict ("companyId", "activityId", "fileId") do update set "removedAt" = null, "removedByUserId" = null, "addedByUserId" = excluded."addedByUserId" where activity_file."removedAt" is not null
     returning "fileId"`)
+  // Who cannot see the pair must not take the file for one that no record holds.
+  await ctx.sql.exec(sql`
+    update stored_file set "ownerType" = ${activity.one}, "ownerId" = ${activityId}
+    where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) and "ownerId" is null`)
   return rows.map(({ fileId }) => fileId)
 }
 

@@ -54,6 +54,7 @@ export const activity = defineResource({
   notFound: activityNotFound,
   hasSearchIndex: true,
   isSynced: true,
+  holdsFiles: { table: 'activity_file', own: 'activityId' },
   offline: 'read',
   keeps: ['comments'],
   fields: {

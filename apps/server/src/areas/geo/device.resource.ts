@@ -55,6 +55,7 @@ export const device = remoteResource({
     dateCreated: { kind: 'dateTime', label: 'Added', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
+  palette: { subtitle: ['uniqueId', 'model'], open: '/tracking/devices/', tail: '/view', branch: 'tenantId', order: 70 },
   list: {
     columns: ['name', 'uniqueId', 'status', 'model', 'userId', 'tenantId', 'lastUpdate', 'protocol'],
     search: ['name', 'uniqueId'],

@@ -1,11 +1,13 @@
 import { escapeLike, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 import { fieldSql } from '../../kernel/resource/read/columns.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import type { PalettePlace } from '../../kernel/screens/palette-place.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { remoteHits, type RemotePlace } from './remote-hits.ts'
 
 const maxShown = 5
 /** Hits the index is asked for. Of a narrow reach most fall away after it, so it is asked for more. */
@@ -20,18 +22,51 @@ export const searchInput = z.strictObject({
     .refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
 })
 
-/** Records the caller may see whose words hold the text, five of each kind: data.results of {resource, Id, title, subtitle, place (its branch, or null), screen, isPerson}. */
-export async function searchAll(ctx: Ctx, places: readonly PalettePlace[], { q }: z.infer<typeof searchInput>): Promise<Answer> {
+const hitSchema = z.strictObject({
+  resource: z.string(),
+  Id: identifierSchema,
+  title: z.string().nullable(),
+  subtitle: z.string().nullable(),
+  /** Its branch. */
+  place: z.string().nullable(),
+  screen: z.string(),
+  isPerson: z.boolean(),
+})
+export type Hit = z.infer<typeof hitSchema>
+export const searchAnswer = z.strictObject({ results: z.array(hitSchema) })
+
+/** Records the caller may see whose words hold the text, five of each kind, in the order of the kinds. */
+export async function searchAll(
+  ctx: Ctx,
+  places: readonly (PalettePlace | RemotePlace)[],
+  { q }: z.infer<typeof searchInput>,
+): Promise<Answer> {
   const text = q.trim().toUpperCase()
-  const wanted = places.filter(({ anyOf, isSmall }) => holdsAny(ctx, ...anyOf) && (text.length >= shortest || isSmall))
-  if (text.length < 2 || wanted.length === 0) return { data: { results: [] } }
-  const results = await ctx.sql.query(
+  if (text.length < 2) return { data: { results: [] } }
+  const isLong = text.length >= shortest
+  const own = places.filter(isOwn).filter(({ anyOf, isSmall }) => holdsAny(ctx, ...anyOf) && (isLong || isSmall))
+  const remote = isLong ? places.filter(isRemote) : []
+  const found = await Promise.all([
+    ownHits(ctx, own, text),
+    ...remote.map((place) => remoteHits(ctx, place, { text: q.trim(), size: maxShown })),
+  ])
+  const order = new Map(places.map(({ resource }, index) => [resource.one, index]))
+  const results = found.flat().toSorted((a, b) => (order.get(a.resource) ?? 0) - (order.get(b.resource) ?? 0))
+  return { data: { results } }
+}
+
+const isOwn = (place: PalettePlace | RemotePlace): place is PalettePlace => !isRemote(place)
+const isRemote = (place: PalettePlace | RemotePlace): place is RemotePlace => 'find' in place
+
+async function ownHits(ctx: Ctx, places: readonly PalettePlace[], text: string): Promise<Hit[]> {
+  if (places.length === 0) return []
+  const rows = await ctx.sql.query<Hit & { order: number; nth: number }>(
     sql`select * from (${join(
-      wanted.map((place, order) => hits(ctx, place, { text, order })),
+      places.map((place, order) => hits(ctx, place, { text, order })),
       ' union all ',
     )}) h order by "order", nth`,
   )
-  return { data: { results: results.map(({ order: _, nth: __, ...hit }) => hit) } }
+  return rows.map(({ order: _, nth: __, ...hit }) => hit)
 }
 
 /** Titles that begin with the text come first. The index gives ids of the company; the outer query checks reach and rights. */

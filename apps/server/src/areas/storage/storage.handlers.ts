@@ -4,10 +4,10 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
-import { readText } from '../../kernel/resource/write.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import type { UploadedFile } from '../../kernel/uploads/form.ts'
+import { readableFiles, seesRecord } from '../../kernel/uploads/stored-files.ts'
 import { refuseWithoutSpace } from '../../kernel/uploads/space.ts'
 
 /** What a file belongs to, as fields of the form or in the query. */
@@ -45,12 +45,13 @@ export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts
   return { data: { files }, message: 'File uploaded' }
 }
 
-/** A file belongs to a record that the caller sees, or to none yet. */
+/** A file belongs to a record that the caller may read, or to none yet. */
 async function refuseForeignOwner(ctx: Ctx, { ownerType, ownerId }: z.infer<typeof uploadInput>): Promise<void> {
   if (ownerId === undefined) return
   const resource = ownerType === undefined ? undefined : resourceNamed(ownerType)
   if (!resource) return fail('INVALID', { fields: [{ field: 'ownerType', message: 'is no kind of record' }] })
-  if ((await readText(ctx, resource, ownerId)) === '') fail('INVALID', { fields: [{ field: 'ownerId', message: 'does not exist' }] })
+  if (!(await seesRecord(ctx, { one: resource.one, id: ownerId })))
+    fail('INVALID', { fields: [{ field: 'ownerId', message: 'does not exist' }] })
 }
 
 async function storeFile(ctx: Ctx, input: z.infer<typeof uploadInput>, file: UploadedFile): Promise<StoredFile> {
@@ -99,15 +100,13 @@ async function insertFile(
 export const downloadInput = z.strictObject({ '*': z.string() })
 
 /**
- * A stored file by its path, which is looked up among the files in reach and never meets a disk. The prefix
- * email-attachments is the specification's other name for email-attachment. Anything not found is NOT_FOUND.
+ * A stored file by its path, which is looked up among the files that the caller may read and never meets a disk. The
+ * prefix email-attachments is the specification's other name for email-attachment. Anything not found is NOT_FOUND.
  */
 export async function download(ctx: Ctx, { '*': asked }: z.infer<typeof downloadInput>, { store }: RequestInfo): Promise<Answer> {
   const path = asked.replace(/^email-attachments\//, 'email-attachment/')
   if (path.length > 400 || path.includes('\0')) return fail('NOT_FOUND')
-  const row = await ctx.sql.maybe<{ storageKey: string; name: string; mimeType: string }>(sql`
-    select "storageKey", "name", "mimeType" from stored_file
-    where "companyId" = ${ctx.company.id}::uuid and "path" = ${path} and "deletedAt" is null`)
+  const [row] = await readableFiles(ctx, sql`f."path" = ${path}`)
   const file = row && (await store.open(row.storageKey))
   if (!file) return fail('NOT_FOUND')
   return { file: { name: row.name, mimeType: row.mimeType, size: file.size, body: file.body } }

@@ -10,6 +10,7 @@ import { makeJobCtx } from '../session/jobs.ts'
 import { hashSecret, isSameText, makeSecret } from '../session/opaque.ts'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
+import { scheduleErasure } from './retention.ts'
 
 /** How a provider shows that a call is its own: by signing the bytes it sends, or by where it calls from. */
 export type Proof =
@@ -41,6 +42,7 @@ export async function openConnection(
   const { id } = await ctx.sql.one<{ id: string }>(sql`
     insert into provider_connection ("companyId", "id", "provider", "keyHash", "sealedSecret", "addresses", "userId")
     values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${hashSecret(key)}, ${sealText(sealKey(), secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
+  await scheduleErasure(ctx, id)
   audit(ctx, { action: 'provider.open', objectType: 'providerConnection', objectId: id, after: { provider, addresses } })
   return { Id: id, key, secret }
 }

@@ -25,6 +25,8 @@ export interface ProviderDoor<Message> {
   refuse?(failure: Failure): ProviderAnswer
   /** Bytes; default 256 KiB. */
   bodyLimit?: number
+  /** Days for which the bytes of a message are kept; default 90. Its id and answer stay: what was done once is never done again. */
+  keepDays?: number
 }
 
 const input = z.strictObject({ key: z.string().max(200) })
@@ -48,7 +50,7 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
         try {
           const { ctx, connectionId } = await admit(name, door.proof, { key, raw, ip, headers })
           const message = door.read(raw)
-          const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw })
+          const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw, keepDays: door.keepDays ?? 90 })
           return { text: await doOnce(ctx, id, door, message) }
         } catch (error) {
           return { text: refuse(toFailure(error, log)) }
@@ -69,14 +71,15 @@ interface ReceivedMessage {
   connectionId: string
   providerId: string
   raw: Buffer
+  keepDays: number
 }
 
 /** Stores the message, or finds the one that was sent before; in a transaction of its own, so that it stays whatever follows. */
-function store(ctx: Ctx, { provider, connectionId, providerId, raw }: ReceivedMessage): Promise<string> {
+function store(ctx: Ctx, { provider, connectionId, providerId, raw, keepDays }: ReceivedMessage): Promise<string> {
   return ctx.transaction(async (inner) => {
     await inner.sql.exec(sql`
-      insert into provider_message ("companyId", "id", "provider", "connectionId", "providerId", "body")
-      values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${connectionId}::uuid, ${providerId}, ${raw}) on conflict do nothing`)
+      insert into provider_message ("companyId", "id", "provider", "connectionId", "providerId", "body", "expiresAt")
+      values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${connectionId}::uuid, ${providerId}, ${raw}, now() + ${`${keepDays} days`}::interval) on conflict do nothing`)
     const { id } = await inner.sql.one<{ id: string }>(sql`
       select "id" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "providerId" = ${providerId}`)
     return id

@@ -31,7 +31,7 @@ type RemoteDefinition = Pick<
  * A resource whose records another service keeps: list, form, detail, filters and exports are described as for our own. Its calls
  * are remoteRoutes(); the service itself holds the walls, for every call carries company, reach and person.
  */
-export function remoteResource({ calls, answers, sorts, ...definition }: RemoteDefinition): AnyResource {
+export function remoteResource({ calls, answers, sorts, palette, ...definition }: RemoteDefinition): AnyResource {
   // No model and no table: whatever would read them is asked about a remote resource first (define.ts).
   return addResource({
     ...definition,
@@ -39,7 +39,7 @@ export function remoteResource({ calls, answers, sorts, ...definition }: RemoteD
     isScoped: true,
     model: 'remote' as never,
     table: 'remote',
-    remote: { calls, answers, sorts },
+    remote: { calls, answers, sorts, ...(palette ? { palette } : {}) },
   } as unknown as AnyResource)
 }
 
@@ -74,6 +74,7 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
       access('list'),
       of('list', listSchema({}), (ctx, input) => listRemote(remote, ctx, input), {
         exportRows: (ctx, input) => exportRemote(remote, ctx, input),
+        find: async (ctx, search, size) => (await pageOf(remote, ctx, { page: 1, search }, { page: 1, size })).rows,
       }),
       own,
     ),
@@ -159,7 +160,7 @@ async function listRemote(remote: Remote, ctx: Ctx, input: ListInput): Promise<A
 async function pageOf(
   remote: Remote,
   ctx: Ctx,
-  { sortField, sortOrder, search, filter }: ListInput,
+  { sortField, sortOrder, search, filter }: Partial<ListInput>,
   { page, size }: { page: number; size: number },
 ): Promise<{ rows: WireRecord[]; total: number }> {
   const { resource, source } = remote
@@ -188,7 +189,7 @@ async function pageOf(
 /** Fields and operators are ours to refuse; what the values mean is the service's. */
 function refuseUnknown(
   resource: AnyResource,
-  { sortField, filter }: { sortField: string[] | undefined; filter: FilterPart[] | undefined },
+  { sortField, filter }: { sortField?: string[] | undefined; filter?: FilterPart[] | undefined },
 ): void {
   if (sortField) refuseUnknownSort(resource, sortField)
   for (const term of termsOf(filter ?? [])) refuseUnknownTerm(resource, term)

@@ -71,6 +71,9 @@ export function resourceNamed(one: string): AnyResource | undefined {
   return resources.get(one)
 }
 
+/** All that are loaded. */
+export const allResources = (): readonly AnyResource[] => [...resources.values()]
+
 /** How many resources there are by now: what was derived from all of them holds for that number. */
 export const resourceCount = () => resources.size
 

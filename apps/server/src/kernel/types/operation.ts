@@ -77,6 +77,8 @@ export interface Operation<Input = unknown> {
   /** What data of a good answer holds, for the API document and the typed client; tests check every answer by it. */
   answer?: AnswerSchema
   resource?: AnyResource
+  /** Lists of remote resources only: the first records that a text finds. */
+  find?(ctx: Ctx, search: string, size: number): Promise<Record<string, unknown>[]>
   /** Lists only: the statement behind the whole list, one wire record as JSON text in each row's `row`. */
   exportRows?(ctx: Ctx, input: Input): Promise<Statement>
 }

@@ -129,6 +129,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isSynced?: boolean
   /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself. */
   keeps?: readonly ('comments' | 'files')[]
+  /** Its records hold stored files by pairs: a table with fileId and, in the column `own`, the record's id. */
+  holdsFiles?: { table: string; own: string }
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
   /** What keeps its records from being removed; asked once for all that are to go. */
@@ -210,5 +212,18 @@ export interface RemoteSource {
   answers: { one: string; many: string }
   /** Fields that it can sort by. */
   sorts: readonly string[]
+  /** The palette finds its records by the service's own search, for whom the list is open. */
+  palette?: RemotePalette
+}
+export interface RemotePalette {
+  /** Fields of the line under the title. */
+  subtitle: readonly string[]
+  /** The screen that a hit opens: path up to the id, and what follows it. */
+  open: string
+  tail?: string
+  /** The reference to the branch it belongs to. */
+  branch?: string
+  /** Place among the kinds, counted in tens. */
+  order: number
 }
 export type AnyResource = Resource

@@ -1,0 +1,28 @@
+import { enqueue } from '@outpost/platform/outbox'
+import { sql } from '@outpost/platform/db/sql'
+import { defineArea } from '../area.ts'
+import type { Ctx, JobDefinition } from '../types.ts'
+
+const dayMs = 86_400_000
+const type = 'providers.eraseMessages'
+
+/** Has a connection looked at tomorrow, for messages whose time is over. */
+export const scheduleErasure = (ctx: Ctx, connectionId: string) =>
+  enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: { connectionId }, runAt: new Date(Date.now() + dayMs) })
+
+/** Erases what a provider sent once its time is over: bytes and error go, the id and the answer stay. Daily, until the connection is closed and empty. */
+const eraseMessages: JobDefinition<{ connectionId: string }> = {
+  name: type,
+  run: async (ctx, { connectionId }) => {
+    await ctx.sql.exec(sql`
+      update provider_message set "body" = '', "lastError" = null, "expiresAt" = null
+      where "companyId" = ${ctx.company.id}::uuid and "connectionId" = ${connectionId}::uuid and "expiresAt" <= now()`)
+    const goesOn = await ctx.sql.maybe(sql`
+      select from provider_connection c where c."companyId" = ${ctx.company.id}::uuid and c."id" = ${connectionId}::uuid and (c."revokedAt" is null
+        or exists (select from provider_message m where m."companyId" = c."companyId" and m."connectionId" = c."id" and m."expiresAt" is not null))`)
+    if (goesOn) await scheduleErasure(ctx, connectionId)
+  },
+}
+
+/** The job that ends the time of stored messages, for whichever areas have doors of providers. */
+export const providersArea = defineArea({ name: 'providers', jobs: [eraseMessages] })
