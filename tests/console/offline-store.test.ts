@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserFlags, browserPath } from './support/browser.ts'
 import { serveConsole } from './support/serve.ts'
+import { buildStorePage } from './support/store-page.ts'
 
 /** What the page knows of the product's database helper. */
 interface Helper {
@@ -30,19 +29,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'outpost-store-'))
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: {
-        input: fileURLToPath(new URL('./support/store-entry.ts', import.meta.url)),
-        output: { entryFileNames: 'store.js' },
-      },
-    },
-  })
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>store</title><script type="module" src="/store.js"></script>')
+  await buildStorePage(folder)
   site = await serveConsole(folder)
 })
 afterAll(async () => {

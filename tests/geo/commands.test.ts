@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/services.ts'
 import { gt06Heartbeat, gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/services.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/services.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/services.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'

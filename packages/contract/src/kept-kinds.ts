@@ -48,6 +48,8 @@ export interface KeptKind {
   search: readonly string[]
   /** Field behind each period of the list. */
   dates: Readonly<Record<string, string>>
+  /** Fields that hold lines: each has an Id of its own, by which it is changed and merged. */
+  lines: readonly string[]
   /** At most two: the stores of devices have two indexes. */
   same: readonly SameValue[]
   /** Fields that stand for a call made later. */

@@ -7,6 +7,7 @@ import { refreshRecords } from './refresh.ts'
 import type { RecordsPage, Row } from './records.ts'
 import { localEntity, type LocalEntity } from '../offline/local-entity.ts'
 import type { ListSight } from '../offline/filter.ts'
+import { withLineIds } from '../offline/kinds.ts'
 
 export interface ListRequest {
   source: CallView
@@ -148,7 +149,7 @@ async function saveOnline(request: SaveRequest, timeoutMs: number | undefined): 
  * Throws ApiError as the server would (also for the local duplicate rule).
  */
 export async function save(given: SaveRequest): Promise<Saved> {
-  const request = withClientId(given)
+  const request = withClientIds(given)
   const { entityType, id } = request
   const entity = entityType ? localEntity(entityType) : null
   const hasPending = entity && id ? await entity.hasPending(id) : false
@@ -169,10 +170,12 @@ export async function save(given: SaveRequest): Promise<Saved> {
 /** True while this device holds changes of the record that were not sent. */
 export const isUnsent = async (entityType: string, id: string): Promise<boolean> => (await localEntity(entityType)?.hasPending(id)) ?? false
 
-/** A new offline-capable record gets its Id here, so that a lost answer and the retry from the log mean the same record. */
-function withClientId(request: SaveRequest): SaveRequest {
-  if (request.id || request.base || !request.entityType) return request
-  return { ...request, values: { ...request.values, Id: request.values.Id ?? crypto.randomUUID() } }
+/** A new offline-capable record gets its Id here, and new lines theirs, so that a lost answer and the retry from the log mean the same. */
+function withClientIds(request: SaveRequest): SaveRequest {
+  if (!request.entityType) return request
+  const values = withLineIds(request.entityType, request.values)
+  if (request.id || request.base) return { ...request, values }
+  return { ...request, values: { ...values, Id: values.Id ?? crypto.randomUUID() } }
 }
 
 /** Removes records of an offline-capable kind, on the server or as logged changes. */

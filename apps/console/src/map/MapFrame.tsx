@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Map as LeafletMap } from 'leaflet'
 import { MapContainer, ScaleControl } from 'react-leaflet'
@@ -74,7 +74,7 @@ export function MapFrame(props: MapFrameProps) {
   const [drawing, setDrawing] = useState<DrawKind>()
   const [me, setMe] = useState<Place>()
   const [isLocating, setLocating] = useState(false)
-  const start = useRef(parseViewport(props.viewport)).current
+  const [start] = useState(() => parseViewport(props.viewport))
   const { fit } = useViewport({ map, points, lines, areas, viewport: props.viewport, onViewport: props.onViewport })
   useResize(map)
   useEffect(() => labelElement(map, label), [map, label])

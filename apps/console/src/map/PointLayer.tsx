@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useMap } from 'react-leaflet'
 import type { Map as LeafletMap } from 'leaflet'
 import { useScheme } from '../theme/scheme.ts'
@@ -28,18 +28,16 @@ export function PointLayer({ points, isClustered, selected, onPick, onPickStack 
   const map = useMap()
   const scheme = useScheme()
   const index = useMemo(() => indexPoints(points, isClustered), [points, isClustered])
-  const handlers = useRef({ index, onPick, onPickStack })
-  handlers.current = { index, onPick, onPickStack }
+  const pick = useEffectEvent((mark: Mark) => {
+    if (mark.kind === 'point') return onPick(mark.point)
+    const zoom = index.splitZoom(mark.cluster)
+    if (zoom > clusterZoom) onPickStack(index.members(mark.cluster))
+    else map.flyTo([mark.lat, mark.lng], zoom, { duration: 0.4 })
+  })
   const layers = useRef<{ pool: MarkerPool; dots: DotCanvas } | null>(null)
   useEffect(() => {
-    const pick = (mark: Mark) => {
-      const now = handlers.current
-      if (mark.kind === 'point') return now.onPick(mark.point)
-      const zoom = now.index.splitZoom(mark.cluster)
-      if (zoom > clusterZoom) now.onPickStack(now.index.members(mark.cluster))
-      else map.flyTo([mark.lat, mark.lng], zoom, { duration: 0.4 })
-    }
-    const made = { pool: makeMarkerPool(pick), dots: makeDotCanvas(map, pick) }
+    const onMark = (mark: Mark) => pick(mark)
+    const made = { pool: makeMarkerPool(onMark), dots: makeDotCanvas(map, onMark) }
     layers.current = made
     made.dots.group.addTo(map)
     made.pool.group.addTo(map)

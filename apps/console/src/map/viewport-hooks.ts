@@ -19,8 +19,6 @@ interface ViewportRequest {
  */
 export function useViewport({ map, points, lines, areas, viewport, onViewport }: ViewportRequest): { fit: () => void } {
   const isOwn = useRef(false)
-  const tell = useRef(onViewport)
-  tell.current = onViewport
   const bounds = useMemo(() => contentBounds(points, lines, areas), [points, lines, areas])
   const fit = useCallback(() => {
     if (map && bounds)
@@ -33,6 +31,7 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
       )
   }, [map, bounds])
   const fitOnce = useEffectEvent(fit)
+  const report = useEffectEvent((text: string) => onViewport?.(text))
   const hasBounds = bounds !== undefined
   useEffect(() => {
     if (!map) return
@@ -47,7 +46,7 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
   useEffect(() => {
     if (!map) return
     const note = () => {
-      if (!isOwn.current) tell.current?.(textOf(map))
+      if (!isOwn.current) report(textOf(map))
     }
     map.on('moveend', note)
     return () => void map.off('moveend', note)

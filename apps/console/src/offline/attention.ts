@@ -4,7 +4,7 @@ import { diff, type Patch } from './store/changes.ts'
 import { newChange, type Core } from './store/core.ts'
 import type { Step } from './store/database.ts'
 import { followSteps } from './sync/files.ts'
-import { isEntered } from './kinds.ts'
+import { isEntered, withLineIds } from './kinds.ts'
 import { applyPatch, rebase } from './store/rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from './store/shapes.ts'
 import { wireChange } from './store/log.ts'
@@ -97,11 +97,12 @@ export function discard(core: Core, changeId: string): Promise<void> {
  * Sends a refused change again with the values a person settled on. A new record (or one that was removed meanwhile)
  * becomes a new INSERT, an edit becomes an UPDATE against the server's copy. Gives the id of the record.
  */
-export function retry(core: Core, changeId: string, values: Row): Promise<string> {
+export function retry(core: Core, changeId: string, given: Row): Promise<string> {
   return core.exclusive(async () => {
     const attention = await attentionOf(core, changeId)
     const gen = await core.generation()
     const { entityType: type, entityId } = attention
+    const values = withLineIds(type, given)
     const entity = await core.entity(type, entityId, gen)
     if (entity?.server) {
       await requeueUpdate(core, { gen, entity, changeId, patch: diff(entity.server, values) })

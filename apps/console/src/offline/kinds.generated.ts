@@ -62,6 +62,7 @@ export const generatedKinds: readonly KeptKind[] = [
       start: 'startDate',
       created: 'dateCreated'
     },
+    lines: [],
     same: [],
     calls: [
       'visit'
@@ -193,6 +194,7 @@ export const generatedKinds: readonly KeptKind[] = [
       consent: 'consentDate',
       affordability: 'affordabilityDate'
     },
+    lines: [],
     same: [
       {
         field: 'trimmedPhonenumber',

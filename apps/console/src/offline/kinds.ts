@@ -26,6 +26,7 @@ export const isCall = (field: string): boolean => calls.has(field)
 /** Whether a person entered the field, rather than the program; of a kind that is no longer kept, each counts. */
 export const isEntered = (type: string, field: string): boolean => kinds.get(type)?.entered.includes(field) ?? true
 
+const isMissing = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : textOf(value) === '')
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '')
 const joinedText = (row: Row, fields: readonly string[]): string =>
   fields
@@ -53,9 +54,18 @@ function givenValue(given: GivenValue, user: { id: string; name: string }): stri
   return { now: new Date().toISOString(), userId: user.id, userName: user.name }[given.of]
 }
 
+/** The values with an Id for each new line, so that the next edit changes the same lines and a lost answer doubles none. */
+export function withLineIds(type: string, values: Row): Row {
+  const given = (kinds.get(type)?.lines ?? []).flatMap((field) => {
+    const lines = values[field]
+    return Array.isArray(lines) ? [[field, lines.map((line: Row) => ({ Id: crypto.randomUUID(), ...line }))] as const] : []
+  })
+  return given.length === 0 ? values : { ...values, ...Object.fromEntries(given) }
+}
+
 /** What is needed and left empty among the values. */
 export const missingFields = ({ required }: KeptKind, values: Row): FieldError[] =>
-  required.filter((field) => field in values && textOf(values[field]) === '').map((field) => ({ field, message: 'This field is needed.' }))
+  required.filter((field) => field in values && isMissing(values[field])).map((field) => ({ field, message: 'This field is needed.' }))
 
 /** The values that no other record may share, in the order of the kind's `same`; a record of the server has them ready. */
 export function sameWords({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean; country: string }): Promise<string[]> {

@@ -3,7 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { validateFixes, lostReason, type RefusedFix } from './validate-fix.ts'
 import type { Fix } from '../positions/fix.ts'
-import type { IngestServices } from './listen/device-session.ts'
+import type { IngestServices } from './listen/services.ts'
 import { mayReport, type Feed, type KnownDevice } from './identity.ts'
 import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
 

@@ -52,6 +52,13 @@ describe('merge of lines', () => {
     expect(merged(base, [line('a', 5), line('b', 2)], [line('b', 2)])).toEqual({ lines: [line('b', 2)], isConflict: true })
     expect(merged(base, [line('b', 2)], [line('a', 5), line('b', 2)])).toEqual({ lines: [line('b', 2), line('a', 5)], isConflict: true })
   })
+  it("keeps the device's where that is asked for", () => {
+    const kept = (mine: object[], theirs: object[]) => mergeLines(base, mine, theirs, 'mine').lines
+    expect(kept([line('a', 5), line('b', 2)], [line('a', 7, 'x'), line('b', 2)])).toEqual([line('a', 5, 'x'), line('b', 2)])
+    expect(kept([line('a', 5), line('b', 2)], [line('b', 2)])).toEqual([line('a', 5), line('b', 2)])
+    expect(kept([line('b', 2)], [line('a', 5), line('b', 2)])).toEqual([line('b', 2)])
+    expect(kept(base, [line('b', 2)])).toEqual([line('b', 2)])
+  })
   it('reads a whole list of a set as what came and went', () => {
     expect(setChange([{ Id: 'a' }, 'b'], ['b', { Id: 'c' }])).toEqual({ add: ['c'], remove: ['a'] })
   })

@@ -59,27 +59,33 @@ type LineValues = Readonly<Record<string, unknown>>
 /**
  * Three-way merge of the lines of a record, line by line and field by field: what only one side changed, added or removed
  * holds. `isConflict` when both changed one field of a line otherwise, or one changed a line that the other removed: then
- * the server's stays. Lines come in the device's order, those that only the server has behind them.
+ * the server's stays, or the device's where that is the `winner`. Lines come in the device's order, those that only the server has behind them.
  */
-export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { lines: LineValues[]; isConflict: boolean } {
+export function mergeLines(
+  old: unknown,
+  mine: unknown,
+  theirs: unknown,
+  winner: 'mine' | 'theirs' = 'theirs',
+): { lines: LineValues[]; isConflict: boolean } {
   const [before, own, held] = [linesById(old), linesById(mine), linesById(theirs)]
   let isConflict = false
   const merge = (id: string): LineValues[] => {
     const [base, ours, other] = [before.get(id), own.get(id), held.get(id)]
     if (ours && other) {
-      const merged = mergeLine(base ?? other, ours, other)
+      const merged = mergeLine(base ?? other, ours, other, winner)
       isConflict ||= merged.isConflict
       return [merged.line]
     }
     if (ours && !base) return [ours]
     if (other && !base) return [other]
     // One side removed it: that holds unless the other one changed it.
-    isConflict ||= ours !== undefined && base !== undefined && Object.keys(ours).some((key) => !isSame(ours[key], base[key]))
+    const isMine = ours !== undefined && base !== undefined && Object.keys(ours).some((key) => !isSame(ours[key], base[key]))
     const isTheirs =
       other !== undefined &&
       base !== undefined &&
       Object.keys(base).some((key) => Object.hasOwn(other, key) && !isSame(other[key], base[key]))
-    isConflict ||= isTheirs
+    isConflict ||= isMine || isTheirs
+    if (winner === 'mine') return isMine ? [ours] : []
     return isTheirs ? [other] : []
   }
   const added = (Array.isArray(mine) ? (mine as LineValues[]) : []).filter(({ Id }) => Id === undefined)
@@ -87,14 +93,25 @@ export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { line
   return { lines: [...lines, ...added], isConflict }
 }
 
+/** True for lists of records that are told apart by their Ids (lines, pairs as they were read); nothing counts as an empty list. */
+export const isRecordList = (value: unknown): boolean =>
+  (value ?? null) === null ||
+  (Array.isArray(value) &&
+    value.every((one: unknown) => typeof one === 'object' && one !== null && 'Id' in one && typeof one.Id === 'string'))
+
 const linesById = (lines: unknown): Map<string, LineValues> =>
   new Map(
     (Array.isArray(lines) ? (lines as LineValues[]) : []).flatMap((line) => (typeof line['Id'] === 'string' ? [[line['Id'], line]] : [])),
   )
 
-function mergeLine(base: LineValues, mine: LineValues, theirs: LineValues): { line: LineValues; isConflict: boolean } {
+function mergeLine(
+  base: LineValues,
+  mine: LineValues,
+  theirs: LineValues,
+  winner: 'mine' | 'theirs',
+): { line: LineValues; isConflict: boolean } {
   const changed = Object.keys(mine).filter((key) => !isSame(mine[key], base[key]) && !isSame(mine[key], theirs[key]))
   const refused = changed.filter((key) => !isSame(theirs[key], base[key]))
-  const taken = changed.filter((key) => !refused.includes(key))
+  const taken = winner === 'mine' ? changed : changed.filter((key) => !refused.includes(key))
   return { line: { ...theirs, ...Object.fromEntries(taken.map((key) => [key, mine[key]])) }, isConflict: refused.length > 0 }
 }

@@ -11,6 +11,7 @@ import { textOf, useAddress } from '../../view/address.ts'
 import { formatTime, formatNumber } from '../../view/formats.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
+import { useMinute } from '../../view/clock.ts'
 import { dayAway, figuresOf, linesOf, type AgentDayData, type DayEvent, type Visit } from './agent-day.ts'
 import { Doubts, FixTag } from './fixes.tsx'
 import './agents.css'
@@ -55,7 +56,7 @@ export function AgentDay({ params }: CustomProps) {
 
 function Day({ data }: { data: AgentDayData }) {
   const { address, patch } = useAddress()
-  const figures = figuresOf(data, Date.now())
+  const figures = figuresOf(data, useMinute())
   const points = useMemo(() => pointsOf(data), [data])
   const lines = useMemo(
     () =>

@@ -10,8 +10,9 @@ import { distanceText, MapFrame, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { dayIn, formatDateTime, formatTime, formatRelative } from '../../view/formats.ts'
+import { formatDateTime, formatTime, formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
+import { useToday } from '../../view/clock.ts'
 import { gradeOf, nearestTo, parseSpot, pickAgents, type Agent, type Shown, type Spot } from './agents-map.ts'
 import { Doubts, FixTag, fixTones } from './fixes.tsx'
 import './agents.css'
@@ -110,11 +111,11 @@ function pointsOf(agents: readonly Agent[], spot: Spot | undefined, now: number)
 }
 
 /** A day of an agent is a day of the company, wherever the one who looks sits. */
-const useToday = () => dayIn(useFrame().data?.company.timeZone)
+const useCompanyDay = () => useToday(useFrame().data?.company.timeZone)
 
 /** What the map shows of one agent. */
 function Card({ agent, label, now }: { agent: Agent | undefined; label: string; now: number }) {
-  const date = useToday()
+  const date = useCompanyDay()
   if (!agent) return <strong>{label}</strong>
   return (
     <div className="agents-card">
@@ -180,7 +181,7 @@ function Nearest({ agents, spot, now, onClose }: { agents: readonly Agent[]; spo
 }
 
 function Nowhere({ agents }: { agents: readonly Agent[] }) {
-  const date = useToday()
+  const date = useCompanyDay()
   if (agents.length === 0) return null
   return (
     <section className="agents-panel" aria-label={t('No position in seven days')}>

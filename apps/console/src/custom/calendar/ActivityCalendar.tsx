@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import dayjs from 'dayjs'
 import { useNavigate } from '@tanstack/react-router'
 import type { CustomView } from '@outpost/contract/views'
@@ -199,8 +199,7 @@ function nextHour({ date }: CalendarState): Times {
 
 /** Single keys, except while typing or in something that has keys of its own. */
 function useKeys(keys: Record<string, () => void>) {
-  const latest = useRef(keys)
-  latest.current = keys
+  const run = useEffectEvent((key: string) => keys[key]?.())
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null
@@ -212,7 +211,7 @@ function useKeys(keys: Record<string, () => void>) {
         target?.closest('input, textarea, select, [contenteditable], [role=combobox], [role=dialog], [role=menu], [role=radiogroup]')
       )
         return
-      latest.current[event.key]?.()
+      run(event.key)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

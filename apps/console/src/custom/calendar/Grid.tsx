@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Calendar } from '@fullcalendar/react'
 import type { CalendarRef, EventApi, EventDisplayInfo, EventInput } from '@fullcalendar/react'
 import dayGrid from '@fullcalendar/react/daygrid'
@@ -49,7 +49,7 @@ interface GridProps {
 export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLayer, onSelect, onMove, onDay, onStack }: GridProps) {
   const calendar = useRef<CalendarRef>(null)
   const scheme = useScheme()
-  const start = useRef(state).current
+  const [start] = useState(state)
   useEffect(() => {
     const api = calendar.current?.getApi()
     // FullCalendar draws with flushSync, which React refuses while it is drawing itself.

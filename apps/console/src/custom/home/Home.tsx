@@ -1,13 +1,14 @@
 import { AppstoreAddOutlined } from '@ant-design/icons'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { WidgetView } from '@outpost/contract/views'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { ScreenOutline } from '../../view/states/Outline.tsx'
 import { StatePanel } from '../../view/states/index.tsx'
+import { useMedia } from '../../view/useMedia.ts'
 import type { CustomProps } from '../index.ts'
 import { Board } from './Board.tsx'
 import { flow, known, leastOf, nudge, withWidget, type Place, type Step } from './layout.ts'
@@ -32,7 +33,7 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame; board: BoardN
     select: ({ location }) => ({ pathname: location.pathname, isPanelOpen: (location.search as { widgets?: string }).widgets === 'open' }),
     structuralSharing: true,
   })
-  const isWide = useIsWide()
+  const isWide = useMedia('(min-width: 992px)')
   const permitted = useMemo(() => permittedWidgets(frame, board), [frame, board])
   const widgets = useMemo(() => new Map(permitted.map((widget) => [widget.id, widget])), [permitted])
   const arranging = useArrangement({ board, viewpoint: viewpointOf(frame.user.roles), userId: frame.user.Id, permitted, widgets })
@@ -120,16 +121,4 @@ function useArrangement({ board, viewpoint, userId, permitted, widgets }: Arrang
     setTold(`${t(widget.title)}: ${t('added at the end')}`)
   }
   return { places, isReady, told, choose, step, remove, add }
-}
-
-const wide = '(min-width: 992px)'
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = matchMedia(wide)
-      query.addEventListener('change', listener)
-      return () => query.removeEventListener('change', listener)
-    },
-    () => matchMedia(wide).matches,
-  )
 }

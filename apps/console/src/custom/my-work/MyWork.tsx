@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   CheckCircleOutlined,
   CloudSyncOutlined,
@@ -15,6 +15,7 @@ import { askForOldPassword, useSyncStatus, describeSealed } from '../../offline/
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
+import { useMinute } from '../../view/clock.ts'
 import { ActivityRow, LeadRow } from './rows.tsx'
 import { DayCard } from './DayCard.tsx'
 import { Targets, Unread } from './News.tsx'
@@ -32,7 +33,7 @@ export function MyWork() {
 }
 
 function Work({ frame }: { frame: ConsoleFrame }) {
-  const now = useNow()
+  const now = new Date(useMinute())
   const { activities, leads } = useWork(frame.user.Id, { seeLeads: may(frame, '/sales/leads') })
   const day = activities.data && sortDay(activities.data.rows, { statuses: activities.data.statuses, userId: frame.user.Id, now })
   const mine = sortLeads(leads.data ?? [], now)
@@ -122,16 +123,6 @@ function Work({ frame }: { frame: ConsoleFrame }) {
       </div>
     </div>
   )
-}
-
-/** The time, a minute's step at a time: work becomes overdue while the screen is open. */
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const clock = setInterval(() => setNow(new Date()), 60_000)
-    return () => clearInterval(clock)
-  }, [])
-  return now
 }
 
 function greeting(now: Date): string {

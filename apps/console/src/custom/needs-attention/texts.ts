@@ -50,13 +50,23 @@ export function textOf({ entityType }: Pick<Attention, 'entityType'>, field: str
   const callWords = isCall(field) && value ? currentOffline()?.additions?.[entityType]?.callWords : undefined
   if (callWords) return callWords(value)
   if (value === null || value === undefined || value === '') return '–'
+  if (keptKind(entityType)?.lines.includes(field) && Array.isArray(value)) return value.map(lineText).join('; ') || '–'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Fields of a change that a person may look at and correct, in the order of the kind. */
+/** What is in a line; references by their names. */
+function lineText(line: Readonly<Record<string, unknown>>): string {
+  const values = Object.keys(line)
+    .filter((key) => key !== 'Id' && !key.endsWith('Label'))
+    .map((key) => line[`${key}Label`] ?? line[key])
+  return values.filter((value) => (value ?? '') !== '').join(', ')
+}
+
+/** Fields of a change that a person may correct one by one, in the order of the kind; lines are corrected in the record's form. */
 export function editableFields({ entityType, change }: Pick<Attention, 'entityType' | 'change'>): string[] {
   const touched = change.snapshot ?? change.patch
-  return (keptKind(entityType)?.form ?? []).filter((field) => field in touched)
+  const { form = [], lines = [] } = keptKind(entityType) ?? {}
+  return form.filter((field) => field in touched && !lines.includes(field))
 }
 
 export interface Difference {

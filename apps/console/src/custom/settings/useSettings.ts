@@ -28,6 +28,9 @@ function faultsOf(error: unknown, source: SettingsSource, items: readonly Settin
   })
 }
 
+const outcomeOf = (failures: readonly string[]): SaveState =>
+  failures.length > 0 ? { kind: 'failed', message: failures.join(' ') } : { kind: 'saved', at: new Date() }
+
 const sourceKey = (source: SettingsSource) => ['settings', source.load.path] as const
 const load = async (source: SettingsSource): Promise<Row> =>
   (await api.get<Record<string, Row>>(source.load.path)).data[source.one] ?? ({} as Row)
@@ -103,7 +106,7 @@ export function useSettings({ sources, sections }: SettingsData) {
       await saveOne(change).catch(async (error: unknown) => {
         failures.push(await refused(change, error))
       })
-    setState(failures.length > 0 ? { kind: 'failed', message: failures.join(' ') } : { kind: 'saved', at: new Date() })
+    setState(outcomeOf(failures))
     // Name, country and currency are in the frame of the console, counts in the view.
     await client.invalidateQueries({ queryKey: keys.frame })
   }

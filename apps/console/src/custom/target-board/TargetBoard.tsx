@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Input, Segmented, Select } from 'antd'
 import { CalendarOutlined, PlusOutlined } from '@ant-design/icons'
-import { dayOf } from '@outpost/rules/targets/working-days'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { LinkButton } from '../../view/LinkButton.tsx'
 import { EmptyState, ErrorState, LoadingState, NothingMatches } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
+import { useToday } from '../../view/clock.ts'
 import { daysOf, groupByOwner, isPeriodName, periodNames, type BoardData, type PeriodName } from './board.ts'
 import { Summary } from './Summary.tsx'
 import { TargetDrawer } from './TargetDrawer.tsx'
@@ -32,7 +32,7 @@ export function TargetBoard({ view }: CustomProps) {
     textOf(address.search) ?? '',
   ]
   const open = textOf(address.open)
-  const days = daysOf(period, dayOf(Date.now()))
+  const days = daysOf(period, useToday('UTC'))
   const targets = useTargets({ days, ownerType, metric, search })
   const rows = targets.data?.targets ?? []
   const isNarrowed = ownerType !== '' || metric !== undefined || search !== ''

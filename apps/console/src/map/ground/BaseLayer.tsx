@@ -65,7 +65,6 @@ function useAvailableTiles(tiles: TileSource | undefined): TileSource | undefine
   const [answering, setAnswering] = useState<TileSource>()
   useEffect(() => {
     let isGone = false
-    setAnswering(undefined)
     if (tiles)
       void isTileSourceAvailable(tiles.url).then((answers) => {
         if (answers && !isGone) setAnswering(tiles)
@@ -74,5 +73,6 @@ function useAvailableTiles(tiles: TileSource | undefined): TileSource | undefine
       isGone = true
     }
   }, [tiles])
-  return answering
+  // A former source's answer says nothing of this one.
+  return answering === tiles ? answering : undefined
 }

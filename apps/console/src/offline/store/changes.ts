@@ -1,5 +1,5 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
-import { isSame } from '@outpost/rules/sync/merge'
+import { isRecordList, isSame, mergeLines } from '@outpost/rules/sync/merge'
 import type { Row } from '../../data/records.ts'
 import { isCall } from '../kinds.ts'
 import { applyPatch } from './rebase.ts'
@@ -13,11 +13,19 @@ const serverFields = new Set(['Id', 'id', 'version', 'tenantId', 'dateCreated', 
 /** True of a change that stands for a call made later: it travels alone and as it is, for each is an event of its own. */
 export const isCommand = ({ patch }: Pick<ChangeRecord, 'patch'>): boolean => Object.keys(patch).some(isCall)
 
+/** Lines hold more when they were read than when they are entered: what is entered must be the same. */
+const isUnchanged = (before: unknown, value: unknown): boolean =>
+  isSame(before, value) ||
+  (Array.isArray(before) &&
+    Array.isArray(value) &&
+    [before, value].every(isRecordList) &&
+    isSame(mergeLines(before, value, before).lines, before))
+
 /** [old, new] of each field that really changes; fields that start with _ are the screen's own and never travel. */
 export function diff(before: Row, after: Row): Patch {
   const patch: Patch = {}
   for (const [field, value] of Object.entries(after)) {
-    if (field.startsWith('_') || serverFields.has(field) || isSame(before[field], value)) continue
+    if (field.startsWith('_') || serverFields.has(field) || isUnchanged(before[field], value)) continue
     patch[field] = [before[field] ?? null, value ?? null]
   }
   return patch

@@ -2,6 +2,7 @@ import type { ChangeRecord } from '@outpost/contract/sync'
 import { maxPushChanges } from '@outpost/contract/sync-limits'
 import { maxPushBytes } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
+import { withLineIds } from '../kinds.ts'
 import { diff, squash } from './changes.ts'
 import { entityKey, metaStep, newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
@@ -48,7 +49,8 @@ function editedEntity(before: Entity, after: readonly Change[], change: ChangeRe
 }
 
 function changeOf(core: Core, edit: Edit, before: Entity): ChangeRecord | null {
-  const { type: entityType, id: entityId, values = {}, deps } = edit
+  const { type: entityType, id: entityId, deps } = edit
+  const values = withLineIds(entityType, edit.values ?? {})
   const base = { entityType, entityId, version: before.version, ...(deps ? { deps } : {}) }
   if (edit.kind === 'create') return newChange(core, { ...base, version: 0, changeType: 'INSERT', snapshot: { ...values, Id: entityId } })
   const current = shown(before)

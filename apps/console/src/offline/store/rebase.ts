@@ -1,17 +1,19 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
-import { mergeSet } from '@outpost/rules/sync/merge'
+import { isRecordList, mergeLines, mergeSet } from '@outpost/rules/sync/merge'
 import type { Row } from '../../data/records.ts'
 
 type Pending = Pick<ChangeRecord, 'changeType' | 'patch' | 'snapshot'>
 
 const isSetChange = (value: ChangeRecord['patch'][string]): value is { add: string[]; remove: string[] } => !Array.isArray(value)
 
-/** Lays one patch over a record. */
+const areLines = (change: readonly [unknown, unknown]): boolean => change.some(Array.isArray) && change.every(isRecordList)
+
+/** Lays one patch over a record; lists of records line by line, so that what others did to other lines stays. */
 export function applyPatch(record: Row, patch: ChangeRecord['patch']): Row {
   const next: Row = { ...record }
   for (const [field, change] of Object.entries(patch)) {
     if (isSetChange(change)) next[field] = mergeSet(Array.isArray(record[field]) ? record[field].map(String) : [], change)
-    else next[field] = change[1]
+    else next[field] = areLines(change) ? mergeLines(change[0], change[1], record[field], 'mine').lines : change[1]
   }
   return next
 }

@@ -1,13 +1,11 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { currentTheme } from '../../theme/current.ts'
+import { Copyright } from '../Copyright.tsx'
 
-/** Copyright line with the current year, version and build id. */
+/** Copyright line, version and build id. */
 export function Footer({ frame }: { frame: Pick<ConsoleFrame, 'version' | 'build'> }) {
   return (
     <footer className="o-foot">
-      <span>
-        © {new Date().getFullYear()} {currentTheme.productName}
-      </span>
+      <Copyright />
       <span>
         Version {frame.version} · Build {frame.build}
       </span>

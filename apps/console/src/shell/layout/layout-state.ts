@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useState } from 'react'
+import { useMedia } from '../../view/useMedia.ts'
 
 const wide = '(min-width: 992px)'
 const collapsedKey = 'outpost.menu'
@@ -22,20 +23,16 @@ export function useMenuState(pathname: string): MenuState {
     setCollapsed(next)
   }, [])
   const close = useCallback(() => setOpen(false), [])
-  // The overlay closes after each change of route.
-  useEffect(close, [pathname, isWide, close])
+  // The overlay closes with each change of route.
+  const place = `${pathname} ${isWide}`
+  const [drawnPlace, setDrawnPlace] = useState(place)
+  if (drawnPlace !== place) {
+    setDrawnPlace(place)
+    setOpen(false)
+  }
   const toggle = (): void => (isWide ? collapse(!isCollapsed) : setOpen(!isOpen))
   return { isWide, isCollapsed: isWide && isCollapsed, isOpen, toggle, close, expand: () => collapse(false) }
 }
 
 /** From 992 px on, the desktop of the specification. */
-export function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = matchMedia(wide)
-      query.addEventListener('change', listener)
-      return () => query.removeEventListener('change', listener)
-    },
-    () => matchMedia(wide).matches,
-  )
-}
+export const useIsWide = (): boolean => useMedia(wide)

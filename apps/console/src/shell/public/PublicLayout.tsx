@@ -1,8 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { currentTheme } from '../../theme/current.ts'
 import { Logo, LogoMark } from '../../theme/Logo.tsx'
 import { setScheme, useScheme } from '../../theme/scheme.ts'
+import { Copyright } from '../Copyright.tsx'
 import './public.css'
 
 /** Frame of the screens that need no session: the brand beside a card with the screen in it. */
@@ -27,9 +27,7 @@ export function PublicLayout() {
         </div>
       </main>
       <footer className="o-public-foot">
-        <span>
-          © {new Date().getFullYear()} {currentTheme.productName}
-        </span>
+        <Copyright />
         <span>Version {import.meta.env.VITE_VERSION}</span>
         <SchemeButton />
       </footer>

@@ -1,5 +1,5 @@
 import type { Log } from '@outpost/platform/log'
-import type { IngestServices } from './device-session.ts'
+import type { IngestServices } from './services.ts'
 import { httpProtocol, protocols } from '../protocols.ts'
 import { listenTcp, type Listener } from './tcp.ts'
 import { listenUdp } from './udp.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { createDeviceSession, type DeviceSession, type IngestServices } from './device-session.ts'
+import { createDeviceSession, type DeviceSession } from './device-session.ts'
+import type { IngestServices } from './services.ts'
 import { frameReader } from './frames.ts'
 import type { Codec } from '../codec.ts'
 

@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { LRUCache } from 'lru-cache'
-import { createDeviceSession, type DeviceSession, type IngestServices } from './device-session.ts'
+import { createDeviceSession, type DeviceSession } from './device-session.ts'
+import type { IngestServices } from './services.ts'
 import type { Codec } from '../codec.ts'
 import type { Listener } from './tcp.ts'
 

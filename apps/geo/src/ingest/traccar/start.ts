@@ -1,5 +1,5 @@
 import type { GeoPools } from '@outpost/platform/db/pool'
-import type { IngestServices } from '../listen/device-session.ts'
+import type { IngestServices } from '../listen/services.ts'
 import { createHttpStore } from '../http-store.ts'
 import { startBridge } from './bridge.ts'
 import { createCursors } from './cursors.ts'

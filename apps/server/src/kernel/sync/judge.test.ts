@@ -79,6 +79,20 @@ describe('verdict on a change', () => {
     ).toMatchObject({ code: 'VALIDATION' })
   })
 
+  it('knows a record with lines again by them, whatever else the server holds of each', () => {
+    const withLines: MergeClasses = new Map([...classes, ['lines', 'lines']])
+    const held = { ...row, lines: [{ Id: 'x', amount: 5, accountLabel: 'Cash' }] }
+    const verdictOf = (lines: object[]) =>
+      resolveChange(change({ changeType: 'INSERT', version: 0, snapshot: { firstName: 'Ann', lines } }), held, withLines).verdict
+    expect([[{ Id: 'x', amount: 5 }], [{ amount: 5 }], [{ Id: 'x', amount: 6 }], [], [{ Id: 'y', amount: 5 }]].map(verdictOf)).toEqual([
+      'nothing',
+      'nothing',
+      'reject',
+      'reject',
+      'reject',
+    ])
+  })
+
   it('removes what it saw, and is content when it is gone already', () => {
     expect(resolveChange(change({ changeType: 'DELETE', version: 3 }), row, classes)).toEqual({ verdict: 'remove' })
     expect(resolveChange(change({ changeType: 'DELETE', version: 3 }), undefined, classes)).toEqual({ verdict: 'nothing', conflicts: [] })

@@ -46,9 +46,25 @@ function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: Me
 /** The record was created by a call whose answer the device never saw: it comes again as its own INSERT. */
 function isSameRecord(snapshot: Record<string, unknown>, row: WireRow, classes: MergeClasses): boolean {
   const said = Object.entries(snapshot).filter(
-    ([field, value]) => !['server', 'set', 'lines'].includes(classes.get(field) ?? 'server') && value !== null && value !== '',
+    ([field, value]) => !['server', 'set'].includes(classes.get(field) ?? 'server') && value !== null && value !== '',
   )
-  return !row.isDeleted && said.length > 0 && said.every(([field, value]) => isSame(value, row[field]))
+  return (
+    !row.isDeleted &&
+    said.length > 0 &&
+    said.every(([field, value]) => (classes.get(field) === 'lines' ? isSameLines(value, row[field]) : isSame(value, row[field])))
+  )
+}
+
+const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? (value as Record<string, unknown>[]) : [])
+
+/** The row's lines hold what was said of them: by their ids, and without ids as many. */
+function isSameLines(said: unknown, held: unknown): boolean {
+  const [given, lines] = [listOf(said), listOf(held)]
+  if (given.length !== lines.length) return false
+  return given.every((line) => {
+    const own = line['Id'] === undefined ? line : lines.find(({ Id }) => Id === line['Id'])
+    return own !== undefined && Object.entries(line).every(([key, value]) => (value ?? '') === '' || isSame(value, own[key]))
+  })
 }
 
 function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {

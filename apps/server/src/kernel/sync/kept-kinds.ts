@@ -33,6 +33,7 @@ function keptKind(areas: readonly Area[], { resource, classes, commands }: SyncE
     given: { ...pick(all, ({ given }) => given), ...(fields['dateCreated'] ? { dateCreated: { of: 'now' } } : {}) },
     search: list.search ?? [title],
     dates: Object.fromEntries(Object.entries(list.dates ?? {}).map(([value, { field }]) => [value, field])),
+    lines: [...classes].flatMap(([key, merge]) => (merge === 'lines' ? [key] : [])),
     same: sameValues(resource),
     calls: calls.map(({ field }) => field),
     errors: { notFound: keptError(resource.notFound ?? 'NOT_FOUND'), ...(duplicates ? { same: keptError(duplicates.error) } : {}) },

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import { Button } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { addDays, dayOf } from '@outpost/rules/time-zone'
+import { addDays } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
+import { useToday } from '../../../view/clock.ts'
 import { DayInput } from '../planner/DayInput.tsx'
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 
 /** A day to look at: by picker, by buttons, or by the keys [ and ] and t for today. */
 export function DateStepper({ date, timeZone, onDate }: Props) {
-  const today = dayOf(Date.now(), timeZone)
+  const today = useToday(timeZone)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Input, Segmented } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
-import { dayOf, minuteOf } from '@outpost/rules/time-zone'
+import { minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
 import { MapFrame, type MapPoint } from '../../../map/index.ts'
@@ -13,6 +13,7 @@ import { barWindow, countLabels, counts, sumOf, useDay, type AgentDay, type Coun
 import { DateStepper } from './DateStepper.tsx'
 import { DayTable } from './DayTable.tsx'
 import { clock, formatKm, meaningTone, meaningLabels } from '../formats.ts'
+import { useToday } from '../../../view/clock.ts'
 import './day.css'
 
 type Look = 'table' | 'map'
@@ -22,7 +23,8 @@ export function DayOverview() {
   const { frame } = useSession()
   const { address, patch } = useAddress()
   const timeZone = frame?.company.timeZone ?? 'UTC'
-  const date = textOf(address.date) ?? dayOf(Date.now(), timeZone)
+  const today = useToday(timeZone)
+  const date = textOf(address.date) ?? today
   const look: Look = address.look === 'map' ? 'map' : 'table'
   const search = textOf(address.search) ?? ''
   const day = useDay(date)

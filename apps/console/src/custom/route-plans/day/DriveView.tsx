@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Button, Segmented, Select } from 'antd'
 import { CheckCircleFilled, CompassOutlined, EnvironmentOutlined, FormOutlined, LeftOutlined } from '@ant-design/icons'
-import { dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
 import { activityPath } from '../../../view/activity-path.ts'
@@ -14,6 +13,7 @@ import { MapFrame } from '../../../map/index.ts'
 import { usePlan, type PlanRow, type StopRow } from '../api.ts'
 import { drawRoutes } from '../planner/routes-drawn.ts'
 import { clock, formatDay, formatKm, meaningLabels } from '../formats.ts'
+import { useToday } from '../../../view/clock.ts'
 import './drive.css'
 
 /** An agent on the road: the next stop first, then the way through the day, on a phone as on a desk. */
@@ -54,8 +54,9 @@ function Drive({ plan, stops, userId, timeZone, pathOf }: DriveProps) {
   const agents = [...new Map(stops.map((stop) => [stop.userId, stop.agentName]))]
   const agent = agents.find(([id]) => id === address.agent)?.[0] ?? agents.find(([id]) => id === userId)?.[0] ?? agents[0]?.[0]
   const theirs = stops.filter((stop) => stop.userId === agent)
+  const today = useToday(timeZone)
   const days = [...new Set(theirs.map(({ day }) => day))].toSorted()
-  const day = days.find((one) => one === textOf(address.day)) ?? dayToShow(days, dayOf(Date.now(), timeZone))
+  const day = days.find((one) => one === textOf(address.day)) ?? dayToShow(days, today)
   const route = theirs.filter((stop) => stop.day === day)
   return (
     <div className="rd">

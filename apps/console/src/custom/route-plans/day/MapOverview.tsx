@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Checkbox } from 'antd'
 import { LeftOutlined } from '@ant-design/icons'
-import { dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
@@ -12,6 +11,7 @@ import { useDayRoutes, type StopRow } from '../api.ts'
 import { DateStepper } from './DateStepper.tsx'
 import { drawRoutes } from '../planner/routes-drawn.ts'
 import { agentTone, clock, isDashed, formatKm, meaningLabels } from '../formats.ts'
+import { useToday } from '../../../view/clock.ts'
 import './drive.css'
 
 interface Agent {
@@ -26,7 +26,8 @@ export function MapOverview() {
   const { frame } = useSession()
   const { address, patch } = useAddress()
   const timeZone = frame?.company.timeZone ?? 'UTC'
-  const date = textOf(address.date) ?? dayOf(Date.now(), timeZone)
+  const today = useToday(timeZone)
+  const date = textOf(address.date) ?? today
   const routes = useDayRoutes(date)
   const agents = useMemo(() => agentsOf(routes.data ?? []), [routes.data])
   const hiddenText = textOf(address.hidden) ?? ''

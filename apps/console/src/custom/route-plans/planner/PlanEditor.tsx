@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Segmented } from 'antd'
 import { RedoOutlined, SaveOutlined, UndoOutlined } from '@ant-design/icons'
 import type { PlanConflict } from '@outpost/rules/routes/route-conflicts'
-import { dayOf } from '@outpost/rules/time-zone'
 import { ApiError } from '../../../data/api.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
@@ -24,6 +23,7 @@ import { PlanMap } from './PlanMap.tsx'
 import { PoolPanel } from './PoolPanel.tsx'
 import { useDayTimes } from './useDayTimes.ts'
 import { isHard } from '../formats.ts'
+import { useToday } from '../../../view/clock.ts'
 import '../route-plans.css'
 
 /** Makes or changes a route plan: choose activities, give them to agents, order the stops, see at once what cannot be kept. */
@@ -31,7 +31,8 @@ export function PlanEditor({ params }: CustomProps) {
   const { frame } = useSession()
   const plan = usePlan(params.id)
   const timeZone = frame?.company.timeZone ?? 'UTC'
-  if (params.id === undefined) return <Editor key="new" start={emptyDraft(dayOf(Date.now(), timeZone))} timeZone={timeZone} />
+  const today = useToday(timeZone)
+  if (params.id === undefined) return <Editor key="new" start={emptyDraft(today)} timeZone={timeZone} />
   if (plan.error) return <ErrorState error={plan.error} what="This plan" onRetry={plan.refetch} />
   if (!plan.data) return <LoadingState rows={10} />
   return <Editor key={params.id} start={draftOf(plan.data)} base={plan.data.plan} own={plan.data.stops.map(knownOf)} timeZone={timeZone} />

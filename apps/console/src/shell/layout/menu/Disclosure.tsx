@@ -61,12 +61,16 @@ export function Disclosure({
           role={hasPanelLabel ? 'region' : undefined}
           aria-label={hasPanelLabel ? label : undefined}
         >
-          <Suspense fallback={<div className="o-panel-wait" role="status" aria-label="Loading" />}>{children(close)}</Suspense>
+          <Suspense fallback={<div className="o-panel-wait" role="status" aria-label="Loading" />}>
+            <Inside draw={children} close={close} />
+          </Suspense>
         </div>
       )}
     </div>
   )
 }
+
+const Inside = ({ draw, close }: { draw: DisclosureProps['children']; close: () => void }) => draw(close)
 
 function useCloseOutside(box: React.RefObject<HTMLElement | null>, isOpen: boolean, close: () => void): void {
   useEffect(() => {

@@ -239,9 +239,8 @@ const startLine = (fields: readonly FieldView[]): Line =>
 
 /** Keys that stay with their lines when one in the middle goes, so that what is typed stays where it was. */
 function useKeys(count: number): { all: readonly number[]; drop: (place: number) => void } {
-  const kept = useRef<{ keys: number[]; next: number }>({ keys: [], next: 0 })
-  const { keys } = kept.current
-  while (keys.length < count) keys.push(kept.current.next++)
-  keys.length = count
-  return { all: [...keys], drop: (place) => void keys.splice(place, 1) }
+  const [left, setLeft] = useState<readonly number[]>([])
+  const next = Math.max(-1, ...left) + 1
+  const all = Array.from({ length: count }, (_, place) => left[place] ?? next + place - left.length)
+  return { all, drop: (place) => setLeft(all.toSpliced(place, 1)) }
 }

@@ -1,7 +1,7 @@
 import { holds } from '@outpost/contract/fields'
 import type { FieldKind, FieldView } from '@outpost/contract/fields'
 import { t } from '../../../session/labels.ts'
-import { listOf } from '../multiChoice.tsx'
+import { listOf } from '../choices/multiChoice.tsx'
 import type { FieldKindView, RecordValues } from '../types.ts'
 
 export type Line = RecordValues

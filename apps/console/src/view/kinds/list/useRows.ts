@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
@@ -61,27 +61,26 @@ export function useRows({ view, query, params, size, firstPage, isReady }: RowsR
       }),
   })
   const results = useQueries({ queries: visible.map((page) => ({ ...options(page), enabled: isReady })) })
-  const known = useRef<{ signature: string; numbers: Set<number> }>({ signature, numbers: new Set() })
-  if (known.current.signature !== signature) known.current = { signature, numbers: new Set() }
-  const stamp = JSON.stringify(visible.map((page, index): Answer => [page, results[index]?.dataUpdatedAt ?? 0]))
+  const known = useKnown(
+    signature,
+    visible.filter((_, index) => (results[index]?.dataUpdatedAt ?? 0) > 0),
+  )
+  const stamp = JSON.stringify({ asked: list, answers: visible.map((page, index): Answer => [page, results[index]?.dataUpdatedAt ?? 0]) })
   // The rows change with the query, with the pages on the screen and with every answer to them; nothing else lays them anew.
   const laid = useMemo(() => {
-    const asked = JSON.parse(signature) as AskedList
-    for (const [page, at] of JSON.parse(stamp) as Answer[]) if (at > 0) known.current.numbers.add(page)
+    const { asked } = JSON.parse(stamp) as { asked: AskedList }
     return layPages(
-      collect(known.current.numbers, (page) => client.getQueryData<RecordsPage>(pageKey(asked, page))),
+      collect(known, (page) => client.getQueryData<RecordsPage>(pageKey(asked, page))),
       size,
     )
-  }, [client, signature, stamp, size])
+  }, [client, known, stamp, size])
   const hasRows = results.some((result) => result.data)
-  const former = useRef<Laid>(laid)
-  useEffect(() => {
-    if (hasRows) former.current = laid
-  }, [hasRows, laid])
-  const isFormer = !hasRows && former.current.source !== null && results.every((result) => !result.error)
+  const [former, setFormer] = useState(laid)
+  if (hasRows && former !== laid) setFormer(laid)
+  const isFormer = !hasRows && former.source !== null && results.every((result) => !result.error)
   const error = results.find((result) => result.error)?.error ?? null
   return {
-    ...(isFormer ? former.current : laid),
+    ...(isFormer ? former : laid),
     isLoading: !hasRows && !isFormer && !error,
     isFetching: results.some((result) => result.isFetching),
     isFormer,
@@ -92,6 +91,16 @@ export function useRows({ view, query, params, size, firstPage, isReady }: RowsR
       for (const result of results) if (result.error) void result.refetch()
     },
   }
+}
+
+/** The pages that were answered since the list is asked for by this signature, in the order of their first answers. */
+function useKnown(signature: string, answered: readonly number[]): ReadonlySet<number> {
+  const [known, setKnown] = useState({ signature, pages: new Set(answered) })
+  const isSame = known.signature === signature
+  if (isSame && answered.every((page) => known.pages.has(page))) return known.pages
+  const pages = new Set([...(isSame ? known.pages : []), ...answered])
+  setKnown({ signature, pages })
+  return pages
 }
 
 /** Pages by number, the newest answer last. */

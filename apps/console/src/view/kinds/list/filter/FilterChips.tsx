@@ -81,14 +81,14 @@ const keyOf = (part: FilterPart) => (isGroup(part) ? JSON.stringify(part) : `${p
 
 /** How many chips are in the first line of their place; all of them where there may be several lines. Measured before anything is painted. */
 function useFitting(line: RefObject<HTMLElement | null>, parts: readonly FilterPart[], isOneLine: boolean): number {
-  const [fitting, setFitting] = useState(parts.length)
+  const [measured, setMeasured] = useState(parts.length)
   useLayoutEffect(() => {
     const place = line.current
-    if (!place || !isOneLine) return setFitting(parts.length)
+    if (!place || !isOneLine) return
     const measure = () => {
       const chips = [...place.children] as HTMLElement[]
       const below = chips.findIndex((chip) => chip.offsetTop > (chips[0]?.offsetTop ?? 0))
-      setFitting(below < 0 ? chips.length : below)
+      setMeasured(below < 0 ? chips.length : below)
     }
     measure()
     // Words of references come later and are longer than the ids they stand for.
@@ -96,7 +96,7 @@ function useFitting(line: RefObject<HTMLElement | null>, parts: readonly FilterP
     for (const one of [place, ...place.children]) observer.observe(one)
     return () => observer.disconnect()
   }, [line, parts, isOneLine])
-  return fitting
+  return isOneLine ? measured : parts.length
 }
 
 interface ChipProps {

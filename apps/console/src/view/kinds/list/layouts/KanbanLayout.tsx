@@ -36,7 +36,7 @@ export function KanbanLayout({
   onRows,
 }: LayoutProps & { layout: KanbanLayoutView }) {
   const board = useMemo(() => ({ view, layout, query, params, isReady }), [view, layout, query, params, isReady])
-  const columns = columnsLeft(layout, query.filter)
+  const columns = useMemo(() => columnsLeft(layout, query.filter), [layout, query.filter])
   const figures = useSummary(board)
   const { move, dialog, refusal, forgive } = useMove(board)
   const [held, setHeld] = useState<Row>()
@@ -51,18 +51,11 @@ export function KanbanLayout({
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] },
     }),
   )
-  const latest = useRef({ selected, move, onSelect })
-  latest.current = { selected, move, onSelect }
-  const onMove = useCallback((row: Row, to: string) => latest.current.move(row, to), [])
-  const maySelect = onSelect !== undefined
   const onToggle = useMemo(
-    () => (maySelect ? (row: Row) => latest.current.onSelect?.(toggled(latest.current.selected, rowId(row, view.idKey), row)) : undefined),
-    [maySelect, view.idKey],
+    () => onSelect && ((row: Row) => onSelect((before) => toggled(before, rowId(row, view.idKey), row))),
+    [onSelect, view.idKey],
   )
-  const tellRows = useColumnRows(
-    columns.map(({ value }) => value),
-    onRows,
-  )
+  const tellRows = useColumnRows(columns, onRows)
   const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setHeld(undefined)
     const row = rowOf(active)
@@ -112,7 +105,7 @@ export function KanbanLayout({
               onBeside={besides.get(column.value) ?? none}
               onPeek={onPeek}
               onRun={onRun}
-              onMove={onMove}
+              onMove={move}
               onToggle={onToggle}
             />
           ))}
@@ -145,16 +138,14 @@ const noActions: readonly never[] = []
 const rowOf = (active: Active): Row | undefined => (active.data.current as { row?: Row } | undefined)?.row
 
 /** Gathers the rows of all columns in their order, for the peek that walks through them. */
-function useColumnRows(values: readonly string[], onRows: (rows: readonly Row[]) => void) {
+function useColumnRows(columns: KanbanLayoutView['columns'], onRows: (rows: readonly Row[]) => void) {
   const byColumn = useRef(new Map<string, readonly Row[]>())
-  const order = useRef(values)
-  order.current = values
   return useCallback(
     (value: string, rows: readonly Row[]) => {
       byColumn.current.set(value, rows)
-      onRows(order.current.flatMap((one) => byColumn.current.get(one) ?? []))
+      onRows(columns.flatMap((one) => byColumn.current.get(one.value) ?? []))
     },
-    [onRows],
+    [columns, onRows],
   )
 }
 

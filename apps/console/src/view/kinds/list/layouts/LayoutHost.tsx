@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import type { Dispatch, SetStateAction } from 'react'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ActionView, LayoutView, ListView } from '@outpost/contract/views'
 import type { Row } from '../../../../data/records.ts'
@@ -20,7 +21,8 @@ export interface LayoutProps {
   selected: ReadonlyMap<string, Row>
   /** False until the saved views are known, which say what to ask for. */
   isReady: boolean
-  onSelect?: (rows: ReadonlyMap<string, Row>) => void
+  /** Takes the next selection, or how to make it from the present one. */
+  onSelect?: Dispatch<SetStateAction<ReadonlyMap<string, Row>>>
   onPeek: (id: string | undefined) => void
   onRun: (action: ActionView, row: Row) => void
   /** Tells the rows on the screen, through which the peek walks. */

@@ -38,7 +38,11 @@ export function RecordTable(props: ListBodyProps) {
   const place = useRef<HTMLDivElement>(null)
   const table = useRef<TableRef>(null)
   const height = useTableHeight(place)
+  // antd says which header was chosen, but not by which click or key.
   const isShift = useRef(false)
+  const noteShift = (event: { shiftKey: boolean }) => {
+    isShift.current = event.shiftKey
+  }
   const rowHeight = rowHeights[arrangement.density]
   const grid = useGrid(props, {
     place,
@@ -55,9 +59,6 @@ export function RecordTable(props: ListBodyProps) {
         actions,
         onPeek,
         onRun,
-        onHeader: (event) => {
-          isShift.current = event.shiftKey
-        },
         cell: grid.seams,
       }),
     [view, arrangement.columns, state.sort, currency, actions, onPeek, onRun, grid.seams],
@@ -80,6 +81,8 @@ export function RecordTable(props: ListBodyProps) {
       role="group"
       tabIndex={0}
       onKeyDown={grid.onKeyDown}
+      onClickCapture={noteShift}
+      onKeyDownCapture={noteShift}
       onFocus={grid.onFocus}
       aria-label={`${t(view.title)}. ${t(grid.help)}`}
       aria-activedescendant={grid.activeId}

@@ -31,8 +31,6 @@ interface TableColumnsInput {
   sort: readonly Sort[]
   currency: string
   actions: readonly ActionView[]
-  /** A key or click reaches a header; comes before the table's own answer to it. */
-  onHeader?: (event: { shiftKey: boolean }) => void
   /** What is in a cell instead of its value, and what clicks on it mean. */
   cell?: CellSeams
   onPeek: (id: string) => void
@@ -48,7 +46,6 @@ export function tableColumns({
   sort,
   currency,
   actions,
-  onHeader,
   cell: seams,
   onPeek,
   onRun,
@@ -75,7 +72,6 @@ export function tableColumns({
             sortDirections: ['ascend', 'descend', 'ascend'] as const,
             sortOrder: orderOf(sort, key),
             showSorterTooltip: false,
-            onHeaderCell: () => ({ onClickCapture: onHeader, onKeyDownCapture: onHeader }),
           }
         : {}),
       ...(seams

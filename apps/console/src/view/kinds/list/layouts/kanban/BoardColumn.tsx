@@ -1,4 +1,4 @@
-import { memo, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useDroppable } from '@dnd-kit/core'
 import { Button } from 'antd'
@@ -41,8 +41,7 @@ const cardHeight = (layout: KanbanLayout) => 44 + layout.lines.length * 22 + 8
 export const BoardColumn = memo(function BoardColumn({ board, column, figure, onRows, ...rest }: BoardColumnProps) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useBoardColumn(board, column.value)
   const { idKey } = board.view
-  const [rows, setRows] = useState<Row[]>([])
-  useEffect(() => setRows(rowsOf(data, idKey)), [data, idKey])
+  const rows = useMemo(() => rowsOf(data, idKey), [data, idKey])
   useEffect(() => onRows(column.value, rows), [rows, column.value, onRows])
   const { setNodeRef, isOver } = useDroppable({ id: column.value, disabled: column.locked })
   const { total, isEstimated } = totalOf(data)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { KanbanLayout } from '@outpost/contract/views'
 import { api, ApiError } from '../../../../../data/api.ts'
@@ -39,9 +39,42 @@ export function useMove(board: BoardQuery): {
   refusal: Refusal | undefined
   forgive: () => void
 } {
-  const { view, layout, params } = board
+  const { view, layout } = board
   const [asked, setAsked] = useState<Moving>()
   const [refusal, setRefusal] = useState<Refusal>()
+  const { perform, refuse } = useMemo(() => moverOf(board, setRefusal), [board])
+  const move = useCallback(
+    (row: Row, value: string) => {
+      const to = layout.columns.find((column) => column.value === value)
+      if (!to || to.locked || value === String(row[layout.field])) return
+      if (layout.moveForms?.[value]) setAsked({ row, to })
+      else perform({ row, to }).catch((error: unknown) => refuse(row, error))
+    },
+    [layout, perform, refuse],
+  )
+  const dialog =
+    asked && layout.move ? (
+      <Suspense fallback={null}>
+        <ActionDialog
+          action={{
+            key: 'move',
+            label: `${t('Move to')} ${t(asked.to.label)}`,
+            scope: 'row',
+            call: layout.move,
+            form: layout.moveForms?.[asked.to.value] ?? [],
+          }}
+          subject={titleOf(view, asked.row)}
+          run={(values) => perform(asked, values)}
+          onClose={() => setAsked(undefined)}
+        />
+      </Suspense>
+    ) : null
+  return { move, dialog, refusal, forgive: () => setRefusal(undefined) }
+}
+
+/** How cards of one board are moved: `perform` shows the move, sends it and offers to undo it; `refuse` reports why it was refused. */
+function moverOf(board: BoardQuery, setRefusal: (refusal: Refusal | undefined) => void) {
+  const { view, layout, params } = board
   const from = (row: Row) => String(row[layout.field])
   const takingBack = movesOf(view, layout.field)?.undo
   const send = async ({ row, to }: Moving, values: Record<string, unknown>, call = layout.move) => {
@@ -84,30 +117,7 @@ export function useMove(board: BoardQuery): {
       ...(back && !back.locked ? { action: { label: t('Undo'), run: undo } } : {}),
     })
   }
-  const move = (row: Row, value: string) => {
-    const to = layout.columns.find((column) => column.value === value)
-    if (!to || to.locked || value === from(row)) return
-    if (layout.moveForms?.[value]) setAsked({ row, to })
-    else perform({ row, to }).catch((error: unknown) => refuse(row, error))
-  }
-  const dialog =
-    asked && layout.move ? (
-      <Suspense fallback={null}>
-        <ActionDialog
-          action={{
-            key: 'move',
-            label: `${t('Move to')} ${t(asked.to.label)}`,
-            scope: 'row',
-            call: layout.move,
-            form: layout.moveForms?.[asked.to.value] ?? [],
-          }}
-          subject={titleOf(view, asked.row)}
-          run={(values) => perform(asked, values)}
-          onClose={() => setAsked(undefined)}
-        />
-      </Suspense>
-    ) : null
-  return { move, dialog, refusal, forgive: () => setRefusal(undefined) }
+  return { perform, refuse }
 }
 
 /** Values that the server says the card may take. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Select } from 'antd'
-import { t } from '../../session/labels.ts'
-import { RecordLink } from '../RecordLink.tsx'
-import { listOf } from './multiChoice.tsx'
-import { forInput } from './plain.tsx'
-import { useReferenceLabels, useReferenceOptions } from './parts/use-options.ts'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { t } from '../../../session/labels.ts'
+import { RecordLink } from '../../RecordLink.tsx'
+import { listOf } from '../choices/multiChoice.tsx'
+import { forInput } from '../plain.tsx'
+import { useReferenceLabels, useReferenceOptions } from '../parts/use-options.ts'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 /** Ids of a value that may hold ids or whole rows. */
 const idsOf = (value: unknown): string[] =>

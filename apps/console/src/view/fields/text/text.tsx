@@ -1,6 +1,6 @@
 import { Input } from 'antd'
-import { checkLength, forInput, plainText, trimmed } from './plain.tsx'
-import type { FieldKindView, InputProps } from './types.ts'
+import { checkLength, forInput, plainText, trimmed } from '../plain.tsx'
+import type { FieldKindView, InputProps } from '../types.ts'
 
 const TextInput = (props: InputProps) => (
   <Input

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
-import { formatPhone } from '../phone.ts'
-import { forInput, plainText, trimmed } from './plain.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { formatPhone } from '../../phone.ts'
+import { forInput, plainText, trimmed } from '../plain.tsx'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 const PhoneInput = (props: InputProps) => (
   <Input

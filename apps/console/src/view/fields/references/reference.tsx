@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import { Select } from 'antd'
-import { t } from '../../session/labels.ts'
-import { RecordLink } from '../RecordLink.tsx'
-import { forInput } from './plain.tsx'
-import { useReferenceLabels, useReferenceOptions } from './parts/use-options.ts'
+import { t } from '../../../session/labels.ts'
+import { RecordLink } from '../../RecordLink.tsx'
+import { forInput } from '../plain.tsx'
+import { useReferenceLabels, useReferenceOptions } from '../parts/use-options.ts'
 import type { FieldView } from '@outpost/contract/fields'
-import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
+import type { CellProps, FieldKindView, InputProps, RecordValues } from '../types.ts'
 
 /** The label that travels beside a reference. */
 export const knownLabel = (field: FieldView, record: RecordValues | undefined): string | undefined => {

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { isEmail } from '@outpost/rules/validation'
-import { forInput, plainText, trimmed } from './plain.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { forInput, plainText, trimmed } from '../plain.tsx'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 const EmailInput = (props: InputProps) => (
   <Input

@@ -1,6 +1,6 @@
 import { Input } from 'antd'
-import { checkLength, forInput } from './plain.tsx'
-import type { FieldKindView, InputProps } from './types.ts'
+import { checkLength, forInput } from '../plain.tsx'
+import type { FieldKindView, InputProps } from '../types.ts'
 
 const PasswordInput = (props: InputProps) => (
   <Input.Password

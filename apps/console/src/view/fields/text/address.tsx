@@ -1,6 +1,6 @@
 import { Input } from 'antd'
-import { forInput, plainText, trimmed } from './plain.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { forInput, plainText, trimmed } from '../plain.tsx'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 const AddressInput = (props: InputProps) => (
   <Input.TextArea

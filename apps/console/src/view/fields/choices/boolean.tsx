@@ -1,7 +1,7 @@
 import { Checkbox, Tag } from 'antd'
-import { t } from '../../session/labels.ts'
-import { forInput } from './plain.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { t } from '../../../session/labels.ts'
+import { forInput } from '../plain.tsx'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
 

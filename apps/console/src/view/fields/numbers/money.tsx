@@ -1,9 +1,9 @@
 import type { FieldView } from '@outpost/contract/fields'
 import { amountFault, fitsDecimals } from '@outpost/rules/currency'
-import { formatMoney } from '../formats.ts'
-import { useCompany } from '../company.ts'
+import { formatMoney } from '../../formats.ts'
+import { useCompany } from '../../company.ts'
 import { checkRange, number, NumberInput } from './number.tsx'
-import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
+import type { CellProps, FieldKindView, InputProps, RecordValues } from '../types.ts'
 
 /** The currency of an amount: the one its record names, else the company's. */
 function currencyOf({ currency: key }: FieldView, record: RecordValues | undefined, company: string): string {

@@ -1,9 +1,9 @@
 import { lazy } from 'react'
 import dayjs from 'dayjs'
-import { dateShape, formatDate, isBlank } from '../formats.ts'
-import type { CellProps, FieldKindView } from './types.ts'
+import { dateShape, formatDate, isBlank } from '../../formats.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const DateInput = lazy(async () => ({ default: (await import('./inputs/date-input.tsx')).DateInput }))
+const DateInput = lazy(async () => ({ default: (await import('../inputs/date-input.tsx')).DateInput }))
 const DateCell = ({ value }: CellProps) => (
   <time className="field-digits" dateTime={String(value)}>
     {formatDate(value)}

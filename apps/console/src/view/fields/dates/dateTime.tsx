@@ -1,9 +1,9 @@
 import { lazy } from 'react'
 import dayjs from 'dayjs'
-import { formatDateTime, formatRelative } from '../formats.ts'
-import type { CellProps, FieldKindView } from './types.ts'
+import { formatDateTime, formatRelative } from '../../formats.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const DateTimeInput = lazy(async () => ({ default: (await import('./inputs/date-input.tsx')).DateTimeInput }))
+const DateTimeInput = lazy(async () => ({ default: (await import('../inputs/date-input.tsx')).DateTimeInput }))
 const DateTimeCell = ({ value }: CellProps) => (
   <time className="field-digits" dateTime={String(value)} title={formatRelative(value)}>
     {formatDateTime(value)}

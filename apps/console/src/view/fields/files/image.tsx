@@ -1,9 +1,9 @@
 import { lazy } from 'react'
-import { StoredImage } from './parts/stored-image.tsx'
-import { fileName } from './parts/file-name.ts'
-import type { CellProps, FieldKindView } from './types.ts'
+import { StoredImage } from '../parts/stored-image.tsx'
+import { fileName } from '../parts/file-name.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const ImageInput = lazy(async () => ({ default: (await import('./inputs/file-input.tsx')).ImageInput }))
+const ImageInput = lazy(async () => ({ default: (await import('../inputs/file-input.tsx')).ImageInput }))
 const ImageCell = ({ value, field }: CellProps) => <StoredImage path={String(value)} alt={field.label} />
 
 /** A stored picture, by its path. */

@@ -1,9 +1,9 @@
 import { Select } from 'antd'
-import { t } from '../../session/labels.ts'
-import { Label, tagClass } from './parts/tag.tsx'
-import { forInput } from './plain.tsx'
+import { t } from '../../../session/labels.ts'
+import { Label, tagClass } from '../parts/tag.tsx'
+import { forInput } from '../plain.tsx'
 import type { FieldView, Option } from '@outpost/contract/fields'
-import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
+import type { CellProps, FieldKindView, InputProps, RecordValues } from '../types.ts'
 
 export const optionOf = (field: FieldView, value: unknown): Option | undefined =>
   field.options?.find((option) => option.value === String(value))

@@ -1,7 +1,7 @@
 import { isFirstName, isPersonName } from '@outpost/rules/validation'
-import { checkLength, trimmed } from './plain.tsx'
+import { checkLength, trimmed } from '../plain.tsx'
 import { text } from './text.tsx'
-import type { FieldKindView } from './types.ts'
+import type { FieldKindView } from '../types.ts'
 
 /** A person's name: letters, spaces, hyphens and apostrophes; a first name is short. */
 export const personName: FieldKindView = {

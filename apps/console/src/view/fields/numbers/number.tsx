@@ -1,8 +1,8 @@
 import { lazy } from 'react'
-import { formatNumber } from '../formats.ts'
-import type { CellProps, FieldKindView } from './types.ts'
+import { formatNumber } from '../../formats.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const NumberInput = lazy(async () => ({ default: (await import('./inputs/number-input.tsx')).NumberInput }))
+const NumberInput = lazy(async () => ({ default: (await import('../inputs/number-input.tsx')).NumberInput }))
 const NumberCell = ({ value }: CellProps) => <span className="field-digits">{formatNumber(value)}</span>
 
 /** Words for a number outside the limits of its field. */

@@ -1,10 +1,10 @@
 import { lazy } from 'react'
 import { PaperClipOutlined } from '@ant-design/icons'
-import { FileLink } from './parts/file-link.tsx'
-import { fileName } from './parts/file-name.ts'
-import type { CellProps, FieldKindView } from './types.ts'
+import { FileLink } from '../parts/file-link.tsx'
+import { fileName } from '../parts/file-name.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const FileInput = lazy(async () => ({ default: (await import('./inputs/file-input.tsx')).FileInput }))
+const FileInput = lazy(async () => ({ default: (await import('../inputs/file-input.tsx')).FileInput }))
 
 const FileCell = ({ value }: CellProps) => (
   <FileLink path={String(value)}>

@@ -1,6 +1,6 @@
-import { formatNumber } from '../formats.ts'
+import { formatNumber } from '../../formats.ts'
 import { checkRange, number, NumberInput } from './number.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 const PercentInput = (props: InputProps) => <NumberInput {...props} suffix="%" />
 const PercentCell = ({ value }: CellProps) => <span className="field-digits">{formatNumber(value)} %</span>

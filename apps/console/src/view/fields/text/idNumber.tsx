@@ -1,8 +1,8 @@
 import { Input } from 'antd'
 import { idNumberLength, isIdNumber } from '@outpost/rules/validation'
-import { useCompany } from '../company.ts'
-import { forInput, plainText, trimmed } from './plain.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { useCompany } from '../../company.ts'
+import { forInput, plainText, trimmed } from '../plain.tsx'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 const IdNumberInput = (props: InputProps) => {
   const { country } = useCompany()

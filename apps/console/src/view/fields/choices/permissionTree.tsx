@@ -1,9 +1,9 @@
 import { lazy } from 'react'
-import { hierarchiesOf } from './parts/permission-paths.ts'
-import { t } from '../../session/labels.ts'
-import type { CellProps, FieldKindView } from './types.ts'
+import { hierarchiesOf } from '../parts/permission-paths.ts'
+import { t } from '../../../session/labels.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const PermissionTreeInput = lazy(async () => ({ default: (await import('./inputs/permission-tree-input.tsx')).PermissionTreeInput }))
+const PermissionTreeInput = lazy(async () => ({ default: (await import('../inputs/permission-tree-input.tsx')).PermissionTreeInput }))
 const words = (value: unknown) => `${hierarchiesOf(value).length} ${t('permissions')}`
 const PermissionTreeCell = ({ value }: CellProps) => (
   <details className="field-permissions">

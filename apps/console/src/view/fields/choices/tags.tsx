@@ -1,8 +1,8 @@
 import { Select } from 'antd'
-import { t } from '../../session/labels.ts'
+import { t } from '../../../session/labels.ts'
 import { listOf, multiChoice } from './multiChoice.tsx'
-import { forInput } from './plain.tsx'
-import type { FieldKindView, InputProps } from './types.ts'
+import { forInput } from '../plain.tsx'
+import type { FieldKindView, InputProps } from '../types.ts'
 
 const TagsInput = (props: InputProps) => (
   <Select

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
-import type { CellProps, FieldKindView } from './types.ts'
+import type { CellProps, FieldKindView } from '../types.ts'
 
-const ColourInput = lazy(async () => ({ default: (await import('./inputs/colour-input.tsx')).ColourInput }))
+const ColourInput = lazy(async () => ({ default: (await import('../inputs/colour-input.tsx')).ColourInput }))
 const ColourCell = ({ value }: CellProps) => (
   <span className="field-colour">
     <svg width="14" height="14" aria-hidden>

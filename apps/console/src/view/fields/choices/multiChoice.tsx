@@ -1,9 +1,9 @@
 import { Select } from 'antd'
-import { t } from '../../session/labels.ts'
+import { t } from '../../../session/labels.ts'
 import { isMatch, optionOf, selectOptions } from './choice.tsx'
-import { forInput } from './plain.tsx'
-import { Label, tagClass } from './parts/tag.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import { forInput } from '../plain.tsx'
+import { Label, tagClass } from '../parts/tag.tsx'
+import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
 export const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]
