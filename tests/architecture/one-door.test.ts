@@ -13,27 +13,19 @@ const lines = 'kernel/relations/write-lines.ts'
 
 /** What writes rows of a resource beside writeRecords, by the reason. `?` is a table that is named at run time. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  'pairs and parts that belong to another record and are audited with it, until relations are declared': [
-    'areas/activities/activity.assign-many.ts: delete from activity_assignment',
-    'areas/activities/activity.assign-many.ts: insert into activity_assignment',
-    'areas/activities/activity.links.ts: delete from activity_assignment',
-    'areas/activities/activity.links.ts: insert into activity_assignment',
-    'areas/activities/activity.links.ts: delete from ?',
-    'areas/activities/activity.links.ts: insert into ?',
-    'areas/activities/activity.touch.ts: update ?',
+  'the very parts that agents had before an activity was given away: with the status and place of each, audited as the relation': [
+    'areas/activities/agents/activity.assign-many.ts: delete from activity_assignment',
+    'areas/activities/agents/activity.assign-many.ts: insert into activity_assignment',
   ],
   'an agent’s own status beside the activity, with a log of its own by a trigger, until workflow is declared': [
-    'areas/activities/activity.status.ts: update activity_assignment',
-    'areas/activities/activity.visit.ts: update activity_assignment',
+    'areas/activities/agents/activity.status.ts: update activity_assignment',
+    'areas/activities/agents/activity.visit.ts: update activity_assignment',
   ],
   'occurrences of a series: made with one statement that skips those there are, audited as the series’ act': [
-    'areas/activities/activity.series.ts: insert into activity',
-    'areas/activities/activity.series.ts: insert into activity_assignment',
-    'areas/activities/activity.series.ts: update activity',
-    'areas/activities/activity.change.ts: update activity',
-  ],
-  'times and agents of a plan’s stops: audited under a name of their own, beyond the caller’s reach too': [
-    'areas/plans/plan.stops.ts: update activity',
+    'areas/activities/series/activity.series.ts: insert into activity',
+    'areas/activities/series/activity.series.ts: insert into activity_assignment',
+    'areas/activities/series/activity.series.ts: update activity',
+    'areas/activities/series/activity.change.ts: update activity',
   ],
   'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act':
     ['areas/leads/merging/lead.belongings.ts: update ?', 'areas/leads/merging/lead.belongings.ts: update activity'],
@@ -41,12 +33,12 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/leads/lead.return.ts: update lead',
   ],
   'there is one default among the options: the others of the tenant give the mark up': [
-    'areas/activities/option.rules.ts: update ?',
+    'areas/activities/options/option.rules.ts: update ?',
     'areas/pipelines/pipeline.rules.ts: update pipeline',
     'areas/pipelines/pipeline.handlers.ts: update pipeline',
   ],
   'append-only rows that nobody changes: logs, tracking, results of sums': [
-    'areas/activities/activity.fix.ts: insert into error_log',
+    'areas/activities/agents/activity.fix.ts: insert into error_log',
     'areas/config/error-log.ts: insert into error_log',
     'areas/agents/action.handlers.ts: insert into agent_action',
     'areas/agents/end-of-day.job.ts: insert into agent_action',

@@ -22,7 +22,10 @@ export const generatedKinds: readonly KeptKind[] = [
       'lat',
       'lng',
       'startDate',
-      'endDate'
+      'endDate',
+      'assignedUsers',
+      'leads',
+      'clients'
     ],
     form: [
       'name',
@@ -33,7 +36,10 @@ export const generatedKinds: readonly KeptKind[] = [
       'lat',
       'lng',
       'startDate',
-      'endDate'
+      'endDate',
+      'assignedUsers',
+      'leads',
+      'clients'
     ],
     labels: {
       name: 'Name',
@@ -45,6 +51,9 @@ export const generatedKinds: readonly KeptKind[] = [
       lng: 'Longitude',
       startDate: 'Start',
       endDate: 'End',
+      assignedUsers: 'Agents',
+      leads: 'Leads',
+      clients: 'Clients',
       visit: 'Visit'
     },
     defaults: {},

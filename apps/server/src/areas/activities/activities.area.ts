@@ -6,25 +6,24 @@ import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
-import * as assigning from './activity.assign-many.ts'
+import * as assigning from './agents/activity.assign-many.ts'
 import * as bulk from './activity.bulk.ts'
-import { activityInput, activityUpdate } from './activity.change.ts'
 import { activityNotFound } from './activity.errors.ts'
-import { filesInput, updateFiles } from './activity.files.ts'
+import { filesInput, updateFiles } from './agents/activity.files.ts'
 import * as handle from './activity.handlers.ts'
-import * as link from './activity.links.ts'
+import * as link from './agents/activity.links.ts'
 import { activityMetrics } from './activity.metrics.ts'
 import * as report from './activity.reports.ts'
 import { activity } from './activity.resource.ts'
-import { topUpJob } from './activity.series.ts'
-import * as status from './activity.status.ts'
+import { topUpJob } from './series/activity.series.ts'
+import * as status from './agents/activity.status.ts'
 import { activityHistory } from './activity.history.ts'
 import * as view from './activity.views.ts'
-import { visitOfDevice } from './activity.visit.ts'
-import { assignment } from './assignment.resource.ts'
-import * as feed from './calendar-feed.ts'
-import * as calendar from './calendar.layers.ts'
-import { activityStatus, activityType } from './option.resource.ts'
+import { visitOfDevice } from './agents/activity.visit.ts'
+import { assignment } from './agents/assignment.resource.ts'
+import * as feed from './calendar/calendar-feed.ts'
+import * as calendar from './calendar/calendar.layers.ts'
+import { activityStatus, activityType } from './options/option.resource.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
 const seeOrDo = feed.feedAccess
@@ -61,7 +60,7 @@ export const activitiesArea = defineArea({
     route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
     route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
     route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, history(activity, activityHistory), own),
-    route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity, recordAnswer(activity)), kind: 'create', resource: activity }),
+    route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(handle.activityInput, handle.createActivity, recordAnswer(activity)), kind: 'create', resource: activity }),
     route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
     route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
     route('activities.assignees', 'POST', '/api/activities/assignees', edit, query(idsInput, assigning.activityAssignees), { own: true, summary: 'Who may be given activities, with the open ones each has' }),
@@ -77,7 +76,7 @@ export const activitiesArea = defineArea({
     route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
     route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice }),
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
-    route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(activityUpdate, handle.updateActivity, recordAnswer(activity)), kind: 'update', resource: activity }),
+    route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(handle.activityUpdate, handle.updateActivity, recordAnswer(activity)), kind: 'update', resource: activity }),
 
     route('activityTypes.list', 'GET', types, settings, list(activityType), own),
     route('activityTypes.get', 'GET', `${types}/:id`, settings, get(activityType), own),

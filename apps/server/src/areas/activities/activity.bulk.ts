@@ -1,16 +1,16 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { getRecord, removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { activityInput, changeActivity } from './activity.change.ts'
-import { idsOf, idsOrRecords, setLinks } from './activity.links.ts'
-import { activity, scopes } from './activity.resource.ts'
-import { removeSeriesPart } from './activity.series.ts'
-import { setWholeStatus } from './activity.status.ts'
-import { touch } from './activity.touch.ts'
+import { activityInput, changeActivity } from './activity.handlers.ts'
+import { tellNewAgents } from './agents/activity.agents.ts'
+import { idsOrRecords } from './agents/activity.links.ts'
+import { activity } from './activity.resource.ts'
+import { removeSeriesPart, scopes } from './series/activity.series.ts'
+import { setWholeStatus } from './agents/activity.status.ts'
 import { activityNotFound } from './activity.errors.ts'
 
 const ids = z.array(idSchema).min(1).max(500)
@@ -47,17 +47,12 @@ export async function bulkUpdate(ctx: Ctx, input: BulkInput): Promise<Answer> {
 }
 
 async function changeOne(ctx: Ctx, id: string, { statusId, reason, activityTypeId, assignedUsers, days }: BulkInput): Promise<WireRecord> {
+  const before = await getRecord(ctx, activity, id)
   const times = days === undefined ? {} : await movedTimes(ctx, id, days)
-  if (activityTypeId || days !== undefined)
-    await updateRecord(
-      ctx,
-      activity,
-      id,
-      checkInput(writeSchemas(activity).update, { id, ...times, ...(activityTypeId ? { activityTypeId } : {}) }),
-    )
-  const users = idsOf(assignedUsers)
-  if (users) await setLinks(ctx, id, { users })
-  return statusId ? setWholeStatus(ctx, { id, statusId, reason }) : touch(ctx, id)
+  const given = { id, ...times, ...(activityTypeId ? { activityTypeId } : {}), ...(assignedUsers ? { assignedUsers } : {}) }
+  const after = await updateRecord(ctx, activity, id, checkInput(writeSchemas(activity).update, given))
+  await tellNewAgents(ctx, { before, after })
+  return statusId ? setWholeStatus(ctx, { id, statusId, reason }) : after
 }
 
 /** The same time of day in the company's zone, so many days later. */

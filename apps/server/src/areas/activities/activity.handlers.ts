@@ -1,39 +1,43 @@
 import { toTenantOptions } from '@outpost/rules/people/option-label'
 import { sql } from '@outpost/platform/db/sql'
-import type { z } from 'zod'
-import { createRecord, getRecord } from '../../kernel/resource/records.ts'
-import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { z } from 'zod'
+import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { changeActivity, type activityInput, type activityUpdate } from './activity.change.ts'
-import { idsOf, setLinks } from './activity.links.ts'
 import { activity } from './activity.resource.ts'
-import { checkedRule, startSeries } from './activity.series.ts'
-import { setWholeStatus } from './activity.status.ts'
+import { tellNewAgents } from './agents/activity.agents.ts'
+import { passStatus, setWholeStatus } from './agents/activity.status.ts'
+import { changeSeries } from './series/activity.change.ts'
+import { checkedRule, scopes, startSeries } from './series/activity.series.ts'
+
+/** Files come by a call of their own, with where the agent was; a whole activity names none. */
+const noFiles = z.array(z.unknown()).max(0, 'are sent to update-assignment-files').nullish()
+const beside = {
+  newFiles: noFiles,
+  removedFiles: noFiles,
+  recurrence: z.string().max(300).nullish(),
+  scope: z.enum(scopes).nullish(),
+  statusId: z.union([idSchema, z.literal('')]).nullish(),
+}
+/** An activity, its status and how it repeats; the fields are checked by the resource. */
+export const activityInput = z.looseObject(beside)
+export const activityUpdate = activityInput.extend({ id: idSchema })
+type ActivityInput = z.infer<typeof activityInput>
+
+/** The fields of the resource in a body. */
+const fieldsOf = ({ newFiles: _, removedFiles: __, recurrence: ___, scope: ____, statusId: _____, ...fields }: ActivityInput) => fields
 
 /** Plans an activity. Without an agent it is the caller's own; with a rule its later occurrences are made too. */
-export async function createActivity(
-  ctx: Ctx,
-  {
-    assignedUsers,
-    leads,
-    clients,
-    recurrence,
-    statusId,
-    scope: _,
-    newFiles: __,
-    removedFiles: ___,
-    ...body
-  }: z.infer<typeof activityInput>,
-): Promise<Answer> {
+export async function createActivity(ctx: Ctx, { recurrence, statusId, ...body }: ActivityInput): Promise<Answer> {
   const rule = checkedRule(recurrence)
   return withStream(ctx, async (inner) => {
-    const { Id } = await createRecord(inner, activity, checkInput(writeSchemas(activity).create, body))
-    await setLinks(inner, Id, { users: idsOf(assignedUsers) ?? [], leads: idsOf(leads) ?? [], clients: idsOf(clients) ?? [] })
-    if (rule) await startSeries(inner, Id, rule)
+    const made = await createRecord(inner, activity, checkInput(writeSchemas(activity).create, fieldsOf(body)))
+    await tellNewAgents(inner, { after: made })
+    if (rule) await startSeries(inner, made.Id, rule)
     // A status of its own is taken as a change is: with its rules, for the agents too, and in the log.
-    if (statusId) await setWholeStatus(inner, { id: Id, statusId })
-    return { data: { activity: await getRecord(inner, activity, Id) }, message: 'Activity created successfully' }
+    if (statusId) await setWholeStatus(inner, { id: made.Id, statusId })
+    return { data: { activity: await getRecord(inner, activity, made.Id) }, message: 'Activity created successfully' }
   })
 }
 
@@ -43,6 +47,21 @@ export async function updateActivity(ctx: Ctx, { id, ...body }: z.infer<typeof a
     data: { activity: await changeActivity(inner, id, body) },
     message: 'Activity Updated Successfully.',
   }))
+}
+
+/**
+ * Changes an activity: fields, status (which all its agents take over), links. With a scope the later occurrences of
+ * its series, or all that are still to be done, change alike. Must run inside withStream.
+ */
+export async function changeActivity(ctx: Ctx, id: string, { recurrence, scope, statusId, ...body }: ActivityInput): Promise<WireRecord> {
+  const before = await getRecord(ctx, activity, id)
+  const rule = recurrence === undefined ? undefined : (checkedRule(recurrence) ?? null)
+  const fields = checkInput(writeSchemas(activity).update, { ...fieldsOf(body), id, ...(statusId ? { statusId } : {}) })
+  await passStatus(ctx, before, fields['statusId'])
+  const after = await updateRecord(ctx, activity, id, fields)
+  await tellNewAgents(ctx, { before, after })
+  await changeSeries(ctx, { before, after, fields, rule, scope: scope ?? 'this' })
+  return getRecord(ctx, activity, id)
 }
 
 type OptionTable = 'activity_type' | 'activity_status'

@@ -6,10 +6,14 @@ import type { HistoryOptions } from '../../kernel/keeps/history.ts'
 const nameOf = (company: string, userId: Statement): Statement =>
   sql`(select concat_ws(' ', a."firstName", a."lastName") from app_user a where a."companyId" = ${company} and a."id" = ${userId})`
 
+/** What an activity is linked with: its history names them itself. */
+const linked = ['assignedUsers', 'leads', 'clients']
+const linkActs = ['link', ...linked].map((act) => `activity.${act}`)
+
 /** What the history of an activity says beside its fields: given to agents, moved on (with how far from the place), links, files. */
 export const activityHistory: HistoryOptions = {
   acts: { 'activity.create': 'Planned' },
-  except: ['status', 'statusId', 'statusReason'],
+  except: ['status', 'statusId', 'statusReason', ...linked],
   entries: ({ company: { id: company } }) => [moves(company), ...files(company), ...links(company), planned(company)],
 }
 
@@ -33,7 +37,7 @@ const files = (company: string) =>
   )
 
 const links = (company: string) => {
-  const from = sql`from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" in (select id::text from ids) and g."action" = 'activity.link'`
+  const from = sql`from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" in (select id::text from ids) and g."action" = any(${linkActs}::text[])`
   return [
     sql`select g."at", g."userId", g."realUserId", 'Agents' as what, coalesce((select string_agg(${nameOf(company, sql`x::uuid`)}, ', ') from jsonb_array_elements_text(g."after" -> 'assignedUsers') x), 'nobody') as detail
       ${from} and g."after" ? 'assignedUsers'`,

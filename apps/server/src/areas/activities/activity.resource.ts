@@ -3,10 +3,11 @@ import { commonRecurrences } from '@outpost/rules/activities/recurrence'
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/read/gather.ts'
-import { meaningOptions } from './activity.meanings.ts'
+import { meaningOptions } from './options/activity.meanings.ts'
 import { prepareActivity } from './activity.rules.ts'
+import { newAssignments } from './agents/activity.agents.ts'
 import { activityNotFound } from './activity.errors.ts'
-import { activityStatus, activityType } from './option.resource.ts'
+import { activityStatus, activityType } from './options/option.resource.ts'
 
 const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}."lastName")`
 const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
@@ -33,8 +34,6 @@ const partners = (table: 'lead' | 'client') =>
   )
 const clients = partners('client')
 
-/** How far a change of an occurrence goes. */
-export const scopes = ['this', 'following', 'all'] as const
 const scopeOptions = [
   { value: 'this', label: 'Only this one' },
   { value: 'following', label: 'This and the following ones' },
@@ -57,6 +56,7 @@ export const activity = defineResource({
   holdsFiles: { table: 'activity_file', own: 'activityId' },
   offline: 'read',
   keeps: ['comments'],
+  belongings: ['activity_entity', 'activity_file', 'activity_gift'].map((table) => ({ table, own: 'activityId' })),
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
@@ -103,8 +103,9 @@ export const activity = defineResource({
       label: 'Agents',
       to: 'user',
       help: 'Nobody chosen: it is yours',
-      isSetApart: true,
-      link: { table: 'activity_assignment', own: 'activityId', other: 'userId' },
+      max: 200,
+      isCompanyWide: true,
+      through: { pairs: 'activityAssignment', begins: newAssignments },
       ...gathered(
         crew,
         `json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'activityAssignmentId', a."id",
@@ -122,16 +123,16 @@ export const activity = defineResource({
       kind: 'multiReference',
       label: 'Leads',
       to: 'lead',
-      isSetApart: true,
-      link: { table: 'activity_lead', own: 'activityId', other: 'leadId' },
+      max: 200,
+      through: 'activityLead',
       ...partners('lead'),
     },
     clients: {
       kind: 'multiReference',
       label: 'Clients',
       to: 'client',
-      isSetApart: true,
-      link: { table: 'activity_client', own: 'activityId', other: 'clientId' },
+      max: 200,
+      through: 'activityClient',
       ...clients,
     },
     client: { kind: 'json', label: 'Clients (list)', readOnly: true, detailOnly: true, ...clients },
@@ -205,14 +206,14 @@ export const activity = defineResource({
       kind: 'choice',
       label: 'Repeats',
       help: 'Empty: it happens once',
-      isSetApart: true,
+      readOnly: true,
       options: [...commonRecurrences],
       sql: `select s."recurrence" from activity_series s where s."companyId" = t."companyId" and s."id" = t."seriesId"`,
     },
     scope: {
       kind: 'choice',
       label: 'Change',
-      isSetApart: true,
+      readOnly: true,
       detailOnly: true,
       defaultValue: 'this',
       options: scopeOptions,

@@ -3,17 +3,21 @@ import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activ
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { agentsOfWrite } from './agents/activity.agents.ts'
+import { assignment } from './agents/assignment.resource.ts'
+import { announce } from '../../kernel/realtime/announce.ts'
 import { locateUser } from '../tenants/index.ts'
 
-type ActivityRow = ModelRow<'activity'>
+type ActivityRow = ModelRow<'activity'> & { assignedUsers?: string[] }
 
 /** One activity is work of days at most; what comes again is a series. */
 const longestDays = 31
 
 const isNowhere = (location: string | null | undefined) => !location || location.trim().toLowerCase() === 'unknown'
 
-/** Fills an empty or "unknown" place from the user's tenants, names the status, and refuses an end before the start. */
-export async function prepareActivity(ctx: Ctx, { kind, input, before, isSync }: PrepareWrite<ActivityRow>): Promise<Partial<ActivityRow>> {
+/** Fills an empty or "unknown" place from the user's tenants, names the status and whose the work is, and refuses an end before the start. */
+export async function prepareActivity(ctx: Ctx, write: PrepareWrite<ActivityRow>): Promise<Partial<ActivityRow>> {
+  const { kind, input, before, isSync, id } = write
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && start > end) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
@@ -21,10 +25,13 @@ export async function prepareActivity(ctx: Ctx, { kind, input, before, isSync }:
     fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
   if (isSync && before && input.statusId && input.statusId !== before.statusId)
     await assertStatusMayFollow(ctx, before.statusId, input.statusId)
+  const owners = await agentsOfWrite(ctx, write)
+  announce(ctx, assignment, [id], 'updated', [owners.tenantId ?? input.tenantId ?? before?.tenantId ?? ctx.tenant.id])
   return {
     ...(kind === 'create' ? { createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` } : {}),
     ...(kind === 'create' && isNowhere(input.location) ? await placeOfUser(ctx) : {}),
     ...(await nameStatus(ctx, kind, input)),
+    ...owners,
   }
 }
 

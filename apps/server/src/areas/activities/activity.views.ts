@@ -67,6 +67,9 @@ export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
   }
 }
 
+/** What the form's call takes beside the fields. */
+const beside = new Set(['recurrence', 'scope'])
+
 export function form(_: Ctx, view: FormView): FormView {
   const isNew = view.load === undefined
   // Whoever may not see clients is not asked for them.
@@ -82,7 +85,10 @@ export function form(_: Ctx, view: FormView): FormView {
   return {
     ...view,
     sections,
-    fields: view.fields.filter(({ key }) => shown.has(key)).map((field) => (isNew ? withNow(field) : withoutNewHelp(field))),
+    fields: view.fields
+      .filter(({ key }) => shown.has(key))
+      .map((field) => (isNew ? withNow(field) : withoutNewHelp(field)))
+      .map(({ readOnly, ...field }) => (beside.has(field.key) || !readOnly ? field : { ...field, readOnly })),
     after: '/sales/activities/:id/view',
   }
 }

@@ -16,10 +16,10 @@ import { readPlan, readStops, saveStops } from './plan.stops.ts'
 
 /** Makes a plan and its stops, all or nothing. */
 export async function createPlan(ctx: Ctx, { activityIds, agents, stops, setTimes = false, ...body }: PlanInput): Promise<Answer> {
-  return withStream(ctx, async (inner, stream) => {
+  return withStream(ctx, async (inner) => {
     const { Id } = await createRecord(inner, activityPlan, checkInput(writeSchemas(activityPlan).create, body))
     const wanted = stops ?? (await stopsFor(inner, Id, { ids: activityIds ?? [], agents }))
-    await saveStops(inner, stream, Id, { agents, stops: wanted, setTimes })
+    await saveStops(inner, Id, { agents, stops: wanted, setTimes })
     return { data: { activityPlan: await getRecord(inner, activityPlan, Id) }, message: 'Activity plan created successfully' }
   })
 }
@@ -29,10 +29,10 @@ export async function updatePlan(
   ctx: Ctx,
   { id, activityIds, agents, stops, setTimes = false, ...body }: PlanInput & { id: string },
 ): Promise<Answer> {
-  return withStream(ctx, async (inner, stream) => {
+  return withStream(ctx, async (inner) => {
     await updateRecord(inner, activityPlan, id, checkInput(writeSchemas(activityPlan).update, { ...body, id }))
     const wanted = stops ?? (activityIds ? await stopsFor(inner, id, { ids: activityIds, agents }) : await readStops(inner, id))
-    await saveStops(inner, stream, id, { agents, stops: wanted, setTimes })
+    await saveStops(inner, id, { agents, stops: wanted, setTimes })
     return { data: { activityPlan: await getRecord(inner, activityPlan, id) }, message: 'Activity plan updated successfully' }
   })
 }

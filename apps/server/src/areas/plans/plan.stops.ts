@@ -2,12 +2,12 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
 import { audit } from '../../kernel/audit.ts'
-import { announce } from '../../kernel/realtime/announce.ts'
-import { recordChange, type Stream } from '../../kernel/sync/stream.ts'
+import { writeRecords } from '../../kernel/resource/pipeline.ts'
+import type { Change } from '../../kernel/resource/writing.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
-import { activity, setLinks } from '../activities/index.ts'
+import { activity } from '../activities/index.ts'
 import { workNews } from '../agents/index.ts'
 import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
 import { settingsInput, type StopInput } from './plan.input.ts'
@@ -29,8 +29,14 @@ export interface PlanStops {
   setTimes: boolean
 }
 
+interface Touching {
+  days: readonly TimedDay[]
+  setTimes: boolean
+  facts: ReadonlyMap<string, ActivityFacts>
+}
+
 /** Sets a plan's agents and stops to exactly the given ones, calculates their times, and gives the activities to their agents. */
-export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agents, stops, setTimes }: PlanStops): Promise<void> {
+export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTimes }: PlanStops): Promise<void> {
   const plan = await readPlan(ctx, planId)
   refuseTwice(stops)
   await refuseUsersBeyondReach(ctx, [...(agents ?? []), ...stops.map(({ userId }) => userId)], 'agents')
@@ -47,9 +53,7 @@ export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agen
     await writeAgents(ctx, plan, { before: await agentsOf(ctx, planId), agents, stops }),
     await writeStops(ctx, plan, days),
   ].some(Boolean)
-  const moved = await assign(ctx, days, facts)
-  await tellAgents(ctx, plan, days, moved)
-  await touchActivities(ctx, stream, { days, moved, setTimes, facts })
+  await tellAgents(ctx, plan, days, await writeActivities(ctx, { days, setTimes, facts }))
   if (isChanged)
     audit(ctx, {
       action: 'activityPlan.stops',
@@ -147,10 +151,34 @@ async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly Ti
 }
 
 /**
- * The agents of the stops take their activities on. Work that is one person's and not begun moves along; joint work
- * and work begun keeps its people. Gives the activities whose agents changed.
+ * The agents of the stops take their activities on; with setTimes these move to their planned times, but for those that keep
+ * theirs. Gives the activities whose agents changed.
  */
-async function assign(ctx: Ctx, days: readonly TimedDay[], facts: ReadonlyMap<string, ActivityFacts>): Promise<Set<string>> {
+async function writeActivities(ctx: Ctx, { days, setTimes, facts }: Touching): Promise<ReadonlyMap<string, string[]>> {
+  const agents = await newAgents(ctx, days, facts)
+  const starts = setTimes ? plannedStarts(days) : new Map<string, number>()
+  const changes = [...facts.values()].flatMap(({ id, start, end }): Change[] => {
+    const [assignedUsers, at] = [agents.get(id), starts.get(id) ?? start]
+    const times = at === start ? {} : { startDate: new Date(at), endDate: new Date(end + at - start) }
+    return assignedUsers || at !== start ? [{ kind: 'update', id, input: { ...(assignedUsers ? { assignedUsers } : {}), ...times } }] : []
+  })
+  await writeRecords(ctx, activity, changes)
+  return agents
+}
+
+function plannedStarts(days: readonly TimedDay[]): Map<string, number> {
+  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ stop }) => stop.keepsTime).map(({ activity: { id } }) => id)))
+  return new Map(
+    days.flatMap(({ timed }) => timed.stops.filter(({ id }) => !kept.has(id)).map(({ id, arrival }) => [id, Math.round(arrival)] as const)),
+  )
+}
+
+/** The agents of activities that get others. Work that is one person's and not begun moves along; joint work and work begun keeps its people. */
+async function newAgents(
+  ctx: Ctx,
+  days: readonly TimedDay[],
+  facts: ReadonlyMap<string, ActivityFacts>,
+): Promise<ReadonlyMap<string, string[]>> {
   const wanted = Map.groupBy(
     days.flatMap(({ userId, stops }) => stops.map(({ activity: { id } }) => ({ id, userId }))),
     ({ id }) => id,
@@ -163,11 +191,9 @@ async function assign(ctx: Ctx, days: readonly TimedDay[], facts: ReadonlyMap<st
     ctx,
     changed.map(({ id }) => id),
   )
-  for (const { id, before, agents } of changed) {
-    const kept = before.length === 1 && !begun.has(id) ? [] : before
-    await setLinks(ctx, id, { users: [...new Set([...kept, ...agents])] }, { isQuiet: true })
-  }
-  return new Set(changed.map(({ id }) => id))
+  return new Map(
+    changed.map(({ id, before, agents }) => [id, [...new Set([...(before.length === 1 && !begun.has(id) ? [] : before), ...agents])]]),
+  )
 }
 
 async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
@@ -178,7 +204,7 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /** One word to each agent whose route grew, not one a stop. */
-async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlySet<string>): Promise<void> {
+async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlyMap<string, unknown>): Promise<void> {
   const fresh = Map.groupBy(
     days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)),
     (userId) => userId,
@@ -194,46 +220,4 @@ async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedD
         link: `/sales/activities/activity-plan/${id}/map-view`,
       })
   }
-}
-
-interface Touching {
-  days: readonly TimedDay[]
-  moved: ReadonlySet<string>
-  setTimes: boolean
-  facts: ReadonlyMap<string, ActivityFacts>
-}
-
-/** Activities that changed their agents, or their times when these are set: one statement, each with its number in the stream. */
-async function touchActivities(ctx: Ctx, stream: Stream, { days, moved, setTimes, facts }: Touching): Promise<void> {
-  const times = new Map(days.flatMap(({ timed }) => timed.stops.map((stop) => [stop.id, stop] as const)))
-  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ stop }) => stop.keepsTime).map(({ activity: { id } }) => id)))
-  const changes = [...facts.values()].flatMap((known) => {
-    const start = setTimes && !kept.has(known.id) ? Math.round(times.get(known.id)?.arrival ?? known.start) : known.start
-    if (start === known.start && !moved.has(known.id)) return []
-    return [{ ...known, before: known.start, start, end: known.end + start - known.start, syncSeq: stream.next() }]
-  })
-  if (changes.length === 0) return
-  const saved = await ctx.sql.query<{ id: string; tenantId: string; syncSeq: string }>(sql`
-    update activity t set "startDate" = to_timestamp(r.start / 1000), "endDate" = to_timestamp(r."end" / 1000), "syncSeq" = r."syncSeq", "version" = t."version" + 1, "dateModified" = now()
-    from json_to_recordset(${JSON.stringify(changes)}::json) as r(id uuid, start float8, "end" float8, "syncSeq" bigint)
-    where t."companyId" = ${ctx.company.id} and t."id" = r.id returning t."id", t."tenantId", t."syncSeq"`)
-  for (const { id, tenantId, syncSeq } of saved)
-    recordChange(stream, Number(syncSeq), { entityType: activity.one, entityId: id, tenantId, changeType: 'UPDATE' })
-  audit(
-    ctx,
-    changes.map(({ id, before, start }) => ({
-      action: 'activity.plan',
-      objectType: activity.one,
-      objectId: id,
-      before: { startDate: iso(before) },
-      after: { startDate: iso(start) },
-    })),
-  )
-  announce(
-    ctx,
-    activity,
-    saved.map(({ id }) => id),
-    'updated',
-    [...new Set(saved.map(({ tenantId }) => tenantId))],
-  )
 }

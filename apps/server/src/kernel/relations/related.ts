@@ -104,7 +104,8 @@ export async function writeRelated(ctx: Ctx, resource: AnyResource, writings: re
     const [pairs, lines] = [pairsOf(resource, key), linesOf(resource, key)]
     const writes = writings.flatMap((writing) => {
       const { before, after } = relatedOf<never>(writing, key)
-      return after ? [{ id: writing.id, tenantId: tenantOf(ctx, resource, writing), before, after }] : []
+      const record = { ...writing.before, ...writing.values }
+      return after ? [{ id: writing.id, tenantId: tenantOf(ctx, resource, writing), record, before, after }] : []
     })
     if (pairs?.hasTenant) await followTenant(ctx, { table: pairs.table, own: pairs.own }, moved)
     if (lines?.hasTenant) await followTenant(ctx, { table: lines.of.table, own: lines.by }, moved)

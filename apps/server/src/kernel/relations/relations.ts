@@ -1,6 +1,6 @@
 import type { ModelName } from '@outpost/platform/db/prisma'
 import { tableOf } from '@outpost/platform/db/models'
-import type { AnyResource, FieldDefinition } from '../types.ts'
+import type { AnyResource, FieldDefinition, Through } from '../types.ts'
 
 /** A field whose value lies in another table and is written with the record: pairs (`through`) or lines (`of`). */
 export const isRelation = ({ through, kind }: FieldDefinition): boolean => through !== undefined || kind === 'lines'
@@ -30,6 +30,7 @@ export interface Pairs {
   since?: string
   /** Column of who made the pair. */
   by?: string
+  begins?: Through['begins']
 }
 
 /** Lines of a record: rows of another resource that belong to it alone. */
@@ -61,6 +62,7 @@ function describePairs(resource: AnyResource, field: string, { through, to }: Fi
     until,
     since,
     by,
+    begins,
   } = typeof through === 'object' ? through : { pairs: through as ModelName }
   const { table, columns } = tableOf(pairs)
   const missing = [own, other, order, until, since, by].find((name) => name !== undefined && !Object.hasOwn(columns, name))
@@ -77,6 +79,7 @@ function describePairs(resource: AnyResource, field: string, { through, to }: Fi
     ...(until === undefined ? {} : { until }),
     ...(since === undefined ? {} : { since }),
     ...(by === undefined ? {} : { by }),
+    ...(begins === undefined ? {} : { begins }),
   }
 }
 

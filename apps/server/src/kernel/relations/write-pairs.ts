@@ -3,12 +3,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Pairs } from './relations.ts'
 import { prepared } from '../resource/read/prepared.ts'
-import { refusing } from '../resource/write.ts'
+import { refusing, type Columns } from '../resource/write.ts'
 
 /** Pairs of one record: as stored and as they will be. */
 export interface PairsWrite {
   id: string
   tenantId: string | undefined
+  /** As it will be stored. */
+  record: Columns
   before: readonly string[]
   after: readonly string[]
 }
@@ -43,7 +45,11 @@ export async function writePairs(ctx: Ctx, resource: AnyResource, pairs: Pairs, 
     before.filter((other) => !after.includes(other)).map((other) => ({ own: id, other })),
   )
   if (gone.length > 0) await endPairs(ctx, pairs, gone)
-  const come = changed.flatMap((write) => newPairs(ctx, pairs, write))
+  const begun = await pairs.begins?.(
+    ctx,
+    changed.map(({ record }) => record),
+  )
+  const come = changed.flatMap((write, index) => newPairs(ctx, pairs, write).map((pair) => ({ ...pair, ...begun?.[index] })))
   if (come.length > 0) await refusing(resource, () => insertPairs(ctx, pairs, come))
 }
 

@@ -102,13 +102,8 @@ export function hasColumn(resource: AnyResource, key: string): boolean {
 export function hasOrder(resource: AnyResource, key: string): boolean {
   if (resource.remote) return resource.remote.sorts.includes(key)
   const field = fieldOf(resource, key)
-  const { kind, link, sql } = field
-  return (
-    link === undefined &&
-    !isRelation(field) &&
-    !['json', 'permissionTree'].includes(kind) &&
-    !(kind === 'multiReference' && sql !== undefined)
-  )
+  const { kind, sql } = field
+  return !isRelation(field) && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)
 }
 
 /** Columns every record shows when its table has them, declared or not. */

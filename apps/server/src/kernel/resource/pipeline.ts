@@ -208,6 +208,7 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   )
   const moved = movedRecords(of('update'))
   for (const table of keptTables(resource)) await followTenant(ctx, { table, own: 'objectId', one: resource.one }, moved)
+  for (const belonging of resource.belongings ?? []) await followTenant(ctx, belonging, moved)
   if (!isMarked)
     await deleteRows(
       ctx,

@@ -18,6 +18,7 @@ interface Reference {
   target: AnyResource
   ids: readonly string[]
   /** It is shown with the record: what the caller does not see is not named. */ isSeen?: boolean
+  isCompanyWide?: boolean
 }
 
 /**
@@ -27,14 +28,15 @@ interface Reference {
 export async function findReferenceFailures({ ctx, resource }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const references = writings.flatMap((writing) => referencesOf(resource, writing))
   const [users, others] = [references.filter(({ target }) => isUser(target)), references.filter(({ target }) => !isUser(target))]
-  const active = await usersInReach(
-    ctx,
-    users.flatMap(({ ids }) => ids),
-  )
   const failures = new Map<Writing, Failure>()
-  for (const { writing, field, ids } of users) {
-    if (!failures.has(writing) && ids.some((id) => !active.has(id)))
-      failures.set(writing, wrong([{ field, message: 'is not an active user in your reach' }]))
+  for (const [isCompanyWide, own] of Map.groupBy(users, (reference) => reference.isCompanyWide === true)) {
+    const active = await usersInReach(
+      isCompanyWide ? { ...ctx, scope: '*' } : ctx,
+      own.flatMap(({ ids }) => ids),
+    )
+    const message = `is not an active user${isCompanyWide ? '' : ' in your reach'}`
+    for (const { writing, field, ids } of own)
+      if (!failures.has(writing) && ids.some((id) => !active.has(id))) failures.set(writing, wrong([{ field, message }]))
   }
   const missing = await findMissing(ctx, others)
   for (const [writing, own] of Map.groupBy(others, (reference) => reference.writing)) {
@@ -72,22 +74,22 @@ function referencesOf(resource: AnyResource, writing: Writing): Reference[] {
   return Object.entries(writing.given).flatMap(([field, value]) => {
     const lines = linesOf(resource, field)
     if (lines) return lineReferences(lines, writing)
-    const { isSeen, target, newIds } = referenceOf(resource, field, { value, before: writing.before?.[field] })
-    return target && newIds.length > 0 ? [{ writing, field, target, ids: newIds, ...(isSeen ? { isSeen } : {}) }] : []
+    const { isSeen, isCompanyWide, target, newIds } = referenceOf(resource, field, { value, before: writing.before?.[field] })
+    return target && newIds.length > 0 ? [{ writing, field, target, ids: newIds, isSeen, isCompanyWide }] : []
   })
 }
 
 function referenceOf(resource: AnyResource, field: string, { value, before }: { value: unknown; before: unknown }) {
   const definition = resource.fields[field]
-  const { kind = '', to, isSetApart, through } = definition ?? {}
-  const isOne = definition && (isReference(definition) || kind === 'multiReference') && to !== undefined && !isSetApart
+  const { kind = '', to, through, isCompanyWide = false } = definition ?? {}
+  const isOne = definition && (isReference(definition) || kind === 'multiReference') && to !== undefined
   const held = [before].flat()
   const newIds = [value]
     .flat()
     .filter((id): id is string => typeof id === 'string')
     .map((id) => id.toLowerCase())
     .filter((id) => !held.includes(id))
-  return { isSeen: through !== undefined, target: isOne ? resourceNamed(to) : undefined, newIds }
+  return { isSeen: through !== undefined, isCompanyWide, target: isOne ? resourceNamed(to) : undefined, newIds }
 }
 
 /** References of lines, each under the name of its line and field. */

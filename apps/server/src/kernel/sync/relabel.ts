@@ -84,12 +84,12 @@ function linesThatHold(resource: AnyResource, { table, id }: { table: string; id
 }
 
 function refersTo(resource: AnyResource, key: string, { table, id }: { table: string; id: string }): Statement {
-  const { gather, link: declared } = resource.fields[key] ?? {}
-  const link = pairsOf(resource, key) ?? declared
-  if (link)
+  const pairs = pairsOf(resource, key)
+  if (pairs)
     return among(
-      sql`select x.${identifier(link.own)} from ${identifier(link.table)} x where x."companyId" = t."companyId" and x.${identifier(link.other)} = ${id}::uuid`,
+      sql`select x.${identifier(pairs.own)} from ${identifier(pairs.table)} x where x."companyId" = t."companyId" and x.${identifier(pairs.other)} = ${id}::uuid`,
     )
+  const { gather } = resource.fields[key] ?? {}
   if (gather) {
     const { from, alias, key: own } = gather.of
     return among(

@@ -23,6 +23,8 @@ export interface FieldDefinition {
   options?: readonly Option[]
   /** kind reference: name of the resource whose list call gives the options. */
   to?: string
+  /** To users: whoever works in the company, beyond the caller's reach too; prepare says who of them. */
+  isCompanyWide?: boolean
   /** Label column(s) shown for a reference; joined in SQL as <field>Label. */
   defaultValue?: unknown
   /** What a new record gets here by itself, whatever a body holds; a device shows it before the office has the record. */
@@ -38,8 +40,6 @@ export interface FieldDefinition {
   joins?: readonly string[]
   /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
   gather?: Gather
-  /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
-  isSetApart?: boolean
   /**
    * Kinds multiReference and permissionTree: the pairs behind it, written with the record. A model whose columns are
    * `<one>Id` and `<to>Id`, or a Through. With sql: how it is read; without: rows of {Id, label}.
@@ -54,8 +54,6 @@ export interface FieldDefinition {
   isPreset?: boolean
   /** Kind money: the field that names the currency (of a line: one of its own or of the record's), or 'company'. It says how many decimals there are. */
   currency?: string
-  /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
-  link?: { table: string; own: string; other: string }
   /** Lists are filtered by it; no record shows it. */
   isFilterOnly?: boolean
   /** Not on the wire at all in lists; only in get. */
@@ -77,6 +75,8 @@ export interface Through {
   since?: string
   /** Column of who made the pair. */
   by?: string
+  /** Further columns of new pairs, one answer for each of the records that they belong to (as they will be stored). */
+  begins?: (ctx: Ctx, records: readonly Readonly<Record<string, unknown>>[]) => Promise<readonly object[]>
 }
 
 type FieldKey<Fields> = Extract<keyof Fields, string>
@@ -131,6 +131,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   keeps?: readonly ('comments' | 'files')[]
   /** Its records hold stored files by pairs: a table with fileId and, in the column `own`, the record's id. */
   holdsFiles?: { table: string; own: string }
+  /** Rows of other tables that are filed under the record's tenant, beside those of its relations and what it keeps. */
+  belongings?: readonly { table: string; own: string }[]
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
   /** What keeps its records from being removed; asked once for all that are to go. */

@@ -7,7 +7,7 @@ import { resourceNamed } from '../define.ts'
 /** A field as the console receives it. Where its options come from is shown only to callers who may ask there. */
 export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
   const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
-  const isFixed = readOnly || (isComputed(field) && !field.isSetApart)
+  const isFixed = readOnly || isComputed(field)
   return {
     key,
     kind,

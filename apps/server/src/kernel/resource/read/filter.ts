@@ -78,8 +78,7 @@ export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonl
 }
 
 function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {
-  const { link } = fieldOf(resource, field)
-  const pairs = pairsOf(resource, field) ?? link
+  const pairs = pairsOf(resource, field)
   if (pairs) return pairsCondition(pairs, { field, op, value })
   const lines = linesOf(resource, field)
   if (lines) return linesCondition(lines, op)

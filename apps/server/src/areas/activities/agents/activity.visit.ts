@@ -1,10 +1,10 @@
 import { Failure, fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import type { OfflineCommand } from '../../kernel/sync/offline-command.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import type { OfflineCommand } from '../../../kernel/sync/offline-command.ts'
+import type { Ctx } from '../../../kernel/types.ts'
 import { assignmentStatusInput, updateAssignmentStatus } from './activity.status.ts'
-import { noActivityAssignment } from '../agents/index.ts'
+import { noActivityAssignment } from '../../agents/index.ts'
 
 const { statusId, statusText, reason, gps, location, deviceTime } = assignmentStatusInput.shape
 /** What a device keeps of a change of status: the call's own input, when it was done, and what the screen shows meanwhile. */

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import { defineResource } from '../../kernel/resource/define.ts'
-import { meaningOptions } from './activity.meanings.ts'
+import { defineResource } from '../../../kernel/resource/define.ts'
+import { meaningOptions } from '../options/activity.meanings.ts'
 
 const person = `concat_ws(' ', u."firstName", u."lastName")`
 const ofActivity = (column: string) =>

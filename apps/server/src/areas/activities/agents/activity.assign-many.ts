@@ -1,14 +1,14 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { assigningOf, undoMinutes, type Agent } from '../../kernel/assigning.ts'
-import { notify } from '../../kernel/realtime/notify.ts'
-import { visibleRows } from '../../kernel/resource/read/query.ts'
-import { getRecord } from '../../kernel/resource/records.ts'
-import type { Ctx } from '../../kernel/types.ts'
-import { workNews } from '../agents/index.ts'
-import { linksOf, setLinks } from './activity.links.ts'
-import { activity } from './activity.resource.ts'
-import { touch } from './activity.touch.ts'
+import { audit } from '../../../kernel/audit.ts'
+import { assigningOf, undoMinutes, type Agent } from '../../../kernel/assigning.ts'
+import { notify } from '../../../kernel/realtime/notify.ts'
+import { visibleRows } from '../../../kernel/resource/read/query.ts'
+import { getRecord, updateRecord } from '../../../kernel/resource/records.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { workNews } from '../../agents/index.ts'
+import { agentIds } from './activity.agents.ts'
+import { activity } from '../activity.resource.ts'
 
 const isToDo = (status: Statement) =>
   sql`coalesce((select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = ${status}), 'open') in ('open', 'started')`
@@ -43,7 +43,7 @@ export const {
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {
   const before = await getRecord(ctx, activity, id)
-  const { users } = await linksOf(ctx, id)
+  const users = agentIds(before)
   if (users.length === 1 && users[0] === agent.id) return `${agent.name} has this activity already.`
   if (!['open', 'started'].includes(String(before['meaning'] ?? 'open'))) return `It is ${String(before['status'])}: nothing is left to do.`
   const busy = await atWork(ctx, id)
@@ -51,8 +51,7 @@ async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefi
   const former = await ctx.sql.query(
     sql`select a.* from activity_assignment a where a."companyId" = ${ctx.company.id} and a."activityId" = ${id}`,
   )
-  await setLinks(ctx, id, { users: [agent.id] }, { isQuiet: true })
-  const saved = await touch(ctx, id)
+  const saved = await updateRecord(ctx, activity, id, { assignedUsers: [agent.id] })
   await ctx.sql.exec(sql`
     insert into activity_gift ("companyId", "id", "tenantId", "activityId", "userId", "givenByUserId", "former", "formerStatusId", "formerTenantId")
     values (${ctx.company.id}, gen_random_uuid(), ${String(saved['tenantId'])}, ${id}, ${agent.id}, ${ctx.user.id}, ${JSON.stringify(former)}::jsonb,
@@ -81,7 +80,7 @@ interface Gift {
 /** The agents as they were, each as far as they had come, where nobody has done anything with the activity since. */
 async function takeBack(ctx: Ctx, activityId: string): Promise<string | { lost: string }> {
   const now = await getRecord(ctx, activity, activityId)
-  const { users } = await linksOf(ctx, activityId)
+  const users = agentIds(now)
   const gift = await ctx.sql.maybe<Gift>(sql`
     select g."id", g."userId", g."former", g."formerStatusId", g."formerTenantId" from activity_gift g
       join activity_assignment a on a."companyId" = g."companyId" and a."activityId" = g."activityId" and a."userId" = g."userId"
@@ -92,18 +91,25 @@ async function takeBack(ctx: Ctx, activityId: string): Promise<string | { lost: 
   if (!gift || users.length !== 1 || users[0] !== gift.userId)
     return 'Somebody else has decided on it since, or it was given away too long ago.'
   if ((now['statusId'] ?? null) !== gift.formerStatusId) return `It is ${String(now['status'])} by now: somebody works with it already.`
-  await setLinks(ctx, activityId, { users: gift.former.map(({ userId }) => userId) }, { isQuiet: true })
-  await touch(ctx, activityId, { tenantId: gift.formerTenantId })
+  await updateRecord(ctx, activity, activityId, { tenantId: gift.formerTenantId })
   await restoreFormer(ctx, activityId, gift)
   return { lost: gift.userId }
 }
 
 /** The very rows that were there before, with the status and the visit of each agent. */
-async function restoreFormer(ctx: Ctx, activityId: string, { id, former }: Gift): Promise<void> {
+async function restoreFormer(ctx: Ctx, activityId: string, { id, userId, former }: Gift): Promise<void> {
   const own = sql`"companyId" = ${ctx.company.id} and "activityId" = ${activityId}`
   await ctx.sql.exec(sql`delete from activity_assignment where ${own}`)
   await ctx.sql.exec(
     sql`insert into activity_assignment select (jsonb_populate_record(null::activity_assignment, row)).* from jsonb_array_elements(${JSON.stringify(former)}::jsonb) row`,
   )
   await ctx.sql.exec(sql`update activity_gift set "endedAt" = now() where ${own} and "id" = ${id}`)
+  const assignedUsers = former.map((assignment) => assignment.userId)
+  audit(ctx, {
+    action: 'activity.assignedUsers',
+    objectType: 'activity',
+    objectId: activityId,
+    before: { assignedUsers: [userId] },
+    after: { assignedUsers },
+  })
 }

@@ -1,16 +1,15 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { audit } from '../../kernel/audit.ts'
-import { getRecord } from '../../kernel/resource/records.ts'
-import { idSchema } from '../../kernel/resource/schema.ts'
-import { withStream } from '../../kernel/sync/stream.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
-import { readableFiles } from '../../kernel/uploads/stored-files.ts'
-import { logAction } from '../agents/index.ts'
-import { activity } from './activity.resource.ts'
+import { audit } from '../../../kernel/audit.ts'
+import { getRecord, updateRecord } from '../../../kernel/resource/records.ts'
+import { idSchema } from '../../../kernel/resource/schema.ts'
+import { withStream } from '../../../kernel/sync/stream.ts'
+import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { readableFiles } from '../../../kernel/uploads/stored-files.ts'
+import { logAction } from '../../agents/index.ts'
+import { activity } from '../activity.resource.ts'
 import { fixOf, fixShape, missFix } from './activity.fix.ts'
-import { touch } from './activity.touch.ts'
 
 const storedFiles = z
   .array(z.union([idSchema, z.object({ Id: idSchema })]))
@@ -41,7 +40,7 @@ export async function updateFiles(ctx: Ctx, { activityId, newFiles, removedFiles
       })
     const gps = location || !place.gps ? { data: {} } : await missFix(inner, activityId)
     return {
-      data: { activity: await touch(inner, activityId), ...gps.data },
+      data: { activity: await updateRecord(inner, activity, activityId, {}), ...gps.data },
       message: ('message' in gps ? gps.message : undefined) ?? 'Activity Updated Successfully.',
     }
   })

@@ -1,4 +1,4 @@
-import { defineResource } from '../../kernel/resource/define.ts'
+import { defineResource } from '../../../kernel/resource/define.ts'
 import { meaningOptions } from './activity.meanings.ts'
 import { prepareStatus, prepareType } from './option.rules.ts'
 

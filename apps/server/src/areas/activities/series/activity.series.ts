@@ -3,12 +3,17 @@ import { fail } from '@outpost/contract/errors'
 import { occurrencesBetween, recurrenceHorizonDays, refuseRecurrence, refuseRecurrenceFrom } from '@outpost/rules/activities/recurrence'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
-import { audit } from '../../kernel/audit.ts'
-import { announce } from '../../kernel/realtime/announce.ts'
-import { recordChange, withStream, type Stream } from '../../kernel/sync/stream.ts'
-import type { Ctx, JobDefinition } from '../../kernel/types.ts'
-import { linksOf } from './activity.links.ts'
-import { activity } from './activity.resource.ts'
+import { audit } from '../../../kernel/audit.ts'
+import { announce } from '../../../kernel/realtime/announce.ts'
+import { getRecord } from '../../../kernel/resource/records.ts'
+import { recordChange, withStream, type Stream } from '../../../kernel/sync/stream.ts'
+import type { Ctx, JobDefinition } from '../../../kernel/types.ts'
+import { agentIds, idsIn } from '../agents/activity.agents.ts'
+import { activity } from '../activity.resource.ts'
+
+/** How far a change of an occurrence goes. */
+export const scopes = ['this', 'following', 'all'] as const
+export type Scope = (typeof scopes)[number]
 
 interface SeriesRow {
   id: string
@@ -51,7 +56,8 @@ function refuse(refusal: string | undefined): void {
 /** Makes an activity the first of a series and its later occurrences, up to the horizon. Must run inside withStream. INVALID when there would never be one. */
 export async function startSeries(ctx: Ctx, activityId: string, rule: string): Promise<void> {
   const id = randomUUIDv7()
-  const { users, leads, clients } = await linksOf(ctx, activityId)
+  const made = await getRecord(ctx, activity, activityId)
+  const [users, leads, clients] = [agentIds(made), idsIn(made, 'leads'), idsIn(made, 'clients')]
   await ctx.sql.exec(sql`
     insert into activity_series ("companyId", "id", "tenantId", "recurrence", "startDate", "minutes", "name", "description", "activityTypeId", "location", "lat", "lng", "agents", "leads", "clients", "createdUserId", "createdBy", "madeUntil")
     select v."companyId", ${id}::uuid, v."tenantId", ${rule}, v."startDate", greatest(0, extract(epoch from v."endDate" - v."startDate") / 60)::int, v."name", v."description", v."activityTypeId",
@@ -150,7 +156,7 @@ async function linkOccurrences(
 
 /* ---------- the later part of a series ---------- */
 
-export type SeriesScope = 'following' | 'all'
+export type SeriesScope = Exclude<Scope, 'this'>
 
 /** What of an occurrence's series a scope means: those to be done, this one and later ones or all. */
 export function openOccurrences(ctx: Ctx, activityId: string, scope: SeriesScope): Promise<{ id: string }[]> {

@@ -4,16 +4,15 @@ import { metresBetween } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { getRecord, type WireRecord } from '../../kernel/resource/records.ts'
-import { idSchema } from '../../kernel/resource/schema.ts'
-import { holdsAny } from '../../kernel/session/permission.ts'
-import { withStream } from '../../kernel/sync/stream.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
-import { activity } from './activity.resource.ts'
+import { getRecord, updateRecord, type WireRecord } from '../../../kernel/resource/records.ts'
+import { idSchema } from '../../../kernel/resource/schema.ts'
+import { holdsAny } from '../../../kernel/session/permission.ts'
+import { withStream } from '../../../kernel/sync/stream.ts'
+import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { activity } from '../activity.resource.ts'
 import { fixShape, recordFix, fixOf, type Fix } from './activity.fix.ts'
-import { activeStatus, assertTransition, refuseSecondVisit, statusOfMeaning, type StatusFacts } from './activity.rules.ts'
-import { touch } from './activity.touch.ts'
-import { noActivityAssignment } from '../agents/index.ts'
+import { activeStatus, assertTransition, refuseSecondVisit, statusOfMeaning, type StatusFacts } from '../activity.rules.ts'
+import { noActivityAssignment } from '../../agents/index.ts'
 
 const reason = z.string().trim().max(300).nullish()
 export const assignmentStatusInput = z.strictObject({
@@ -99,7 +98,7 @@ export async function setAgentStatus(
     to,
     present: { id: String(record['statusId']), meaning: record['meaning'] as ActivityMeaning },
   })
-  return touch(ctx, activityId, whole ? { statusId: whole.id, statusReason: why || null } : {})
+  return updateRecord(ctx, activity, activityId, whole ? { statusId: whole.id, statusReason: why || null } : {})
 }
 
 /** The status that the activity takes over; undefined when it has one of that meaning already. */
@@ -156,11 +155,22 @@ export async function setWholeStatus(ctx: Ctx, { id, statusId, reason: why }: z.
     to,
   })
   await takeOver(ctx, id, { to, reason: why })
-  return touch(ctx, id, { statusId: to.id, statusReason: why || null })
+  return updateRecord(ctx, activity, id, { statusId: to.id, statusReason: why || null })
+}
+
+/** Checks that a status may follow the present one, and gives it to the agents; the activity itself is written by the caller. */
+export async function passStatus(ctx: Ctx, before: WireRecord, statusId: unknown): Promise<void> {
+  if (typeof statusId !== 'string' || statusId === before['statusId']) return
+  const to = await activeStatus(ctx, statusId)
+  await assertTransition(ctx, {
+    from: { name: String(before['status']), meaning: (before['meaning'] as ActivityMeaning | null) ?? 'open' },
+    to,
+  })
+  await takeOver(ctx, before.Id, { to })
 }
 
 /** Gives a status to all agents of an activity; one who is done stays so. */
-export async function takeOver(
+async function takeOver(
   ctx: Ctx,
   activityId: string,
   { to, reason: why }: { to: StatusFacts; reason?: string | null | undefined },

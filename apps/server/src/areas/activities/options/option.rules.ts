@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
-import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 
 type TypeRow = ModelRow<'activityType'>
 type StatusRow = ModelRow<'activityStatus'>

@@ -2,10 +2,10 @@ import { optionalNumber } from '@outpost/contract/input'
 import { fixSources } from '@outpost/rules/places/fix-quality'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
-import { errorQuota, roomFor } from '../../kernel/quota.ts'
+import { errorQuota, roomFor } from '../../../kernel/quota.ts'
 import { z } from 'zod'
-import type { Ctx } from '../../kernel/types.ts'
-import { recordPositions } from '../agents/index.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { recordPositions } from '../../agents/index.ts'
 
 const number = optionalNumber(z.number())
 const parts = {

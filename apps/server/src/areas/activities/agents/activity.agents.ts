@@ -1,0 +1,86 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import type { ModelRow } from '@outpost/platform/db/models'
+import { notify } from '../../../kernel/realtime/notify.ts'
+import type { WireRecord } from '../../../kernel/resource/records.ts'
+import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
+import { workNews } from '../../agents/index.ts'
+
+export type ActivityWrite = PrepareWrite<ModelRow<'activity'> & { assignedUsers?: string[] }>
+
+/**
+ * Who does the work that a write gives, and where it is filed: an activity without an agent belongs to whoever made it, and it
+ * is filed where all its agents see it. Nothing where the write names no agents. INVALID when they have no such tenant.
+ */
+export async function agentsOfWrite(
+  ctx: Ctx,
+  { kind, input, before }: ActivityWrite,
+): Promise<{ assignedUsers?: string[]; tenantId?: string }> {
+  const given = input.assignedUsers ?? (kind === 'create' ? [] : undefined)
+  if (!given) return {}
+  const assignedUsers = given.length > 0 ? given : await makerOf(ctx, before?.createdUserId ?? ctx.user.id)
+  const tenantId = input.tenantId ?? before?.tenantId ?? ctx.tenant.id
+  const home = await homeOf(ctx, tenantId, assignedUsers)
+  return { assignedUsers, ...(home === tenantId ? {} : { tenantId: home }) }
+}
+
+/** The person, while they work in the company; a global administrator plans for others and is nobody here. */
+async function makerOf(ctx: Ctx, userId: string): Promise<string[]> {
+  const makers = await ctx.sql.query<{ id: string }>(
+    sql`select u."id" from app_user u where u."companyId" = ${ctx.company.id} and u."id" = ${userId} and u."deletedAt" is null and u."status" = 1`,
+  )
+  return makers.map(({ id }) => id)
+}
+
+/**
+ * The tenant that an activity of these agents is filed under: its own when all of them see it there, else the topmost
+ * one in the caller's reach where they do. Agents see what is filed in their tenants and below. INVALID when there is none.
+ */
+async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[]): Promise<string> {
+  if (users.length === 0) return tenantId
+  const inReach = ctx.scope === '*' ? sql`` : sql`and c."id" = any(${ctx.scope}::uuid[])`
+  const home = await ctx.sql.maybe<{ id: string }>(sql`
+    select c."id" from tenant c
+    where c."companyId" = ${ctx.company.id} and c."deletedAt" is null ${inReach}
+      and (c."id" = ${tenantId} or exists (select 1 from user_tenant o where o."companyId" = c."companyId" and o."userId" = any(${users}::uuid[]) and o."tenantId" = c."id"))
+      and not exists (select 1 from app_user u where u."companyId" = c."companyId" and u."id" = any(${users}::uuid[]) and not exists (
+        select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(c."path")))
+    order by (c."id" = ${tenantId}) desc, cardinality(c."path"), c."id" limit 1`)
+  return (
+    home?.id ??
+    fail('INVALID', {
+      fields: [{ field: 'assignedUsers', message: 'work in tenants that see nothing in common: plan an activity for each' }],
+    })
+  )
+}
+
+/** What a new agent's part begins with, for each activity: its status, or work to be done where it is in progress already. */
+export async function newAssignments(ctx: Ctx, activities: readonly Readonly<Record<string, unknown>>[]): Promise<object[]> {
+  const ids = [...new Set(activities.flatMap(({ statusId }) => (typeof statusId === 'string' ? [statusId] : [])))]
+  const rows = await ctx.sql.query<{ id: string; statusId: string; statusText: string }>(sql`
+    select s."id", coalesce(o."id", s."id") as "statusId", coalesce(o."name", s."name") as "statusText" from activity_status s
+    left join lateral (select n."id", n."name" from activity_status n where s."meaning" = 'started' and n."companyId" = s."companyId" and n."meaning" = 'open' and n."status" = 1
+      order by n."default" desc, n."position", n."id" limit 1) o on true
+    where s."companyId" = ${ctx.company.id} and s."id" = any(${ids}::uuid[])`)
+  const begins = new Map(rows.map(({ id, ...begin }) => [id, begin]))
+  return activities.map(({ statusId, status }) => begins.get(String(statusId)) ?? { statusId: null, statusText: status ?? null })
+}
+
+/** Tells those who were given an activity that they did not have before. */
+export async function tellNewAgents(ctx: Ctx, { before, after }: { before?: WireRecord; after: WireRecord }): Promise<void> {
+  const former = before ? agentIds(before) : []
+  for (const userId of agentIds(after).filter((id) => id !== ctx.user.id && !former.includes(id)))
+    await notify(ctx, {
+      userId,
+      itemType: 'Activity',
+      kind: workNews,
+      itemId: after.Id,
+      message: `You were given “${String(after['name'])}”`,
+      link: `/sales/activities/${after.Id}/view`,
+    })
+}
+
+/** Ids of the records in a relation of an activity that was read. */
+export const idsIn = (record: WireRecord, key: 'assignedUsers' | 'leads' | 'clients'): string[] =>
+  (record[key] as { Id: string }[]).map(({ Id }) => Id)
+export const agentIds = (record: WireRecord): string[] => idsIn(record, 'assignedUsers')
