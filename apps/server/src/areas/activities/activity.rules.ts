@@ -4,7 +4,6 @@ import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { agentsOfWrite } from './agents/activity.agents.ts'
-import { assignment } from './agents/assignment.resource.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { locateUser } from '../tenants/index.ts'
 
@@ -26,7 +25,7 @@ export async function prepareActivity(ctx: Ctx, write: PrepareWrite<ActivityRow>
   if (isSync && before && input.statusId && input.statusId !== before.statusId)
     await assertStatusMayFollow(ctx, before.statusId, input.statusId)
   const owners = await agentsOfWrite(ctx, write)
-  announce(ctx, assignment, [id], 'updated', [owners.tenantId ?? input.tenantId ?? before?.tenantId ?? ctx.tenant.id])
+  announce(ctx, { one: 'activityAssignment' }, [id], 'updated', [owners.tenantId ?? input.tenantId ?? before?.tenantId ?? ctx.tenant.id])
   return {
     ...(kind === 'create' ? { createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` } : {}),
     ...(kind === 'create' && isNowhere(input.location) ? await placeOfUser(ctx) : {}),
