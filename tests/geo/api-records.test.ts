@@ -69,39 +69,6 @@ describe('the token', () => {
   })
 })
 
-test('nobody names a person who is unknown, inactive or beyond their reach; one whom somebody else named stays', async () => {
-  const id = await makeDevice(admin, { tenantId: branch.id })
-  const gone = await stack.app.make.user({ company, tenant: branch, role: 'officer', status: 0 })
-  const action = { name: 'Tell', actionType: 'notify' }
-  for (const [who, userId] of [
-    ...[randomUUID(), foreign.user.id, gone.id].map((person) => [admin, person] as const),
-    [local, second.user.id] as const,
-  ]) {
-    const userIds = [who.user.id, userId]
-    const answers = [
-      await who.post('/geo/devices', { uniqueId: randomUUID(), name: 'Phone', userId }),
-      await who.put(`/geo/devices/${id}`, { userId }),
-      await who.post('/geo/drivers', { name: 'Juma', userId }),
-      await who.post('/geo/eventActions', { ...action, parameters: { userIds } }),
-      await who.post('/geo/eventActions', {
-        ...action,
-        parameters: { userIds: [who.user.id], escalateAfterS: 600, escalateTo: { userIds } },
-      }),
-    ]
-    const fields = ['userId', 'userId', 'userId', 'parameters.userIds', 'parameters.escalateTo.userIds']
-    expect(answers.map(({ status, body }) => [status, body.fields?.[0]])).toEqual(
-      fields.map((field) => [422, { field, message: 'is not an active user in your reach' }]),
-    )
-  }
-  // Whom somebody with a wider reach has named is kept by a change of something else.
-  expect((await admin.put(`/geo/devices/${id}`, { userId: second.user.id })).status).toBe(200)
-  expect((await local.put(`/geo/devices/${id}`, { userId: second.user.id, name: 'Kept' })).status).toBe(200)
-  const told = await admin.post('/geo/eventActions', { ...action, tenantId: branch.id, parameters: { userIds: [second.user.id] } })
-  const change = { name: 'Tell them', actionType: 'notify', parameters: { userIds: [second.user.id, local.user.id] } }
-  expect((await local.put(`/geo/eventActions/${idOf(told, 'eventAction')}`, change)).status).toBe(200)
-  expect((await admin.put(`/geo/devices/${id}`, { userId: second.user.id })).body.data.geoDevice).toMatchObject({ userId: second.user.id })
-})
-
 interface Kind {
   path: string
   one: string
@@ -326,4 +293,37 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect((await viewer.post(address, good())).status).toBe(403)
     expect((await viewer.del(`${address}/${randomUUID()}`)).status).toBe(403)
   })
+})
+
+test('nobody names a person who is unknown, inactive or beyond their reach; one whom somebody else named stays', async () => {
+  const id = await makeDevice(admin, { tenantId: branch.id })
+  const gone = await stack.app.make.user({ company, tenant: branch, role: 'officer', status: 0 })
+  const action = { name: 'Tell', actionType: 'notify' }
+  for (const [who, userId] of [
+    ...[randomUUID(), foreign.user.id, gone.id].map((person) => [admin, person] as const),
+    [local, second.user.id] as const,
+  ]) {
+    const userIds = [who.user.id, userId]
+    const answers = [
+      await who.post('/geo/devices', { uniqueId: randomUUID(), name: 'Phone', userId }),
+      await who.put(`/geo/devices/${id}`, { userId }),
+      await who.post('/geo/drivers', { name: 'Juma', userId }),
+      await who.post('/geo/eventActions', { ...action, parameters: { userIds } }),
+      await who.post('/geo/eventActions', {
+        ...action,
+        parameters: { userIds: [who.user.id], escalateAfterS: 600, escalateTo: { userIds } },
+      }),
+    ]
+    const fields = ['userId', 'userId', 'userId', 'parameters.userIds', 'parameters.escalateTo.userIds']
+    expect(answers.map(({ status, body }) => [status, body.fields?.[0]])).toEqual(
+      fields.map((field) => [422, { field, message: 'is not an active user in your reach' }]),
+    )
+  }
+  // Whom somebody with a wider reach has named is kept by a change of something else.
+  expect((await admin.put(`/geo/devices/${id}`, { userId: second.user.id })).status).toBe(200)
+  expect((await local.put(`/geo/devices/${id}`, { userId: second.user.id, name: 'Kept' })).status).toBe(200)
+  const told = await admin.post('/geo/eventActions', { ...action, tenantId: branch.id, parameters: { userIds: [second.user.id] } })
+  const change = { name: 'Tell them', actionType: 'notify', parameters: { userIds: [second.user.id, local.user.id] } }
+  expect((await local.put(`/geo/eventActions/${idOf(told, 'eventAction')}`, change)).status).toBe(200)
+  expect((await admin.put(`/geo/devices/${id}`, { userId: second.user.id })).body.data.geoDevice).toMatchObject({ userId: second.user.id })
 })
