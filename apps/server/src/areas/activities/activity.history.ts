@@ -1,5 +1,4 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
-import type { Statement } from '@outpost/platform/types'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
 import { userName } from '../../kernel/names.ts'
 
