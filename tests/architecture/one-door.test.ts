@@ -68,7 +68,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'kernel/relations/write-pairs.ts: delete from ?',
     'kernel/relations/write-pairs.ts: insert into ?',
     'kernel/relations/write-pairs.ts: update ?',
-    'kernel/resource/follow-tenant.ts: update ?',
+    'kernel/relations/follow-tenant.ts: update ?',
   ],
   'records sent to the devices once more, as they are': ['kernel/sync/relabel.ts: update ?'],
 }

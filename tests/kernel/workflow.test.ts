@@ -9,7 +9,7 @@ import type { DetailView, KanbanLayout, ListView } from '@outpost/contract/views
 import { sql } from '@outpost/platform/db/sql'
 import { defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
-import { describeDetail, describeList } from '../../apps/server/src/kernel/resource/describe/describe.ts'
+import { describeDetail, describeList } from '../../apps/server/src/kernel/screens/describe/describe.ts'
 import { history } from '../../apps/server/src/kernel/keeps/history.ts'
 import { create, get, list, update } from '../../apps/server/src/kernel/resource/operations.ts'
 import { updateRecord } from '../../apps/server/src/kernel/resource/records.ts'

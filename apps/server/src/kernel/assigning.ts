@@ -7,6 +7,7 @@ import { idSchema } from './resource/schema.ts'
 import { userInReach } from './session/reach.ts'
 import { withStream } from './sync/stream.ts'
 import type { Answer, Ctx } from './types.ts'
+import { nameOf } from './names.ts'
 
 export interface Agent {
   id: string
@@ -50,7 +51,7 @@ async function assigneesOf(ctx: Ctx, kind: Assigning, ids: readonly string[]): P
   const records = (await ctx.sql.query(kind.records(ctx, ids))) as unknown as Assignees['records']
   const agents = (await ctx.sql.query(sql`
     with load as (${kind.loads(ctx)})
-    select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name, coalesce(load.open, 0) as open,
+    select u."id" as "Id", ${nameOf('u')} as name, coalesce(load.open, 0) as open,
       (select n."name" from user_tenant m join tenant n on n."companyId" = m."companyId" and n."id" = m."tenantId"
         where m."companyId" = u."companyId" and m."userId" = u."id" order by m."position" limit 1) as place
     from app_user u left join load on load.id = u."id" where ${workingInReach(ctx)}
@@ -91,7 +92,7 @@ async function giveAll(ctx: Ctx, kind: Assigning, assignments: z.infer<typeof ma
 
 async function agentsOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, Agent>> {
   const rows = await ctx.sql.query<Agent>(sql`
-    select u."id", concat_ws(' ', u."firstName", u."lastName") as name from app_user u where u."id" = any(${[...new Set(ids)]}::uuid[]) and ${workingInReach(ctx)}`)
+    select u."id", ${nameOf('u')} as name from app_user u where u."id" = any(${[...new Set(ids)]}::uuid[]) and ${workingInReach(ctx)}`)
   return new Map(rows.map((agent) => [agent.id, agent]))
 }
 

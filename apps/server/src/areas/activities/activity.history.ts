@@ -1,10 +1,6 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
-import type { Statement } from '@outpost/platform/types'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
-
-/** Name of a user of the company. */
-const nameOf = (company: string, userId: Statement): Statement =>
-  sql`(select concat_ws(' ', a."firstName", a."lastName") from app_user a where a."companyId" = ${company} and a."id" = ${userId})`
+import { userName } from '../../kernel/names.ts'
 
 /** What an activity is linked with: its history names them itself. */
 const linked = ['assignedUsers', 'leads', 'clients']
@@ -19,7 +15,7 @@ export const activityHistory: HistoryOptions = {
 
 const moves = (company: string) => sql`
   select l."dateCreated" as at, l."actorId" as "userId", null::uuid as "realUserId",
-    concat('Status ', coalesce(l."fromStatus", '-'), ' → ', l."toStatus", case when l."userId" is not null and l."userId" <> l."actorId" then ' for ' || ${nameOf(company, sql`l."userId"`)} end) as what,
+    concat('Status ', coalesce(l."fromStatus", '-'), ' → ', l."toStatus", case when l."userId" is not null and l."userId" <> l."actorId" then ' for ' || ${userName(sql`${company}`, sql`l."userId"`)} end) as what,
     nullif(concat_ws(' · ', l."reason", case when l."distance" is not null then l."distance" || ' m from the place' || case when l."isOutOfRange" then ', outside the circle' else '' end end), '') as detail
   from activity_status_log l where l."companyId" = ${company} and l."activityId" in (select id from ids)
     and (l."userId" is not null or not exists (select 1 from activity_status_log a where a."companyId" = l."companyId" and a."activityId" = l."activityId" and a."userId" is not null and a."dateCreated" = l."dateCreated"))`
@@ -39,7 +35,7 @@ const files = (company: string) =>
 const links = (company: string) => {
   const from = sql`from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" in (select id::text from ids) and g."action" = any(${linkActs}::text[])`
   return [
-    sql`select g."at", g."userId", g."realUserId", 'Agents' as what, coalesce((select string_agg(${nameOf(company, sql`x::uuid`)}, ', ') from jsonb_array_elements_text(g."after" -> 'assignedUsers') x), 'nobody') as detail
+    sql`select g."at", g."userId", g."realUserId", 'Agents' as what, coalesce((select string_agg(${userName(sql`${company}`, sql`x::uuid`)}, ', ') from jsonb_array_elements_text(g."after" -> 'assignedUsers') x), 'nobody') as detail
       ${from} and g."after" ? 'assignedUsers'`,
     sql`select g."at", g."userId", g."realUserId", 'Linked' as what, (select string_agg(k, ', ') from jsonb_object_keys(g."after") k where k <> 'assignedUsers') as detail
       ${from} and (g."after" - 'assignedUsers') <> '{}'`,

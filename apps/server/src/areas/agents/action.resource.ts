@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
+import { nameText } from '../../kernel/names.ts'
 
 const ofAgent = (value: string) => `select ${value} from app_user u where u."companyId" = t."companyId" and u."id" = t."performedByUserId"`
 /** When it was done by the device's clock, as far as that can be: never after it arrived. */
@@ -32,7 +33,7 @@ export const agentAction = defineResource({
       readOnly: true,
       sql: `select to_char(${happenedAt} at time zone coalesce(c."timeZone", 'Africa/Johannesburg'), 'YYYY-MM-DD') from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"`,
     },
-    agentName: { kind: 'text', label: 'Agent', readOnly: true, sql: ofAgent(`concat_ws(' ', u."firstName", u."lastName")`) },
+    agentName: { kind: 'text', label: 'Agent', readOnly: true, sql: ofAgent(nameText('u')) },
     action: { kind: 'choice', label: 'Action', readOnly: true, options: actionOptions },
     userName: { kind: 'text', label: 'User name', readOnly: true, sql: ofAgent('u."userName"') },
     performedByUserId: { kind: 'reference', label: 'Agent (user)', to: 'user', readOnly: true },

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { agentsInReach } from './stats.ts'
 
 const isOnline = sql`coalesce(d."action" = 1 and d.at > now() - interval '24 hours', false)`
@@ -45,7 +46,7 @@ export async function agentPositions(ctx: Ctx): Promise<Answer> {
   const company = sql`${ctx.company.id}::uuid`
   const rows = await ctx.sql.text(sql`
     select coalesce(json_agg(r order by r."name"), '[]')::text from (
-      select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name, u."mobile", t."name" as tenant,
+      select u."id" as "Id", ${nameOf('u')} as name, u."mobile", t."name" as tenant,
         ${isOnline} as "isOnline", d.at as "since",
         p."latitude", p."longitude", p."accuracy", p."battery", coalesce(p."source", 'none') as source, p."deviceTime", coalesce(p."flags", '{}') as flags
       from app_user u left join tenant t on t."companyId" = u."companyId" and t."id" = u."tenantId"

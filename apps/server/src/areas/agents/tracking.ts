@@ -7,6 +7,7 @@ import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { positionShape, recordPositions } from './positions.ts'
 
 /** One position record, or ours: several that waited offline under `positions`, with the device's clock beside them. */
@@ -61,6 +62,6 @@ const mayLook = (ctx: Ctx, userId: string) => userId === ctx.user.id || holdsAny
 export async function findAgent(ctx: Ctx, userId: string): Promise<{ Id: string; name: string } | undefined> {
   if (!mayLook(ctx, userId)) return undefined
   return ctx.sql.maybe<{ Id: string; name: string }>(sql`
-    select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name from app_user u
+    select u."id" as "Id", ${nameOf('u')} as name from app_user u
     where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
 }

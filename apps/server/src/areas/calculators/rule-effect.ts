@@ -3,6 +3,7 @@ import type { RuleSet } from '@outpost/contract/calculators'
 import { sql } from '@outpost/platform/db/sql'
 import { calculatorFields, calculators, runCalculator, type CalculatorName } from '@outpost/rules/calculators/index'
 import type { Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 
 /** So many of the newest assessments show what new rules change. */
 const sampleSize = 20
@@ -58,7 +59,7 @@ interface Change {
 /** What a change of rules does to the newest assessments of the company, or to an example of the textbook. */
 export async function effectOf(ctx: Ctx, { before, after, calculator, country, at }: Change): Promise<EffectRow[]> {
   const kept = await ctx.sql.query<{ sample: string; inputs: Record<string, unknown> }>(sql`
-    select concat_ws(' ', l."firstName", l."lastName") as sample, r."inputs" from affordability_run r join lead l on l."companyId" = r."companyId" and l."id" = r."leadId"
+    select ${nameOf('l')} as sample, r."inputs" from affordability_run r join lead l on l."companyId" = r."companyId" and l."id" = r."leadId"
     where r."companyId" = ${ctx.company.id} and r."calculator" = ${calculator} and r."country" = ${country} order by r."dateCreated" desc limit ${sampleSize}`)
   const samples = kept.length > 0 ? kept : [{ sample: 'Example', inputs: textbook[calculator] }]
   return samples.map(({ sample, inputs }) => {

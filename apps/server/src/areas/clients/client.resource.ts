@@ -1,4 +1,5 @@
 import { defineResource } from '../../kernel/resource/define.ts'
+import { nameText } from '../../kernel/names.ts'
 
 const statusOptions = [
   { value: 'Active', label: 'Active', colour: 'green' },
@@ -17,7 +18,7 @@ export const client = defineResource({
   isSoftDeleted: true,
   hasSearchIndex: true,
   fields: {
-    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
+    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: nameText('t') },
     firstName: { kind: 'personName', label: 'First name', readOnly: true },
     lastName: { kind: 'personName', label: 'Last name', readOnly: true },
     phonenumber: { kind: 'phone', label: 'Phone', readOnly: true },

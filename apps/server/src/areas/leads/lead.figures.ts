@@ -5,6 +5,7 @@ import { leadStatuses } from '@outpost/rules/leads/lead-status'
 import { fieldSql } from '../../kernel/resource/read/columns.ts'
 import { dayEnd, dayStart } from '../../kernel/resource/read/filter.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { userName } from '../../kernel/names.ts'
 import { lead } from './lead.resource.ts'
 
 /** Days (the last one included, in the company's time zone) or times. */
@@ -50,7 +51,7 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
       'byAgent', (select coalesce(json_agg(x), '[]') from (select max("leadCreatedBy") as label, "createdByUserId", count(*)::int as value from l group by 2 order by 3 desc limit 10) x),
       'byWeek', ${grouped(sql`greatest(${week}, ${dayText(from)}) as week, least(to_char((${week})::date + 6, 'YYYY-MM-DD'), ${dayText(sql`${to} - interval '1 microsecond'`)}) as until`, sql`order by 1`)},
       'bySource', ${grouped(sql`"source" as source, "source" as "sourceId"`)},
-      'byOfficer', ${grouped(sql`coalesce((select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = ${ctx.company.id} and u."id" = l."assignedUserId"), 'Nobody') as officer, "assignedUserId"`)},
+      'byOfficer', ${grouped(sql`coalesce(${userName(sql`${ctx.company.id}`, sql`l."assignedUserId"`)}, 'Nobody') as officer, "assignedUserId"`)},
       'byBranch', (select coalesce(json_agg(x), '[]') from (select coalesce(max(b."name"), 'No branch') as branch, b."id" as "tenantId", ${counts} from l
         left join lateral (${branchOf(ctx)}) b on true group by b."id" order by leads desc limit 100) x),
       'funnel', ${funnel()}))::text`)

@@ -15,6 +15,7 @@ import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { convertLead } from './lead.convert.ts'
 import { leadNews } from './lead.news.ts'
 import { lead } from './lead.resource.ts'
@@ -90,7 +91,7 @@ export async function notifyAgent(ctx: Ctx, userId: string, leadIds: readonly st
 async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {
   await refuseUsersBeyondReach(ctx, [id], 'userId')
   return ctx.sql.one<{ name: string }>(sql`
-    select concat_ws(' ', u."firstName", u."lastName") as name from app_user u where u."companyId" = ${ctx.company.id} and u."id" = ${id}`)
+    select ${nameOf('u')} as name from app_user u where u."companyId" = ${ctx.company.id} and u."id" = ${id}`)
 }
 
 interface Gift {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { iso } from './plan.preview.ts'
 
 export const dayOverviewInput = z.strictObject({
@@ -72,7 +73,7 @@ function spanOf(ctx: Ctx, date: string): Span {
 function people(ctx: Ctx, tenantId: string | undefined) {
   const member = sql`select 1 from user_tenant m join tenant b on b."companyId" = m."companyId" and b."id" = m."tenantId" where m."companyId" = u."companyId" and m."userId" = u."id"`
   return sql`
-    select u."id", u."tenantId", concat_ws(' ', u."firstName", u."lastName") as agent, h."name" as branch from app_user u
+    select u."id", u."tenantId", ${nameOf('u')} as agent, h."name" as branch from app_user u
     left join tenant h on h."companyId" = u."companyId" and h."id" = u."tenantId"
     where u."companyId" = ${ctx.company.id} and u."deletedAt" is null and u."status" = 1
       ${ctx.scope === '*' ? sql`` : sql`and exists (${member} and m."tenantId" = any(${ctx.scope}::uuid[]))`}

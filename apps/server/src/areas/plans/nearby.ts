@@ -6,6 +6,7 @@ import { metresToWay } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { activityFacts, routesOf } from './plan.facts.ts'
 import { settingsInput, stopInput } from './plan.input.ts'
 
@@ -60,7 +61,7 @@ export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infe
 
 function dueLeads(ctx: Ctx): Statement {
   return sql`
-    select l."id" as "Id", 'lead' as kind, concat_ws(' ', l."firstName", l."lastName") as name, l."phonenumber", l."status", coalesce(l."location", l."city") as location,
+    select l."id" as "Id", 'lead' as kind, ${nameOf('l')} as name, l."phonenumber", l."status", coalesce(l."location", l."city") as location,
       l."latitude"::float8 as latitude, l."longitude"::float8 as longitude, l."statusSince" as since
     from lead l where l."companyId" = ${ctx.company.id} and l."deletedAt" is null ${reach(ctx, sql`l."tenantId"`)} and l."latitude" is not null and l."longitude" is not null
       and l."status" = any(${openStatuses}::text[]) and l."statusSince" < now() - make_interval(days => ${restDays}::int) and not exists (
@@ -69,7 +70,7 @@ function dueLeads(ctx: Ctx): Statement {
 
 function dueClients(ctx: Ctx): Statement {
   return sql`
-    select c."id", 'client', concat_ws(' ', c."firstName", c."lastName"), c."phonenumber", c."status", coalesce(c."location", c."city"), c."latitude"::float8, c."longitude"::float8, c."dateModified"
+    select c."id", 'client', ${nameOf('c')}, c."phonenumber", c."status", coalesce(c."location", c."city"), c."latitude"::float8, c."longitude"::float8, c."dateModified"
     from client c where c."companyId" = ${ctx.company.id} and c."deletedAt" is null ${reach(ctx, sql`c."tenantId"`)} and c."latitude" is not null and c."longitude" is not null and c."status" = 'Active'
       and not exists (select 1 from activity_client x ${ahead(sql`x`, 30)} where x."companyId" = c."companyId" and x."clientId" = c."id")`
 }

@@ -8,6 +8,7 @@ import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { activity } from '../activities/index.ts'
 import { activityFacts } from './plan.facts.ts'
 import type { deleteInput, PlanInput, restoreInput, StopInput } from './plan.input.ts'
@@ -147,7 +148,7 @@ export async function dayRoutes(
 /** Live stops with what a route shows of their activity; `where` is over alias s. Meaning is the agent's own status, else the activity's. */
 export function stopRows(ctx: Ctx, where: ReturnType<typeof sql>) {
   return sql`
-    select v."id" as "Id", s."id" as "stopId", s."planId", s."userId", concat_ws(' ', u."firstName", u."lastName") as "agentName", s."day"::text as day, s."position", s."lock", s."keepsTime",
+    select v."id" as "Id", s."id" as "stopId", s."planId", s."userId", ${nameOf('u')} as "agentName", s."day"::text as day, s."position", s."lock", s."keepsTime",
       s."plannedArrival", s."plannedDeparture", s."metres", v."name", v."location", v."lat"::float8 as lat, v."lng"::float8 as lng, v."startDate", v."endDate", v."tenantId",
       coalesce(m."name", v."status") as status, coalesce(m."meaning", 'open') as meaning, g."statusDateCreated", g."id" as "activityAssignmentId"
     from activity_plan_activity s join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null

@@ -3,8 +3,9 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { nameText } from '../../kernel/names.ts'
 
-const name = `concat_ws(' ', u."firstName", u."lastName")`
+const name = nameText('u')
 const agents = `from activity_plan_agent a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where a."companyId" = t."companyId" and a."planId" = t."id"`
 const stops = `from activity_plan_activity s join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null where s."companyId" = t."companyId" and s."planId" = t."id"`
 const meaning = `select m."meaning" from activity_assignment g join activity_status m on m."companyId" = g."companyId" and m."id" = g."statusId"

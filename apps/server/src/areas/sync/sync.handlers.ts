@@ -18,6 +18,7 @@ import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { AnyResource, Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 
 let entities: SyncEntities = new Map()
 
@@ -93,7 +94,7 @@ export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetter
 /** What devices could not place, for the managers of the reach. */
 export async function listDeadLetters(ctx: Ctx): Promise<Answer> {
   const deadLetters = await ctx.sql.query(sql`
-    select d."changeId", d."deviceId", d."userId", concat_ws(' ', u."firstName", u."lastName") as "userName", d."envelope", d."reason", d."state", d."dateCreated"
+    select d."changeId", d."deviceId", d."userId", ${nameOf('u')} as "userName", d."envelope", d."reason", d."state", d."dateCreated"
     from sync_dead_letter d left join app_user u on u."companyId" = d."companyId" and u."id" = d."userId"
     where d."companyId" = ${ctx.company.id} and d."state" = 'open' order by d."dateCreated" desc limit 1000`)
   return { data: { deadLetters } }
@@ -115,7 +116,7 @@ export async function handleDeadLetters(ctx: Ctx, { changeIds, state }: z.infer<
 export async function listDevices(ctx: Ctx): Promise<Answer> {
   const reach = ctx.scope === '*' ? sql`` : sql`and d."tenantId" = any(${ctx.scope}::uuid[])`
   const devices = await ctx.sql.query(sql`
-    select d."deviceId", d."userId", concat_ws(' ', u."firstName", u."lastName") as "userName", d."lastSeen", d."appVersion", d."pendingCount",
+    select d."deviceId", d."userId", ${nameOf('u')} as "userName", d."lastSeen", d."appVersion", d."pendingCount",
       d."oldestPendingAt", d."persisted", d."clockSkewMs"::float8 as "clockSkewMs", d."lossSuspectedAt", d."lostCount"
     from sync_device d left join app_user u on u."companyId" = d."companyId" and u."id" = d."userId"
     where d."companyId" = ${ctx.company.id} ${reach} order by d."oldestPendingAt" nulls last, d."lastSeen" desc limit 1000`)

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { createRecord, getRecord, removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { actualsOf, measured } from './figures.ts'
 import { metricNamed } from './metrics.ts'
 import { planMilestones } from './milestones.ts'
@@ -96,7 +97,7 @@ async function childrenOf(ctx: Ctx, parent: WireRecord, kind: ChildKind): Promis
 }
 
 function membersOf({ company }: Ctx, teamId: string | null): Statement {
-  return sql`select u."id", concat_ws(' ', u."firstName", u."lastName") as name, 1 as people from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
+  return sql`select u."id", ${nameOf('u')} as name, 1 as people from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
     where m."companyId" = ${company.id}::uuid and m."teamId" = ${teamId}::uuid and m."toDate" is null and u."status" = 1 and u."deletedAt" is null`
 }
 
@@ -104,7 +105,7 @@ function belowTenant({ company }: Ctx, tenantId: string | null): Record<ChildKin
   const within = sql`w."companyId" = ${company.id}::uuid and exists (select 1 from tenant b where b."companyId" = w."companyId" and b."id" = w."tenantId" and ${tenantId}::uuid = any(b."path"))`
   const isActive = sql`u."status" = 1 and u."deletedAt" is null`
   return {
-    user: sql`select distinct u."id", concat_ws(' ', u."firstName", u."lastName") as name, 1 as people from user_tenant w join app_user u on u."companyId" = w."companyId" and u."id" = w."userId"
+    user: sql`select distinct u."id", ${nameOf('u')} as name, 1 as people from user_tenant w join app_user u on u."companyId" = w."companyId" and u."id" = w."userId"
       where ${within} and ${isActive}`,
     team: sql`select w."id", w."name", (select count(*)::int from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId" and ${isActive}
         where m."companyId" = w."companyId" and m."teamId" = w."id" and m."toDate" is null) as people from team w where w."deletedAt" is null and ${within}`,

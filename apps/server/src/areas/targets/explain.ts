@@ -6,6 +6,7 @@ import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf, userName } from '../../kernel/names.ts'
 import { calendarOf, measured } from './figures.ts'
 import { hitsOf, todayIn, wholeCompany } from './hits.ts'
 import { target } from './target.resource.ts'
@@ -45,10 +46,10 @@ export async function explainTarget(ctx: Ctx, { id, userId, day, page, size }: z
   }>(sql`
     with ${hitsOf(whole, [found])}, c as (select h.* from hits h where ${chosen})
     select (select coalesce(json_agg(r), '[]') from (select c.at, c.amount::float8 as amount, c.entity, c."entityId", c."userId", c."tenantId",
-          (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = c."userId") as who
+          ${userName(sql`${ctx.company.id}::uuid`, sql`c."userId"`)} as who
         from c order by c.at desc, c."entityId", c."userId" limit ${size} offset ${(page - 1) * size}) r) as rows,
       (select count(*)::int from c) as total, (select coalesce(sum(amount), 0)::float8 from c) as sum,
-      (select coalesce(json_agg(p order by p.actual desc, p.name), '[]') from (select h."userId", (select concat_ws(' ', u."firstName", u."lastName") from app_user u
+      (select coalesce(json_agg(p order by p.actual desc, p.name), '[]') from (select h."userId", (select ${nameOf('u')} from app_user u
           where u."companyId" = ${ctx.company.id}::uuid and u."id" = h."userId") as name, sum(h.amount)::float8 as actual from hits h group by 1) p) as people`)
   const labels = await labelsOf(ctx, rows)
   const records = rows.map((hit) => shown(hit, labels.get(`${hit.entity} ${hit.entityId}`)))

@@ -2,6 +2,7 @@ import type { Condition } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
+import { nameText } from '../../kernel/names.ts'
 import { lead } from '../leads/index.ts'
 import { allMetrics } from './metrics.ts'
 import { prepareTarget } from './target.rules.ts'
@@ -57,7 +58,7 @@ export const target = defineResource({
       kind: 'text',
       label: 'Owner',
       readOnly: true,
-      sql: `coalesce((select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."ownerUserId"),
+      sql: `coalesce((select ${nameText('u')} from app_user u where u."companyId" = t."companyId" and u."id" = t."ownerUserId"),
         (select m."name" from team m where m."companyId" = t."companyId" and m."id" = t."ownerTeamId"),
         (select b."name" from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"))`,
     },

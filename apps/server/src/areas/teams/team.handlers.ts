@@ -8,6 +8,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { closeStays, openStays } from './members.ts'
 import { team } from './team.resource.ts'
 
@@ -28,7 +29,7 @@ export async function moveMember(ctx: Ctx, { id, userId }: z.infer<typeof moveIn
 export async function teamMembers(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, team, id)
   const members = await ctx.sql.query(sql`
-    select m."id" as "Id", m."userId", concat_ws(' ', u."firstName", u."lastName") as label, m."fromDate", m."toDate" from team_member m
+    select m."id" as "Id", m."userId", ${nameOf('u')} as label, m."fromDate", m."toDate" from team_member m
     join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
     where m."companyId" = ${ctx.company.id}::uuid and m."teamId" = ${id}::uuid order by m."toDate" desc nulls first, label limit 1000`)
   return { data: { members } }

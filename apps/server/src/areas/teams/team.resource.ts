@@ -1,9 +1,10 @@
 import { defineResource } from '../../kernel/resource/define.ts'
+import { nameText } from '../../kernel/names.ts'
 import { prepareTeam } from './team.rules.ts'
 
 const current = `from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId" and u."deletedAt" is null
   where m."companyId" = t."companyId" and m."teamId" = t."id" and m."toDate" is null`
-const members = `select coalesce(json_agg(json_build_object('Id', u."id", 'label', concat_ws(' ', u."firstName", u."lastName"), 'fromDate', m."fromDate") order by u."firstName", u."lastName"), '[]') ${current}`
+const members = `select coalesce(json_agg(json_build_object('Id', u."id", 'label', ${nameText('u')}, 'fromDate', m."fromDate") order by u."firstName", u."lastName"), '[]') ${current}`
 
 /** People who work together under a leader. Who belonged to it when is kept: attainment looks at the moment of each event. */
 export const team = defineResource({
@@ -39,7 +40,7 @@ export const team = defineResource({
       kind: 'text',
       label: 'Who',
       readOnly: true,
-      sql: `select string_agg(concat_ws(' ', u."firstName", u."lastName"), ', ' order by u."firstName", u."lastName") ${current}`,
+      sql: `select string_agg(${nameText('u')}, ', ' order by u."firstName", u."lastName") ${current}`,
     },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },

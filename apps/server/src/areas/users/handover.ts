@@ -8,6 +8,7 @@ import { notify } from '../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { updateRecords } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { activity, handOver } from '../activities/index.ts'
 import { salesCase } from '../cases/index.ts'
 import { giveLead, lead } from '../leads/index.ts'
@@ -30,7 +31,7 @@ export interface OpenWork {
 /** Open leads, planned or begun activities and open cases of users. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
   const rows = await ctx.sql.query<OpenWork>(sql`
-    select u."id" as "userId", concat_ws(' ', u."firstName", u."lastName") as name,
+    select u."id" as "userId", ${nameOf('u')} as name,
       array(select t."id" from lead t where ${visibleRows(ctx, lead)} and t."assignedUserId" = u."id" and t."status" = any(${openLeads}::text[]) order by 1) as leads,
       array(select t."id" from activity t join activity_assignment x on x."companyId" = t."companyId" and x."activityId" = t."id" and x."userId" = u."id"
         left join activity_status s on s."companyId" = x."companyId" and s."id" = coalesce(x."statusId", t."statusId")
@@ -85,7 +86,7 @@ const wordsOf = ({ name, leads, activities, cases }: OpenWork) =>
 
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
-    select concat_ws(' ', t."firstName", t."lastName") as name from app_user t where ${visibleRows(ctx, user)} and t."id" = ${id} and t."status" = 1 and t."deletedAt" is null`)
+    select ${nameOf('t')} as name from app_user t where ${visibleRows(ctx, user)} and t."id" = ${id} and t."status" = 1 and t."deletedAt" is null`)
   if (!found || leaving.includes(id))
     fail('INVALID', { fields: [{ field: 'toUserId', message: 'is not an active user in your reach who stays' }] })
   return found.name

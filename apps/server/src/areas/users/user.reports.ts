@@ -6,6 +6,7 @@ import { searchText } from '../../kernel/resource/read/query.ts'
 import { listShape, sortOrder as order } from '../../kernel/resource/schema.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf, nameText } from '../../kernel/names.ts'
 
 const ofUser = (value: string) => `select ${value} from app_user u where u."companyId" = t."companyId" and u."id" = t."userId"`
 
@@ -20,7 +21,7 @@ export const loginEvent = defineResource({
   fields: {
     userId: { kind: 'text', label: 'User (id)', readOnly: true },
     userName: { kind: 'text', label: 'User name', readOnly: true, sql: ofUser('u."userName"') },
-    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: ofUser(`concat_ws(' ', u."firstName", u."lastName")`) },
+    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: ofUser(nameText('u')) },
     kind: {
       kind: 'choice',
       label: 'What',
@@ -74,8 +75,8 @@ export async function passwordHistory(ctx: Ctx, input: z.infer<typeof historyInp
   const order = { dateCreated: sql`h."dateCreated"`, userName: sql`u."userName"`, fullName: sql`u."firstName"` }[sortField]
   const [rows, { total }] = await Promise.all([
     ctx.sql.query(sql`
-      select h."id" as "Id", h."userId", u."userName", concat_ws(' ', u."firstName", u."lastName") as "fullName", h."changedByUserId",
-        concat_ws(' ', c."firstName", c."lastName") as "changedBy", h."dateCreated"
+      select h."id" as "Id", h."userId", u."userName", ${nameOf('u')} as "fullName", h."changedByUserId",
+        ${nameOf('c')} as "changedBy", h."dateCreated"
       from ${from} order by ${order} ${sortOrder === 'ASC' ? sql`asc` : sql`desc`}, h."id" limit ${most} offset ${(at - 1) * most}`),
     ctx.sql.one<{ total: number }>(sql`select count(*)::int as total from ${from}`),
   ])
@@ -132,7 +133,7 @@ export async function newUsers(ctx: Ctx, input: z.infer<typeof periodInput>): Pr
       sql`select to_char(u."dateCreated" at time zone ${ctx.company.timeZone}, 'YYYY-MM-DD') as date, count(*)::int as users from app_user u where ${where} group by 1 order by 1`,
     ),
     ctx.sql.query(sql`
-      select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as "fullName", u."userName", u."jobTitle", u."tenantId", u."dateCreated"
+      select u."id" as "Id", ${nameOf('u')} as "fullName", u."userName", u."jobTitle", u."tenantId", u."dateCreated"
       from app_user u where ${where} order by u."dateCreated" desc, u."id" limit 10`),
   ])
   return { data: { newUsers: days, users: newest } }

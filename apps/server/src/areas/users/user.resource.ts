@@ -1,8 +1,9 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
+import { nameText } from '../../kernel/names.ts'
 import { prepareUser } from './user.rules.ts'
 
-const fullName = `concat_ws(' ', t."firstName", t."lastName")`
+const fullName = nameText('t')
 const roles = `select coalesce(json_agg(json_build_object('Id', r."id", 'name', r."name") order by r."name"), '[]')
   from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`

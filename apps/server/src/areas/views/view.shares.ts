@@ -5,13 +5,14 @@ import { otherNews } from '../../kernel/realtime/notification-kinds.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { nameOf, userName } from '../../kernel/names.ts'
 
 /** Whose the view `v` is, as SQL; staff of the group has no name in the company. */
-export const ownerName = sql`coalesce((select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = v."companyId" and u."id" = v."userId"), 'Somebody of the group')`
+export const ownerName = sql`coalesce(${userName(sql`v."companyId"`, sql`v."userId"`)}, 'Somebody of the group')`
 
 /** Names of those with whom the view `v` is shared, as SQL for a JSON list of {Id, label}. */
 export const sharedWith = sql`coalesce((
-  select json_agg(json_build_object('Id', u."id", 'label', concat_ws(' ', u."firstName", u."lastName")) order by u."firstName", u."lastName", u."id") from saved_view_share s
+  select json_agg(json_build_object('Id', u."id", 'label', ${nameOf('u')}) order by u."firstName", u."lastName", u."id") from saved_view_share s
     join app_user u on u."companyId" = s."companyId" and u."id" = s."userId" and u."deletedAt" is null
     where s."companyId" = v."companyId" and s."viewId" = v."id"), '[]'::json)`
 

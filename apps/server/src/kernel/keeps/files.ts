@@ -12,6 +12,7 @@ import type { UploadedFile } from '../uploads/form.ts'
 import { gathered } from '../resource/read/gather.ts'
 import { idInput, idSchema } from '../resource/schema.ts'
 import { readRecord } from '../resource/write.ts'
+import { nameOf } from '../names.ts'
 
 /** A file as the wire shows it. */
 interface FileRow {
@@ -26,7 +27,7 @@ interface FileRow {
 }
 
 const fileInput = z.strictObject({ recordId: idSchema, id: idSchema })
-const addedBy = sql`coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'Outpost')`
+const addedBy = sql`coalesce(nullif(${nameOf('u')}, ''), 'Outpost')`
 
 /** How many files a record of the resource has. */
 export function fileCount(one: string): FieldDefinition & { sql: string } {

@@ -1,7 +1,8 @@
+import { z } from 'zod'
+import type { WaitingView } from '@outpost/contract/call-views'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, Operation } from '../types.ts'
-import { historyAnswer } from '../resource/answers.ts'
 import { describeChanges } from './changed.ts'
 import { commentEntries } from './comments.ts'
 import { isRelation } from '../relations/relations.ts'
@@ -11,6 +12,7 @@ import { asksSecond } from '../workflow/states.ts'
 import { waitingOf } from '../workflow/waiting.ts'
 import { readRecord } from '../resource/write.ts'
 import { idInput } from '../resource/schema.ts'
+import { nameOf } from '../names.ts'
 
 /** What a resource's history shows beside created, changed, deleted and restored records and their comments. */
 export interface HistoryOptions {
@@ -25,6 +27,19 @@ export interface HistoryOptions {
   /** Records whose past is this one's too, as a sub-query of ids; without: the record alone. */
   family?: (ctx: Ctx, id: string) => Statement
 }
+
+const waiting = z.strictObject({
+  who: z.string(),
+  since: z.iso.datetime(),
+  what: z.string().nullable(),
+  moves: z.array(z.string()),
+  mayDecide: z.boolean(),
+}) satisfies z.ZodType<WaitingView>
+/** `waiting` comes with records that a second person decides on. */
+const historyAnswer = z.strictObject({
+  timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })),
+  waiting: waiting.nullable().optional(),
+})
 
 /**
  * The route operation of a record's history: data.timeline of {at, who, what, detail}, newest first, 500 at most. Whoever
@@ -59,7 +74,7 @@ function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entr
   )
   return sql`
     with ids(id) as (select x.id from ${family?.(ctx, id) ?? sql`(select ${id}::uuid)`} x(id))
-    select e.at, e.what, e.detail, concat(coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'Outpost'), ' (' || r."firstName" || ' ' || r."lastName" || ')') as who
+    select e.at, e.what, e.detail, concat(coalesce(nullif(${nameOf('u')}, ''), 'Outpost'), ' (' || r."firstName" || ' ' || r."lastName" || ')') as who
     from (${join([audited(ctx, resource, audit), ...others], ' union all ')}) e
       left join app_user u on u."companyId" = ${company} and u."id" = e."userId"
       left join app_user r on r."companyId" = ${company} and r."id" = e."realUserId" and e."realUserId" <> e."userId"

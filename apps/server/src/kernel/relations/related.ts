@@ -4,7 +4,7 @@ import { linesOf, pairsOf, relationKeys, type Lines } from './relations.ts'
 import { plainValue } from '../resource/unchanged.ts'
 import { existingLines, formerLines, lineChanges, readLines, settleLines, writeLines, type GivenLine, type LineRow } from './write-lines.ts'
 import { arePairsChanged, readPairs, writePairs } from './write-pairs.ts'
-import { followTenant, movedRecords } from '../resource/follow-tenant.ts'
+import { followTenant, movedRecords } from './follow-tenant.ts'
 import type { Batch, Related, Writing } from '../resource/writing.ts'
 
 /** Reads what the relations hold that these changes are to set: one statement a relation, none where none is named. */

@@ -2,7 +2,7 @@ import { empty, identifier, join, sql } from '@outpost/platform/db/sql'
 import { randomUUIDv7 } from 'node:crypto'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Pairs } from './relations.ts'
-import { prepared } from '../resource/read/prepared.ts'
+import { prepared } from '@outpost/platform/db/prepared'
 import { refusing, type Columns } from '../resource/write.ts'
 
 /** Pairs of one record: as stored and as they will be. */

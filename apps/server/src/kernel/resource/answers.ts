@@ -1,28 +1,19 @@
 import { z } from 'zod'
-import type { WaitingView } from '@outpost/contract/call-views'
 import { identifierSchema } from '@outpost/contract/input'
 import type { Column } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition } from '../types.ts'
 import { selectionOf } from './read/columns.ts'
-import { columnOf, resourceCount } from './define.ts'
+import { columnOf, perResource } from './define.ts'
 
 type Use = 'list' | 'detail'
 type Shape = z.ZodObject<Record<string, z.ZodType>>
-interface Kept {
-  schema: Shape
-  resources: number
+const shapes = {
+  list: perResource((resource) => makeSchema(resource, 'list')),
+  detail: perResource((resource) => makeSchema(resource, 'detail')),
 }
-const made: Record<Use, WeakMap<AnyResource, Kept>> = { list: new WeakMap(), detail: new WeakMap() }
 
 /** What a record of the resource looks like on the wire: in a list, or by itself with its details. */
-export function recordSchema(resource: AnyResource, use: Use): Shape {
-  const kept = made[use].get(resource)
-  // A resource that was loaded since brings the labels of references to it.
-  if (kept?.resources === resourceCount()) return kept.schema
-  const schema = makeSchema(resource, use)
-  made[use].set(resource, { schema, resources: resourceCount() })
-  return schema
-}
+export const recordSchema = (resource: AnyResource, use: Use): Shape => shapes[use](resource)
 
 /** Answers of the operations that every resource has, by the keys of their data. */
 export const rowsAnswer = (resource: AnyResource, many: string) => () => z.strictObject({ [many]: z.array(recordSchema(resource, 'list')) })
@@ -30,22 +21,6 @@ export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [r
 export const restoredAnswer = (resource: AnyResource) => () =>
   z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
 export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
-const waiting = z.strictObject({
-  who: z.string(),
-  since: z.iso.datetime(),
-  what: z.string().nullable(),
-  moves: z.array(z.string()),
-  mayDecide: z.boolean(),
-}) satisfies z.ZodType<WaitingView>
-/** `waiting` comes with records that a second person decides on. */
-export const historyAnswer = z.strictObject({
-  timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })),
-  waiting: waiting.nullable().optional(),
-})
-export const verdictsAnswer = z.strictObject({
-  results: z.array(z.strictObject({ Id: identifierSchema, isDone: z.boolean(), message: z.string().optional() })),
-})
-
 function makeSchema(resource: AnyResource, use: Use): Shape {
   return z.strictObject(Object.fromEntries(selectionOf(resource, use).names.map((key) => [key, schemaOf(resource, key, use)])))
 }

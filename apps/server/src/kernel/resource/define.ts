@@ -74,8 +74,17 @@ export function resourceNamed(one: string): AnyResource | undefined {
 /** All that are loaded. */
 export const allResources = (): readonly AnyResource[] => [...resources.values()]
 
-/** How many resources there are by now: what was derived from all of them holds for that number. */
-export const resourceCount = () => resources.size
+/** Remembers what is derived from a resource until another one is loaded, which may bring the target of a reference. */
+export function perResource<Value>(derive: (resource: AnyResource) => Value): (resource: AnyResource) => Value {
+  const kept = new WeakMap<AnyResource, { value: Value; resources: number }>()
+  return (resource) => {
+    const known = kept.get(resource)
+    if (known?.resources === resources.size) return known.value
+    const value = derive(resource)
+    kept.set(resource, { value, resources: resources.size })
+    return value
+  }
+}
 
 /** Field of a resource; the callers' keys are checked before. */
 export function fieldOf(resource: AnyResource, key: string): FieldDefinition {
@@ -109,15 +118,10 @@ export function hasOrder(resource: AnyResource, key: string): boolean {
 /** Columns every record shows when its table has them, declared or not. */
 export const baseColumns = ['tenantId', 'dateCreated', 'dateModified', 'version'] as const
 
-type Fields = readonly [key: string, field: FieldDefinition][]
-const settable = new WeakMap<AnyResource, Fields>()
-
 /** Fields a caller may set: no readOnly ones and none that Postgres computes. */
-export function settableFields(resource: AnyResource): Fields {
-  const fields = settable.get(resource) ?? Object.entries(resource.fields).filter(([, field]) => !field.readOnly && !isComputed(field))
-  settable.set(resource, fields)
-  return fields
-}
+export const settableFields = perResource(({ fields }) =>
+  Object.entries(fields).filter(([, field]) => !field.readOnly && !isComputed(field)),
+)
 
 /**
  * Names that the resource's records bear on the wire and no body sets: given by the server, computed, or of the records it is

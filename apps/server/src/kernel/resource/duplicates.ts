@@ -1,7 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { DuplicateRule } from './duplicate-rule.ts'
-import { prepared } from './read/prepared.ts'
+import { prepared } from '@outpost/platform/db/prepared'
 import type { Batch, Writing } from './writing.ts'
 
 /** A live row of the company that holds a value which must be unique. */
@@ -34,14 +34,8 @@ export async function findDuplicateFailures({ ctx, resource }: Batch, writings: 
     .map((writing) => ({ writing, row: writing.change.kind === 'restore' ? (writing.before ?? {}) : writing.values }))
   const failures = new Map<Writing, Failure>()
   if (!rule || rows.length === 0) return failures
-  const stored = Map.groupBy(
-    await findDuplicates(
-      ctx,
-      resource,
-      rows.map(({ row }) => row),
-    ),
-    keyOf,
-  )
+  const given = rows.map(({ row }) => row)
+  const stored = Map.groupBy(await findDuplicates(ctx, resource, given), keyOf)
   for (const { writing, row } of rows) {
     const own = rule.columns.flatMap((column) =>
       typeof row[column] === 'string' && row[column] !== '' ? [{ column, value: row[column] }] : [],

@@ -54,33 +54,32 @@ export function get(resource: AnyResource): Operation<{ id: string }> {
   }
 }
 
-export interface Wording {
+interface Wording {
   message?: string
 }
 
 /** Creates a record from the body; answers data.<one>. */
-export function create(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
-  return {
-    kind: 'create',
-    resource,
-    input: writeSchemas(resource).create,
-    isReadOnly: false,
-    answer: recordAnswer(resource),
-    run: async (ctx, input) => one(resource, await createRecord(ctx, resource, input), message ?? `${resource.label} created successfully`),
-  }
+export function create(
+  resource: AnyResource,
+  { message = `${resource.label} created successfully` }: Wording = {},
+): Operation<RecordInput> {
+  const write = (ctx: Ctx, input: RecordInput) => createRecord(ctx, resource, input)
+  return { kind: 'create', input: writeSchemas(resource).create, ...writingOne(resource, message, write) }
 }
 
 /** Changes the fields that the body names, and only these. */
-export function update(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
-  return {
-    kind: 'update',
-    resource,
-    input: writeSchemas(resource).update,
-    isReadOnly: false,
-    answer: recordAnswer(resource),
-    run: async (ctx, input) =>
-      one(resource, await updateRecord(ctx, resource, String(input.id), input), message ?? `${resource.label} updated successfully`),
-  }
+export function update(resource: AnyResource, wording: Wording = {}): Operation<RecordInput> {
+  return { kind: 'update', input: writeSchemas(resource).update, ...changingOne(resource, wording) }
+}
+
+function changingOne(resource: AnyResource, { message = `${resource.label} updated successfully` }: Wording) {
+  return writingOne(resource, message, (ctx, input) => updateRecord(ctx, resource, String(input.id), input))
+}
+
+/** What the operations that write one record share. */
+function writingOne(resource: AnyResource, message: string, write: (ctx: Ctx, input: RecordInput) => Promise<WireRecord>) {
+  const run: Operation<RecordInput>['run'] = async (ctx, input) => ({ data: { [resource.one]: await write(ctx, input) }, message })
+  return { resource, isReadOnly: false, answer: recordAnswer(resource), run }
 }
 
 const removeInput = z
@@ -124,7 +123,7 @@ export function restore(resource: AnyResource): Operation<z.infer<typeof restore
 }
 
 /** Sets one field of the record in the path, even one that forms may not change; prepare decides what may follow. */
-export function setField(resource: AnyResource, key: string, { message }: Wording = {}): Operation<RecordInput> {
+export function setField(resource: AnyResource, key: string, wording: Wording = {}): Operation<RecordInput> {
   const field = fieldOf(resource, key)
   if (workflowsOf(resource).some((workflow) => workflow.field === key))
     throw new Error(`${resource.one}.${key} goes by moves: mount move()`)
@@ -133,46 +132,26 @@ export function setField(resource: AnyResource, key: string, { message }: Wordin
     version: z.int().min(0).optional(),
     [key]: valueSchema({ ...field, required: true }, columnOf(resource, key)),
   })
-  return {
-    kind: 'setField',
-    resource,
-    input,
-    isReadOnly: false,
-    answer: recordAnswer(resource),
-    run: async (ctx, { id, ...given }) =>
-      one(resource, await updateRecord(ctx, resource, String(id), given), message ?? `${resource.label} updated successfully`),
-  }
+  return { kind: 'setField', input, ...changingOne(resource, wording) }
 }
 
+type Run<Schema extends z.ZodType> = (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer
+
 /** A read of its own making: runs outside a write transaction. `answer` says what its data holds. */
-export function query<Schema extends z.ZodType>(
-  input: Schema,
-  run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer,
-  answer?: AnswerSchema,
-): Operation<z.infer<Schema>> {
-  return {
-    kind: 'query',
-    input: input as z.ZodType<z.infer<Schema>>,
-    isReadOnly: true,
-    run: async (ctx, given, facts) => run(ctx, given, facts),
-    ...(answer ? { answer } : {}),
-  }
+export function query<Schema extends z.ZodType>(input: Schema, run: Run<Schema>, answer?: AnswerSchema): Operation<z.infer<Schema>> {
+  return { kind: 'query', isReadOnly: true, ...ofItsOwn(input, run, answer) }
 }
 
 /** A write of its own making: runs in one transaction unless the route says ownTransaction. `answer` says what its data holds. */
-export function command<Schema extends z.ZodType>(
-  input: Schema,
-  run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer,
-  answer?: AnswerSchema,
-): Operation<z.infer<Schema>> {
-  return {
-    kind: 'command',
-    input: input as z.ZodType<z.infer<Schema>>,
-    isReadOnly: false,
-    run: async (ctx, given, facts) => run(ctx, given, facts),
-    ...(answer ? { answer } : {}),
-  }
+export function command<Schema extends z.ZodType>(input: Schema, run: Run<Schema>, answer?: AnswerSchema): Operation<z.infer<Schema>> {
+  return { kind: 'command', isReadOnly: false, ...ofItsOwn(input, run, answer) }
 }
+
+const ofItsOwn = <Schema extends z.ZodType>(input: Schema, run: Run<Schema>, answer: AnswerSchema | undefined) => ({
+  input: input as z.ZodType<z.infer<Schema>>,
+  run: async (ctx: Ctx, given: z.infer<Schema>, facts: RequestInfo) => run(ctx, given, facts),
+  ...(answer ? { answer } : {}),
+})
 
 /** An operation of a public route: there is no ctx. */
 export function publicCommand<Schema extends z.ZodType>(
@@ -184,7 +163,3 @@ export function publicCommand<Schema extends z.ZodType>(
 
 /** Input of a call that takes nothing. */
 export const noInput = z.strictObject({})
-
-function one(resource: AnyResource, record: WireRecord, message: string): Answer {
-  return { data: { [resource.one]: record }, message }
-}

@@ -7,15 +7,14 @@ import { checkMoves } from '../workflow/check.ts'
 import { rememberWritten } from '../workflow/four-eyes.ts'
 import { followMoves, keepsMoves, logMoves } from '../workflow/log.ts'
 import { refuseFractions } from '../relations/currency.ts'
-import { followTenant, movedRecords } from './follow-tenant.ts'
-import { givenValues } from './given.ts'
+import { followTenant, movedRecords } from '../relations/follow-tenant.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
 import { mayRead } from './readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { hasRelated, readRelated, settleGiven, takeRelated, writeRelated } from '../relations/related.ts'
 import { assertRequired, type RecordInput } from './schema.ts'
-import { changedRow, newRow } from './row-values.ts'
+import { changedRow, givenValues, newRow } from './row-values.ts'
 import { publishWrites } from './trace.ts'
 import { changedColumns } from './unchanged.ts'
 import { deleteRows, insertRows, lockRows, notFound, readRecord, readRecords, updateRows, type Columns } from './write.ts'
@@ -40,32 +39,30 @@ export async function writeRecords(
     const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', writings }
     await readBefore(batch, held)
     await readRelated(batch)
-    for (const writing of writings) await unlessRefused(batch, writing, () => prepare(batch, writing))
+    await each(batch, (writing) => prepare(batch, writing))
     await readRelated(batch)
-    for (const writing of open(writings)) await unlessRefused(batch, writing, () => takeRelated(resource, writing))
+    await each(batch, (writing) => takeRelated(resource, writing))
     await refuseAll(batch, findHeldFailures)
     await refuseAll(batch, findReferenceFailures)
-    for (const writing of open(writings)) await unlessRefused(batch, writing, () => checkReach(batch, writing))
+    await each(batch, (writing) => checkReach(batch, writing))
     await refuseAll(batch, findDuplicateFailures)
     for (const writing of open(writings)) if (stream) writing.seq = stream.next()
     await write(batch, open(writings))
     publishWrites(batch)
-    if (resource.workflow)
-      rememberWritten(
-        inner,
-        resource,
-        open(writings).map(({ id }) => id),
-      )
+    if (resource.workflow) rememberWritten(inner, resource, idsOf(open(writings)))
   })
-  return writings.map(({ id, record, failure, seq }) => ({
-    id,
-    ...(failure ? { failure } : record ? { record } : {}),
-    ...(seq === undefined ? {} : { seq }),
-  }))
+  return writings.map(verdictOf)
 }
+
+const verdictOf = ({ id, record, failure, seq }: Writing): Verdict => ({
+  id,
+  ...(failure ? { failure } : record ? { record } : {}),
+  ...(seq === undefined ? {} : { seq }),
+})
 
 /** Changes that nothing has refused so far. */
 const open = (writings: readonly Writing[]) => writings.filter(({ failure }) => !failure)
+const idsOf = (writings: readonly Writing[]) => writings.map(({ id }) => id)
 
 function begin(change: Change): Writing {
   if (change.kind !== 'create')
@@ -83,10 +80,9 @@ function inWriteTransaction<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: 
 async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions['held']): Promise<void> {
   const wanted = writings.filter(({ change }) => change.kind !== 'create')
   const toLock = wanted.filter(({ id }) => !held?.has(id))
-  const isRestore = toLock.some(({ change }) => change.kind === 'restore')
-  const rows: Columns[] =
-    toLock.length === 0 ? [] : await lockRows(ctx, resource, { ids: toLock.map(({ id }) => id), rows: isRestore ? 'all' : 'live' })
-  const found = new Map(rows.map((row) => [String(row['id']), row]))
+  const rows = toLock.some(({ change }) => change.kind === 'restore') ? 'all' : 'live'
+  const locked = toLock.length === 0 ? [] : await lockRows(ctx, resource, { ids: idsOf(toLock), rows })
+  const found = new Map(locked.map((row) => [String(row['id']), row]))
   for (const writing of wanted) {
     const before = held?.get(writing.id) ?? found.get(writing.id)
     const isGone = resource.isSoftDeleted === true && before?.['deletedAt'] != null
@@ -151,13 +147,15 @@ function checkReach({ ctx, resource }: Batch, { change, before = {}, values }: W
   if (change.kind === 'update') refuseBeyondReach(ctx, resource, before, { ...before, ...values })
 }
 
-/** Where a verdict for each was asked for, a rule's refusal is that of the one record. */
-async function unlessRefused({ mayReport }: Batch, writing: Writing, check: () => Promise<void> | void): Promise<void> {
-  try {
-    if (!writing.failure) await check()
-  } catch (error) {
-    if (!mayReport || !(error instanceof Failure)) throw error
-    writing.failure = error
+/** A step for each change that nothing has refused. Where a verdict for each was asked for, a refusal is that of the one record. */
+async function each({ mayReport, writings }: Batch, step: (writing: Writing) => Promise<void> | void): Promise<void> {
+  for (const writing of open(writings)) {
+    try {
+      await step(writing)
+    } catch (error) {
+      if (!mayReport || !(error instanceof Failure)) throw error
+      writing.failure = error
+    }
   }
 }
 
@@ -189,35 +187,24 @@ async function write(batch: Batch, writings: readonly Writing[]): Promise<void> 
 
 async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
   const of = (...kinds: Change['kind'][]) => writings.filter(({ change }) => kinds.includes(change.kind))
-  const isMarked = resource.isSoftDeleted === true
-  const first = await takeNumbers(ctx, resource, of('create').length)
-  const made = await insertRows(
-    ctx,
-    resource,
-    of('create').map((writing, index) => ({
-      ...newRow(ctx, resource, writing),
-      ...(first === undefined ? {} : { number: first + index }),
-    })),
-  )
+  const [created, removed] = [of('create'), of('remove')]
+  const first = await takeNumbers(ctx, resource, created.length)
+  const numbered = (place: number) => (first === undefined ? {} : { number: first + place })
+  const newRows = created.map((writing, place) => ({ ...newRow(ctx, resource, writing), ...numbered(place) }))
+  const made = await insertRows(ctx, resource, newRows)
   // The rows of a record's relations need the record; a changed one is read with them.
   await writeRelated(ctx, resource, of('create', 'update'))
+  const changing = [...of('update', 'restore'), ...(resource.isSoftDeleted ? removed : [])]
   const changed = await updateRows(
     ctx,
     resource,
-    of('update', 'restore', ...(isMarked ? (['remove'] as const) : [])).map((writing) => changedRow(resource, writing)),
+    changing.map((writing) => changedRow(resource, writing)),
   )
   const moved = movedRecords(of('update'))
   for (const table of keptTables(resource)) await followTenant(ctx, { table, own: 'objectId', one: resource.one }, moved)
   for (const belonging of resource.belongings ?? []) await followTenant(ctx, belonging, moved)
-  if (!isMarked)
-    await deleteRows(
-      ctx,
-      resource,
-      of('remove').map(({ id }) => id),
-    )
-  const related = of('create')
-    .filter(hasRelated)
-    .map(({ id }) => id)
+  if (!resource.isSoftDeleted) await deleteRows(ctx, resource, idsOf(removed))
+  const related = idsOf(created.filter(hasRelated))
   if (related.length > 0) for (const [id, record] of await readRecords(ctx, resource, related)) made.set(id, record)
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
   if (!resource.workflow) return

@@ -2,7 +2,7 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { writeRecords } from './pipeline.ts'
 import type { RecordInput } from './schema.ts'
 import type { Columns, WireRecord } from './write.ts'
-import type { Verdict } from './writing.ts'
+import type { Change, Verdict } from './writing.ts'
 
 export { readRecord as getRecord, type WireRecord } from './write.ts'
 
@@ -25,36 +25,25 @@ export async function updateRecord(ctx: Ctx, resource: AnyResource, id: string, 
 
 /** The same change of several records, all or none; in the order of their ids. */
 export async function updateRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[], input: RecordInput): Promise<WireRecord[]> {
-  return (
-    await writeRecords(
-      ctx,
-      resource,
-      distinct(ids).map((id) => ({ kind: 'update', id, input })),
-    )
-  ).map((verdict) => recordOf([verdict]))
+  return recordsOf(await writeEach(ctx, resource, ids, (id) => ({ kind: 'update', id, input })))
 }
 
 /** Removes the caller's records, all or none: marks them when the resource is soft-deleted. NOT_FOUND when one is out of sight. */
 export async function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<void> {
-  await writeRecords(
-    ctx,
-    resource,
-    distinct(ids).map((id) => ({ kind: 'remove', id })),
-  )
+  await writeEach(ctx, resource, ids, (id) => ({ kind: 'remove', id }))
 }
 
 /** Brings soft-deleted records of the caller's reach back, all or none; unique values are checked again. */
 export async function restoreRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<WireRecord[]> {
-  return (
-    await writeRecords(
-      ctx,
-      resource,
-      distinct(ids).map((id) => ({ kind: 'restore', id })),
-    )
-  ).map((verdict) => recordOf([verdict]))
+  return recordsOf(await writeEach(ctx, resource, ids, (id) => ({ kind: 'restore', id })))
 }
 
-const distinct = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
+function writeEach(ctx: Ctx, resource: AnyResource, ids: readonly string[], changeOf: (id: string) => Change): Promise<Verdict[]> {
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))]
+  return writeRecords(ctx, resource, distinct.map(changeOf))
+}
+
+const recordsOf = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => recordOf([verdict]))
 
 function recordOf([verdict]: readonly Verdict[]): WireRecord {
   if (!verdict?.record) throw new Error('the record was written and is not given back')

@@ -2,12 +2,12 @@ import { fail, Failure } from '@outpost/contract/errors'
 import { join, identifier, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { requireWholeCompany, usersInReach } from '../session/reach.ts'
-import type { AnyResource, Ctx } from '../types.ts'
+import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 import { resourceNamed } from './define.ts'
 import { isReference, linesOf, type Lines } from '../relations/relations.ts'
 import type { LineRow } from '../relations/write-lines.ts'
 import type { Batch, Related, Writing } from './writing.ts'
-import { prepared } from './read/prepared.ts'
+import { prepared } from '@outpost/platform/db/prepared'
 import { visibleRows } from './read/query.ts'
 import type { Columns } from './write.ts'
 
@@ -18,7 +18,7 @@ interface Reference {
   target: AnyResource
   ids: readonly string[]
   /** It is shown with the record: what the caller does not see is not named. */ isSeen?: boolean
-  isCompanyWide?: boolean
+  isCompanyWide?: boolean | undefined
 }
 
 /**
@@ -28,22 +28,18 @@ interface Reference {
 export async function findReferenceFailures({ ctx, resource }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const references = writings.flatMap((writing) => referencesOf(resource, writing))
   const [users, others] = [references.filter(({ target }) => isUser(target)), references.filter(({ target }) => !isUser(target))]
-  const failures = new Map<Writing, Failure>()
-  for (const [isCompanyWide, own] of Map.groupBy(users, (reference) => reference.isCompanyWide === true)) {
-    const active = await usersInReach(
-      isCompanyWide ? { ...ctx, scope: '*' } : ctx,
-      own.flatMap(({ ids }) => ids),
-    )
-    const message = `is not an active user${isCompanyWide ? '' : ' in your reach'}`
-    for (const { writing, field, ids } of own)
-      if (!failures.has(writing) && ids.some((id) => !active.has(id))) failures.set(writing, wrong([{ field, message }]))
-  }
+  const isWide = ({ isCompanyWide }: Reference) => isCompanyWide === true
+  const reached = await usersInReach(ctx, idsOf(users.filter((user) => !isWide(user))))
+  const known = await usersInReach({ ...ctx, scope: '*' }, idsOf(users.filter(isWide)))
   const missing = await findMissing(ctx, others)
-  for (const [writing, own] of Map.groupBy(others, (reference) => reference.writing)) {
-    const fields = own
-      .filter(({ field, ids }) => ids.some((id) => missing.get(field)?.has(id)))
-      .map(({ field }) => ({ field, message: 'does not exist' }))
-    if (fields.length > 0 && !failures.has(writing)) failures.set(writing, wrong(fields))
+  const failures = new Map<Writing, Failure>()
+  for (const [writing, own] of Map.groupBy(references, (reference) => reference.writing)) {
+    const inactive = own.find((one) => isUser(one.target) && one.ids.some((id) => !(isWide(one) ? known : reached).has(id)))
+    const gone = own.filter(({ field, ids }) => ids.some((id) => missing.get(field)?.has(id)))
+    const fields = inactive
+      ? [{ field: inactive.field, message: `is not an active user${isWide(inactive) ? '' : ' in your reach'}` }]
+      : gone.map(({ field }) => ({ field, message: 'does not exist' }))
+    if (fields.length > 0) failures.set(writing, new Failure('INVALID', { fields }))
   }
   return failures
 }
@@ -52,57 +48,46 @@ export async function findReferenceFailures({ ctx, resource }: Batch, writings: 
 export async function findHeldFailures({ ctx, resource: { held } }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const removals = writings.filter(({ change }) => change.kind === 'remove')
   if (!held || removals.length === 0) return new Map()
-  const rows = await ctx.sql.query<{ id: string }>(
-    prepared(
-      held.find(
-        ctx,
-        removals.map(({ id }) => id),
-      ),
-      'write',
-    ),
-  )
+  const wanted = removals.map(({ id }) => id)
+  const rows = await ctx.sql.query<{ id: string }>(prepared(held.find(ctx, wanted), 'write'))
   const ids = new Set(rows.map(({ id }) => id))
-  return new Map(
-    removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, new Failure('STILL_IN_USE', { message: held.message })]),
-  )
+  const failure = () => new Failure('STILL_IN_USE', { message: held.message })
+  return new Map(removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, failure()]))
 }
 
 const isUser = ({ table }: AnyResource) => table === 'app_user'
-const wrong = (fields: { field: string; message: string }[]) => new Failure('INVALID', { fields })
+const idsOf = (references: readonly Reference[]) => references.flatMap(({ ids }) => ids)
 
 function referencesOf(resource: AnyResource, writing: Writing): Reference[] {
   return Object.entries(writing.given).flatMap(([field, value]) => {
     const lines = linesOf(resource, field)
     if (lines) return lineReferences(lines, writing)
-    const { isSeen, isCompanyWide, target, newIds } = referenceOf(resource, field, { value, before: writing.before?.[field] })
-    return target && newIds.length > 0 ? [{ writing, field, target, ids: newIds, isSeen, isCompanyWide }] : []
+    return referenceOf(resource.fields[field], { value, before: writing.before?.[field] }).map((found) => ({ writing, field, ...found }))
   })
 }
 
-function referenceOf(resource: AnyResource, field: string, { value, before }: { value: unknown; before: unknown }) {
-  const definition = resource.fields[field]
-  const { kind = '', to, through, isCompanyWide = false } = definition ?? {}
-  const isOne = definition && (isReference(definition) || kind === 'multiReference') && to !== undefined
-  const held = [before].flat()
-  const newIds = [value]
-    .flat()
-    .filter((id): id is string => typeof id === 'string')
-    .map((id) => id.toLowerCase())
-    .filter((id) => !held.includes(id))
-  return { isSeen: through !== undefined, isCompanyWide, target: isOne ? resourceNamed(to) : undefined, newIds }
+/** What a field refers to anew: none where it is no reference, or names what it did before. */
+function referenceOf(field: FieldDefinition | undefined, { value, before }: { value: unknown; before: unknown }) {
+  if (field?.to === undefined || !(isReference(field) || field.kind === 'multiReference')) return []
+  const [target, held] = [resourceNamed(field.to), [before].flat()]
+  const given = [value].flat().flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []))
+  const ids = given.filter((id) => !held.includes(id))
+  return target && ids.length > 0 ? [{ target, ids, isSeen: field.through !== undefined, isCompanyWide: field.isCompanyWide }] : []
 }
 
 /** References of lines, each under the name of its line and field. */
 function lineReferences({ field, of, by }: Lines, writing: Writing): Reference[] {
   const { before = [], after = [] } = (writing.related?.[field] ?? {}) as Partial<Related<LineRow>>
   const present = new Map(before.map((row) => [row.id, row]))
+  const fields = Object.entries(of.fields).filter(([key]) => key !== by)
   return after.flatMap((row, place) =>
-    Object.keys(of.fields)
-      .filter((key) => key !== by)
-      .flatMap((key) => {
-        const { target, newIds } = referenceOf(of, key, { value: row[key], before: present.get(row.id)?.[key] })
-        return target && newIds.length > 0 ? [{ writing, field: `${field}.${place}.${key}`, target, ids: newIds }] : []
-      }),
+    fields.flatMap(([key, one]) =>
+      referenceOf(one, { value: row[key], before: present.get(row.id)?.[key] }).map((found) => ({
+        writing,
+        field: `${field}.${place}.${key}`,
+        ...found,
+      })),
+    ),
   )
 }
 
@@ -112,7 +97,7 @@ async function findMissing(ctx: Ctx, references: readonly Reference[]): Promise<
   // Fields of one target are asked together, so that the text of the statement does not grow with the lines.
   const groups = [...Map.groupBy(references, ({ target, isSeen }) => `${target.one} ${isSeen === true}`)]
   const checks = groups.map(([key, group]) => {
-    const [{ target, isSeen }, ids] = [group[0] as Reference, [...new Set(group.flatMap((reference) => reference.ids))]]
+    const [{ target, isSeen }, ids] = [group[0] as Reference, [...new Set(group.flatMap((one) => one.ids))]]
     return sql`select ${key}::text as key, w.id from unnest(${ids}::uuid[]) w(id)
       where not exists (select 1 from ${identifier(target.table)} t where ${isSeen ? visibleRows(ctx, target) : referable(ctx, target)} and t."id" = w.id)`
   })

@@ -1,3 +1,4 @@
+import type { GivenValue } from '@outpost/contract/kept-kinds'
 import type { AnyResource, Ctx } from '../types.ts'
 import { hasColumn } from './define.ts'
 import type { Columns } from './write.ts'
@@ -24,3 +25,14 @@ export function changedRow(resource: AnyResource, { change, id, before, values, 
 
 const numbered = (resource: AnyResource, seq: number | undefined): Columns =>
   seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}
+
+/** What a new record gets by itself, by its fields' `given`. */
+export function givenValues(ctx: Ctx, { fields }: AnyResource): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).flatMap(([key, { given }]) => (given === undefined ? [] : [[key, valueOf(ctx, given)]])))
+}
+
+function valueOf({ user }: Ctx, given: GivenValue): unknown {
+  if (typeof given === 'string') return given
+  if (given.of === 'now') return new Date()
+  return given.of === 'userId' ? user.id : `${user.firstName} ${user.lastName}`
+}

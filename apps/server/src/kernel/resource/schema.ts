@@ -5,9 +5,9 @@ import { identifierSchema } from '@outpost/contract/input'
 import { holds } from '@outpost/contract/fields'
 import { fieldErrors } from '@outpost/platform/failures'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
-import type { AnyResource } from '../types.ts'
+import type { AnyResource, FieldDefinition } from '../types.ts'
 import { isUsualYear } from './days.ts'
-import { columnOf, ignoredNames, settableFields } from './define.ts'
+import { columnOf, ignoredNames, perResource, settableFields } from './define.ts'
 import { filterText } from './read/filter-input.ts'
 import { relationSchema } from '../relations/relation-schema.ts'
 import { isRelation } from '../relations/relations.ts'
@@ -32,53 +32,44 @@ interface WriteSchemas {
   create: z.ZodType<RecordInput>
   update: z.ZodType<RecordInput>
 }
-const made = new WeakMap<AnyResource, WriteSchemas>()
 
 /**
  * Schemas of a resource's bodies, the same at every door: `create` takes an optional Id (identities take none), `update` any of the
  * fields, the id of the path and an optional version. Names that the resource knows but a body does not set (computed, linked,
  * given by the server) are taken and ignored, so that a record that was read may be sent back; other names are refused.
  */
-export function writeSchemas(resource: AnyResource): WriteSchemas {
-  let schemas = made.get(resource)
-  if (!schemas) made.set(resource, (schemas = makeSchemas(resource)))
-  return schemas
-}
-
-function makeSchemas(resource: AnyResource): WriteSchemas {
-  const fields = settableFields(resource).map(([key, field]) => ({ key, field, column: columnOf(resource, key) }))
-  const create = Object.fromEntries(
-    fields.map(({ key, field, column }) => {
-      if (isRelation(field))
-        return [
-          key,
-          field.required || (field.min ?? 0) > 0 ? relationSchema(resource, key, field) : relationSchema(resource, key, field).optional(),
-        ]
-      const value = newValueSchema(field, column)
-      if (field.defaultValue !== undefined) return [key, value.default(field.defaultValue)]
-      return [key, field.required ? value : value.optional()]
-    }),
-  )
-  const update = Object.fromEntries(
-    fields.map(({ key, field, column }) => [
-      key,
-      (isRelation(field) ? relationSchema(resource, key, field) : valueSchema(field, column)).optional(),
-    ]),
-  )
-  const names = new Set(ignoredNames(resource))
-  const others = Object.fromEntries([...names].map((key) => [key, ignored]))
-  const { version: _, ...othersOfUpdate } = others
+export const writeSchemas = perResource((resource): WriteSchemas => {
+  const ignoredKeys = new Set(ignoredNames(resource))
+  const { version, ...others } = Object.fromEntries([...ignoredKeys].map((key) => [key, ignored]))
+  const fields = (schemaOf: typeof createSchema) =>
+    Object.fromEntries(settableFields(resource).map(([key, field]) => [key, schemaOf(resource, key, field)]))
   const given = (input: RecordInput): RecordInput =>
-    Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== undefined && (key === 'version' || !names.has(key))))
+    Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== undefined && (key === 'version' || !ignoredKeys.has(key))))
   return {
     create: z
-      .strictObject({ ...others, Id: (resource.isIdentity ? noId : suppliedId).optional(), ...create })
-      .transform(({ version: __, ...input }: RecordInput) => given(input)),
+      .strictObject({
+        ...others,
+        ...(version ? { version } : {}),
+        Id: (resource.isIdentity ? noId : suppliedId).optional(),
+        ...fields(createSchema),
+      })
+      .transform(({ version: _, ...input }: RecordInput) => given(input)),
     update: z
-      .strictObject({ ...othersOfUpdate, id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
+      .strictObject({ ...others, id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...fields(updateSchema) })
       .refine((input) => input.Id === undefined || input.Id === input.id, { path: ['Id'], error: 'differs from the id of the path' })
       .transform(given),
   }
+})
+
+function createSchema(resource: AnyResource, key: string, field: FieldDefinition): z.ZodType {
+  const isNeeded = isRelation(field) ? field.required || (field.min ?? 0) > 0 : field.required
+  const value = isRelation(field) ? relationSchema(resource, key, field) : newValueSchema(field, columnOf(resource, key))
+  if (!isRelation(field) && field.defaultValue !== undefined) return value.default(field.defaultValue)
+  return isNeeded ? value : value.optional()
+}
+
+function updateSchema(resource: AnyResource, key: string, field: FieldDefinition): z.ZodType {
+  return (isRelation(field) ? relationSchema(resource, key, field) : valueSchema(field, columnOf(resource, key))).optional()
 }
 
 /** Checks a body that did not come through a route (sync, import); fails with INVALID naming the fields. */
@@ -95,13 +86,9 @@ export function assertRequired(resource: AnyResource, record: RecordInput): void
 
 /** Fields that the record's other values make necessary and that are empty. */
 export function missingFields(resource: AnyResource, record: RecordInput): string[] {
-  return settableFields(resource)
-    .filter(([key, field]) => {
-      const isAsked =
-        field.requiredIf !== undefined && holds(field.requiredIf, record) && (!field.visibleIf || holds(field.visibleIf, record))
-      return isAsked && (record[key] ?? '') === ''
-    })
-    .map(([key]) => key)
+  const isAsked = ({ requiredIf, visibleIf }: FieldDefinition) =>
+    requiredIf !== undefined && holds(requiredIf, record) && (!visibleIf || holds(visibleIf, record))
+  return settableFields(resource).flatMap(([key, field]) => (isAsked(field) && (record[key] ?? '') === '' ? [key] : []))
 }
 
 /* ---------- lists ---------- */

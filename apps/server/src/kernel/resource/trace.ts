@@ -13,10 +13,8 @@ const operations = { create: 'created', update: 'updated', remove: 'removed', re
 export function publishWrites(batch: Batch): void {
   const written = batch.writings.filter(({ failure }) => !failure)
   for (const writing of batch.writings) publishNumber(batch, writing)
-  audit(
-    batch.ctx,
-    written.flatMap((writing) => [...[actOf(batch, writing) ?? []].flat(), ...relatedActs(batch.resource, writing)]),
-  )
+  const acts = written.flatMap((writing) => [actOf(batch, writing) ?? [], relatedActs(batch.resource, writing)].flat())
+  audit(batch.ctx, acts)
   for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) announceWrites(batch, kind, group)
 }
 
@@ -47,10 +45,8 @@ function actOf({ resource }: Batch, { change: { kind }, id, before = {}, values,
       return { ...act, after: filledIn(record ?? values) }
     case 'update': {
       const after = changedColumns(resource, before, values)
-      const keys = Object.keys(after)
-      return keys.length === 0
-        ? undefined
-        : { ...act, before: plain(Object.fromEntries(keys.map((key) => [key, before[key] ?? null]))), after }
+      const was = Object.fromEntries(Object.keys(after).map((key) => [key, before[key] ?? null]))
+      return Object.keys(after).length === 0 ? undefined : { ...act, before: plain(was), after }
     }
     case 'remove':
       return { ...act, before: filledIn(plain(before)) }
@@ -75,11 +71,6 @@ const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(ro
 
 function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
-  announce(
-    ctx,
-    resource,
-    group.map(({ id }) => id),
-    operations[kind],
-    resource.isScoped ? [...new Set(tenants)] : [],
-  )
+  const ids = group.map(({ id }) => id)
+  announce(ctx, resource, ids, operations[kind], resource.isScoped ? [...new Set(tenants)] : [])
 }

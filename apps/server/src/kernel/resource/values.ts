@@ -15,18 +15,10 @@ const hasNul = (value: string) => value.includes('\0')
  * as text, as forms send them. An empty text or the all-zero identifier becomes null, which a required field refuses.
  */
 export function valueSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
-  const value = kindSchema(field, column)
-  if (field.required)
-    return fromText(
-      field,
-      column,
-      value.nullable().refine((given) => given !== null && given !== '', 'is required'),
-    )
-  return fromText(
-    field,
-    column,
-    mayBeNull(column) ? value.nullable() : value.nullable().refine((given) => given !== null, 'may not be empty'),
-  )
+  const value = kindSchema(field, column).nullable()
+  const isGiven = (given: unknown) => given !== null && given !== ''
+  if (field.required) return fromText(field, column, value.refine(isGiven, 'is required'))
+  return fromText(field, column, mayBeNull(column) ? value : value.refine((given) => given !== null, 'may not be empty'))
 }
 
 /** The same for a record that is made: empty counts as not given, which leaves a default to the field or the table. */
@@ -46,20 +38,15 @@ function fromText({ kind, options }: FieldDefinition, column: Column | undefined
   return isNumber ? z.preprocess(readNumber, schema) : schema
 }
 
-const yesNo: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-  ['', null],
-])
-const yesNoOf = (given: unknown) => (yesNo.has(given) ? yesNo.get(given) : given)
+const yesNo: Readonly<Record<string, boolean | null>> = { true: true, 1: true, false: false, 0: false, '': null }
+const yesNoOf = (given: unknown) => (typeof given === 'string' && Object.hasOwn(yesNo, given) ? yesNo[given] : given)
 
 /** True for a choice whose column holds numbers. */
 const isNumeric = (column: Column | undefined) => column !== undefined && column.type !== 'String'
 
 function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
-  if (column?.type === 'Json' && field.kind !== 'json') return structure(field)
+  // A column of JSON holds a list of options where the kind is one, else anything.
+  if (column?.type === 'Json' && !['multiChoice', 'tags', 'multiReference', 'permissionTree'].includes(field.kind)) return anyJson
   switch (field.kind) {
     case 'personName':
       return text(field, 60, isPersonName, 'may hold letters, spaces, hyphens and apostrophes only')
@@ -90,9 +77,9 @@ function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodTy
     case 'reference':
       return referenceSchema
     case 'multiReference':
-      return z.array(identifierSchema).max(maxItems)
+      return column?.type === 'Json' ? several(field) : z.array(identifierSchema).max(maxItems)
     case 'json':
-      return z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
+      return anyJson
     default:
       return text(field, longest[field.kind as keyof typeof longest] ?? longest.text)
   }
@@ -156,9 +143,4 @@ function several(field: FieldDefinition) {
   return z.array(item.refine((value) => !values || values.has(value), 'is not one of the options')).max(maxItems)
 }
 
-function structure(field: FieldDefinition) {
-  const json = z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
-  return field.kind === 'multiChoice' || field.kind === 'tags' || field.kind === 'multiReference' || field.kind === 'permissionTree'
-    ? several(field)
-    : json
-}
+const anyJson = z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')

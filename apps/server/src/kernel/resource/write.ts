@@ -1,11 +1,11 @@
 import { fail, type ErrorName, type NamedError } from '@outpost/contract/errors'
 import { pgConstraint, pgErrorKind } from '@outpost/platform/db/errors'
 import { rowOf, tableOf } from '@outpost/platform/db/models'
-import { identifier, join, sql } from '@outpost/platform/db/sql'
+import { empty, identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx } from '../types.ts'
 import { selectionOf } from './read/columns.ts'
-import { prepared } from './read/prepared.ts'
+import { prepared } from '@outpost/platform/db/prepared'
 import { visibleRows } from './read/query.ts'
 
 /** A record as the wire shows it. */
@@ -60,13 +60,9 @@ export async function lockRows(
   { ids, rows }: { ids: readonly string[]; rows: 'live' | 'all' },
 ): Promise<Columns[]> {
   const columns = join(Object.keys(tableOf(resource.model).columns).map((key) => identifier('t', key)))
-  const found = await ctx.sql.query(
-    prepared(
-      sql`select ${columns} from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)} and t."id" = any(${ids}::uuid[])
-    order by t."id" for update of t`,
-      'write',
-    ),
-  )
+  const statement = sql`select ${columns} from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)}
+    and t."id" = any(${ids}::uuid[]) order by t."id" for update of t`
+  const found = await ctx.sql.query(prepared(statement, 'write'))
   return found.map((row) => rowOf(resource.model, row))
 }
 
@@ -86,14 +82,11 @@ export async function readRecord(ctx: Ctx, resource: AnyResource, id: string): P
 /** Wire records by id, for a caller that has written them. */
 export async function readRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<Map<string, WireRecord>> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const rows = await ctx.sql.query<{ record: string }>(
-    prepared(
-      sql`select row_to_json(r)::text as record from (
-    select ${columns} from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])) r`,
-      'write',
-    ),
+  const records = await recordsOf(
+    ctx,
+    sql`select ${columns} from ${identifier(resource.table)} t ${joins}
+    where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])`,
   )
-  const records = rows.map(({ record }) => JSON.parse(record) as WireRecord)
   return new Map(records.map((record) => [record.Id, record]))
 }
 
@@ -124,9 +117,13 @@ function filled(resource: AnyResource, rows: readonly Columns[]): Columns[] {
 
 async function written(ctx: Ctx, resource: AnyResource, write: Statement): Promise<WireRecord[]> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const statement = sql`with w as (${write}) select row_to_json(r)::text as record from (select ${columns} from w t ${joins}) r`
-  const rows = await refusing(resource, () => ctx.sql.query<{ record: string }>(prepared(statement, 'write')))
-  return rows.map(({ record }) => JSON.parse(record) as WireRecord)
+  return refusing(resource, () => recordsOf(ctx, sql`select ${columns} from w t ${joins}`, sql`with w as (${write})`))
+}
+
+async function recordsOf(ctx: Ctx, rows: Statement, before: Statement = empty): Promise<WireRecord[]> {
+  const statement = sql`${before} select row_to_json(r)::text as record from (${rows}) r`
+  const found = await ctx.sql.query<{ record: string }>(prepared(statement, 'write'))
+  return found.map(({ record }) => JSON.parse(record) as WireRecord)
 }
 
 function refuseUnknown(resource: AnyResource, keys: readonly string[]): void {

@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { otherNews } from '../realtime/notification-kinds.ts'
 import { notifyManagers } from '../realtime/notify.ts'
 import type { Ctx } from '../types.ts'
+import { nameOf } from '../names.ts'
 
 interface Seen {
   storeId: string | null
@@ -76,7 +77,7 @@ async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
       update sync_device d set "lostCount" = d."lostCount" + gone."pendingCount", "lossSuspectedAt" = now(), "pendingCount" = 0, "oldestPendingAt" = null
       from gone where d."companyId" = ${ctx.company.id} and d."deviceId" = gone."deviceId" and d."userId" = gone."userId"
     )
-    select gone."pendingCount" as lost, concat_ws(' ', u."firstName", u."lastName") as name
+    select gone."pendingCount" as lost, ${nameOf('u')} as name
     from gone left join app_user u on u."companyId" = ${ctx.company.id} and u."id" = gone."userId"`)
   for (const { name, lost } of rows) await raiseLoss(ctx, name, lost)
 }

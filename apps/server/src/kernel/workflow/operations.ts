@@ -1,7 +1,8 @@
 import { failureText } from '@outpost/platform/failures'
 import type { Verdict } from '@outpost/contract/assigning'
+import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
-import { recordAnswer, verdictsAnswer } from '../resource/answers.ts'
+import { recordAnswer } from '../resource/answers.ts'
 import { columnOf, fieldOf } from '../resource/define.ts'
 import { writeRecords } from '../resource/pipeline.ts'
 import { idSchema } from '../resource/schema.ts'
@@ -20,6 +21,10 @@ interface MoveCall {
   message?: (record: Row) => string
 }
 type MoveInput = Record<string, unknown>
+
+const verdictsAnswer = z.strictObject({
+  results: z.array(z.strictObject({ Id: identifierSchema, isDone: z.boolean(), message: z.string().optional() })),
+})
 
 /**
  * Moves the record of the path or of the body's id: by a move's name ({move}) or to a state ({<field>}), with what the move

@@ -6,6 +6,7 @@ import { notify } from '../../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import { getRecord, updateRecord } from '../../../kernel/resource/records.ts'
 import type { Ctx } from '../../../kernel/types.ts'
+import { nameOf } from '../../../kernel/names.ts'
 import { workNews } from '../../agents/index.ts'
 import { agentIds } from './activity.agents.ts'
 import { activity } from '../activity.resource.ts'
@@ -62,7 +63,7 @@ async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefi
 /** Who has started the visit and not ended it. */
 async function atWork(ctx: Ctx, id: string): Promise<string | undefined> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
-    select concat_ws(' ', u."firstName", u."lastName") as name from activity_assignment a
+    select ${nameOf('u')} as name from activity_assignment a
       join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId" and s."meaning" = 'started'
       join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"
     where a."companyId" = ${ctx.company.id} and a."activityId" = ${id} limit 1`)

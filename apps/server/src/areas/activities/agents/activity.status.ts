@@ -9,6 +9,7 @@ import { idSchema } from '../../../kernel/resource/schema.ts'
 import { holdsAny } from '../../../kernel/session/permission.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { nameOf } from '../../../kernel/names.ts'
 import { activity } from '../activity.resource.ts'
 import { fixShape, recordFix, fixOf, type Fix } from './activity.fix.ts'
 import { activeStatus, assertTransition, refuseSecondVisit, statusOfMeaning, type StatusFacts } from '../activity.rules.ts'
@@ -113,7 +114,7 @@ async function wholeStatus(
 /** Agents of an activity and the status of each; one without a status of their own has the activity's. */
 function agentsOf(ctx: Ctx, activityId: string): Promise<AgentState[]> {
   return ctx.sql.query<AgentState>(sql`
-    select a."id", a."userId", concat_ws(' ', u."firstName", u."lastName") as name, coalesce(s."name", v."status") as "statusName", coalesce(s."meaning", 'open') as meaning
+    select a."id", a."userId", ${nameOf('u')} as name, coalesce(s."name", v."status") as "statusName", coalesce(s."meaning", 'open') as meaning
     from activity_assignment a
       join activity v on v."companyId" = a."companyId" and v."id" = a."activityId"
       join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"

@@ -1,8 +1,9 @@
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../../kernel/resource/define.ts'
+import { nameText } from '../../../kernel/names.ts'
 import { meaningOptions } from '../options/activity.meanings.ts'
 
-const person = `concat_ws(' ', u."firstName", u."lastName")`
+const person = nameText('u')
 const ofActivity = (column: string) =>
   `select v."${column}" from activity v where v."companyId" = t."companyId" and v."id" = t."activityId"`
 const status = (column: string) =>

@@ -9,6 +9,7 @@ import { dayEnd, dayStart } from '../../../kernel/resource/read/filter.ts'
 import { isPermitted, requirePermission } from '../../../kernel/session/permission.ts'
 import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { nameOf } from '../../../kernel/names.ts'
 import { mine } from '../activity.reports.ts'
 import { activity } from '../activity.resource.ts'
 
@@ -31,7 +32,7 @@ interface Layer {
   rows: (window: Window) => Statement
 }
 
-const leadName = sql`concat_ws(' ', t."firstName", t."lastName")`
+const leadName = nameOf('t')
 const leads = may('SALES/LEADS')
 const leadDates =
   (column: Statement, note: Statement) =>

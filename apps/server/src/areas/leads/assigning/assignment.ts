@@ -8,6 +8,7 @@ import { withStream } from '../../../kernel/sync/stream.ts'
 import { notify } from '../../../kernel/realtime/notify.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../../kernel/types.ts'
+import { nameOf } from '../../../kernel/names.ts'
 import { pointOf, waitingLeads, type WaitingLead } from './assignment.rules.ts'
 import { giveLead } from '../lead.handlers.ts'
 import { leadNews } from '../lead.news.ts'
@@ -150,7 +151,7 @@ async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: WaitingLea
   const whom = whomOf(rule, tenantId)
   const rows = await ctx.sql.query<Found>(sql`
     with found as (
-      select distinct on (u."id") u."id", concat_ws(' ', u."firstName", u."lastName") as name, n."id" as "tenantId", n."lat"::float8 as lat, n."lng"::float8 as lng
+      select distinct on (u."id") u."id", ${nameOf('u')} as name, n."id" as "tenantId", n."lat"::float8 as lat, n."lng"::float8 as lng
       from app_user u join user_tenant m on m."companyId" = u."companyId" and m."userId" = u."id"
         join tenant n on n."companyId" = m."companyId" and n."id" = m."tenantId"
       where u."companyId" = ${ctx.company.id} and u."deletedAt" is null and u."status" = 1 and ${whom}

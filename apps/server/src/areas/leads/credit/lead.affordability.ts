@@ -9,6 +9,7 @@ import { holdsAny } from '../../../kernel/session/permission.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../../kernel/types.ts'
+import { userName } from '../../../kernel/names.ts'
 import { runForCompany } from '../../calculators/index.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
 import { assessmentDays } from './lead.decision.ts'
@@ -94,7 +95,7 @@ export async function leadAssessments(ctx: Ctx, { id }: { id: string }): Promise
     select t."id" as "Id", t."dateCreated", t."calculator", t."country", t."ruleSetId", t."ruleSetVersion", t."inputs", t."steps", t."result", t."outcome",
       t."instalment"::float8 as instalment, t."affordable"::float8 as affordable,
       (select string_agg(r, ' ') from jsonb_array_elements_text(case when jsonb_typeof(t."result"->'reasons') = 'array' then t."result"->'reasons' else '[]' end) r) as reasons,
-      (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."createdByUserId") as who
+      ${userName(sql`t."companyId"`, sql`t."createdByUserId"`)} as who
     from affordability_run t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."dateCreated" desc limit 100`)
   return { data: { runs } }
 }

@@ -7,6 +7,7 @@ import { getRecord, removeRecords, restoreRecords, updateRecord } from '../../..
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { nameOf, userName } from '../../../kernel/names.ts'
 import { giveBack, moveBelongings, type Moved } from './lead.belongings.ts'
 import { lead } from '../lead.resource.ts'
 import { returnStatus } from '../lead.return.ts'
@@ -140,8 +141,8 @@ async function openMerge(ctx: Ctx, id: string): Promise<MergeRow> {
 export async function leadMerges(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, lead, id)
   const merges = await ctx.sql.query(sql`
-    select m."id" as "Id", m."dateCreated", m."loserId", concat_ws(' ', l."firstName", l."lastName") as name, l."phonenumber",
-      (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = m."companyId" and u."id" = m."mergedByUserId") as who,
+    select m."id" as "Id", m."dateCreated", m."loserId", ${nameOf('l')} as name, l."phonenumber",
+      ${userName(sql`m."companyId"`, sql`m."mergedByUserId"`)} as who,
       m."undoneAt", m."dateCreated" + make_interval(days => ${undoDays}) as until,
       case when m."undoneAt" is not null then 'UNDONE' when m."dateCreated" < now() - make_interval(days => ${undoDays}) then 'FINAL' else 'OPEN' end as state
     from lead_merge m join lead l on l."companyId" = m."companyId" and l."id" = m."loserId"

@@ -3,7 +3,7 @@ import { empty, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, FieldDefinition } from '../../types.ts'
 import type { Gathering } from './gather.ts'
-import { baseColumns, columnOf, fieldOf, hasColumn, resourceCount, resourceNamed } from '../define.ts'
+import { baseColumns, columnOf, fieldOf, hasColumn, perResource, resourceNamed } from '../define.ts'
 import { isReference, isRelation, linesOf, pairsOf, type Lines, type Pairs } from '../../relations/relations.ts'
 
 /** Value of a field as SQL over alias t: its expression or its column, as the table holds it. */
@@ -20,10 +20,18 @@ function relationSql(resource: AnyResource, key: string): Statement {
   return lines ? linesSql(lines) : fail('UNKNOWN')
 }
 
-function pairsSql({ table, own, other, order, until }: Pairs, target: AnyResource | undefined): Statement {
-  const pairs = sql`from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id" ${until === undefined ? empty : sql`and x.${identifier(until)} is null`}`
+/** A table whose rows belong to records of another one; `until` is the column of their end. */
+export type RelatedTable = Pick<Pairs, 'table' | 'own' | 'until'>
+
+/** The running rows x of the table that belong to a record t, from `from` on. */
+export const relatedRows = ({ table, own, until }: RelatedTable): Statement =>
+  sql`from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id" ${until === undefined ? empty : sql`and x.${identifier(until)} is null`}`
+
+function pairsSql(related: Pairs, target: AnyResource | undefined): Statement {
+  const { other, order } = related
+  const pairs = relatedRows(related)
   if (!target) return sql`coalesce((select json_agg(x.${identifier(other)} order by x.${identifier(order ?? other)}) ${pairs}), '[]')`
-  const label = sql`(select o.label from (select t."companyId" as c, t."id" as i, ${titleSql(target)} as label from ${identifier(target.table)} t) o where o.c = x."companyId" and o.i = x.${identifier(other)})`
+  const label = sql`(select o.label from ${titlesOf(target)} o where o.c = x."companyId" and o.i = x.${identifier(other)})`
   return sql`coalesce((select json_agg(json_build_object('Id', p.id, 'label', p.label) order by ${order === undefined ? sql`p.label, p.id` : sql`p.place`})
     from (select x.${identifier(other)} as id, ${label} as label ${order === undefined ? empty : sql`, x.${identifier(order)} as place`} ${pairs}) p), '[]')`
 }
@@ -45,15 +53,11 @@ export interface Selection {
   gathers?: Statement
 }
 type Use = 'list' | 'list page' | 'detail' | 'detail page'
-interface Kept {
-  selection: Selection
-  resources: number
-}
-const selections: Record<Use, WeakMap<AnyResource, Kept>> = {
-  list: new WeakMap(),
-  'list page': new WeakMap(),
-  detail: new WeakMap(),
-  'detail page': new WeakMap(),
+const selections: Record<Use, (resource: AnyResource) => Selection> = {
+  list: perResource((resource) => select(resource, 'list')),
+  'list page': perResource((resource) => select(resource, 'list page')),
+  detail: perResource((resource) => select(resource, 'detail')),
+  'detail page': perResource((resource) => select(resource, 'detail page')),
 }
 
 /**
@@ -61,14 +65,7 @@ const selections: Record<Use, WeakMap<AnyResource, Kept>> = {
  * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. Records that stand
  * together in a table `page` gather once what each of them would ask for.
  */
-export function selectionOf(resource: AnyResource, use: Use): Selection {
-  const kept = selections[use].get(resource)
-  // A resource that was loaded since brings the labels of references to it.
-  if (kept?.resources === resourceCount()) return kept.selection
-  const selection = select(resource, use)
-  selections[use].set(resource, { selection, resources: resourceCount() })
-  return selection
-}
+export const selectionOf = (resource: AnyResource, use: Use): Selection => selections[use](resource)
 
 function select(resource: AnyResource, use: Use, isWanted: (key: string) => boolean = () => true): Selection {
   const isDetail = use.startsWith('detail')
@@ -148,7 +145,7 @@ function labelJoin(resource: AnyResource, { key, alias, id }: { key: string; ali
   return {
     key: `${key}Label`,
     value: identifier(alias, 'label'),
-    join: sql`left join (select t."companyId" as c, t."id" as i, ${titleSql(target)} as label from ${identifier(target.table)} t) ${identifier(alias)} on ${on}`,
+    join: sql`left join ${titlesOf(target)} ${identifier(alias)} on ${on}`,
   }
 }
 
@@ -157,9 +154,7 @@ export function sortSql(resource: AnyResource, key: string): Statement {
   const field = resource.fields[key]
   const target = field && isReference(field) ? targetOf(resource, key) : undefined
   if (!target) return fieldSql(resource, key)
-  const { table } = target
-  const title = titleSql(target)
-  return sql`(select label from (select t."companyId" as c, t."id" as i, ${title} as label from ${identifier(table)} t) x where x.c = t."companyId" and x.i = ${fieldSql(resource, key)})`
+  return sql`(select label from ${titlesOf(target)} x where x.c = t."companyId" and x.i = ${fieldSql(resource, key)})`
 }
 
 function targetOf(resource: AnyResource, key: string): AnyResource | undefined {
@@ -168,6 +163,6 @@ function targetOf(resource: AnyResource, key: string): AnyResource | undefined {
   return target?.remote ? undefined : target
 }
 
-function titleSql(target: AnyResource): Statement {
-  return fieldSql(target, target.title)
-}
+/** A table of the titles of records: company c, id i, label. */
+const titlesOf = (target: AnyResource): Statement =>
+  sql`(select t."companyId" as c, t."id" as i, ${fieldSql(target, target.title)} as label from ${identifier(target.table)} t)`

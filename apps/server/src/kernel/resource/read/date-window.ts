@@ -19,20 +19,12 @@ export function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInp
     return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
   }
   const value = fieldSql(resource, date.field)
-  const { startDate, endDate } = input
-  if (startDate === undefined && endDate === undefined) return defaultWindow(ctx, value, date.window)
-  return [
-    ...(startDate === undefined
-      ? []
-      : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate, ctx.company.timeZone)}`]),
-    ...(endDate === undefined
-      ? []
-      : [
-          isDay(endDate)
-            ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}`
-            : sql`${value} <= ${instant(endDate, ctx.company.timeZone)}`,
-        ]),
-  ]
+  const { startDate: start, endDate: end } = input
+  if (start === undefined && end === undefined) return defaultWindow(ctx, value, date.window)
+  const { timeZone } = ctx.company
+  const from = start && sql`${value} >= ${isDay(start) ? dayStart(start, timeZone) : instant(start, timeZone)}`
+  const to = end && (isDay(end) ? sql`${value} < ${dayEnd(end, timeZone)}` : sql`${value} <= ${instant(end, timeZone)}`)
+  return [from, to].filter((condition) => typeof condition === 'object')
 }
 
 const isDay = (value: string) => value.length === 10

@@ -3,12 +3,12 @@ import { isGroup, partsOf } from '@outpost/contract/envelope'
 import type { FilterOperator, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { FieldKind } from '@outpost/contract/fields'
 import { isIdentifier } from '@outpost/rules/validation'
-import { empty, escapeLike, every, identifier, some, sql, trusted } from '@outpost/platform/db/sql'
+import { escapeLike, every, identifier, some, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx } from '../../types.ts'
 import { columnOf, fieldOf } from '../define.ts'
-import { fieldSql } from './columns.ts'
-import { linesOf, pairsOf, type Lines, type Pairs } from '../../relations/relations.ts'
+import { fieldSql, relatedRows, type RelatedTable } from './columns.ts'
+import { linesOf, pairsOf } from '../../relations/relations.ts'
 
 const textual: FilterOperator[] = ['eq', 'ne', 'in', 'contains', 'empty', 'notEmpty']
 const ordered: FilterOperator[] = ['eq', 'ne', 'gte', 'lte', 'empty', 'notEmpty']
@@ -65,12 +65,8 @@ export function refuseUnknownTerm(resource: AnyResource, { field, op }: Pick<Fil
 
 /** A condition for each part. They come from the caller: field, operator and value are checked against the resource. */
 export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonly FilterPart[]): Statement[] {
-  const one = (term: FilterTerm): Statement => {
-    refuseUnknownTerm(resource, term)
-    return condition(ctx, resource, term)
-  }
   const conditionOf = (part: FilterPart): Statement => {
-    if (!isGroup(part)) return one(part)
+    if (!isGroup(part)) return condition(ctx, resource, part)
     const conditions = partsOf(part).map(conditionOf)
     return 'all' in part ? every(conditions) : some(conditions)
   }
@@ -78,16 +74,16 @@ export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonl
 }
 
 function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {
-  const pairs = pairsOf(resource, field)
-  if (pairs) return pairsCondition(pairs, { field, op, value })
-  const lines = linesOf(resource, field)
-  if (lines) return linesCondition(lines, op)
+  refuseUnknownTerm(resource, { field, op })
+  const { kind, to } = fieldOf(resource, field)
+  const [pairs, lines] = [pairsOf(resource, field), linesOf(resource, field)]
+  if (pairs) return relatedCondition(pairs, { field, op, value })
+  if (lines) return relatedCondition({ table: lines.of.table, own: lines.by }, { field, op, value })
   const target = fieldSql(resource, field)
   const { cast, isArray } = typeOf(resource, field)
   if (op === 'empty') return isArray ? sql`coalesce(cardinality(${target}), 0) = 0` : sql`coalesce(${target}::text, '') = ''`
   if (op === 'notEmpty') return isArray ? sql`cardinality(${target}) > 0` : sql`coalesce(${target}::text, '') <> ''`
-  if (fieldOf(resource, field).to === 'tenant' && (op === 'eq' || op === 'ne' || op === 'in'))
-    return branchCondition(ctx, target, { field, op, value })
+  if (to === 'tenant' && (op === 'eq' || op === 'ne' || op === 'in')) return branchCondition(ctx, target, { field, op, value })
   if (op === 'in') {
     const values = Array.isArray(value) ? value : [value]
     return sql`${target} = any(${values.map((one) => checked(field, cast, one))}::${trusted(cast)}[])`
@@ -97,7 +93,6 @@ function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: Filter
     if (isArray) return sql`${checked(field, cast, value)}::${trusted(cast)} = any(${target})`
     return sql`upper(${target}::text) like ${`%${escapeLike(String(value).trim().toUpperCase())}%`}`
   }
-  const { kind } = fieldOf(resource, field)
   if (cast === 'timestamptz' && isDay(value)) return dayCondition(ctx, target, op, checked(field, cast, value), kind)
   const given = sql`${checked(field, cast, value)}::${trusted(cast)}`
   if (op === 'gte') return sql`${target} >= ${given}`
@@ -112,21 +107,12 @@ function branchCondition({ company }: Ctx, target: Statement, { field, op, value
   return op === 'ne' ? sql`(${target} in (${below})) is not true` : sql`${target} in (${below})`
 }
 
-/** By the table of pairs, whose index leads with the others; not by the JSON that the field shows. */
-function pairsCondition(
-  { table, own, other, until }: Pick<Pairs, 'table' | 'own' | 'other' | 'until'>,
-  { field, op, value }: FilterTerm,
-): Statement {
-  const pairs = sql`select 1 from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id" ${until === undefined ? empty : sql`and x.${identifier(until)} is null`}`
-  if (op !== 'contains') return op === 'empty' ? sql`not exists (${pairs})` : sql`exists (${pairs})`
+/** By the table of the pairs or lines, whose index leads with the record; not by the JSON that the field shows. */
+function relatedCondition(related: RelatedTable & { other?: string }, { field, op, value }: FilterTerm): Statement {
+  const rows = sql`select 1 ${relatedRows(related)}`
+  if (op !== 'contains' || related.other === undefined) return op === 'empty' ? sql`not exists (${rows})` : sql`exists (${rows})`
   const ids = (Array.isArray(value) ? value : [value]).map((one) => checked(field, 'uuid', one))
-  return sql`exists (${pairs} and x.${identifier(other)} = any(${ids}::uuid[]))`
-}
-
-/** Whether a record has lines at all. */
-function linesCondition({ of, by }: Lines, op: FilterOperator): Statement {
-  const lines = sql`select 1 from ${identifier(of.table)} x where x."companyId" = t."companyId" and x.${identifier(by)} = t."id"`
-  return op === 'empty' ? sql`not exists (${lines})` : sql`exists (${lines})`
+  return sql`exists (${rows} and x.${identifier(related.other)} = any(${ids}::uuid[]))`
 }
 
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
@@ -134,8 +120,7 @@ const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d
 /** A day as a filter value means the whole day in the company's time zone. */
 function dayCondition(ctx: Ctx, target: Statement, op: FilterOperator, day: string, kind: FieldKind): Statement {
   const zone = kind === 'date' ? 'UTC' : ctx.company.timeZone
-  const from = dayStart(day, zone)
-  const to = dayEnd(day, zone)
+  const [from, to] = [dayStart(day, zone), dayEnd(day, zone)]
   if (op === 'gte') return sql`${target} >= ${from}`
   if (op === 'lte') return sql`${target} < ${to}`
   const within = sql`${target} >= ${from} and ${target} < ${to}`

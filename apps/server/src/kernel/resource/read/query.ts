@@ -5,7 +5,7 @@ import { hasColumn } from '../define.ts'
 import { fieldSql, selectionOf, type Selection } from './columns.ts'
 import { filterConditions } from './filter.ts'
 import { windowConditions } from './date-window.ts'
-import { prepared } from './prepared.ts'
+import { prepared } from '@outpost/platform/db/prepared'
 import { orderBy } from './sorting.ts'
 import type { ListInput } from '../schema.ts'
 
@@ -53,7 +53,7 @@ export function listQuery<Extra extends object>(
   input: ListInput & Extra,
   { options = {}, found }: { options?: ListOptions<Extra>; found?: readonly string[] } = {},
 ): ListQuery {
-  const own = options.where?.(ctx, input) ?? null
+  const own = options.where?.(ctx, input)
   const narrowing = [
     ...windowConditions(ctx, resource, input, options.dateType),
     ...filterConditions(ctx, resource, input.filter ?? []),
@@ -74,8 +74,7 @@ export function listQuery<Extra extends object>(
 
 /** One text: the JSON array of the page's wire records, built by Postgres. */
 export function pageStatement(query: ListQuery, page: Page): Statement {
-  const { text, values } = sql`select coalesce(json_agg(r), '[]')::text from (${pageSelect(query, page)}) r`
-  return { text, values }
+  return sql`select coalesce(json_agg(r), '[]')::text from (${pageSelect(query, page)}) r`
 }
 
 /** The page is cut before labels are joined and other tables asked, so that the sort index ends the work. */

@@ -1,7 +1,7 @@
 import { empty, identifier, sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../types.ts'
-import { prepared } from './read/prepared.ts'
-import type { Writing } from './writing.ts'
+import { prepared } from '@outpost/platform/db/prepared'
+import type { Writing } from '../resource/writing.ts'
 
 /** A record that is filed under another tenant from now on. */
 export interface MovedRecord {

@@ -1,8 +1,8 @@
 import type { FieldView } from '@outpost/contract/fields'
 import { isComputed } from '../../relations/relations.ts'
-import { callOf, routeOf, screenOf, type Catalogue } from '../../screens/catalogue.ts'
+import { callOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
 import type { Ctx, FieldDefinition } from '../../types.ts'
-import { resourceNamed } from '../define.ts'
+import { resourceNamed } from '../../resource/define.ts'
 
 /** A field as the console receives it. Where its options come from is shown only to callers who may ask there. */
 export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {

@@ -1,4 +1,4 @@
-import { defineResource } from './define.ts'
+import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
 
 /** What the compiler refuses in a resource; tsc fails when one of these lines compiles. Never run. */
 export function refusals(): void {

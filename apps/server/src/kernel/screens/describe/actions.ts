@@ -1,5 +1,5 @@
 import type { ActionView, AssignView } from '@outpost/contract/views'
-import { callOf, openOf, type Catalogue } from '../../screens/catalogue.ts'
+import { callOf, openOf, type Catalogue } from '../catalogue.ts'
 import type { ActionDefinition, Ctx } from '../../types.ts'
 import { compact, describeField } from './fields.ts'
 

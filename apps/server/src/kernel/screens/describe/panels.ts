@@ -1,11 +1,11 @@
 import type { FieldView } from '@outpost/contract/fields'
 import type { ActionView, PanelView } from '@outpost/contract/views'
-import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../../screens/catalogue.ts'
-import type { RelatedPanel } from '../../screens/panels.ts'
+import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
+import type { RelatedPanel } from '../panels.ts'
 import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Operation, PanelDefinition } from '../../types.ts'
 import { limitsOf } from '../../uploads/form.ts'
 import { storedExtensions } from '../../uploads/file-types.ts'
-import { fieldOf } from '../define.ts'
+import { fieldOf } from '../../resource/define.ts'
 
 interface Means {
   describeActions: (ctx: Ctx, catalogue: Catalogue, actions?: readonly ActionDefinition[]) => ActionView[]

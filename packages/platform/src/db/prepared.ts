@@ -1,4 +1,4 @@
-import type { Statement } from '@outpost/platform/types'
+import type { Statement } from '../types.ts'
 
 /** Texts that are kept by use; each of them lives on every connection. */
 const most = { list: 500, write: 300 }
