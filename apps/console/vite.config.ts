@@ -162,5 +162,7 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: server, ws: true }, '/geo': { target: server } } },
+  server: {
+    proxy: { '/api': { target: server, ws: true }, '/geo': { target: server }, '^/.*/[0-9a-f-]{36}\\.[\\w-]{22,}$': { target: server } },
+  },
 })

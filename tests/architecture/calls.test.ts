@@ -59,7 +59,6 @@ function addresses(file: ts.SourceFile): string[] {
 const spelled: Readonly<Record<string, string>> = {
   'apps/console/src/data/api.ts': 'calls that sign in need no token',
   'apps/console/src/data/live.ts': 'the socket is no route',
-  'apps/console/src/shell/public/consent.tsx': 'a page that becomes a bundle of its own',
 }
 
 test('the console makes its calls by name: no address stands in a hand-made screen or anywhere else', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { themes } from '../../apps/console/src/theme/themes.ts'
+import { themes } from '../../packages/rules/src/theme/themes.ts'
 import { isNightly } from '../support/size.ts'
 import { calm, findViolations, refuse, rulesIn, tooWide } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'

@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { antdTheme } from './antd-theme.ts'
 import { currentTheme } from './current.ts'
-import { paletteOf } from './palette.ts'
+import { paletteOf } from '@outpost/rules/theme/palette'
 import { followSystemScheme, useScheme } from './scheme.ts'
 import { useReducedMotion } from './motion.ts'
-import type { Scheme } from './themes.ts'
+import type { Scheme } from '@outpost/rules/theme/themes'
 
 /** Applies the host's theme to the console: antd's tokens, and the same palette as --o-* variables for our own CSS. */
 export function ThemeProvider({ children }: { children: ReactNode }) {

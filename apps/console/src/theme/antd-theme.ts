@@ -1,8 +1,8 @@
 import { theme as antd } from 'antd'
 import type { ThemeConfig } from 'antd'
-import { paletteOf } from './palette.ts'
-import type { Palette } from './palette.ts'
-import type { Scheme, Theme } from './themes.ts'
+import { paletteOf } from '@outpost/rules/theme/palette'
+import type { Palette } from '@outpost/rules/theme/palette'
+import type { Scheme, Theme } from '@outpost/rules/theme/themes'
 
 type Algorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, unknown[]>
 

@@ -1,6 +1,6 @@
 import { schemeKey } from './boot-key.ts'
-import { paletteOf } from './palette.ts'
-import { themes } from './themes.ts'
+import { paletteOf } from '@outpost/rules/theme/palette'
+import { themes } from '@outpost/rules/theme/themes'
 
 /**
  * Source of /theme-boot.js: a classic script in <head> (the security policy forbids inline ones) that selects theme and scheme before

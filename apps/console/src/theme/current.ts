@@ -1,5 +1,5 @@
-import { themeByKey, themeForHost } from './themes.ts'
-import type { Theme } from './themes.ts'
+import { themeByKey, themeForHost } from '@outpost/rules/theme/themes'
+import type { Theme } from '@outpost/rules/theme/themes'
 
 /** The theme of this page's host; in development ?theme=<key> selects any theme. */
 export const currentTheme: Theme = chosenInDevelopment() ?? themeForHost(location.hostname)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { hueClass, hueNames, hueOf } from './hues.ts'
-import { contrast, mix, paletteOf } from './palette.ts'
-import { themes } from './themes.ts'
+import { contrast, mix, paletteOf } from '@outpost/rules/theme/palette'
+import { themes } from '@outpost/rules/theme/themes'
 
 const [light = '', dark = ''] = readFileSync(new URL('hues.css', import.meta.url), 'utf8').split('[data-scheme=dark]')
 const coloursIn = (text: string) =>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { schemeKey } from './boot-key.ts'
-import type { Scheme } from './themes.ts'
+import type { Scheme } from '@outpost/rules/theme/themes'
 
 const listeners = new Set<() => void>()
 let scheme: Scheme = typeof document !== 'undefined' && document.documentElement.dataset.scheme === 'dark' ? 'dark' : 'light'

@@ -2,9 +2,9 @@ import { theme as antd } from 'antd'
 import { describe, expect, it } from 'vitest'
 import { antdTheme } from './antd-theme.ts'
 import { bootScript } from './boot.ts'
-import { contrast, paletteOf } from './palette.ts'
-import { themeForHost, themes } from './themes.ts'
-import type { Palette } from './palette.ts'
+import { contrast, paletteOf } from '@outpost/rules/theme/palette'
+import { themeForHost, themes } from '@outpost/rules/theme/themes'
+import type { Palette } from '@outpost/rules/theme/palette'
 
 const palettes = themes.flatMap((theme) =>
   (['light', 'dark'] as const).map((scheme) => ({ theme, scheme, name: `${theme.key} ${scheme}` })),

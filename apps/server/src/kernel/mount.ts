@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '@outpost/contract/errors'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { repeatOnConflict } from '@outpost/platform/db/context'
+import { toFailure } from '@outpost/platform/failures'
 import { answerFailures } from '@outpost/platform/http/answer-failures'
 import { mergedInput } from '@outpost/platform/http/input'
 import type { FileStore } from '@outpost/platform/files/types'
@@ -79,10 +80,7 @@ function register(app: FastifyInstance, route: Route, options: MountOptions): vo
 async function answer(route: Route, options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { operation } = route
   if (isPublic(operation)) {
-    await limit(route, options, request.ip)
-    const run = (form?: Form) =>
-      operation.run(operation.input.parse(mergedInput(request, form?.fields)), requestInfoOf(request, options.files, form))
-    const given = await withForm(request, route.options.upload, { store: options.files, run })
+    const given = await answerPublic(route, operation, { options, request })
     options.checkAnswer?.(route, given)
     return sendAnswer(reply, given, (pieces) => options.streams.open(request.ip, pieces))
   }
@@ -101,6 +99,22 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   })
   options.checkAnswer?.(route, given)
   return sendAnswer(reply, given, (pieces) => options.streams.open(ctx.user.id, pieces))
+}
+
+async function answerPublic(
+  route: Route,
+  operation: PublicOperation,
+  { options, request }: { options: MountOptions; request: FastifyRequest },
+): Promise<Answer> {
+  try {
+    await limit(route, options, request.ip)
+    const run = (form?: Form) =>
+      operation.run(operation.input.parse(mergedInput(request, form?.fields)), requestInfoOf(request, options.files, form))
+    return await withForm(request, route.options.upload, { store: options.files, run })
+  } catch (error) {
+    if (!operation.refuse) throw error
+    return operation.refuse(toFailure(error, options.log), request)
+  }
 }
 
 const isPublic = (operation: Operation | PublicOperation): operation is PublicOperation => operation.kind === 'public'

@@ -21,6 +21,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, open: (pieces: A
   if ('text' in answer)
     return reply
       .status(answer.text.status ?? 200)
+      .headers(answer.text.headers ?? {})
       .type(answer.text.type)
       .send(answer.text.text)
   if ('rows' in answer) return reply.type(json).send(open(pieces(answer)))

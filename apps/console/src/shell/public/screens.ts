@@ -15,10 +15,9 @@ const login = () => import('./LoginScreen.tsx')
 const links = () => import('./links.tsx')
 const passwords = () => import('./passwords.tsx')
 const messages = () => import('./messages.tsx')
-const consent = () => import('./consent.tsx')
 const impersonation = () => import('./impersonation.tsx')
 
-/** Every public route of the specification, and the page of a client's consent link; * is the router's not-found screen. */
+/** Every public route of the specification; * is the router's not-found screen. Pages of links to people outside are the server's own (publicPage). */
 export const publicScreens: readonly PublicScreen[] = [
   { path: '/login', title: 'Sign in', component: screen(login, 'LoginScreen'), whenSignedIn: 'home' },
   { path: '/login/oauth/authorize', title: 'Sign in', component: screen(login, 'LoginScreen') },
@@ -36,7 +35,6 @@ export const publicScreens: readonly PublicScreen[] = [
   { path: '/reset-password/:token', title: 'Choose a new password', component: screen(passwords, 'ResetPasswordScreen') },
   { path: '/verify/:token', title: 'Confirm your e-mail address', component: screen(links, 'VerifyScreen') },
   { path: '/account/verification/:userId/:token', title: 'Confirm your account', component: screen(links, 'VerifyScreen') },
-  { path: '/consent/:token', title: 'Your consent', component: screen(consent, 'ConsentScreen') },
   { path: '/saml', title: 'Single sign-on', component: screen(messages, 'SamlScreen') },
   { path: '/not-authorized', title: 'Not authorised', component: screen(messages, 'NotAuthorizedScreen') },
   { path: '/coming-soon', title: 'Coming soon', component: screen(messages, 'ComingSoonScreen') },

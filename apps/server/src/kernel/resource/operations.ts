@@ -157,8 +157,14 @@ const ofItsOwn = <Schema extends z.ZodType>(input: Schema, run: Run<Schema>, ans
 export function publicCommand<Schema extends z.ZodType>(
   input: Schema,
   run: (input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer,
+  answer?: AnswerSchema,
 ): PublicOperation<z.infer<Schema>> {
-  return { kind: 'public', input: input as z.ZodType<z.infer<Schema>>, run: async (given, facts) => run(given, facts) }
+  return {
+    kind: 'public',
+    input: input as z.ZodType<z.infer<Schema>>,
+    run: async (given, facts) => run(given, facts),
+    ...(answer ? { answer } : {}),
+  }
 }
 
 /** Input of a call that takes nothing. */

@@ -1,3 +1,4 @@
+import type { Failure } from '@outpost/contract/errors'
 import type { Meta } from '@outpost/contract/envelope'
 import type { Access } from '@outpost/contract/permissions'
 import type { Log as Logger } from '@outpost/platform/log'
@@ -23,7 +24,7 @@ export type Answer =
   | { file: { name: string; mimeType: string; size?: number; body: NodeJS.ReadableStream | Buffer; inline?: boolean } }
   | { redirect: string }
   /** In the format of who asks, such as a provider. */
-  | { text: { status?: number; type: string; text: string } }
+  | { text: { status?: number; type: string; text: string; headers?: Record<string, string> } }
   /** Rows streamed as one envelope; `many` names the array. */
   | { rows: AsyncIterable<string>; many: string; meta: Omit<Meta, 'total'> & { total?: number } }
 
@@ -90,6 +91,8 @@ export interface PublicOperation<Input = unknown> {
   kind: 'public'
   input: z.ZodType<Input>
   run(input: Input, facts: RequestInfo): Promise<Answer>
+  /** How a refusal reads there; left out: the one shape of every error. */
+  refuse?(failure: Failure, request: { host: string }): Answer
   answer?: AnswerSchema
 }
 

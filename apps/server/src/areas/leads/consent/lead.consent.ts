@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { makeLinkToken } from '../../../kernel/public/link.ts'
 import { getRecord, updateRecord, type WireRecord } from '../../../kernel/resource/records.ts'
 import { hashSecret } from '../../../kernel/session/opaque.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
@@ -116,7 +117,7 @@ export async function issueConsentLink(
   ctx: Ctx,
   consentId: string,
 ): Promise<{ token: string; purpose: ConsentPurpose; mobileNumber: string; emailAddress: string | null; name: string } | undefined> {
-  const token = `${ctx.company.id}.${randomBytes(32).toString('base64url')}`
+  const token = makeLinkToken(ctx.company.id)
   return ctx.sql.maybe(sql`
     update lead_consent c set "tokenHash" = ${hashSecret(token)} from lead l
     where c."companyId" = ${ctx.company.id} and c."id" = ${consentId} and c."status" = 'REQUESTED' and l."companyId" = c."companyId" and l."id" = c."leadId"

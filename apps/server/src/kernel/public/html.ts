@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { FieldError } from '@outpost/contract/errors'
+import { paletteOf, type Palette } from '@outpost/rules/theme/palette'
+import { themeForHost, type Scheme, type Theme } from '@outpost/rules/theme/themes'
+import type { Answer } from '../types.ts'
+import { escapeHtml } from './escape.ts'
+import { fieldHtml } from './fields.ts'
+import type { PageView } from './page-view.ts'
+
+export interface PageParts {
+  status: number
+  /** Host of the request, which selects the theme. */
+  host: string
+  /** Name of the company; absent while the link names none. */
+  company?: string
+  view: PageView
+  /** What was sent and refused, to be corrected. */
+  values?: Readonly<Record<string, unknown>>
+  errors?: readonly FieldError[]
+  /** Why the call failed, in one sentence. */
+  problem?: string
+}
+
+/** A whole page: no script, no request but its own form, under a policy that allows nothing else. */
+export function pageAnswer(parts: PageParts): Answer {
+  const theme = themeForHost(parts.host.replace(/:\d+$/, ''))
+  const style = styleOf(theme)
+  const headers = {
+    'content-security-policy': policyFor(style),
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  return { text: { status: parts.status, type: 'text/html; charset=utf-8', text: htmlOf(parts, theme, style), headers } }
+}
+
+const policyFor = (style: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts, { productName }: Theme, style: string): string {
+  const owner = company ?? productName
+  const { title, paragraphs = [], facts = {} } = view
+  const body = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
+    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    factsHtml(facts),
+    formHtml(view, values, errors),
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · ${escapeHtml(owner)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>${escapeHtml(owner)}</header>
+<main>
+${body.filter((part) => part !== '').join('\n')}
+</main>
+<footer>${escapeHtml(productName)}</footer>
+</body>
+</html>
+`
+}
+
+function factsHtml(facts: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(facts).map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`)
+  return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`
+}
+
+function formHtml({ form }: PageView, values: Readonly<Record<string, unknown>>, errors: readonly FieldError[]): string {
+  if (!form) return ''
+  const fields = Object.entries(form.fields ?? {}).map(([key, field]) => {
+    const error = errors.find((one) => one.field === key)?.message
+    return fieldHtml(key, field, { value: values[key], ...(error === undefined ? {} : { error }) })
+  })
+  const buttons = form.buttons.map(({ label, isMain = false, name, value = '' }) => {
+    const sent = name === undefined ? '' : ` name="${escapeHtml(name)}" value="${escapeHtml(value)}"`
+    return `<button type="submit"${isMain ? ' class="main"' : ''}${sent}>${escapeHtml(label)}</button>`
+  })
+  // Fields by multipart: the one kind of form that calls read.
+  return `<form method="post" enctype="multipart/form-data">${fields.join('')}<div class="buttons">${buttons.join('')}</div></form>`
+}
+
+const variables = (palette: Palette) =>
+  (['page', 'surface', 'text', 'textSoft', 'line', 'control', 'primary', 'onSolid', 'topBar', 'topBarText', 'error', 'errorSoft'] as const)
+    .map((key) => `--${key}:${palette[key]}`)
+    .join(';')
+
+function styleOf(theme: Theme): string {
+  const of = (scheme: Scheme) => `:root{color-scheme:${scheme};${variables(paletteOf(theme, scheme))}}`
+  return `${of('light')}@media (prefers-color-scheme:dark){${of('dark')}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--page);color:var(--text);font:16px/1.5 'Segoe UI',system-ui,-apple-system,Roboto,'Helvetica Neue',Arial,sans-serif}
+header{padding:16px 24px;background:var(--topBar);color:var(--topBarText);font-weight:600;overflow-wrap:anywhere}
+main{width:calc(100% - 24px);max-width:480px;margin:24px auto;padding:24px 20px;background:var(--surface);border:1px solid var(--line);border-radius:16px;overflow-wrap:anywhere}
+footer{margin-top:auto;padding:16px;text-align:center;color:var(--textSoft);font-size:14px}
+h1{margin:0 0 12px;font-size:24px;line-height:1.25}
+dl{display:grid;grid-template-columns:auto 1fr;gap:4px 16px}dt{color:var(--textSoft)}dd{margin:0}
+label,legend{display:block;margin:16px 0 4px;font-weight:600}
+fieldset{border:0;margin:0;padding:0}legend{padding:0}fieldset label,.check{display:flex;gap:8px;align-items:center;font-weight:400;min-height:44px;margin:0}
+input,textarea,select{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--control);border-radius:8px}
+input:not([type=radio],[type=checkbox]),textarea,select{width:100%;min-height:44px;padding:8px 12px}
+input[type=radio],input[type=checkbox]{width:20px;height:20px;accent-color:var(--primary)}
+.help{margin:4px 0;color:var(--textSoft);font-size:14px}.error{margin:4px 0;color:var(--error);font-size:14px}
+.problem{padding:12px;border-radius:8px;background:var(--errorSoft);color:var(--error)}
+.buttons{display:flex;flex-wrap:wrap;gap:12px;margin-top:24px}
+button{flex:1 1 130px;min-height:48px;padding:8px 12px;font:inherit;font-weight:600;color:var(--text);background:var(--surface);border:1px solid var(--control);border-radius:8px;cursor:pointer}
+button.main{color:var(--onSolid);background:var(--primary);border-color:var(--primary)}
+:focus-visible{outline:3px solid var(--primary);outline-offset:2px}`
+}

@@ -1,0 +1,18 @@
+import type { FieldDefinition } from '../types.ts'
+
+/** A field of a public page's form. */
+export type PageField = Pick<FieldDefinition, 'label' | 'help' | 'required' | 'maxLength' | 'options'> & {
+  kind: 'text' | 'longText' | 'personName' | 'email' | 'phone' | 'number' | 'date' | 'boolean' | 'choice'
+}
+/** What a public page shows: plain texts, facts and at most one form. */
+export interface PageView {
+  title: string
+  paragraphs?: readonly string[]
+  /** Labels and values. */
+  facts?: Readonly<Record<string, string>>
+  form?: {
+    fields?: Readonly<Record<string, PageField>>
+    /** Buttons that send the form, each with a value of its own where it has a name. */
+    buttons: readonly { label: string; isMain?: boolean; name?: string; value?: string }[]
+  }
+}
