@@ -28,6 +28,23 @@ async function violations(page: Page) {
 }
 
 describe('the table', () => {
+  it('makes columns as narrow as their words before it scrolls, and cuts no heading', async () => {
+    const { page } = await open('/sales/leads', { width: 1440 })
+    const cut = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent))
+    const sides = () =>
+      page
+        .locator('.record-table th')
+        .evaluateAll((all) => ({ start: all[0]?.getBoundingClientRect().left, end: all.at(-1)?.getBoundingClientRect().right }))
+    for (const width of [1440, 1100, 800]) {
+      await page.setViewportSize({ width, height: 900 })
+      const box = (await page.locator('.record-table').boundingBox())!
+      await soon(async () => Math.abs((await sides()).end! - box.x - box.width)).toBeLessThan(3)
+      expect(await cut('.ant-table-column-title, .record-table th:not(.ant-table-column-has-sorters, [class*="-fix-"])')).toEqual([])
+      expect(await cut('.record-table .ant-table-row .ant-table-cell:has(a[href^="tel:"])')).toEqual([])
+    }
+  })
+
   it('draws rows of 38 px, keeps its first column in sight, and has its sideways bar below the last row', async () => {
     const { page } = await open('/sales/leads', { width: 900 })
     const heights = () => rows(page).evaluateAll((all) => [...new Set(all.map((row) => Math.round(row.getBoundingClientRect().height)))])

@@ -315,6 +315,27 @@ test('any list exports with its filters, as the caller sees it', async () => {
   expect(lines.map((line) => line.split(',')[1]).sort()).toEqual(['Converted', 'New', 'Status'])
 })
 
+test.each([
+  ['UGX', '250000', '#,##0'],
+  ['KES', '250000.00', '#,##0.00'],
+])('amounts in %s are exported with its decimals', async (currency, written, numFmt) => {
+  const lender = await app.make.company({ name: `Lender in ${currency}`, currency })
+  const owner = await app.make.user({ company: lender, role: 'md' })
+  await app.make.lead({ tenant: lender, user: owner, totalAffordability: 250_000 })
+  const client = await app.as(owner)
+  const exported = async (format: 'csv' | 'xlsx') => {
+    const parameters = { resource: 'lead', columns: 'totalAffordability' }
+    const { body } = await client.post('/api/reports/run', { report: 'exportList', format, parameters })
+    const run = `/api/reports/runs/${body.data.runId}`
+    await until(async () => ((await client.get(run)).body.data.reportRun as { status: string }).status === 'done')
+    return String((await client.post(`${run}/link`)).body.data.filePath)
+  }
+  const text = await (await fetch(`${url}${await exported('csv')}`)).text()
+  expect(text.split('\r\n')[1]).toBe(written)
+  const cell = (await openBook(await exported('xlsx'))).worksheets[0]!.getCell('A2')
+  expect([cell.value, cell.numFmt]).toEqual([250_000, numFmt])
+})
+
 test('a list filtered by groups exports exactly the rows it counts', async () => {
   const client = await app.as(manager)
   const exported = async (filter: object[]) => {

@@ -12,6 +12,12 @@ export function decimalsOf(currency: string): number {
   return decimals
 }
 
+/** The currency of an amount: the one that its record names in the field `key`, else the company's. */
+export function currencyOf(key: string | undefined, record: Readonly<Record<string, unknown>> | undefined, company: string): string {
+  const code = key === undefined || key === 'company' ? undefined : record?.[key]
+  return typeof code === 'string' && code.trim() !== '' ? code.trim().toUpperCase() : company
+}
+
 /** True when the amount needs no more decimals than these. */
 export function fitsDecimals(amount: unknown, decimals: number): boolean {
   return new RegExp(decimals === 0 ? '^-?\\d+$' : `^-?\\d+(\\.\\d{1,${decimals}})?$`).test(String(amount))

@@ -3,10 +3,11 @@ import type { CellProps, FieldKindView } from './types.ts'
 const PlainCell = ({ value }: CellProps) => <>{String(value)}</>
 
 /** Defaults of a kind whose value is text. */
-export const plainText: Pick<FieldKindView, 'Cell' | 'text' | 'width'> = {
+export const plainText: Pick<FieldKindView, 'Cell' | 'text' | 'width' | 'besideText'> = {
   Cell: PlainCell,
   text: (value) => String(value),
   width: 180,
+  besideText: 0,
 }
 
 /** Words for a text that breaks a limit of its field. */

@@ -38,6 +38,8 @@ export interface FieldKindView {
   text: (value: unknown, parts: Omit<CellProps, 'value'>) => string
   /** Width of a column in pixels. */
   width: number
+  /** Pixels of a cell beside its text, where a column may be as narrow as its text; without it the column keeps its width. */
+  besideText?: number
   align?: 'right'
   /** Words for a value that is not valid; undefined when it is. Blank values are the business of `required`. */
   check?: (value: unknown, field: FieldView, country: string, parts?: { record?: RecordValues; currency?: string }) => string | undefined

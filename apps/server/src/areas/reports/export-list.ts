@@ -103,7 +103,12 @@ function columnOf(resource: AnyResource, key: string): ReportColumn | undefined 
   if (!field) return time === undefined ? undefined : { key, title: time, kind: 'dateTime', width: 18 }
   if (field.detailOnly) return undefined
   // Readers want the name of what is referred to; the list carries it beside the id.
-  return { key: isReference(field) ? `${key}Label` : key, title: field.label, kind: kindOf(field) }
+  return {
+    key: isReference(field) ? `${key}Label` : key,
+    title: field.label,
+    kind: kindOf(field),
+    ...(field.currency ? { currency: field.currency } : {}),
+  }
 }
 
 const kinds: Partial<Record<FieldDefinition['kind'], ColumnKind>> = {

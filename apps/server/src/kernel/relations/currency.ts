@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { amountFault } from '@outpost/rules/currency'
+import { amountFault, currencyOf } from '@outpost/rules/currency'
 import type { AnyResource, Ctx } from '../types.ts'
 import { linesOf } from './relations.ts'
 import type { Columns } from '../resource/write.ts'
@@ -23,7 +23,8 @@ function faultsOf(ctx: Ctx, { fields }: AnyResource, values: Columns, record: Co
   return Object.entries(fields).flatMap(([field, { currency }]) => {
     if (currency === undefined || !(Object.hasOwn(values, field) || Object.hasOwn(values, currency))) return []
     const amount = record[field]
-    const message = amount === null || amount === undefined ? undefined : amountFault(amount, currencyOf(ctx, currency, record))
+    const message =
+      amount === null || amount === undefined ? undefined : amountFault(amount, currencyOf(currency, record, ctx.company.currency))
     return message === undefined ? [] : [{ field, message }]
   })
 }
@@ -34,9 +35,4 @@ function lineFaults(ctx: Ctx, resource: AnyResource, key: string, values: Column
   return (values[key] as Columns[]).flatMap((line, place) =>
     faultsOf(ctx, lines.of, line, { ...record, ...line }).map(({ field, message }) => ({ field: `${key}.${place}.${field}`, message })),
   )
-}
-
-const currencyOf = ({ company }: Ctx, key: string, record: Columns): string => {
-  const code = key === 'company' ? undefined : record[key]
-  return typeof code === 'string' && code !== '' ? code.toUpperCase() : company.currency
 }

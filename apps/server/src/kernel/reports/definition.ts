@@ -15,6 +15,8 @@ export interface ReportColumn {
   title: string
   kind: ColumnKind
   width?: number
+  /** Of money: the key in a row that names its currency; the company's when left out. */
+  currency?: string
   /** Summed in the last row. */
   total?: boolean
 }

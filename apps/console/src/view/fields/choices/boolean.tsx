@@ -22,6 +22,7 @@ export const boolean: FieldKindView = {
   Cell: BooleanCell,
   text: (value) => t(isTrue(value) ? 'Yes' : 'No'),
   width: 130,
+  besideText: 8,
   isSelfLabelled: true,
   toWire: isTrue,
 }

@@ -40,6 +40,7 @@ export const choice: FieldKindView = {
   Input: ChoiceInput,
   Cell: ChoiceCell,
   width: 165,
+  besideText: 8,
   text: (value, { field, record }) => t(optionOf(field, value)?.label ?? wordOf(field, value, record)),
   toWire: (value, field) =>
     value === undefined || value === null || value === '' ? null : hasNumbers(field) ? Number(value) : String(value),

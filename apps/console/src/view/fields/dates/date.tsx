@@ -11,7 +11,7 @@ const DateCell = ({ value }: CellProps) => (
 )
 
 /** A calendar day, yyyy-MM-dd on the wire. */
-export const date: FieldKindView = { Input: DateInput, Cell: DateCell, text: formatDate, width: 120, toWire: dayOnWire }
+export const date: FieldKindView = { Input: DateInput, Cell: DateCell, text: formatDate, width: 120, besideText: 0, toWire: dayOnWire }
 
 function dayOnWire(value: unknown): unknown {
   if (isBlank(value)) return null

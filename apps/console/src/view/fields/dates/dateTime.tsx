@@ -16,5 +16,6 @@ export const dateTime: FieldKindView = {
   Cell: DateTimeCell,
   text: formatDateTime,
   width: 172,
+  besideText: 0,
   toWire: (value) => (value ? dayjs(value as string).toISOString() : null),
 }

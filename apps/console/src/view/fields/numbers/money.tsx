@@ -1,22 +1,16 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { amountFault, fitsDecimals } from '@outpost/rules/currency'
+import { amountFault, currencyOf, fitsDecimals } from '@outpost/rules/currency'
 import { formatMoney } from '../../formats.ts'
 import { useCompany } from '../../company.ts'
 import { checkRange, number, NumberInput } from './number.tsx'
 import type { CellProps, FieldKindView, InputProps, RecordValues } from '../types.ts'
 
-/** The currency of an amount: the one its record names, else the company's. */
-function currencyOf({ currency: key }: FieldView, record: RecordValues | undefined, company: string): string {
-  const code = key === undefined || key === 'company' ? undefined : record?.[key]
-  return typeof code === 'string' && code.trim() !== '' ? code.trim().toUpperCase() : company
-}
-
 const MoneyInput = (props: InputProps) => {
   const { currency } = useCompany()
-  return <NumberInput {...props} suffix={currencyOf(props.field, props.record, currency)} />
+  return <NumberInput {...props} suffix={currencyOf(props.field.currency, props.record, currency)} />
 }
 const MoneyCell = ({ field, value, record, currency }: CellProps) => (
-  <span className="field-digits">{formatMoney(value, currencyOf(field, record, currency))}</span>
+  <span className="field-digits">{formatMoney(value, currencyOf(field.currency, record, currency))}</span>
 )
 
 /** Why an amount does not do. Where the field says its currency, that says how many decimals there are. */
@@ -26,7 +20,7 @@ function checkDecimals(
   { record, currency = '' }: { record?: RecordValues; currency?: string },
 ): string | undefined {
   if (field.currency === undefined) return fitsDecimals(value, 2) ? undefined : 'may hold two decimals at most'
-  return amountFault(value, currencyOf(field, record, currency))
+  return amountFault(value, currencyOf(field.currency, record, currency))
 }
 
 /** An amount of money, in the decimals of its currency. */
@@ -35,6 +29,6 @@ export const money: FieldKindView = {
   Input: MoneyInput,
   Cell: MoneyCell,
   width: 140,
-  text: (value, { field, record, currency }) => formatMoney(value, currencyOf(field, record, currency)),
+  text: (value, { field, record, currency }) => formatMoney(value, currencyOf(field.currency, record, currency)),
   check: (value, field, _, parts = {}) => checkRange(value, field) ?? checkDecimals(value, field, parts),
 }

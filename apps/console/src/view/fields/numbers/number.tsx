@@ -20,6 +20,7 @@ export const number: FieldKindView = {
   Cell: NumberCell,
   text: formatNumber,
   width: 110,
+  besideText: 0,
   align: 'right',
   check: checkRange,
   toWire: (value) => (value === '' || value === undefined || value === null ? null : Number(value)),

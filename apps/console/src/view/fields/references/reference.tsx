@@ -75,6 +75,7 @@ export const reference: FieldKindView = {
   Input: ReferenceInput,
   Cell: ReferenceCell,
   width: 170,
+  besideText: 0,
   toWire: (value) => (value ? String(value) : null),
   text: (value, { field, record }) => knownLabel(field, record) ?? String(value),
 }

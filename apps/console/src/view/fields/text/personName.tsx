@@ -7,6 +7,7 @@ import type { FieldKindView } from '../types.ts'
 export const personName: FieldKindView = {
   ...text,
   width: 150,
+  besideText: 0,
   toWire: trimmed,
   check: (value, field) => {
     const name = String(value).trim()

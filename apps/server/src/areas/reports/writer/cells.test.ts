@@ -1,5 +1,13 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import ExcelJS from 'exceljs'
 import { expect, test } from 'vitest'
+import type { PlannedFile } from '../../../kernel/reports/definition.ts'
 import { guardText, localClock, toCell, toCsvField } from './cells.ts'
+import { writeCsv } from './csv.ts'
+import { writeSheet } from './sheet.ts'
 import { escapeXml } from './sheet-xml.ts'
 
 test('20 payloads are no formulas any more', () => {
@@ -75,4 +83,42 @@ test('writes linked records by name and lines by what they hold', () => {
     ),
   ).toBe('Cash 12.5, Loans 3')
   expect(toCell({ step: 2 }, 'text')).toBe('{"step":2}')
+})
+
+test('amounts have the decimals of the currency that their row names, else of the company', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'outpost-money-'))
+  const plan: PlannedFile = {
+    title: 'Loans',
+    definition: 'Loans',
+    filters: [],
+    columns: [
+      { key: 'name', title: 'Name', kind: 'text' },
+      { key: 'amount', title: 'Amount', kind: 'money', currency: 'currencyCode' },
+      { key: 'fee', title: 'Fee', kind: 'money', total: true },
+    ],
+  }
+  const facts = { reportName: '', companyName: '', tenantName: '', currency: 'UGX', timeZone: 'UTC', generatedBy: '', asOf: '2026-01-01' }
+  const rows = () =>
+    Readable.from([
+      { name: 'a', amount: '1250.5', currencyCode: 'KES', fee: '300.0000' },
+      { name: 'b', amount: 1_250, currencyCode: null, fee: 0.5 },
+      { name: 'c', amount: 1, currencyCode: 'KWD', fee: null },
+    ])
+  await writeCsv(join(folder, 'a.csv'), plan, facts, rows(), () => undefined)
+  // An amount that its currency cannot have is not made to look as if it had none.
+  expect((await readFile(join(folder, 'a.csv'), 'utf8')).slice(1)).toBe('Name,Amount,Fee\r\na,1250.50,300\r\nb,1250,0.5\r\nc,1.000,\r\n')
+  await writeSheet(join(folder, 'a.xlsx'), plan, facts, rows(), () => undefined)
+  const book = new ExcelJS.Workbook()
+  await book.xlsx.readFile(join(folder, 'a.xlsx'))
+  const shown = (['B', 'C'] as const).map((column) =>
+    [2, 3, 4, 5].map((row) => {
+      const { value, numFmt } = book.getWorksheet('Loans')!.getCell(`${column}${row}`)
+      return value === null ? null : [value, numFmt]
+    }),
+  )
+  expect(shown).toEqual([
+    [[1250.5, '#,##0.00'], [1250, '#,##0'], [1, '#,##0.000'], null],
+    [[300, '#,##0'], [0.5, '#,##0'], null, [300.5, '#,##0']],
+  ])
+  await rm(folder, { recursive: true, force: true })
 })

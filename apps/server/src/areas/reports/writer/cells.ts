@@ -1,4 +1,5 @@
-import type { ColumnKind } from '../../../kernel/reports/definition.ts'
+import { currencyOf, decimalsOf, fitsDecimals } from '@outpost/rules/currency'
+import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'
 
 /** What a cell may hold; text is already guarded. */
 export type Cell = string | number | boolean | Date | null
@@ -52,9 +53,14 @@ function wordsOf(value: object): string {
   return told.length > 0 ? told.map(([, part]) => textOf(part)).join(' ') : JSON.stringify(value)
 }
 
-/** A cell as CSV writes it; times are in the company's time zone. */
-export function toCsvField(cell: Cell, kind: ColumnKind, local: (date: Date) => Date): string {
+/** How many decimals a row's amount has: those of its currency. */
+export const decimalsIn = ({ currency }: Pick<ReportColumn, 'currency'>, row: Readonly<Record<string, unknown>>, company: string): number =>
+  decimalsOf(currencyOf(currency, row, company))
+
+/** A cell as CSV writes it; times are in the company's time zone, amounts have `decimals` unless they need more. */
+export function toCsvField(cell: Cell, kind: ColumnKind, local: (date: Date) => Date, decimals = 2): string {
   if (cell === null) return ''
+  if (kind === 'money' && typeof cell === 'number') return fitsDecimals(cell, decimals) ? cell.toFixed(decimals) : String(cell)
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
   if (kind === 'duration' && typeof cell === 'number') return clockOf(cell)
   if (!(cell instanceof Date)) return String(cell)

@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PlannedFile } from '../../../kernel/reports/definition.ts'
-import { localClock, toCell, toCsvField } from './cells.ts'
+import type { PlannedFile, ReportColumn } from '../../../kernel/reports/definition.ts'
+import { decimalsIn, localClock, toCell, toCsvField } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 
 const batchSize = 200
@@ -34,13 +34,18 @@ async function* csvText(
   let batch: string[][] = []
   yield byteOrderMark + lines([plan.columns.map(({ title }) => title)])
   for await (const row of rows) {
-    batch.push(plan.columns.map(({ key, kind }) => toCsvField(toCell(row[key], kind), kind, local)))
+    batch.push(plan.columns.map((column) => fieldOf(column, row, { local, currency: facts.currency })))
     onRow((count += 1))
     if (batch.length < batchSize) continue
     yield lines(batch)
     batch = []
   }
   if (batch.length > 0) yield lines(batch)
+}
+
+function fieldOf(column: ReportColumn, row: Row, { local, currency }: { local: (date: Date) => Date; currency: string }): string {
+  const { key, kind } = column
+  return toCsvField(toCell(row[key], kind), kind, local, kind === 'money' ? decimalsIn(column, row, currency) : undefined)
 }
 
 const lines = (records: string[][]) => stringify(records, { record_delimiter: 'windows' })

@@ -1,20 +1,29 @@
 import { escapeMarkup } from '@outpost/platform/markup'
-import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'
+import type { ColumnKind } from '../../../kernel/reports/definition.ts'
 import type { Cell } from './cells.ts'
 
-const formats: Record<ColumnKind, string> = {
+/** What a cell looks like: its column's kind, and of money the decimals of its currency where they are not two. */
+export type CellStyle = ColumnKind | 'money0' | 'money3' | 'money4'
+
+const formats: Record<CellStyle, string> = {
   text: 'General',
   boolean: 'General',
   number: '#,##0.##',
   money: '#,##0.00',
+  money0: '#,##0',
+  money3: '#,##0.000',
+  money4: '#,##0.0000',
   percent: '0.0%',
   date: 'd mmm yyyy',
   dateTime: 'd mmm yyyy hh:mm',
   duration: '[h]:mm:ss',
 }
-const kinds = Object.keys(formats) as ColumnKind[]
-/** Cell styles: 0 plain, 1 bold, then one a kind, then the same in bold. */
-const styleOf = (kind: ColumnKind, isBold: boolean) => 2 + kinds.indexOf(kind) + (isBold ? kinds.length : 0)
+const styles = Object.keys(formats) as CellStyle[]
+/** Numbers of cell styles: 0 plain, 1 bold, then one a style, then the same in bold. */
+const numberOf = (style: CellStyle, isBold: boolean) => 2 + styles.indexOf(style) + (isBold ? styles.length : 0)
+
+/** The style of an amount with so many decimals. */
+export const moneyStyle = (decimals: number): CellStyle => styles.find((style) => style === `money${decimals}`) ?? 'money'
 export const boldText = 1
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -34,11 +43,11 @@ export function sheetEnd(filteredColumns: number): string {
   return `</sheetData>${filter}</worksheet>`
 }
 
-/** One row of values in the styles of their columns. */
-export function dataRow(number: number, columns: readonly Pick<ReportColumn, 'kind'>[], cells: readonly Cell[], isBold = false): string {
+/** One row of values, each in its style. */
+export function dataRow(number: number, cellStyles: readonly CellStyle[], cells: readonly Cell[], isBold = false): string {
   let text = `<row r="${number}">`
-  for (let index = 0; index < columns.length; index += 1) {
-    text += cellXml(`${letters(index)}${number}`, cells[index] ?? null, styleOf(columns[index]?.kind ?? 'text', isBold))
+  for (let index = 0; index < cellStyles.length; index += 1) {
+    text += cellXml(`${letters(index)}${number}`, cells[index] ?? null, numberOf(cellStyles[index] ?? 'text', isBold))
   }
   return `${text}</row>`
 }
@@ -98,16 +107,16 @@ export function packageParts(sheetNames: readonly string[]): Record<string, stri
 }
 
 function stylesXml(): string {
-  const numbers = kinds.map((kind, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(formats[kind])}"/>`).join('')
+  const numbers = styles.map((one, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(formats[one])}"/>`).join('')
   const style = (format: number, font: number) =>
     `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
-  const byKind = (font: number) => kinds.map((_kind, index) => style(164 + index, font)).join('')
+  const byStyle = (font: number) => styles.map((_one, index) => style(164 + index, font)).join('')
   return (
-    `${declaration}<styleSheet ${main}><numFmts count="${kinds.length}">${numbers}</numFmts>` +
+    `${declaration}<styleSheet ${main}><numFmts count="${styles.length}">${numbers}</numFmts>` +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="${2 + 2 * kinds.length}">${style(0, 0)}${style(0, 1)}${byKind(0)}${byKind(1)}</cellXfs></styleSheet>`
+    `<cellXfs count="${2 + 2 * styles.length}">${style(0, 0)}${style(0, 1)}${byStyle(0)}${byStyle(1)}</cellXfs></styleSheet>`
   )
 }

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { PlannedFile, ReportColumn } from '../../../kernel/reports/definition.ts'
 import { formatMoment } from '@outpost/rules/time-zone'
-import { localClock, toCell, type Cell } from './cells.ts'
-import { boldText, dataRow, packageParts, sheetEnd, sheetStart, textRow } from './sheet-xml.ts'
+import { decimalsIn, localClock, toCell, type Cell } from './cells.ts'
+import { boldText, dataRow, moneyStyle, packageParts, type CellStyle, sheetEnd, sheetStart, textRow } from './sheet-xml.ts'
 
 /** Who asked for a report, where and when; printed on its About sheet. */
 export interface ReportFacts {
@@ -74,17 +74,20 @@ async function* sheetText(
     const cells = columns.map(({ key, kind }) => placed(toCell(row[key], kind), kind, local))
     addTotals(totals, columns, cells)
     onRow((count += 1))
-    yield dataRow(count + 1, columns, cells)
+    yield dataRow(count + 1, stylesOf(columns, row, facts.currency), cells)
   }
   if (totals.size > 0)
     yield dataRow(
       count + 2,
-      columns,
+      stylesOf(columns, {}, facts.currency),
       columns.map(({ key }, index) => totals.get(key) ?? (index === 0 ? 'Total' : null)),
       true,
     )
   yield sheetEnd(columns.length)
 }
+
+const stylesOf = (columns: readonly ReportColumn[], row: Row, currency: string): CellStyle[] =>
+  columns.map((column) => (column.kind === 'money' ? moneyStyle(decimalsIn(column, row, currency)) : column.kind))
 
 function placed(cell: Cell, kind: ReportColumn['kind'], local: (date: Date) => Date): Cell {
   if (kind === 'dateTime' && cell instanceof Date) return local(cell)
@@ -116,7 +119,7 @@ async function* aboutText(plan: PlannedFile, facts: ReportFacts, count: () => nu
   yield sheetStart([20, 100], false)
   for (const [index, [label, value]] of lines.entries()) {
     const kind = typeof value === 'number' ? 'number' : 'text'
-    yield dataRow(index + 1, [{ kind: 'text' }, { kind }], [label, toCell(value, kind)])
+    yield dataRow(index + 1, ['text', kind], [label, toCell(value, kind)])
   }
   yield sheetEnd(0)
 }

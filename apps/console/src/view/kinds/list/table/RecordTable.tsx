@@ -11,11 +11,12 @@ import { sortText } from '../list-state.ts'
 import { isGap } from '../pages.ts'
 import type { ListRow } from '../pages.ts'
 import { sortedAlso, sortedBy } from '../filter/sorting.ts'
-import { tableColumns, titleOf } from './table-columns.tsx'
+import { menuWidth, tableColumns, titleOf } from './table-columns.tsx'
 import { useFirstPlace, useLook, useTop } from './table-scroll.ts'
 import type { TableRef } from './table-scroll.ts'
 import { useGrid } from './useGrid.tsx'
 import { useTableHeight } from './useTableHeight.ts'
+import { useWidths } from './useWidths.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('../../form/ConflictDialog.tsx')).ConflictDialog }))
 const selectionWidth = 44
@@ -49,11 +50,13 @@ export function RecordTable(props: ListBodyProps) {
     show: (index) => table.current?.scrollTo({ index }),
     toggle: (row) => onSelect?.(toggled(selected, rowId(row, view.idKey), row)),
   })
+  const widths = useWidths(place, props, menuWidth + (onSelect ? selectionWidth : 0))
   const columns = useMemo(
     () =>
       tableColumns({
         view,
         columns: arrangement.columns,
+        widths,
         sort: state.sort,
         currency,
         actions,
@@ -61,7 +64,7 @@ export function RecordTable(props: ListBodyProps) {
         onRun,
         cell: grid.seams,
       }),
-    [view, arrangement.columns, state.sort, currency, actions, onPeek, onRun, grid.seams],
+    [view, arrangement.columns, widths, state.sort, currency, actions, onPeek, onRun, grid.seams],
   )
   const width = columns.reduce((sum, column) => sum + Number(column.width ?? 120), onSelect ? selectionWidth : 0)
   const look = useLook({ rows, size: view.pageSize, rowHeight, height, onPage })

@@ -42,6 +42,10 @@ function cleaned({ key, isHidden, pin, width }: ColumnState): ColumnState {
   }
 }
 
+/** Width that a column has where there is room: the view's own, else its kind's, of which a title gets more. */
+export const usualWidth = (own: number | undefined, kindWidth: number, isTitle: boolean): number =>
+  own ?? (isTitle ? Math.max(230, kindWidth) : kindWidth)
+
 export const minWidth = 80
 export const maxWidth = 640
 

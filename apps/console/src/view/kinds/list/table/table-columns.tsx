@@ -11,7 +11,7 @@ import { Label } from '../../../fields/parts/tag.tsx'
 import { FieldValue } from '../../../FieldValue.tsx'
 import { pathOf, RecordLink } from '../../../RecordLink.tsx'
 import { isBlank } from '../../../formats.ts'
-import { drawnColumns } from './columns.ts'
+import { drawnColumns, usualWidth } from './columns.ts'
 import type { ColumnState } from './columns.ts'
 import type { Sort } from '../list-state.ts'
 import { isGap } from '../pages.ts'
@@ -28,6 +28,8 @@ export interface CellSeams {
 interface TableColumnsInput {
   view: ListView
   columns: readonly ColumnState[]
+  /** Widths by key, where they were fitted to the screen. */
+  widths?: ReadonlyMap<string, number>
   sort: readonly Sort[]
   currency: string
   actions: readonly ActionView[]
@@ -37,12 +39,13 @@ interface TableColumnsInput {
   onRun: (action: ActionView, row: Row) => void
 }
 
-const titleWidth = 230
+export const menuWidth = 56
 
 /** antd's columns for a view: titles, sorters, cells by kind, the record's link in the first one, the menu in the last. */
 export function tableColumns({
   view,
   columns,
+  widths,
   sort,
   currency,
   actions,
@@ -61,7 +64,7 @@ export function tableColumns({
       key,
       dataIndex: key,
       title: titleWith(t(field.label), rankOf(sort, key)),
-      width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width),
+      width: widths?.get(key) ?? usualWidth(width, kind.width, key === titleKey),
       align: align ?? kind.align,
       ellipsis: true,
       fixed: column === 0 && isLoose ? 'left' : pin,
@@ -96,7 +99,7 @@ export function tableColumns({
   const menu: TableColumnType<ListRow> = {
     key: '_menu',
     title: <span className="o-hidden">{t('Actions')}</span>,
-    width: 56,
+    width: menuWidth,
     fixed: 'right',
     align: 'center',
     ...(seams ? { onCell: () => ({ role: 'gridcell' }) } : {}),
