@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
@@ -111,6 +112,46 @@ function narrow(): Plugin {
   }
 }
 
+interface ModuleGraph {
+  getModuleInfo: (id: string) => { importedIds: string[] } | null
+}
+
+/** Our own files that a file of the console imports, except by `import()`. */
+function importsOf(file: string, graph: ModuleGraph): Set<string> {
+  const found = new Set([fileURLToPath(new URL(`./src/${file}`, import.meta.url))])
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) if (!imported.includes('/node_modules/')) found.add(imported)
+  return found
+}
+
+const behindSignIn = ['shell/layout/StandardLayout.tsx', 'shell/layout/ScreenHost.tsx', 'shell/SignedInParts.tsx']
+const simpler = ['custom/home/Home.tsx', 'view/kinds/dashboard/DashboardKind.tsx', 'custom/calendar/ActivityCalendar.tsx']
+
+/** Modules that are always loaded together, by the name of their chunk; a module goes into the first that has it. */
+function loadedTogether(graph: ModuleGraph): Record<string, Set<string>> {
+  const of = (file: string) => importsOf(file, graph)
+  const list = of('view/kinds/list/ListKind.tsx')
+  const union = (files: readonly string[]) => files.map(of).reduce((all, some) => all.union(some))
+  const shell = union(behindSignIn)
+  const signIn = of('shell/public/LoginScreen.tsx')
+  return {
+    start: of('main.tsx').union(signIn.intersection(shell.union(list))),
+    shell,
+    view: list.intersection(union(simpler)),
+    fields: list.intersection(of('view/kinds/form/FormKind.tsx')),
+    records: list,
+  }
+}
+
+/** A hundred chunks of half a kilobyte compress badly: one group for each of these. */
+function groupsLoadedTogether() {
+  let chunks: Record<string, Set<string>> | undefined
+  return ['start', 'shell', 'view', 'fields', 'records'].map((name) => ({
+    debugName: name,
+    name: (id: string, graph: ModuleGraph) => ((chunks ??= loadedTogether(graph))[name]?.has(id) ? name : null),
+  }))
+}
+
 export default defineConfig({
   plugins: [
     react(),
@@ -150,13 +191,15 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'routing', test: /node_modules\/@tanstack\// },
-            // A hundred chunks of half a kilobyte compress badly. What the sign-in shows is one file, what every list shows another.
+            // What the sign-in shows of antd is one file, what every list shows another.
             { name: 'base', priority: 2, test: antdParts('config-provider|theme|form|input|button|alert|tooltip|space') },
             {
               name: 'list',
               priority: 1,
               test: antdParts('table|pagination|select|dropdown|menu|segmented|radio|checkbox|tag|skeleton|drawer|modal|popover'),
             },
+            { name: 'icons', priority: 1, minShareCount: 3, test: /node_modules\/@ant-design\/icons(-svg)?\// },
+            ...groupsLoadedTogether(),
           ],
         },
       },

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { queryClient } from './data/query-client.ts'
+import { getLanguage, onLanguage } from './session/labels.ts'
 import { getSession, onSession } from './session/store.ts'
 import { LiveParts } from './shell/LiveParts.tsx'
 import { Splash } from './shell/Splash.tsx'
@@ -22,8 +23,14 @@ export function Root() {
 
 function Console() {
   const { phase, frame } = useSyncExternalStore(onSession, getSession)
-  // The router is made anew only when the user may open other screens, not on every refresh of the frame.
-  const shape = JSON.stringify([phase, frame?.user.Id, frame?.screens.map((screen) => [screen.id, screen.path, screen.permitted])])
+  const language = useSyncExternalStore(onLanguage, getLanguage)
+  // The router is made anew only when the language changes or the user may open other screens, not on every refresh of the frame.
+  const shape = JSON.stringify([
+    language,
+    phase,
+    frame?.user.Id,
+    frame?.screens.map((screen) => [screen.id, screen.path, screen.permitted]),
+  ])
   return phase === 'starting' ? <Splash /> : <Routes key={shape} />
 }
 

@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { t } from '../session/labels.ts'
 
 /** Two minutes before a session ends: stay where that is possible, or sign out now. Drafts of forms are kept either way. */
 export function ExpiryWarning() {
@@ -34,7 +35,7 @@ export function ExpiryWarning() {
 
 function wording(seconds: number): string {
   if (seconds > 60) return `${Math.ceil(seconds / 60)} minutes`
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
+  return t('{{count}} seconds', { count: seconds })
 }
 
 function useSecondsUntil(moment: number | null): number {

@@ -2,6 +2,7 @@ import { Alert, Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../data/connection.ts'
 import { setPendingDialog } from './sign-out.ts'
+import { t } from '../session/labels.ts'
 
 interface Question {
   pending: number
@@ -51,7 +52,7 @@ function Dialog({ pending, answer }: Question) {
   return (
     <Modal
       open
-      title={`${left} ${left === 1 ? 'change is' : 'changes are'} not sent yet`}
+      title={t('{{count}} changes are not sent yet', { count: left })}
       onCancel={() => answer(false)}
       footer={[
         <Button key="copy" onClick={() => void takeCopy()}>

@@ -31,7 +31,7 @@ export function NeedsAttention() {
 
   async function exportAll(): Promise<void> {
     const count = await exportLog()
-    if (count > 0) toast.success({ title: `${count} ${count === 1 ? 'change' : 'changes'} exported` })
+    if (count > 0) toast.success({ title: t('{{count}} changes exported', { count }) })
     else modal.info({ title: t('There is nothing to export'), content: t('Everything on this device is at the server.') })
   }
 
@@ -41,9 +41,7 @@ export function NeedsAttention() {
         <div>
           <h1 tabIndex={-1}>{t('Needs attention')}</h1>
           <p className="na-sub">
-            {status.pending > 0
-              ? `${status.pending} ${status.pending === 1 ? 'change waits' : 'changes wait'} to be sent`
-              : t('Nothing waits to be sent')}
+            {status.pending > 0 ? t('{{count}} changes wait to be sent', { count: status.pending }) : t('Nothing waits to be sent')}
             {status.lastSuccess && (
               <>
                 {' '}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../session/session.ts'
 import { serverNow } from '../../session/token.ts'
+import { t } from '../../session/labels.ts'
 
 /** Always in sight while working as somebody else: who, why, how long yet, and the way back. */
 export function ImpersonationBanner() {
@@ -18,10 +19,7 @@ export function ImpersonationBanner() {
           {user.firstName} {user.lastName}
         </strong>
         <span className="o-banner-reason"> · {impersonation.reason}</span>
-        <span>
-          {' '}
-          · {minutes} {minutes === 1 ? 'minute' : 'minutes'} left
-        </span>
+        <span> · {t('{{count}} minutes left', { count: minutes })}</span>
       </span>
       <Link to="/end-impersonation" className="o-banner-end">
         End User Impersonation

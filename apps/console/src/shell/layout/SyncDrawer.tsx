@@ -5,6 +5,7 @@ import { checkConnection, useConnection, describeTrouble } from '../../data/conn
 import { exportLog } from '../../offline/export.ts'
 import { askForOldPassword, syncNow, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
 import { useSession } from '../../session/session.ts'
+import { t } from '../../session/labels.ts'
 
 /** The state of this device towards the server, and what can be done about it. */
 export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -63,7 +64,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
         <Alert
           type="warning"
           showIcon
-          title={`${attention} ${attention === 1 ? 'change needs' : 'changes need'} your attention`}
+          title={t('{{count}} changes need your attention', { count: attention })}
           description={
             <Link to="/offline/attention" onClick={onClose}>
               Look at {attention === 1 ? 'it' : 'them'}

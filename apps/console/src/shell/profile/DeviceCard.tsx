@@ -2,6 +2,7 @@ import { App, Button } from 'antd'
 import { forgetPerson, workOfPerson } from '../../offline/store/sealed-work.ts'
 import { toast } from '../../feedback/toast.ts'
 import { requestSignOut } from '../sign-out.ts'
+import { t } from '../../session/labels.ts'
 
 /** Takes the user's offline data off this device, as before it is handed on; never what the server does not have. */
 export function DeviceCard({ userId }: { userId: string }) {
@@ -37,5 +38,4 @@ export function DeviceCard({ userId }: { userId: string }) {
   )
 }
 
-const stays = (count: number): string =>
-  `${count} ${count === 1 ? 'change is' : 'changes are'} not at the server yet and ${count === 1 ? 'stays' : 'stay'} on this device`
+const stays = (count: number): string => t('{{count}} changes are not at the server yet and stay on this device', { count })

@@ -83,7 +83,7 @@ export function summaryOf({ calculator }: Pick<Outline, 'calculator'>, run: Calc
   const { ruleSet } = run
   return [
     `${t(calculator.title)}, ${run.at}`,
-    ...(run.outcome === 'NONE' ? [] : [[run.outcome, ...run.reasons.map(t)].join(': ')]),
+    ...(run.outcome === 'NONE' ? [] : [[run.outcome, ...run.reasons.map((text) => t(text))].join(': ')]),
     ...calculator.figures.map(({ key, label, unit }) => `${t(label)}: ${formatFigure(run.result[key], unit, currency)}`),
     '',
     ...run.steps.map(
