@@ -79,7 +79,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const routes = companyPlans({ company, users, now, firstSeq: leads + activities })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads],
-    ['lead_status_log', made.logs],
+    ['record_move', made.moves],
     ['lead_assignment', made.assignments],
     ['lead_consent', made.consents],
     ['activity_type', planned.types],

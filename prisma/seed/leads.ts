@@ -54,7 +54,7 @@ const reasons: Partial<Record<LeadStatus, string>> = {
 
 export interface LeadRows {
   leads: object[]
-  logs: object[]
+  moves: object[]
   assignments: object[]
   consents: object[]
 }
@@ -73,7 +73,7 @@ export function companyLeads({
 }): LeadRows {
   const random = createRandom(`leads ${company.key}`)
   const officers = users.filter(({ role }) => role === 'officer')
-  const rows: LeadRows = { leads: [], logs: [], assignments: [], consents: [] }
+  const rows: LeadRows = { leads: [], moves: [], assignments: [], consents: [] }
   for (let index = 0; index < count; index += 1) addLead(rows, { company, random, officers, index, now })
   return rows
 }
@@ -132,20 +132,7 @@ function addLead(rows: LeadRows, making: Making): void {
     dateCreated: iso(created),
     dateModified: modified,
   })
-  const who = { userId: officer.id, realUserId: officer.id }
-  rows.logs.push(
-    ...steps.map((toStatus, step) => ({
-      ...key,
-      ...who,
-      id: demoId(`lead log ${company.key}`, index * 16 + step),
-      leadId: id,
-      fromStatus: steps[step - 1] ?? null,
-      toStatus,
-      reason: reasons[toStatus] ?? null,
-      dateCreated: iso(times[step] ?? created),
-      durationSeconds: step === 0 ? null : Math.round(((times[step] ?? 0) - (times[step - 1] ?? 0)) / 1000),
-    })),
-  )
+  rows.moves.push(...movesOf({ ...making, officer }, { key, id, steps, times }))
   if (status !== 'New') {
     rows.assignments.push({
       ...key,
@@ -170,6 +157,34 @@ function addLead(rows: LeadRows, making: Making): void {
         answeredAt: times[asked + 1],
       }),
     )
+}
+
+interface Life {
+  key: { companyId: string; tenantId: string | undefined }
+  id: string
+  steps: LeadStatus[]
+  times: number[]
+}
+
+/** The log of a lead's statuses. */
+function movesOf({ company, officer, index }: Making & { officer: DemoUser }, { key, id, steps, times }: Life): object[] {
+  return steps.map((to, step) => ({
+    ...key,
+    id: demoId(`lead log ${company.key}`, index * 16 + step),
+    movedInTenantId: key.tenantId,
+    objectType: 'lead',
+    objectId: id,
+    field: 'status',
+    move: to,
+    from: steps[step - 1] ?? null,
+    to,
+    reason: reasons[to] ?? null,
+    isFirst: steps.indexOf(to) === step,
+    userId: officer.id,
+    realUserId: officer.id,
+    dateCreated: iso(times[step] ?? 0),
+    durationSeconds: step === 0 ? null : Math.round(((times[step] ?? 0) - (times[step - 1] ?? 0)) / 1000),
+  }))
 }
 
 /** Every status the lead has had, in order. */

@@ -301,6 +301,8 @@ function caseRows({ company, users, leadCount, leadsOf, now }: Given, random: Ra
       move: 'move',
       from: 'New',
       to: stage.name,
+      isFirst: true,
+      movedInTenantId: key.tenantId,
       userId: officer.id,
       realUserId: officer.id,
       durationSeconds: Math.round((touched - created) / 1000),

@@ -29,9 +29,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act':
     ['areas/leads/merging/lead.belongings.ts: update ?', 'areas/leads/merging/lead.belongings.ts: update activity'],
-  'a status that is gone back to, by undoing a merge, a gift or a move: no step of the lifecycle, and a write of the pipeline follows': [
-    'areas/leads/lead.return.ts: update lead',
-  ],
   'there is one default among the options: the others of the tenant give the mark up': [
     'areas/activities/options/option.rules.ts: update ?',
     'areas/pipelines/pipeline.rules.ts: update pipeline',

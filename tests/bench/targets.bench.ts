@@ -70,7 +70,7 @@ async function spread(admin: pg.Pool): Promise<void> {
     )
     for (const [table, column] of [
       ['lead', 'createdByUserId'],
-      ['lead_status_log', 'userId'],
+      ['record_move', 'userId'],
       ['lead_assignment', 'userId'],
       ['lead_consent', 'requestedByUserId'],
       ['activity_assignment', 'userId'],

@@ -35,13 +35,18 @@ beforeAll(async () => {
     // Contacted is what the log says: to and fro counts once, and a lead of long ago counts when it was reached.
     const times = { New: 0, Contacted: 1, Submitted: 2, Converted: 0, Junk: 1 }[status] ?? 0
     for (let time = 0; time < times; time += 1) {
-      await app.make.row('lead_status_log', {
+      await app.make.row('record_move', {
         companyId: company.id,
         id: randomUUID(),
         tenantId: north.id,
-        leadId: lead.id,
-        fromStatus: 'New',
-        toStatus: 'Contacted',
+        movedInTenantId: north.id,
+        objectType: 'lead',
+        objectId: lead.id,
+        field: 'status',
+        move: 'Contacted',
+        from: 'New',
+        to: 'Contacted',
+        isFirst: time === 0,
         userId: agent.id,
         realUserId: agent.id,
       })

@@ -53,7 +53,7 @@ test('leads keep the rules that the program keeps: status, consent, phone, no du
   expect(await rows(`select from lead where "dateCreated" > now() - interval '7 days'`)).not.toHaveLength(0)
   expect(
     await rows(
-      `select from lead l left join lead_status_log s on s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = l."status" where s."id" is null`,
+      `select from lead l left join record_move s on s."companyId" = l."companyId" and s."objectType" = 'lead' and s."objectId" = l."id" and s."to" = l."status" where s."id" is null`,
     ),
   ).toEqual([])
 })

@@ -89,7 +89,7 @@ describe('a change of a device', () => {
     const insert = device.insert(person())
     await device.push([insert])
     expect((await device.push([device.update(insert.entityId, 1, { status: ['New', 'Contacted'] })])).results[0]?.status).toBe('applied')
-    const { rows } = await world.app.database.admin.query('select "toStatus", "userId" from lead_status_log where "leadId" = $1', [
+    const { rows } = await world.app.database.admin.query('select "to" as "toStatus", "userId" from record_move where "objectId" = $1', [
       insert.entityId,
     ])
     expect(rows).toEqual([{ toStatus: 'Contacted', userId: device.client.user.id }])

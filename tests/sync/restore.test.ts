@@ -15,7 +15,7 @@ const tables = [
   'sync_conflict',
   'sync_dead_letter',
   'sync_device',
-  'lead_status_log',
+  'record_move',
   'outbox',
 ]
 

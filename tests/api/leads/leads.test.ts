@@ -206,11 +206,12 @@ describe('the life of a lead', () => {
     expect([wrong.status, wrong.body.code]).toEqual([409, 'ILLEGAL_TRANSITION'])
     expect(wrong.body.details?.['allowed']).toContain('Contacted')
     expect((await officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted', latitude: -1.28, longitude: 36.82 })).status).toBe(200)
-    const { rows } = await app.database.admin.query('select * from lead_status_log where "leadId" = $1', [lead.Id])
+    const { rows } = await app.database.admin.query('select * from record_move where "objectId" = $1', [lead.Id])
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({
-      fromStatus: 'New',
-      toStatus: 'Contacted',
+      from: 'New',
+      to: 'Contacted',
+      isFirst: true,
       userId: agent.id,
       realUserId: agent.id,
       latitude: '-1.280000',

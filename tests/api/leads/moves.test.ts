@@ -76,7 +76,7 @@ describe('the own last move', () => {
     await move(Id, 'Nurture', world.as.manager)
     expect((await undo(Id)).status).toBe(409)
     await world.app.database.admin.query(
-      `update lead_status_log set "dateCreated" = "dateCreated" - interval '16 minutes' where "leadId" = $1`,
+      `update record_move set "dateCreated" = "dateCreated" - interval '16 minutes' where "objectId" = $1`,
       [Id],
     )
     expect((await undo(Id, world.as.manager)).status).toBe(409)

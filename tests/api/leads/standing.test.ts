@@ -32,7 +32,7 @@ describe('days in stage', () => {
     const { app, as, people } = world
     const lead = await capture(as.officer)
     await as.officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted', latitude: -1.28, longitude: 36.82 })
-    await app.database.admin.query(`update lead_status_log set "realUserId" = $2, "durationSeconds" = 216000 where "leadId" = $1`, [
+    await app.database.admin.query(`update record_move set "realUserId" = $2, "durationSeconds" = 216000 where "objectId" = $1`, [
       lead.Id,
       people.manager.id,
     ])
@@ -82,7 +82,7 @@ describe('the dashboard', () => {
     await as.officer.put(`/api/leads/status/${lost.Id}`, { status: 'Contacted' })
     await as.officer.put(`/api/leads/status/${lost.Id}`, { status: 'Unqualified', reason: 'Too young' })
     await app.database.admin.query(
-      `update lead_status_log set "durationSeconds" = 172800 where "leadId" = any($1) and "fromStatus" = 'Contacted'`,
+      `update record_move set "durationSeconds" = 172800 where "objectId" = any($1) and "from" = 'Contacted'`,
       [[far.Id, lost.Id]],
     )
     const after = await funnel()

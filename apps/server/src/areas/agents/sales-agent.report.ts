@@ -64,8 +64,8 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
       select coalesce(l."assignedUserId", l."createdByUserId") as "userId", count(*) as leads,
         count(*) filter (where exists (select from lead_consent c
           where c."companyId" = l."companyId" and c."leadId" = l."id" and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED')) as consents,
-        count(*) filter (where l."status" in ('Submitted', 'Approved', 'Converted') or exists (select from lead_status_log s
-          where s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = 'Submitted')) as applications,
+        count(*) filter (where l."status" in ('Submitted', 'Approved', 'Converted') or exists (select from record_move s
+          where s."companyId" = l."companyId" and s."objectType" = 'lead' and s."objectId" = l."id" and s."field" = 'status' and s."to" = 'Submitted')) as applications,
         count(*) filter (where l."status" = 'Converted') as disbursed
       from lead l
       where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null

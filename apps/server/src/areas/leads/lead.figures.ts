@@ -6,6 +6,7 @@ import { fieldSql } from '../../kernel/resource/read/columns.ts'
 import { dayEnd, dayStart } from '../../kernel/resource/read/filter.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { userName } from '../../kernel/names.ts'
+import { statusMoves } from './lead.log.ts'
 import { lead } from './lead.resource.ts'
 
 /** Days (the last one included, in the company's time zone) or times. */
@@ -37,7 +38,7 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
       select t."id", t."status", t."source", t."dateCreated", t."assignedUserId", t."tenantId", t."consentStatus", t."leadCreatedBy", t."createdByUserId", ${fieldSql(lead, 'pace')} as pace
       from lead t where t."companyId" = ${ctx.company.id} and t."deletedAt" is null and t."dateCreated" >= ${from} and t."dateCreated" < ${to}),
     log as (
-      select s."leadId", s."fromStatus", s."toStatus", s."durationSeconds" from lead_status_log s join l on l."id" = s."leadId" where s."companyId" = ${ctx.company.id})
+      select s."objectId" as "leadId", s."from" as "fromStatus", s."to" as "toStatus", s."durationSeconds" from record_move s join l on l."id" = s."objectId" where ${statusMoves(ctx.company.id, 's')})
     select json_build_object('success', true, 'data', json_build_object(
       'total', (select count(*) from l),
       'open', (select count(*) from l where "status" = any(${openLeadStatuses}::text[])),

@@ -28,11 +28,11 @@ export const statusInput = z.strictObject({
   longitude: optionalNumber(z.number().min(-180).max(180)),
 })
 
-/** Moves a lead along its lifecycle; the row of the status log is written by the table's trigger. */
 /** A lead that was converted comes with its client. */
 export const statusAnswer = () =>
   z.strictObject({ lead: recordSchema(lead, 'detail'), client: z.looseObject({ Id: identifierSchema }).optional() })
 
+/** Moves a lead along its lifecycle; where that was is kept with the move. */
 export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, longitude }: z.infer<typeof statusInput>): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     if (latitude !== undefined && longitude !== undefined) {

@@ -4,7 +4,7 @@ import { familyOf } from './merging/lead.family.ts'
 
 const about = sql`case when "purpose" = 'MARKETING' then ' to marketing' end`
 
-/** What the history of a lead says beside its fields, those merged into it too: moved, assigned, assessed, asked for consent. */
+/** What the history of a lead shows beside its fields and moves, those merged into it too: assigned, assessed, asked for consent. */
 export const leadHistory: HistoryOptions = {
   family: familyOf,
   acts: {
@@ -17,8 +17,6 @@ export const leadHistory: HistoryOptions = {
     'lead.confirmContact': 'Phone and e-mail confirmed',
   },
   except: [
-    'status',
-    'statusReason',
     'consentStatus',
     'consentDate',
     'affordabilityOutcome',
@@ -33,8 +31,6 @@ export const leadHistory: HistoryOptions = {
   ],
   also: { onboarding: 'Onboarding figures' },
   entries: ({ company: { id: company } }) => [
-    sql`select "dateCreated" as at, "userId", "realUserId", concat('Status ', coalesce("fromStatus", '-'), ' → ', "toStatus") as what, "reason" as detail
-      from lead_status_log where "companyId" = ${company} and "leadId" in (select id from ids)`,
     sql`select "dateCreated" as at, "assignedByUserId" as "userId", null::uuid as "realUserId", 'Assigned to ' || coalesce((select concat_ws(' ', a."firstName", a."lastName") from app_user a
         where a."companyId" = l."companyId" and a."id" = l."userId"), 'an agent') as what, "explanation" as detail
       from lead_assignment l where "companyId" = ${company} and "leadId" in (select id from ids)`,

@@ -2,6 +2,7 @@ import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { statusMoves } from './lead.log.ts'
 import { familyOf } from './merging/lead.family.ts'
 import { lead } from './lead.resource.ts'
 
@@ -13,11 +14,11 @@ const nameIn = (column: string): Statement =>
 export async function leadStatusLog(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, lead, id)
   const statusLog = await ctx.sql.query(sql`
-    select t."id" as "Id", t."dateCreated", t."fromStatus", t."toStatus", t."reason", t."userId", ${nameIn('userId')} as who,
+    select t."id" as "Id", t."dateCreated", t."from" as "fromStatus", t."to" as "toStatus", t."reason", t."userId", ${nameIn('userId')} as who,
       case when t."realUserId" <> t."userId" then ${nameIn('realUserId')} end as "reallyWho",
       round(t."durationSeconds" / 86400.0, 1)::float8 as days,
       case when t."latitude" is null then null else concat(round(t."latitude", 5), ', ', round(t."longitude", 5)) end as place
-    from lead_status_log t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."dateCreated" desc limit 500`)
+    from record_move t where ${statusMoves(ctx.company.id, 't')} and t."objectId" in ${familyOf(ctx, id)} order by t."dateCreated" desc limit 500`)
   return { data: { statusLog } }
 }
 

@@ -1,6 +1,7 @@
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Metric, MetricTables, MetricWindow } from '../../kernel/metrics.ts'
+import { statusMoves } from './lead.log.ts'
 
 /** Who held lead l at that moment: the last to whom it was given until then, else who captured it. */
 const holder = (at: Statement) => sql`coalesce((select h."userId" from lead_assignment h
@@ -33,10 +34,8 @@ const leadTables: MetricTables = ({ companyId, from, to }, metrics) => {
       ? []
       : [
           sql`
-      select g."toStatus" as kind, g."leadId", g."userId", g."tenantId", g."dateCreated" as at from lead_status_log g
-      where g."companyId" = ${companyId}::uuid and g."toStatus" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
-        and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
-          and (p."dateCreated", p."id") < (g."dateCreated", g."id"))`,
+      select g."to" as kind, g."objectId" as "leadId", g."userId", g."movedInTenantId" as "tenantId", g."dateCreated" as at from record_move g
+      where ${statusMoves(companyId, 'g')} and g."isFirst" and g."to" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}`,
         ]),
     ...(kinds.has('consent asked')
       ? [
@@ -61,14 +60,18 @@ const leadTables: MetricTables = ({ companyId, from, to }, metrics) => {
       select h."leadId", h."userId", h."dateCreated" as since, lead(h."dateCreated") over (partition by h."leadId" order by h."dateCreated", h."id" desc) as until
       from lead_assignment h where h."companyId" = ${companyId}::uuid and h."leadId" = any(array(select v."leadId" from events v where v.kind = any(${ofHolder}::text[])))),
     touched as materialized (
-      select v.kind, case when v.kind = any(${ofHolder}::text[]) then coalesce(h."userId", l."createdByUserId") else v."userId" end as "userId", v."tenantId", v.at, l."type" as product, l."id" as "leadId",
-        case when v.kind = 'Submitted' and jsonb_typeof(l."onboarding" #> '{affordability,requestedAmount}') = 'number' then (l."onboarding" #>> '{affordability,requestedAmount}')::numeric else 0 end as requested
+      select v.kind, case when v.kind = any(${ofHolder}::text[]) then coalesce(h."userId", l."createdByUserId") else v."userId" end as "userId", v."tenantId", v.at, l."type" as product, l."id" as "leadId"
       from events v join lead l on l."companyId" = ${companyId}::uuid and l."id" = v."leadId" and l."deletedAt" is null
       left join held h on h."leadId" = v."leadId" and h.since <= v.at and (h.until is null or v.at < h.until))`
 }
 
 const ofLead = ({ from, to }: MetricWindow, metric: string, amount: Statement = sql`1`): Statement => sql`
   select t."userId", t."tenantId", t.at, ${amount}, t.product, 'lead', t."leadId" from touched t where t.kind = ${leadEvents.get(metric) ?? null}::text and t.at >= ${from} and t.at < ${to}`
+
+/** What the lead of an event asked for when it was onboarded; 0 when nobody said it. */
+const requestedAmount = ({ companyId }: MetricWindow) => sql`coalesce((
+    select case when jsonb_typeof(o.asked) = 'number' then (o.asked #>> '{}')::numeric end
+    from (select l."onboarding" #> '{affordability,requestedAmount}' as asked from lead l where l."companyId" = ${companyId}::uuid and l."id" = t."leadId") o), 0)`
 
 /** What targets may count of leads, from capture to conversion. */
 export const leadMetrics: Metric[] = [
@@ -125,7 +128,7 @@ export const leadMetrics: Metric[] = [
     hasProduct: true,
     order: 60,
     reads: leadTables,
-    events: (window) => ofLead(window, 'leads.requestedAmount', sql`t.requested`),
+    events: (window) => ofLead(window, 'leads.requestedAmount', requestedAmount(window)),
   },
   {
     name: 'consents.requested',

@@ -18,20 +18,20 @@ import { refusalOf } from './lead.rules.ts'
 
 const meanings = { Open: 'open', Ongoing: 'started', Won: 'done', Lost: 'missed' } as const
 
-/** The lifecycle of a lead. Its log has a table of its own, with where each move was made; clients are made by "Make a client". */
+/** The lifecycle of a lead; clients are made by "Make a client". */
 export const leadWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
   field: 'status',
+  label: 'Status',
   route: 'leads.setStatus',
   many: 'leads.setStatus',
   undo: 'leads.undoStatus',
   choose: 'Change status',
   kept: { reason: 'statusReason' },
-  log: 'own',
   waits: ['Submitted'],
   states: Object.fromEntries(
     leadStatusNames.map((name) => [name, { meaning: meanings[leadStatuses[name].type], colour: leadStatuses[name].colour }]),
   ),
-  moves: leadStatusNames.map(moveTo).filter(({ from }) => from.length > 0),
+  moves: [...leadStatusNames.map(moveTo).filter(({ from }) => from.length > 0), ...leadStatusNames.map(returnTo)],
 }
 
 const outcomes = { NONE: 'open', PASS: 'done', REFER: 'started', 'REFER APPROVED': 'done', FAIL: 'missed', EXPIRED: 'missed' } as const
@@ -58,6 +58,14 @@ export const referralWorkflow: WorkflowDefinition<'affordabilityOutcome'> = {
         audit(ctx, { action: 'lead.approveReferral', objectType: 'lead', objectId: id, after: { reason } }),
     },
   ],
+}
+
+/** Undoing a merge, a gift or a move: no step of the lifecycle, so nothing is asked. */
+function returnTo(to: LeadStatus): MoveDefinition {
+  return { name: returnName(to), from: '*', to, madeBy: 'undo' }
+}
+export function returnName(status: string): string {
+  return `return to ${status}`
 }
 
 function moveTo(status: LeadStatus): MoveDefinition {

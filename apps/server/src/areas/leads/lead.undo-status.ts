@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { isCreditDecision, isLeadStatus, nextLeadStatuses, refuseLeadStatus, type LeadGuardState } from '@outpost/rules/leads/lead-status'
-import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
@@ -18,8 +18,7 @@ export async function undoStatus(ctx: Ctx, { id }: { id: string }): Promise<Answ
     if (!isStep(move.former.status, move.to)) return refuse('This was undone already.')
     const missing = isLeadStatus(move.former.status) ? refuseLeadStatus(move.former.status, now as unknown as LeadGuardState) : null
     if (missing) return refuse(missing)
-    await returnStatus(inner, id, move.former)
-    return { data: { lead: await updateRecord(inner, lead, id, {}) }, message: `The lead is ${move.former.status} again` }
+    return { data: { lead: await returnStatus(inner, id, move.former) }, message: `The lead is ${move.former.status} again` }
   })
 }
 

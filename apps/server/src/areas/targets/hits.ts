@@ -39,7 +39,7 @@ export function hitsOf(ctx: Ctx, targets: readonly Measured[]): Statement {
       select r.*, (r."startDate"::timestamp at time zone ${timeZone}) as "from", ((r."endDate" + 1)::timestamp at time zone ${timeZone}) as "to"
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as r("Id" uuid, "metric" text, "ownerType" text, "ownerUserId" uuid, "ownerTeamId" uuid,
         "ownerTenantId" uuid, "startDate" date, "endDate" date, "product" text)),
-    ${eventTables(ctx, targets, 'often')},
+    ${eventTables(ctx, targets)},
     hits as (${join(
       [...new Set(targets.map(({ ownerType }) => ownerType))].map((kind) => hitsOfOwners(companyId, kind)),
       ' union all ',
@@ -58,30 +58,37 @@ function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement
   }[kind]
 }
 
-/**
- * The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together.
- * `use`: what is read `once` is never written down first.
- */
-export function eventTables(
-  { company }: Ctx,
-  targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[],
-  use: 'once' | 'often',
-): Statement {
-  const { id: companyId, timeZone } = company
-  const windowOf = (own: readonly Pick<Measured, 'startDate' | 'endDate'>[]) => {
+/** The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together. */
+function eventTables({ company }: Ctx, targets: readonly Counted[]): Statement {
+  const { shared, parts } = eventSources(company, targets)
+  const all = parts.map(
+    ({ metric, events }) =>
+      sql`select ${metric}::text as "metric", s.* from (${events}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`,
+  )
+  return join([...shared, sql`e as materialized (${join(all, ' union all ')})`])
+}
+
+type Counted = Pick<Measured, 'metric' | 'startDate' | 'endDate'>
+
+/** The events of each metric over the time that all its targets span together, and the common tables that they read. */
+export function eventSources(
+  { id: companyId, timeZone }: Ctx['company'],
+  targets: readonly Counted[],
+): { shared: Statement[]; parts: { metric: string; events: Statement }[] } {
+  const windowOf = (own: readonly Counted[]) => {
     const first = own.reduce((least, { startDate }) => (startDate < least ? startDate : least), '9999-12-31')
     const last = own.reduce((most, { endDate }) => (endDate > most ? endDate : most), '0001-01-01')
     return { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
   }
-  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(
-    ([metric, own]) =>
-      sql`select ${metric}::text as "metric", s.* from (${metricNamed(metric).events(windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`,
-  )
+  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) => ({
+    metric,
+    events: metricNamed(metric).events(windowOf(own)),
+  }))
   const shared = sharedTables(
     targets.map(({ metric }) => metric),
     (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))),
   )
-  return sql`${join([...shared, sql`e as ${use === 'often' ? sql`materialized` : sql``} (${join(parts, ' union all ')})`])}`
+  return { shared, parts }
 }
 
 /** Midnight of the day (or of one some days later) in the time zone. */

@@ -1,12 +1,12 @@
-import { sql } from '@outpost/platform/db/sql'
+import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
-import { eventTables, wholeCompany } from './hits.ts'
-import { allMetrics, isMetric } from './metrics.ts'
+import { eventSources, wholeCompany } from './hits.ts'
+import { allMetrics, isMetric, metricNamed } from './metrics.ts'
 
 const day = daySchema
 export const scoresInput = z
@@ -33,26 +33,44 @@ export const scoresInput = z
  */
 export async function scores(ctx: Ctx, { from, to, by, metrics }: z.infer<typeof scoresInput>): Promise<Answer> {
   const whole = await wholeCompany(ctx)
-  const events = eventTables(
-    whole,
-    metrics.map((metric) => ({ metric, startDate: from, endDate: to })),
-    'once',
-  )
-  const [{ rows }, owners] = await Promise.all([
-    whole.sql.one<{ rows: Record<string, Record<string, number>> | null }>(sql`
-      with ${events}, s as materialized (${sums(ctx, by)})
-      select json_object_agg(o."ownerId", o.values) as rows from (select "ownerId", json_object_agg("metric", amount) as values from s where "ownerId" is not null group by 1) o`),
+  // Metrics that read the same tables are one statement; the statements run side by side.
+  const groups = [...Map.groupBy(new Set(metrics), (metric) => metricNamed(metric).reads).values()]
+  const [owners, ...sums] = await Promise.all([
     ctx.sql.query<{ Id: string; name: string }>(ownersOf(ctx, by)),
+    ...groups.map((group) => whole.sql.query<Sum>(sumsOf(ctx.company, { from, to, by, metrics: group }))),
   ])
-  return { data: { scores: owners.map((owner) => ({ ...owner, values: rows?.[owner.Id] ?? {} })), metrics, by } }
+  const values = new Map<string, Record<string, number>>(owners.map(({ Id }) => [Id, {}]))
+  for (const { ownerId, metric, amount } of sums.flat()) Object.assign(values.get(ownerId) ?? {}, { [metric]: amount })
+  return { data: { scores: owners.map((owner) => ({ ...owner, values: values.get(owner.Id) ?? {} })), metrics, by } }
 }
 
-function sums({ company }: Ctx, by: 'user' | 'team' | 'tenant'): Statement {
-  const byUser = sql`select "userId" as "ownerId", "metric", sum(amount)::float8 as amount from e group by 1, 2`
-  const byTeam = sql`select m."teamId" as "ownerId", e."metric", sum(e.amount)::float8 as amount from e join team_member m on m."companyId" = ${company.id}::uuid and m."userId" = e."userId"
-    and e.at >= m."fromDate" and (m."toDate" is null or e.at < m."toDate") group by 1, 2`
-  const byTenant = sql`select p.id as "ownerId", g."metric", sum(g.amount)::float8 as amount from (select "tenantId", "metric", sum(amount) as amount from e group by 1, 2) g
-    join tenant n on n."companyId" = ${company.id}::uuid and n."id" = g."tenantId" cross join lateral unnest(n."path") p(id) group by 1, 2`
+interface Sum extends Record<string, unknown> {
+  ownerId: string
+  metric: string
+  amount: number
+}
+
+/** A row for each owner and metric. Each metric's events are summed by themselves, so that they are never put together. */
+function sumsOf(company: Ctx['company'], { from, to, by, metrics }: z.infer<typeof scoresInput>): Statement {
+  const { shared, parts } = eventSources(
+    company,
+    metrics.map((metric) => ({ metric, startDate: from, endDate: to })),
+  )
+  const sums = parts.map(
+    ({ metric, events }) =>
+      sql`select v."ownerId", ${metric}::text as "metric", v.amount from (${summed(company.id, by, events)}) v("ownerId", amount) where v."ownerId" is not null`,
+  )
+  return shared.length === 0 ? join(sums, ' union all ') : sql`with ${join(shared)} ${join(sums, ' union all ')}`
+}
+
+/** The events' sums by owner: "ownerId", amount. */
+function summed(companyId: string, by: 'user' | 'team' | 'tenant', events: Statement): Statement {
+  const e = sql`(${events}) as e("userId", "tenantId", at, amount, product, entity, "entityId")`
+  const byUser = sql`select e."userId", sum(e.amount)::float8 from ${e} group by 1`
+  const byTeam = sql`select m."teamId", sum(e.amount)::float8 from ${e} join team_member m on m."companyId" = ${companyId}::uuid and m."userId" = e."userId"
+    and e.at >= m."fromDate" and (m."toDate" is null or e.at < m."toDate") group by 1`
+  const byTenant = sql`select p.id, sum(g.amount)::float8 from (select e."tenantId", sum(e.amount) as amount from ${e} group by 1) g
+    join tenant n on n."companyId" = ${companyId}::uuid and n."id" = g."tenantId" cross join lateral unnest(n."path") p(id) group by 1`
   return { user: byUser, team: byTeam, tenant: byTenant }[by]
 }
 

@@ -70,7 +70,9 @@ interface Choosing {
 /** The move that leads there: the named one, else the first that the caller may make. */
 function chooseMove({ ctx, resource }: Batch, workflow: WorkflowDefinition, { moving, states, name, isCalled }: Choosing): MoveDefinition {
   const { from, to } = moving
-  const legal = movesFrom(workflow, from, states).filter(({ move: { madeBy } }) => !isCalled || madeBy !== 'program')
+  const legal = movesFrom(workflow, from, states).filter(
+    ({ move: { madeBy, name: own } }) => (madeBy !== 'program' || !isCalled) && (madeBy !== 'undo' || name === own),
+  )
   const fitting = legal.filter(({ move, to: { id } }) => id === to && (name === undefined || move.name === name)).map(({ move }) => move)
   const nameOf = (state: string) => states.find(({ id }) => id === state)?.name ?? state
   const the = `The ${resource.label.toLowerCase()}`
@@ -89,6 +91,8 @@ function chooseMove({ ctx, resource }: Batch, workflow: WorkflowDefinition, { mo
   )
 }
 
+const isProgramOnly = (madeBy: MoveDefinition['madeBy']) => madeBy === 'program' || madeBy === 'undo'
+
 /** The states that may follow and the moves that lead there, for those who were refused. */
 function allowedOf(
   { states }: WorkflowDefinition,
@@ -97,7 +101,7 @@ function allowedOf(
 ): Record<string, unknown> {
   const record = { ...before, ...given }
   const open = legal.filter(
-    ({ move: { onlyIf, madeBy }, to: { id } }) => id !== from && madeBy !== 'program' && (!onlyIf || holds(onlyIf, record)),
+    ({ move: { onlyIf, madeBy }, to: { id } }) => id !== from && !isProgramOnly(madeBy) && (!onlyIf || holds(onlyIf, record)),
   )
   const goals = [...new Map((hasOwnStates(states) ? legal : open).map(({ to }) => [to.id, to])).values()]
   return {

@@ -91,7 +91,9 @@ function readerOf(resource: AnyResource, { by, move: only }: MoveCall): Reading 
   const workflow = workflowsOf(resource).find(({ moves }) => only === undefined || moves.some(({ name }) => name === only))
   if (!workflow) throw new Error(`${resource.one} has no workflow${only === undefined ? '' : ` with a move ${only}`}`)
   const { field } = workflow
-  const moves = workflow.moves.filter(({ name, madeBy }) => (only === undefined ? madeBy !== 'program' : name === only))
+  const moves = workflow.moves.filter(({ name, madeBy }) =>
+    only === undefined ? madeBy !== 'program' && madeBy !== 'undo' : name === only,
+  )
   const key = by ?? field
   const state = valueSchema({ ...fieldOf(resource, field), required: true }, columnOf(resource, field))
   const asked = Object.fromEntries(

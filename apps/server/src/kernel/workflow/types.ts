@@ -59,13 +59,18 @@ export interface MoveDefinition {
   danger?: boolean
   /** Call that makes this move alone, where it has one of its own: a line that mounts move(). */
   route?: string
-  /** `elsewhere`: another call makes it, so no button, cell or board offers it. `program`: no call makes it by name or state. */
-  madeBy?: 'elsewhere' | 'program'
+  /**
+   * `elsewhere`: another call makes it, so no button, cell or board offers it. `program`: no call and no device makes it.
+   * `undo`: back to a state that was reached before; only code that names it makes it.
+   */
+  madeBy?: 'elsewhere' | 'program' | 'undo'
 }
 
 /** How a field goes from state to state: by moves alone, at every door. */
 export interface WorkflowDefinition<Key extends string = string> {
   field: Key
+  /** Written before its moves in the history, where a record has several workflows. */
+  label?: string
   /** Route that makes a move: the line that mounts move(). */
   route: string
   /** Route that makes it on many records: the line that mounts moveMany(), or the route of one, which is then called for each. */

@@ -69,20 +69,27 @@ async function takeBack(ctx: Ctx, leadId: string): Promise<string | { lost: stri
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null and "assignedByUserId" = ${ctx.user.id} and "ruleId" is null
       and "formerStatus" is not null and "dateCreated" > now() - make_interval(mins => ${undoMinutes})`)
   if (!given || now['assignedUserId'] !== given.userId) return 'Somebody else has decided on it since, or it was given away too long ago.'
-  const refusal = await returnStanding(ctx, leadId, { now: String(now['status']), former: given.formerStatus })
+  const values = { assignedUserId: given.formerUserId, tenantId: given.formerTenantId }
+  const refusal = await returnAs(ctx, leadId, { now: String(now['status']), former: given.formerStatus, values })
   if (refusal) return refusal
-  await updateRecord(ctx, lead, leadId, { assignedUserId: given.formerUserId, tenantId: given.formerTenantId })
   await reopenFormer(ctx, leadId, given)
   return { lost: given.userId }
 }
 
 /** Where giving it away moved the lead, it goes back; where others have moved it since, it stays. */
-async function returnStanding(ctx: Ctx, leadId: string, { now, former }: { now: string; former: string }): Promise<string | undefined> {
-  if (now === former) return undefined
+async function returnAs(
+  ctx: Ctx,
+  leadId: string,
+  { now, former, values }: { now: string; former: string; values: { assignedUserId: string | null; tenantId: string } },
+): Promise<string | undefined> {
+  if (now === former) {
+    await updateRecord(ctx, lead, leadId, values)
+    return undefined
+  }
   const move = await lastMove(ctx, leadId)
   if (now !== 'Assigned' || move?.to !== 'Assigned' || move.former.status !== former || !move.isOwn)
     return `It is ${now} by now: somebody works with it already.`
-  await returnStatus(ctx, leadId, move.former)
+  await returnStatus(ctx, leadId, move.former, values)
   return undefined
 }
 

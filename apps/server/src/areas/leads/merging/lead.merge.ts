@@ -65,11 +65,11 @@ function statusOf(winner: Row, loser: Row): Row {
   return { status: loser['status'], statusReason: loser['statusReason'] ?? null, statusSince: loser['statusSince'] }
 }
 
-/** Writes values that a merge or its undoing gives. The status was walked to before, by the other lead. */
+/** Writes values that a merge or its undoing gives; a status was reached before, by the other lead. */
 async function setValues(ctx: Ctx, id: string, { status, statusReason = null, statusSince, ...values }: Row): Promise<void> {
   if (status !== undefined)
-    await returnStatus(ctx, id, { status: String(status), reason: statusReason as string | null, since: String(statusSince) })
-  if (status !== undefined || Object.keys(values).length > 0) await updateRecord(ctx, lead, id, values)
+    await returnStatus(ctx, id, { status: String(status), reason: statusReason as string | null, since: String(statusSince) }, values)
+  else if (Object.keys(values).length > 0) await updateRecord(ctx, lead, id, values)
 }
 
 async function refuseTwoClients(ctx: Ctx, ...leadIds: string[]): Promise<void> {
