@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Client } from '../../support/app.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
+import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
 import type { Filled } from './fill.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
@@ -158,7 +159,18 @@ export function goodInputFor(route: Route, target: Target): Record<string, unkno
   const fields = 'resource' in operation ? (operation.resource?.fields ?? {}) : {}
   const own = operation.kind === 'create' ? valuesOf(fields) : operation.kind === 'update' ? renamed(fields) : {}
   const named = operation.kind === 'remove' && inputSchema(route).properties?.['id'] ? { id: idFor(route, 'id', target) } : {}
-  return { ...madeOf(route, target, false), ...own, ...named, ...goodInputs[route.name]?.(target) }
+  return { ...madeOf(route, target, false), ...own, ...named, ...moveOf(route), ...goodInputs[route.name]?.(target) }
+}
+
+/** A move that one person may make of a new record, with what it asks; nothing for routes that take no move. */
+function moveOf(route: Route): Record<string, unknown> {
+  const { operation } = route
+  const resource = 'resource' in operation ? operation.resource : undefined
+  if (!resource || !inputSchema(route).properties?.['move']) return {}
+  const first = Object.values(firstStates(resource))[0] ?? ''
+  const moves = workflowsOf(resource).flatMap((workflow) => workflow.moves)
+  const move = moves.find(({ from, to, fourEyes, madeBy }) => to !== '*' && !fourEyes && !madeBy && (from === '*' || from.includes(first)))
+  return move ? { move: move.name, ...valuesOf(move.ask ?? {}) } : {}
 }
 
 function madeOf(route: Route, target: Target, namesAll: boolean): Record<string, unknown> {
