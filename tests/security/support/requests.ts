@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Client } from '../../support/app.ts'
+import { resourceNamed } from '../../../apps/server/src/kernel/resource/define.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
 import type { Filled } from './fill.ts'
@@ -134,7 +135,7 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
     .filter((path) => route.path.startsWith(path))
     .sort((x, y) => y.length - x.length)[0]
   const named = route.path.startsWith('/geo/') ? geoByName : tableByName
-  const table = named[name] ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
+  const table = named[name] ?? referredTable(route, name) ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
   if (name === 'id' && route.operation.kind !== 'public' && keptFile.has(route.operation.kind)) return filled['record_file'] ?? randomUUID()
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
@@ -144,6 +145,12 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
 
 /** Calls about one file of a record, whose own id is in recordId. */
 const keptFile = new Set(['download', 'detach'])
+
+/** The table that a field of the route's resource refers to. */
+function referredTable({ operation }: Route, name: string): string | undefined {
+  const to = 'resource' in operation ? operation.resource?.fields[name]?.to : undefined
+  return to === undefined ? undefined : resourceNamed(to)?.table
+}
 
 /** The table of the route's own resource. */
 const tableOf = ({ operation }: Route) => ('resource' in operation ? operation.resource?.table : undefined)
