@@ -27,7 +27,7 @@ export function areaFiles(words: AreaNames, migration: string): Record<string, s
 const nextSteps = ({ area, one }: AreaNames) => `Next:
   1. what it is: columns in prisma/models/${area}.prisma and its migration, fields, list and form in ${one}.resource.ts
   2. its first rule in ${one}.rules.ts, and what that refuses in tests/api/${area}.test.ts, which fails until then
-  3. its place in the menu and its calls in ${area}.area.ts (npm run routes, npm run screens)
+  3. its place in the menu and its calls in ${area}.area.ts (npm run routes, npm run screens); who may make further ones: WRITE_MATRIX=1 npm test -- ${area}
   4. npm run generate, then npm test -- ${area}
   5. look at it: npm start`
 

@@ -100,7 +100,9 @@ let world: World
 beforeAll(async () => { world = await makeWorld() })
 afterAll(() => world.app.close())
 
-const make = async (name = 'First') => (await world.as.admin.post<{ ${one}: { Id: string } }>('/api/${area}', { name })).body.data.${one}.Id
+/** An input with all that is required. */
+const good = { name: 'First' }
+const make = async () => (await world.as.admin.post<{ ${one}: { Id: string } }>('/api/${area}', good)).body.data.${one}.Id
 const count = async (by: keyof World['as'] = 'admin') => (await world.as[by].get<{ ${many}: unknown[] }>('/api/${area}')).body.meta?.total
 
 describe('a ${label.toLowerCase()}', () => {
@@ -117,7 +119,7 @@ describe('a ${label.toLowerCase()}', () => {
   })
 
   it('names a wrong field', async () => {
-    expect(fieldsOf(await world.as.admin.post('/api/${area}', { name: '' }))).toEqual(['name'])
+    expect(fieldsOf(await world.as.admin.post('/api/${area}', { ...good, name: '' }))).toEqual(['name'])
   })
 
   it('is out of sight of another company', async () => {
@@ -127,7 +129,7 @@ describe('a ${label.toLowerCase()}', () => {
   })
 
   it('has a rule of its own: write it in ${one}.rules.ts, and here an input that it refuses', async () => {
-    const answer = await world.as.admin.post('/api/${area}', { name: 'An input that the first rule refuses' })
+    const answer = await world.as.admin.post('/api/${area}', { ...good, name: 'An input that the first rule refuses' })
     expect(answer.status).toBe(422)
   })
 })

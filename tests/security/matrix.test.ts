@@ -33,7 +33,9 @@ describe('who may do what', () => {
       }
       found[`${route.method} ${route.path}`] = allowed.join(' ')
     }
-    if (process.env.WRITE_MATRIX === '1') await writeFile(file, `${JSON.stringify(found, null, 1)}\n`)
+    const stored = JSON.parse(await readFile(file, 'utf8')) as Matrix
+    const written = probedArea === undefined ? found : { ...stored, ...found }
+    if (process.env.WRITE_MATRIX === '1') await writeFile(file, `${JSON.stringify(written, null, 1)}\n`)
     const said = Object.entries(JSON.parse(await readFile(file, 'utf8')) as Matrix).filter(
       ([call]) => probedArea === undefined || call in found,
     )

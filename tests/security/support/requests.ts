@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Client } from '../../support/app.ts'
+import { resourceNamed } from '../../../apps/server/src/kernel/resource/define.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
+import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
 import type { Filled } from './fill.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
@@ -133,7 +135,7 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
     .filter((path) => route.path.startsWith(path))
     .sort((x, y) => y.length - x.length)[0]
   const named = route.path.startsWith('/geo/') ? geoByName : tableByName
-  const table = named[name] ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
+  const table = named[name] ?? referredTable(route, name) ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
   if (name === 'id' && route.operation.kind !== 'public' && keptFile.has(route.operation.kind)) return filled['record_file'] ?? randomUUID()
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
@@ -143,6 +145,12 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
 
 /** Calls about one file of a record, whose own id is in recordId. */
 const keptFile = new Set(['download', 'detach'])
+
+/** The table that a field of the route's resource refers to. */
+function referredTable({ operation }: Route, name: string): string | undefined {
+  const to = 'resource' in operation ? operation.resource?.fields[name]?.to : undefined
+  return to === undefined ? undefined : resourceNamed(to)?.table
+}
 
 /** The table of the route's own resource. */
 const tableOf = ({ operation }: Route) => ('resource' in operation ? operation.resource?.table : undefined)
@@ -158,7 +166,18 @@ export function goodInputFor(route: Route, target: Target): Record<string, unkno
   const fields = 'resource' in operation ? (operation.resource?.fields ?? {}) : {}
   const own = operation.kind === 'create' ? valuesOf(fields) : operation.kind === 'update' ? renamed(fields) : {}
   const named = operation.kind === 'remove' && inputSchema(route).properties?.['id'] ? { id: idFor(route, 'id', target) } : {}
-  return { ...madeOf(route, target, false), ...own, ...named, ...goodInputs[route.name]?.(target) }
+  return { ...madeOf(route, target, false), ...own, ...named, ...moveOf(route), ...goodInputs[route.name]?.(target) }
+}
+
+/** A move that one person may make of a new record, with what it asks; nothing for routes that take no move. */
+function moveOf(route: Route): Record<string, unknown> {
+  const { operation } = route
+  const resource = 'resource' in operation ? operation.resource : undefined
+  if (!resource || !inputSchema(route).properties?.['move']) return {}
+  const first = Object.values(firstStates(resource))[0] ?? ''
+  const moves = workflowsOf(resource).flatMap((workflow) => workflow.moves)
+  const move = moves.find(({ from, to, fourEyes, madeBy }) => to !== '*' && !fourEyes && !madeBy && (from === '*' || from.includes(first)))
+  return move ? { move: move.name, ...valuesOf(move.ask ?? {}) } : {}
 }
 
 function madeOf(route: Route, target: Target, namesAll: boolean): Record<string, unknown> {

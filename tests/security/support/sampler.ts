@@ -80,7 +80,7 @@ let count = 0
 /** A value for each field that a form of the resource would insist on, by the field's kind. */
 export function valuesOf(fields: Readonly<Record<string, FieldDefinition | undefined>>): Record<string, unknown> {
   const wanted = Object.entries(fields).flatMap(([key, field]) =>
-    field?.required && !field.readOnly ? [[key, valueOf(key, field)] as const] : [],
+    field && (field.required || (field.kind === 'lines' && field.min)) && !field.readOnly ? [[key, valueOf(key, field)] as const] : [],
   )
   return Object.fromEntries(wanted.filter(([, value]) => value !== undefined))
 }
@@ -94,7 +94,7 @@ export function renamed(fields: Readonly<Record<string, FieldDefinition | undefi
 }
 
 /** Undefined for kinds that name other records: those are the schema's. */
-function valueOf(name: string, { kind, options, min, maxLength = 80, defaultValue }: FieldDefinition): unknown {
+function valueOf(name: string, { kind, options, min, maxLength = 80, defaultValue, of }: FieldDefinition): unknown {
   if (defaultValue !== undefined) return defaultValue
   const n = (count += 1)
   switch (kind) {
@@ -114,6 +114,8 @@ function valueOf(name: string, { kind, options, min, maxLength = 80, defaultValu
       return `probe${n}@example.org`
     case 'phone':
       return `07${String(30_000_000 + n).slice(-8)}`
+    case 'lines':
+      return Array.from({ length: Math.max(min ?? 1, 1) }, () => valuesOf(of?.fields ?? {}))
     case 'colour':
       return 'blue'
     case 'personName':

@@ -3,7 +3,7 @@ import { tableOf } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition, Resource, ResourceDefinition } from '../types.ts'
 import { checkRelations, isComputed, isReference, isRelation } from '../relations/relations.ts'
 import { ownWork } from '../workflow/own-work.ts'
-import { assertWorkflow, firstStates, workflowsOf } from '../workflow/states.ts'
+import { assertWorkflow, firstStates, stateOptions, workflowsOf } from '../workflow/states.ts'
 
 /** Each field is a column of the model or carries sql, and says nothing that a field cannot say. */
 type Declared<Model extends ModelName, Fields> = {
@@ -50,12 +50,17 @@ function withTargets<Fields extends Readonly<Record<string, FieldDefinition>>>(f
   ) as Fields
 }
 
-/** Checks the workflows; new records begin in their first states, and a resource under four eyes says of its records whether they are the caller's own work. */
+/** Checks the workflows; new records begin in their first states, which are the options of their fields, and a resource under four eyes says of its records whether they are the caller's own work. */
 function withWorkflow<One extends AnyResource>(resource: One): One {
   const workflows = workflowsOf(resource)
   if (workflows.length === 0) return resource
   for (const workflow of workflows) assertWorkflow(resource, workflow)
-  const first = Object.fromEntries(Object.entries(firstStates(resource)).map(([key, given]) => [key, { ...fieldOf(resource, key), given }]))
+  const first = Object.fromEntries(
+    Object.entries(firstStates(resource)).map(([key, given]) => [
+      key,
+      { options: stateOptions(resource, key), ...fieldOf(resource, key), given },
+    ]),
+  )
   const fields = { ...resource.fields, ...first }
   if (!workflows.some(({ moves }) => moves.some(({ fourEyes }) => fourEyes === true))) return { ...resource, fields }
   const { list } = resource

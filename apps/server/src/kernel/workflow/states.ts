@@ -1,3 +1,4 @@
+import type { Option } from '@outpost/contract/fields'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { MoveDefinition, OwnState, OwnStates, Row, WorkflowDefinition } from './types.ts'
 
@@ -10,6 +11,13 @@ export function firstStates(resource: Pick<AnyResource, 'workflow'>): Record<str
   return Object.fromEntries(
     workflowsOf(resource).flatMap(({ field, states }) => (hasOwnStates(states) ? [] : [[field, Object.keys(states)[0] ?? '']])),
   )
+}
+
+/** The declared states of a field, as its options. */
+export function stateOptions(resource: Pick<AnyResource, 'workflow'>, key: string): Option[] {
+  const states = workflowsOf(resource).find(({ field }) => field === key)?.states ?? {}
+  if (hasOwnStates(states)) return []
+  return Object.entries(states).map(([value, { colour }]) => ({ value, label: value, ...(colour === undefined ? {} : { colour }) }))
 }
 
 /** True when a move of the resource asks for a second person; with values: one that leads to a state they hold. */
