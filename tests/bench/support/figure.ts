@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import type { House } from './house.ts'
 
 /** One measured figure beside what the issue asks for. */
@@ -40,6 +41,9 @@ export const spread = (values: readonly number[], unit = ''): string =>
   `${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}${unit}`
 
 export const rounds = 5
+
+/** How busy the machine was in the last minute: a figure of a browser on a busy machine says little. */
+export const machineLoad = (): string => `load ${(loadavg()[0] ?? 0).toFixed(1)}`
 
 /** Runs both sides of a comparison in turn, five times after one to warm up, so that whatever else the machine does falls on both. */
 export async function interleaved<Side extends string>(sides: Record<Side, () => Promise<number>>): Promise<Record<Side, number[]>> {
