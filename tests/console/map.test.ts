@@ -141,7 +141,8 @@ describe('drawing on the map', () => {
     const { page } = await open()
     await marks(page).first().waitFor()
     await tool(page, 'Select by drawing around').click()
-    const box = (await map(page).boundingBox())!
+    const sheet = page.getByRole('application', { name: 'Draw around the points to select' })
+    const box = (await sheet.boundingBox())!
     const corner = (x: number, y: number) => page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 6 })
     await corner(0.02, 0.02)
     await page.mouse.down()
@@ -150,6 +151,74 @@ describe('drawing on the map', () => {
     await corner(0.02, 0.9)
     await page.mouse.up()
     await page.getByText('270 records selected').waitFor()
+  })
+
+  it('selects by corners that are clicked', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,15')
+    await tool(page, 'Select by drawing around').click()
+    await page.getByText('Corners', { exact: true }).click()
+    const sheet = page.getByRole('application', { name: 'Draw around the points to select' })
+    const { width, height } = (await sheet.boundingBox())!
+    for (const [x, y] of [
+      [0.3, 0.3],
+      [0.7, 0.3],
+      [0.7, 0.7],
+      [0.3, 0.7],
+    ] as const)
+      await sheet.click({ position: { x: width * x, y: height * y } })
+    await tool(page, 'Select').click()
+    await page.getByText('3 records selected').waitFor()
+  })
+
+  it('selects what a finger encircles', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,15', { width: 390 })
+    await tool(page, 'Select by drawing around').click()
+    const sheet = page.getByRole('application', { name: 'Draw around the points to select' })
+    await sheet.scrollIntoViewIfNeeded()
+    const box = (await sheet.boundingBox())!
+    const touch = await page.context().newCDPSession(page)
+    const send = (type: string, at?: readonly [number, number]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: type as 'touchMove',
+        touchPoints: at ? [{ x: box.x + box.width * at[0], y: box.y + box.height * at[1] }] : [],
+      })
+    await send('touchStart', [0.3, 0.3])
+    for (const at of [
+      [0.5, 0.3],
+      [0.7, 0.3],
+      [0.7, 0.5],
+      [0.7, 0.7],
+      [0.5, 0.7],
+      [0.3, 0.7],
+      [0.3, 0.5],
+    ] as const)
+      await send('touchMove', at)
+    await send('touchEnd')
+    await page.getByText('3 records selected').waitFor()
+  })
+
+  it('selects by corners that are typed as numbers', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,15')
+    await tool(page, 'Select by drawing around').click()
+    await tool(page, 'Numbers').press('Enter')
+    const corners: [number, number][] = [
+      [-1.28, 36.81],
+      [-1.28, 36.824],
+      [-1.292, 36.824],
+      [-1.292, 36.81],
+    ]
+    for (const [index, place] of corners.entries()) {
+      await tool(page, 'Add a corner').press('Enter')
+      for (const [key, value] of [
+        ['Latitude', place[0]],
+        ['Longitude', place[1]],
+      ] as const) {
+        await page.getByRole('spinbutton', { name: `${key} ${index + 1}`, exact: true }).fill(String(value))
+        await page.keyboard.press('Tab')
+      }
+    }
+    await tool(page, 'Select').press('Enter')
+    await page.getByText('3 records selected').waitFor()
   })
 
   it('selects by keys alone', async () => {
@@ -173,11 +242,27 @@ describe('drawing on the map', () => {
   it('measures along a path', async () => {
     const { page } = await open('/sales/leads?layout=map&map=0.00000,36.00000,10')
     await tool(page, 'Measure a distance').click()
+    const sheet = page.getByRole('application', { name: 'Measure a distance' })
+    await sheet.and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Space')
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Space')
     // 400 px at zoom 10 on the equator are 0.5493 degrees: 61.1 km.
     await page.getByText('61.1 km').waitFor()
+    await tool(page, 'Numbers').click()
+    for (const [corner, value] of [
+      [1, '36'],
+      [2, '36.1'],
+    ] as const) {
+      await page.getByRole('spinbutton', { name: `Longitude ${corner}`, exact: true }).fill(value)
+      await page.keyboard.press('Tab')
+    }
+    await page.getByText('11.1 km').waitFor()
+    await tool(page, 'Clear').click()
+    await sheet.click({ position: { x: 100, y: 100 } })
+    await sheet.click({ position: { x: 500, y: 100 } })
+    await page.getByText('61.1 km').waitFor()
+    await sheet.focus()
     await page.keyboard.press('Escape')
     await map(page).and(page.locator(':focus')).waitFor()
   })

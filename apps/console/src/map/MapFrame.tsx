@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Map as LeafletMap } from 'leaflet'
 import { MapContainer, ScaleControl } from 'react-leaflet'
 import { t } from '../session/labels.ts'
 import { BaseLayer } from './ground/BaseLayer.tsx'
 import { clusterZoom } from './clusters.ts'
-import { DrawTool } from './DrawTool.tsx'
 import { GroundClicks, useResize, useViewport } from './viewport-hooks.ts'
 import { idsInside } from './inside.ts'
 import { MapList } from './MapList.tsx'
@@ -48,6 +47,7 @@ export interface MapFrameProps {
   children?: ReactNode
 }
 
+const DrawTool = lazy(async () => ({ default: (await import('./draw/DrawTool.tsx')).DrawTool }))
 const none: readonly never[] = []
 const noSelection: ReadonlySet<string> = new Set()
 
@@ -152,20 +152,22 @@ export function MapFrame(props: MapFrameProps) {
           />
         ) : null}
         {map && drawing ? (
-          <DrawTool
-            key={drawing}
-            map={map}
-            kind={drawing}
-            onEnd={() => {
-              setDrawing(undefined)
-              map.getContainer().focus()
-            }}
-            onRing={(corners) => {
-              onSelect?.(idsInside(points, corners))
-              setDrawing(undefined)
-              map.getContainer().focus()
-            }}
-          />
+          <Suspense>
+            <DrawTool
+              key={drawing}
+              map={map}
+              kind={drawing}
+              onEnd={() => {
+                setDrawing(undefined)
+                map.getContainer().focus()
+              }}
+              onRing={(corners) => {
+                onSelect?.(idsInside(points, corners))
+                setDrawing(undefined)
+                map.getContainer().focus()
+              }}
+            />
+          </Suspense>
         ) : null}
       </div>
       {map && hasList ? <MapList map={map} title={label} points={points} selected={selected} onPick={pickListed} /> : null}
