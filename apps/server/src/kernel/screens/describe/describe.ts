@@ -8,6 +8,7 @@ import { compact, describeField } from './fields.ts'
 import { filterFields, operatorsOn } from '../../resource/read/filter.ts'
 import { sortFields } from '../../resource/read/sorting.ts'
 import { isComputed } from '../../relations/relations.ts'
+import { hasSteps } from '../../workflow/steps.ts'
 import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
 
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
@@ -179,6 +180,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
     ),
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
+    ...(hasSteps(resource) ? { hasSteps: true } : {}),
     ...(panels.length > 0 ? { panels } : {}),
     ...said,
   }
