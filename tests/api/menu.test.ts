@@ -49,7 +49,16 @@ test('the menu has the order of the specification, and behind its entries those 
       false,
     ],
     ['Tracking', ['Devices /tracking/devices'], false],
-    ['Reports', ['User logins /reports/standard/userLoginReport', 'Sales agents /reports/standard/salesAgentReport'], false],
+    [
+      'Reports',
+      [
+        'User logins /reports/standard/userLoginReport',
+        'Sales agents /reports/standard/salesAgentReport',
+        'Time in status /reports/standard/leadTimeInState',
+        'Time in stage /reports/standard/caseTimeInState',
+      ],
+      false,
+    ],
     [
       'Administration',
       [

@@ -297,6 +297,8 @@ test('wrong names, parameters and missing rights are told at once', async () => 
   expect((await officer.get('/api/reports')).body.data).toEqual({ reports: [] })
   expect((await client.get<{ reports: { name: string }[] }>('/api/reports')).body.data.reports.map(({ name }) => name)).toEqual([
     'userLoginReport',
+    'leadTimeInState',
+    'caseTimeInState',
     'salesAgentReport',
   ])
 })
@@ -405,4 +407,67 @@ test('60,000 rows: progress on the way, and a cancel that stops the writing', as
   const text = await (await fetch(`${url}${done.filePath}`)).text()
   expect(text.split('\r\n').filter((line) => line !== '')).toHaveLength(60_001)
   socket.socket.close()
+})
+
+test('time in status: figures a status, by branch and officer, and each number opens the records that it counts', async () => {
+  await app.database.admin.query(
+    `update record_move m set "durationSeconds" = 3600 * n.n from (select id, row_number() over (order by id) as n from record_move where "companyId" = $1) n where n.id = m.id`,
+    [company.id],
+  )
+  type Row = { state: string; passed: number; median: number | null; p90: number | null; here: number; since: string | null }
+  const ask = async (parameters = {}) => {
+    const answer = await (
+      await app.as(manager)
+    ).post<{ preview: { rows: Row[]; opens: Record<string, string>[] } }>('/api/reports/preview', { report: 'leadTimeInState', parameters })
+    expect(answer.status, answer.text).toBe(200)
+    const { rows, opens } = answer.body.data.preview
+    return rows.map((row, index) => ({ ...row, opens: opens[index] ?? {} }))
+  }
+  const [rows, client] = [await ask(), await app.as(manager)]
+  expect(rows.slice(0, 3).map(({ state }) => state)).toEqual(['New', 'Assigned', 'Contacted'])
+  expect(rows[0]).toMatchObject({ passed: 3, median: 9_000, p90: 13_320, here: 2 })
+  expect(rows[2]).toMatchObject({ passed: 0, median: null, here: 1, opens: { here: expect.stringContaining('/sales/leads?') as string } })
+  const counted = async (address: string | undefined) => {
+    const query = new URL(address ?? '', 'http://x').searchParams
+    const list = new URLSearchParams({
+      dateType: String(query.get('dateType')),
+      startDate: String(query.get('from')),
+      endDate: String(query.get('to')),
+      filter: String(query.get('filter')),
+    })
+    const answer = await client.get(`/api/leads?${list.toString()}`)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.meta?.total
+  }
+  for (const { passed, here, opens } of [...rows, ...(await ask({ officer: agent.id, branch: north.id }))]) {
+    if (passed > 0) expect(await counted(opens['passed'])).toBe(passed)
+    if (here > 0) expect(await counted(opens['here'])).toBe(here)
+  }
+  expect((await ask({ officer: agent.id }))[0]).toMatchObject({ passed: 3, here: 1 })
+  expect((await ask({ branch: south.id }))[0]).toMatchObject({ passed: 0, here: 1 })
+  expect((await ask({ startDate: '2026-01-01', endDate: '2026-01-02' }))[0]).toMatchObject({ passed: 0, median: null, here: 2 })
+  expect((await previewOf(agent, 'leadTimeInState')).status).toBe(403)
+  const wrong = await client.get(
+    `/api/leads?filter=${encodeURIComponent(JSON.stringify([{ field: 'leftStatus', op: 'eq', value: 'New' }]))}`,
+  )
+  expect([wrong.status, wrong.body.fields?.[0]?.field]).toEqual([422, 'filter'])
+  const { done, socket } = await run(manager, 'generateReport', { report: 'leadTimeInState' })
+  const sheet = rowsOf((await openBook(String(done.filePath))).getWorksheet('Time in status of leads'))
+  expect(sheet[0]).toEqual(['Status', 'Passed', 'Median time', '90 % within', 'In it now', 'Oldest since'])
+  expect(sheet.find(([state]) => state === 'New')?.slice(1, 2)).toEqual([3])
+  socket.socket.close()
+})
+
+test('time in stage comes from the declaration of cases alike, with the stages of the company', async () => {
+  const client = await app.as(manager)
+  const { body } = await client.post<{ case: { Id: string } }>('/api/cases', { title: 'A lost paper' })
+  const made = body.data.case
+  const { body: stages } = await client.put(`/api/cases/${made.Id}/stage`, { stageId: randomUUID() })
+  const next = (stages.details?.['allowed'] as { Id: string; name: string }[] | undefined)?.at(1)
+  expect((await client.put(`/api/cases/${made.Id}/stage`, { stageId: next?.Id })).status).toBe(200)
+  const { status, body: answer } = await previewOf(manager, 'caseTimeInState')
+  expect(status).toBe(200)
+  const { rows } = answer.data.preview
+  expect(rows[0]).toMatchObject({ passed: 1, here: 0 })
+  expect(rows.find(({ state }) => state === next?.name)).toMatchObject({ here: 1 })
 })

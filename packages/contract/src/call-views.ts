@@ -70,6 +70,15 @@ export interface MovesView {
   kept: Record<string, string>
 }
 
+/** A state on a record's path; comes with its history. `ended`: it was refused or given up there; `skipped`: it never was in it. */
+export interface StepView {
+  label: string
+  is: 'passed' | 'skipped' | 'current' | 'done' | 'ended' | 'ahead'
+  /** When the record came there, and who brought it. */
+  at?: string
+  who?: string
+}
+
 /** What a record waits for that a second person has to decide; comes with its history. */
 export interface WaitingView {
   /** Who brought it to where it is, and when. */

@@ -10,6 +10,8 @@ export interface ReportPreview {
   filters: { label: string; value: string }[]
   columns: { key: string; title: string; kind: ReportColumnKind }[]
   rows: Record<string, unknown>[]
+  /** Addresses of the lists behind the numbers, by column, for each row. */
+  opens?: Record<string, string>[]
   /** There are rows beyond those shown. */
   hasMore: boolean
   /** All rows, where that is cheap to know. */

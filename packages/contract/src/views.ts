@@ -220,6 +220,8 @@ export interface DetailView {
   actions: ActionView[]
   /** Change history of the record, oldest last: data.timeline of [{at, who, what}]. */
   timeline?: CallView
+  /** The history answers data.steps of StepView too: the record's states as steps. */
+  hasSteps?: boolean
   edit?: string
   panels?: PanelView[]
 }

@@ -65,12 +65,20 @@ describe('a case', () => {
     expect(done.body.data.case).toMatchObject({ status: 'Resolved', firstResponseAt: working.body.data.case.firstResponseAt })
     expect(done.body.data.case.resolvedAt).not.toBeNull()
     expect((await move(made.Id, known.get('Waiting for others'))).body.data.case).toMatchObject({ status: 'Waiting', resolvedAt: null })
-    const { body } = await world.as.manager.get<{ timeline: { what: string; who: string }[] }>(`/api/cases/${made.Id}/timeline`)
+    const { body } = await world.as.manager.get<{ timeline: { what: string; who: string }[]; steps: { label: string; is: string }[] }>(
+      `/api/cases/${made.Id}/timeline`,
+    )
     expect(body.data.timeline.map(({ what }) => what)).toEqual([
       'Resolved → Waiting for others',
       'In progress → Resolved',
       'New → In progress',
       'Opened',
+    ])
+    expect(body.data.steps.map(({ label, is }) => `${label} ${is}`)).toEqual([
+      'New passed',
+      'In progress passed',
+      'Waiting for others current',
+      'Resolved ahead',
     ])
   })
 

@@ -108,3 +108,35 @@ describe('the own last move', () => {
     expect((await read(credit, Id)).status).toBe('Approved')
   })
 })
+
+describe('the steps of a lead', () => {
+  const steps = async (id: string) => {
+    const { body } = await world.as.officer.get<{ steps: { label: string; is: string; at?: string; who?: string }[] }>(
+      `/api/leads/${id}/timeline`,
+    )
+    return body.data.steps
+  }
+  const told = async (id: string) => (await steps(id)).map(({ label, is }) => `${label} ${is}`)
+
+  it('are its path: passed and skipped ones, the present one with date and person, and those ahead', async () => {
+    const { Id } = await capture(world.as.officer)
+    expect((await told(Id)).slice(0, 2)).toEqual(['New current', 'Assigned ahead'])
+    await move(Id, 'Contacted', world.as.manager)
+    expect((await told(Id)).slice(0, 4)).toEqual(['New passed', 'Assigned skipped', 'Contacted current', 'Consent requested ahead'])
+    const { firstName, lastName } = world.people.manager as unknown as { firstName: string; lastName: string }
+    const [made, skipped, now] = await steps(Id)
+    expect([made?.at, now?.at].every(Boolean)).toBe(true)
+    expect(now?.who).toBe(`${firstName} ${lastName}`)
+    expect(skipped).toEqual({ label: 'Assigned', is: 'skipped' })
+    const detail = await world.as.officer.get<{ view: { hasSteps?: boolean } }>('/api/console/screens/sales-leads-id-view')
+    expect(detail.body.data.view.hasSteps).toBe(true)
+  })
+
+  it('show a state beside the path where it is, and end where the lead was lost', async () => {
+    const { Id } = await capture(world.as.officer)
+    for (const status of ['Contacted', 'Nurture']) await move(Id, status)
+    expect((await told(Id)).slice(2, 5)).toEqual(['Contacted passed', 'Nurture current', 'Consent requested ahead'])
+    await move(Id, 'Dormant', world.as.officer, 'Travels for a year')
+    expect(await told(Id)).toEqual(['New passed', 'Assigned skipped', 'Contacted passed', 'Dormant ended'])
+  })
+})

@@ -3,6 +3,7 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import type { FieldView } from '@outpost/contract/fields'
 import { isGroup } from '@outpost/contract/envelope'
 import type { FilterPart } from '@outpost/contract/envelope'
+import type { StepView } from '@outpost/contract/call-views'
 import type { DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import { fixtureFrame } from './fixture.ts'
 import { refuse } from './browser.ts'
@@ -135,6 +136,15 @@ const form = (title: string, path: string, method: 'POST' | 'PUT', load?: FormVi
 })
 export const leadCreate = form('New lead', '/api/leads', 'POST')
 export const leadEdit = form('Edit lead', '/api/leads/:id', 'PUT', { method: 'GET', path: '/api/leads/:id' })
+const leadSteps: StepView[] = [
+  { label: 'New', is: 'passed', at: '2026-11-19T08:00:00Z', who: 'System' },
+  { label: 'Assigned', is: 'skipped' },
+  { label: 'Contacted', is: 'current', at: '2026-11-20T08:00:00Z', who: 'Amina Otieno' },
+  ...['Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted'].map((label) => ({
+    label,
+    is: 'ahead' as const,
+  })),
+]
 export const leadDetail: DetailView = {
   kind: 'detail',
   title: 'Lead',
@@ -150,6 +160,7 @@ export const leadDetail: DetailView = {
   load: { method: 'GET', path: '/api/leads/:id' },
   actions: leadList.actions.filter((action) => action.scope === 'row'),
   timeline: { method: 'GET', path: '/api/leads/:id/timeline' },
+  hasSteps: true,
   edit: '/sales/leads/edit/:id',
 }
 const source = { method: 'GET', path: '/api/leads/figures' } as const
@@ -400,6 +411,7 @@ export function leadServer(leads: Lead[], more: Answers = {}): Answers {
       const id = new URL(route.request().url()).pathname.split('/')[3]
       if (route.request().url().endsWith('/timeline'))
         return {
+          steps: leadSteps,
           timeline: [
             { at: '2026-11-20T08:00:00Z', who: 'Amina Otieno', what: 'Status New → Contacted' },
             { at: '2026-11-19T08:00:00Z', who: 'System', what: 'Captured' },

@@ -3,6 +3,7 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { fileCount } from '../../kernel/keeps/files.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
+import { leftState } from '../../kernel/workflow/left-state.ts'
 import { from } from '../../kernel/workflow/states.ts'
 import { pipelineStage } from '../pipelines/index.ts'
 import { prepareCase, stagesOf } from './case.rules.ts'
@@ -47,6 +48,7 @@ export const salesCase = defineResource({
     ownerUserId: { kind: 'reference', label: 'Owner', to: 'user' },
     dueDate: { kind: 'dateTime', label: 'Due' },
     isOverdue: { kind: 'boolean', label: 'Overdue', readOnly: true, sql: `t."dueDate" < now() and t."resolvedAt" is null` },
+    leftStage: leftState({ one: 'case', field: 'stageId', label: 'Left the stage' }),
     leadId: { kind: 'reference', label: 'Lead', to: 'lead' },
     clientId: { kind: 'reference', label: 'Client', to: 'client' },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000, detailOnly: true },
@@ -78,7 +80,19 @@ export const salesCase = defineResource({
     search: ['caseNumber', 'title', 'description'],
     sort: ['dateCreated', 'DESC'],
     size: 10_000,
-    filters: ['status', 'stageId', 'priority', 'ownerUserId', 'isOverdue', 'leadId', 'clientId', 'tenantId', 'dueDate', 'dateCreated'],
+    filters: [
+      'status',
+      'stageId',
+      'priority',
+      'ownerUserId',
+      'isOverdue',
+      'leadId',
+      'clientId',
+      'tenantId',
+      'dueDate',
+      'dateCreated',
+      'leftStage',
+    ],
     dates: {
       opened: { label: 'Opened', field: 'dateCreated', window: { kind: 'all' } },
       due: { label: 'Due', field: 'dueDate', window: { kind: 'week' } },

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import type { Meaning } from '../../kernel/workflow/types.ts'
 import { ensurePipeline } from '../pipelines/index.ts'
 
 type CaseRow = ModelRow<'salesCase'>
@@ -11,12 +12,13 @@ interface StageRow {
   name: string
   type: string
   statuses: string[]
+  meaning: Meaning
 }
 
 /** The stages of a case's pipeline, in their order. */
 export const stagesOf = (ctx: Ctx, { pipelineId }: Partial<CaseRow>): Promise<StageRow[]> =>
   ctx.sql.query<StageRow & Record<string, unknown>>(sql`
-  select "id", "name", "type", "statuses" from pipeline_stage where "companyId" = ${ctx.company.id}::uuid and "pipelineId" = ${pipelineId}::uuid order by "position"`)
+  select "id", "name", "type", "statuses", case "type" when 'won' then 'done' when 'lost' then 'missed' else 'open' end as meaning from pipeline_stage where "companyId" = ${ctx.company.id}::uuid and "pipelineId" = ${pipelineId}::uuid order by "position"`)
 
 /** A new case begins in the first stage of the pipeline in effect; the stage says its status. */
 export async function prepareCase(ctx: Ctx, { kind, input, before }: PrepareWrite<CaseRow>): Promise<Partial<CaseRow>> {

@@ -4,6 +4,7 @@ import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
+import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
@@ -19,6 +20,7 @@ export const casesArea = defineArea({
   name: 'cases',
   metrics: caseMetrics,
   notifications: [caseNews],
+  reports: [timeInState(salesCase, { anyOf: 'SALES/CASES', screen: '/sales/cases', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStage', menu: { label: 'Time in stage', icon: 'history', order: 4 } })],
   resources: [salesCase],
   routes: [
     route('cases.list', 'GET', '/api/cases', may('SALES/CASES'), list(salesCase), own),

@@ -1,4 +1,5 @@
 import type { Condition } from '@outpost/contract/fields'
+import { leadFunnel } from '@outpost/rules/leads/lead-stage'
 import {
   isCreditDecision,
   leadStatuses,
@@ -28,6 +29,7 @@ export const leadWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
   choose: 'Change status',
   kept: { reason: 'statusReason' },
   waits: ['Submitted'],
+  path: leadFunnel,
   states: Object.fromEntries(
     leadStatusNames.map((name) => [name, { meaning: meanings[leadStatuses[name].type], colour: leadStatuses[name].colour }]),
   ),

@@ -4,6 +4,7 @@ import { leadStatuses, leadStatusNames } from '@outpost/rules/leads/lead-status'
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource, joined } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/read/gather.ts'
+import { leftState } from '../../kernel/workflow/left-state.ts'
 import { queueAssignment } from './assigning/assignment.rules.ts'
 import { ownWork } from './credit/lead.decision.ts'
 import { leadWorkflow, referralWorkflow } from './lead.moves.ts'
@@ -112,6 +113,7 @@ export const lead = defineResource({
     country: { kind: 'text', label: 'Country', maxLength: 60 },
     countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
     isOwnWork: { kind: 'boolean', label: 'Own work', readOnly: true, isFilterOnly: true, sql: ownWork },
+    leftStatus: leftState({ one: 'lead', field: 'status', label: 'Left the status' }),
     clientId: {
       kind: 'reference',
       label: 'Client',
@@ -162,6 +164,7 @@ export const lead = defineResource({
       'createdByUserId',
       'dateCreated',
       'isOwnWork',
+      'leftStatus',
     ],
     dates: {
       created: { label: 'Captured', field: 'dateCreated', window: { kind: 'week' } },

@@ -37,6 +37,7 @@ import { leadMetrics } from './lead.metrics.ts'
 import { leadNews } from './lead.news.ts'
 import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
+import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import { undoStatus } from './lead.undo-status.ts'
 import * as onboarding from './onboarding.ts'
@@ -62,6 +63,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   metrics: leadMetrics,
   palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', isPerson: true, order: 10 }],
   notifications: [leadNews],
+  reports: [timeInState(lead, { anyOf: 'SALES/LEADS', screen: '/sales/leads', officer: 'assignedUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in status', icon: 'history', order: 3 } })],
   errors: [duplicateLead, leadNotFound],
   menu: [{ key: 'sales', label: 'Sales', icon: 'rise', order: 30 }],
   resources: [lead, assignmentRule, affordabilityRun],

@@ -1,10 +1,13 @@
 import { fail } from '@outpost/contract/errors'
+import type { FilterTerm } from '@outpost/contract/envelope'
 import type { ReportPreview } from '@outpost/contract/report-preview'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { readGeoReport } from '../../kernel/geo-client/report-stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import type { FromDatabase, FromGeo, ReportColumn } from '../../kernel/reports/definition.ts'
+import { resourceNamed } from '../../kernel/resource/define.ts'
+import { listAddress } from '../../kernel/screens/tiles.ts'
 import { parameterValues } from './handlers.ts'
 import { findReport, mayRun, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
@@ -40,11 +43,24 @@ export async function previewReport(
     filters: plan.filters,
     columns: columns.map(({ key, title, kind }) => ({ key, title, kind })),
     rows: rows.slice(0, shown).map((row) => Object.fromEntries(columns.map(({ key }) => [key, row[key] ?? null]))),
+    ...(columns.some(({ opens }) => opens) ? { opens: rows.slice(0, shown).map((row) => addressesOf(ctx, columns, row)) } : {}),
     hasMore: rows.length > shown,
     ...(total === undefined ? {} : { total }),
     ...(label && measure ? { chart: { label: label.key, value: measure.key } } : {}),
   }
   return { data: { preview } }
+}
+
+/** Where the numbers of a row lead; a 0 leads nowhere. */
+function addressesOf(ctx: Ctx, columns: readonly ReportColumn[], row: Row): Record<string, string> {
+  return Object.fromEntries(
+    columns.flatMap(({ key, opens }) => {
+      const resource = opens && resourceNamed(opens.resource)
+      return resource && Number(row[key]) > 0
+        ? [[key, listAddress(ctx, resource, opens.screen, row[opens.terms] as FilterTerm[])] as const]
+        : []
+    }),
+  )
 }
 
 /** One more than is shown, to know that there are more. */

@@ -9,6 +9,7 @@ import { isRelation } from '../relations/relations.ts'
 import { fileEntries } from './files.ts'
 import { keepsMoves, loggedFields, moveEntries } from '../workflow/log.ts'
 import { asksSecond } from '../workflow/states.ts'
+import { hasSteps, stepsOf } from '../workflow/steps.ts'
 import { waitingOf } from '../workflow/waiting.ts'
 import { readRecord } from '../resource/write.ts'
 import { idInput } from '../resource/schema.ts'
@@ -43,7 +44,8 @@ const historyAnswer = z.strictObject({
 
 /**
  * The route operation of a record's history: data.timeline of {at, who, what, detail}, newest first, 500 at most. Whoever
- * acted for somebody else is named beside them. Under four eyes also data.waiting, a WaitingView. NOT_FOUND as the record's own call.
+ * acted for somebody else is named beside them. Under four eyes also data.waiting, a WaitingView;
+ * of an ordered path also data.steps, StepViews. NOT_FOUND as the record's own call.
  */
 export function history(resource: AnyResource, options: HistoryOptions = {}): Operation<{ id: string }> {
   return {
@@ -55,7 +57,13 @@ export function history(resource: AnyResource, options: HistoryOptions = {}): Op
     run: async (ctx, { id }) => {
       const record = await readRecord(ctx, resource, id)
       const timeline = await ctx.sql.query(statementOf(ctx, resource, id, options))
-      return { data: { timeline, ...(asksSecond(resource) ? { waiting: await waitingOf(ctx, resource, record) } : {}) } }
+      return {
+        data: {
+          timeline,
+          ...(asksSecond(resource) ? { waiting: await waitingOf(ctx, resource, record) } : {}),
+          ...(hasSteps(resource) ? { steps: await stepsOf(ctx, resource, record) } : {}),
+        },
+      }
     },
   }
 }

@@ -19,6 +19,8 @@ export interface ReportColumn {
   currency?: string
   /** Summed in the last row. */
   total?: boolean
+  /** On the screen its numbers open the records they count: the column of the statement that holds the terms, and the list's resource and screen. */
+  opens?: { terms: string; resource: string; screen: string }
 }
 
 /** All that the writing thread needs: no code, so that it can be handed over. */
@@ -50,6 +52,14 @@ export interface FromGeo {
 /** A plan as it is written, once its columns are known. */
 export type PlannedFile = PlannedSheet & { columns: ReportColumn[] }
 
+/** A parameter that names a record of another resource; callers who may not list those are not asked for it. */
+export interface ReportReference {
+  key: string
+  kind: 'reference'
+  label: string
+  to: string
+}
+
 export type ReportParameters = Record<string, string | number | boolean | null>
 
 export interface ReportDefinition<Input = unknown> {
@@ -65,7 +75,7 @@ export interface ReportDefinition<Input = unknown> {
   /** Checks the parameters; wrong ones are named. */
   input: z.ZodType<Input>
   /** The parameters as fields of the screen; none for reports without a screen of their own. */
-  fields: FieldView[]
+  fields: readonly (FieldView | ReportReference)[]
   plan(ctx: Ctx, input: Input): Promise<ReportPlan> | ReportPlan
 }
 

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ConsoleFrame, ScreenEntry, ScreenShape, TileSource } from '@outpost/contract/console'
 import { fail } from '@outpost/contract/errors'
+import type { FieldView } from '@outpost/contract/fields'
 import type { View } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
 import { anySession, defineArea, route } from '../area.ts'
 import { toJson } from '../reply.ts'
 import { fillChoices } from '../relations/choices.ts'
+import type { ReportReference } from '../reports/definition.ts'
+import { describeField } from './describe/fields.ts'
 import { describeDashboard, describeDetail, describeForm, describeList } from './describe/describe.ts'
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
@@ -91,10 +94,18 @@ export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Pr
     case 'form': return refined(ctx, await fillChoices(ctx, view.resource, describeForm(ctx, catalogue, screen, view)), view.refine, calls)
     case 'detail': return refined(ctx, await fillChoices(ctx, view.resource, describeDetail(ctx, catalogue, screen, view)), view.refine, calls)
     case 'dashboard': return describeDashboard(ctx, catalogue, view.view)
-    case 'report': return view.view
+    case 'report': return { ...view.view, parameters: view.view.parameters.flatMap((field) => describeParameter(ctx, catalogue, field)) }
     case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx, calls) ?? {} }
     case 'built': return view.build(ctx, calls)
   }
+}
+
+/** A parameter that names a record is asked for where the caller may list those. */
+function describeParameter(ctx: Ctx, catalogue: Catalogue, field: FieldView | ReportReference): FieldView[] {
+  if (!('to' in field)) return [field]
+  const { key, ...definition } = field
+  const described = describeField(ctx, catalogue, key, definition)
+  return described.reference ? [described] : []
 }
 
 async function refined<Described extends View>(ctx: Ctx, view: Described, refine: Refine<Described> | undefined, calls: Calls): Promise<Described> {

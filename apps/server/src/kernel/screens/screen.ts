@@ -1,5 +1,5 @@
 import type { Access } from '@outpost/contract/permissions'
-import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
+import type { CustomScreen, DetailView, FormView, ListView, View } from '@outpost/contract/views'
 import type {
   AnyResource,
   Build,
@@ -80,7 +80,7 @@ export function dashboard(view: DashboardDefinition): ScreenView {
   return { kind: 'dashboard', view }
 }
 
-export function report(view: Omit<ReportView, 'kind'>): ScreenView {
+export function report(view: Omit<Extract<ScreenView, { kind: 'report' }>['view'], 'kind'>): ScreenView {
   return { kind: 'report', view: { kind: 'report', ...view } }
 }
 

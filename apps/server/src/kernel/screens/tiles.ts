@@ -45,8 +45,25 @@ export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
   }
 }
 
+/** Address of the list's records of all time under the terms. */
+export function listAddress(ctx: Ctx, resource: AnyResource, screen: string, terms: readonly FilterTerm[]): string {
+  const [dateType] = Object.keys(resource.list.dates ?? {})
+  const to = lastDayOf(dayOf(Date.now(), ctx.company.timeZone))
+  return `${screen}${queryOf({ dateType, from: firstDay, to, terms })}`
+}
+
 /** As the list's screen reads it from the address. */
-function queryOf({ dateType, from, to, terms }: { dateType: string | undefined; from: string; to: string; terms: FilterTerm[] }): string {
+function queryOf({
+  dateType,
+  from,
+  to,
+  terms,
+}: {
+  dateType: string | undefined
+  from: string
+  to: string
+  terms: readonly FilterTerm[]
+}): string {
   const parts = [
     ...(dateType === undefined
       ? []

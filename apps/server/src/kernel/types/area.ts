@@ -1,6 +1,7 @@
 import type { ScreenShape } from '@outpost/contract/console'
 import type { ClientMessageName } from '@outpost/contract/events'
 import type { NamedError } from '@outpost/contract/errors'
+import type { FieldView } from '@outpost/contract/fields'
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
@@ -8,7 +9,7 @@ import type { Line } from '../realtime/messages.ts'
 import type { NotificationKind } from '../realtime/notification-kinds.ts'
 import type { Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
-import type { ReportDefinition } from '../reports/definition.ts'
+import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Ctx } from './ctx.ts'
@@ -42,7 +43,7 @@ export type ScreenView =
       refine?: Refine<DetailView>
     }
   | { kind: 'dashboard'; view: DashboardDefinition }
-  | { kind: 'report'; view: ReportView }
+  | { kind: 'report'; view: Omit<ReportView, 'parameters'> & { parameters: readonly (FieldView | ReportReference)[] } }
   | {
       kind: 'custom'
       screen: CustomScreen

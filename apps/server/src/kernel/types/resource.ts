@@ -56,6 +56,8 @@ export interface FieldDefinition {
   currency?: string
   /** Lists are filtered by it; no record shows it. */
   isFilterOnly?: boolean
+  /** With isFilterOnly: the condition over alias t that a value means, instead of a comparison. Fails with INVALID on a value it does not know. */
+  filterBy?: (ctx: Ctx, value: string) => Statement
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
   /** Made by recordNumber(): the pipeline gives new records the company's next number. */

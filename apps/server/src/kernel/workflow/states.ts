@@ -66,7 +66,7 @@ export function assertWorkflow(
   { one, isSoftDeleted, fields, offline }: Pick<AnyResource, 'one' | 'isSoftDeleted' | 'fields' | 'offline'>,
   workflow: WorkflowDefinition,
 ): void {
-  const { states, moves, kept = {}, field, log } = workflow
+  const { states, moves, kept = {}, field, log, path = [] } = workflow
   const wrong = (what: string) => {
     throw new Error(`workflow of ${one}: ${what}`)
   }
@@ -75,6 +75,8 @@ export function assertWorkflow(
   if (log !== 'own' && !isSoftDeleted) wrong('its log would remain without the record: it must be isSoftDeleted')
   if (!fields[field]?.readOnly) wrong(`${field} must be readOnly, it goes by moves alone`)
   if (new Set(moves.map(({ name }) => name)).size < moves.length) wrong('a move is named twice')
+  const astray = path.find((state) => !isKnown(state))
+  if (astray !== undefined) wrong(`its path names the unknown state ${astray}`)
   for (const { name, from: left, to, ask = {}, after } of moves) {
     const unknown = [...(left === '*' ? [] : left), ...(to === '*' ? [] : [to])].find((state) => !isKnown(state))
     if (unknown !== undefined) wrong(`${name} names the unknown state ${unknown}`)

@@ -80,6 +80,8 @@ export interface WorkflowDefinition<Key extends string = string> {
   /** The first is where new records begin, unless prepare says otherwise. */
   states: Readonly<Record<string, State>> | OwnStates
   moves: readonly MoveDefinition[]
+  /** The states of a success in their order, shown as steps in the detail. States that are the company's rows are a path by themselves. */
+  path?: readonly string[]
   /** States in which a record waits for a second person; without: all that moves under four eyes leave. */
   waits?: readonly string[]
   /** Fields that keep what the moves ask, by the asked names. */

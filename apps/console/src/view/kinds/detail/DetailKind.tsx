@@ -14,7 +14,7 @@ import { ErrorState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
 import { Panel } from './Panel.tsx'
 import { PanelNav } from './PanelNav.tsx'
-import { Timeline, WaitingNotice } from './Timeline.tsx'
+import { StepsOf, Timeline, WaitingNotice } from './Timeline.tsx'
 
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab is in the address. */
 export function DetailKind({ view, params }: { view: DetailView; params: Record<string, string> }) {
@@ -55,6 +55,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
         </div>
       </header>
       {view.timeline && id ? <WaitingNotice call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
+      {view.hasSteps && view.timeline && id ? <StepsOf call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}

@@ -1,6 +1,7 @@
+import { lazy, Suspense } from 'react'
 import { Alert, Timeline as AntTimeline } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import type { WaitingView } from '@outpost/contract/call-views'
+import type { StepView, WaitingView } from '@outpost/contract/call-views'
 import type { CallView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
@@ -28,11 +29,29 @@ const useHistory = ({ call, resource, id, params }: TimelineProps) =>
     queryKey: ['records', resource, 'timeline', id],
     queryFn: async ({ signal }) =>
       (
-        await api.call<{ timeline?: Entry[]; waiting?: WaitingView | null }>(call.method, fillPath(call.path, { ...params, id }), {
-          signal,
-        })
+        await api.call<{ timeline?: Entry[]; waiting?: WaitingView | null; steps?: StepView[] }>(
+          call.method,
+          fillPath(call.path, { ...params, id }),
+          {
+            signal,
+          },
+        )
       ).data,
   })
+
+const LazySteps = lazy(() => import('./RecordSteps.tsx').then(({ RecordSteps }) => ({ default: RecordSteps })))
+
+/** The record's states as steps, once its history is there; its place is kept until then. */
+export function StepsOf(props: TimelineProps) {
+  const { data, isError } = useHistory(props)
+  const outline = <div className="form-card record-steps" aria-hidden />
+  if (!data) return isError ? null : outline
+  return data.steps && data.steps.length > 0 ? (
+    <Suspense fallback={outline}>
+      <LazySteps steps={data.steps} />
+    </Suspense>
+  ) : null
+}
 
 /** Says above a record that it waits for somebody's decision: who asked, since when, and what was changed last. */
 export function WaitingNotice(props: TimelineProps) {

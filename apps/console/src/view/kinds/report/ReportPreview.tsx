@@ -1,4 +1,5 @@
 import { Alert } from 'antd'
+import { Link } from '@tanstack/react-router'
 import type { ReportColumnKind, ReportPreview as Preview } from '@outpost/contract/report-preview'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
@@ -26,7 +27,7 @@ export function ReportPreview({ preview, error, isLoading }: PreviewProps) {
 }
 
 function Rows({ preview }: { preview: Preview }) {
-  const { columns, rows, filters } = preview
+  const { columns, rows, filters, opens } = preview
   const { currency } = useCompany()
   const { title, marks } = chartOf(preview)
   const period = filters.map(({ label, value }) => `${t(label)} ${value}`).join(' · ')
@@ -64,7 +65,11 @@ function Rows({ preview }: { preview: Preview }) {
               <tr key={index}>
                 {columns.map(({ key, kind }) => (
                   <td key={key} data-number={isNumber(kind)}>
-                    {cellWords(row[key], kind, currency)}
+                    {opens?.[index]?.[key] ? (
+                      <Link to={opens[index][key]}>{cellWords(row[key], kind, currency)}</Link>
+                    ) : (
+                      cellWords(row[key], kind, currency)
+                    )}
                   </td>
                 ))}
               </tr>

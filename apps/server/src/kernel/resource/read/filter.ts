@@ -5,7 +5,7 @@ import type { FieldKind } from '@outpost/contract/fields'
 import { isIdentifier } from '@outpost/rules/validation'
 import { escapeLike, every, identifier, some, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import type { AnyResource, Ctx } from '../../types.ts'
+import type { AnyResource, Ctx, FieldDefinition } from '../../types.ts'
 import { columnOf, fieldOf } from '../define.ts'
 import { fieldSql, relatedRows, type RelatedTable } from './columns.ts'
 import { linesOf, pairsOf } from '../../relations/relations.ts'
@@ -48,6 +48,9 @@ export function operatorsOf(kind: FieldKind): FilterOperator[] {
   }
 }
 
+/** Operators a filter may use on this field. */
+export const operatorsOn = ({ kind, filterBy }: FieldDefinition): FilterOperator[] => (filterBy ? ['eq'] : operatorsOf(kind))
+
 /** Fields that filter terms may name: the declared ones, else the list's columns; never sensitive ones. */
 export function filterFields(resource: AnyResource): string[] {
   const keys = resource.list.filters ?? resource.list.columns
@@ -60,7 +63,7 @@ export function filterFields(resource: AnyResource): string[] {
 /** Stops with INVALID when the list is not filtered by the term's field, or not in that way. */
 export function refuseUnknownTerm(resource: AnyResource, { field, op }: Pick<FilterTerm, 'field' | 'op'>): void {
   if (!filterFields(resource).includes(field)) refuse(`${field} is not a field that can be filtered`)
-  if (!operatorsOf(fieldOf(resource, field).kind).includes(op)) refuse(`${field} does not know ${op}`)
+  if (!operatorsOn(fieldOf(resource, field)).includes(op)) refuse(`${field} does not know ${op}`)
 }
 
 /** A condition for each part. They come from the caller: field, operator and value are checked against the resource. */
@@ -75,7 +78,8 @@ export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonl
 
 function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {
   refuseUnknownTerm(resource, { field, op })
-  const { kind, to } = fieldOf(resource, field)
+  const { kind, to, filterBy } = fieldOf(resource, field)
+  if (filterBy) return filterBy(ctx, String(value as string))
   const [pairs, lines] = [pairsOf(resource, field), linesOf(resource, field)]
   if (pairs) return relatedCondition(pairs, { field, op, value })
   if (lines) return relatedCondition({ table: lines.of.table, own: lines.by }, { field, op, value })

@@ -5,9 +5,10 @@ import { fieldOf } from '../../resource/define.ts'
 import { describeActions } from './actions.ts'
 import { describePanels } from './panels.ts'
 import { compact, describeField } from './fields.ts'
-import { filterFields, operatorsOf } from '../../resource/read/filter.ts'
+import { filterFields, operatorsOn } from '../../resource/read/filter.ts'
 import { sortFields } from '../../resource/read/sorting.ts'
 import { isComputed } from '../../relations/relations.ts'
+import { hasSteps } from '../../workflow/steps.ts'
 import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
 
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
@@ -42,7 +43,7 @@ export function describeList(
       ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
       ...compact({ moves: moves.get(key) }),
     })),
-    filters: filterFields(resource).map((key) => ({ key, operators: operatorsOf(fieldOf(resource, key).kind) })),
+    filters: filterFields(resource).map((key) => ({ key, operators: operatorsOn(fieldOf(resource, key)) })),
     search: list.search !== undefined,
     sort: { field: list.sort[0], order: list.sort[1] },
     pageSize: 100,
@@ -179,6 +180,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
     ),
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
+    ...(hasSteps(resource) ? { hasSteps: true } : {}),
     ...(panels.length > 0 ? { panels } : {}),
     ...said,
   }
