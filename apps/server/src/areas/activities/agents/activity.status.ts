@@ -9,10 +9,11 @@ import { idSchema } from '../../../kernel/resource/schema.ts'
 import { holdsAny } from '../../../kernel/session/permission.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
-import { nameOf } from '../../../kernel/names.ts'
 import { activity } from '../activity.resource.ts'
 import { fixShape, recordFix, fixOf, type Fix } from './activity.fix.ts'
-import { activeStatus, assertTransition, refuseSecondVisit, statusOfMeaning, type StatusFacts } from '../activity.rules.ts'
+import { activeStatus, assertTransition, statusOfMeaning, type StatusFacts } from '../activity.rules.ts'
+import { follow } from '../activity.workflow.ts'
+import { partsOf, refuseSecondVisit } from './activity.parts.ts'
 import { noActivityAssignment } from '../../agents/index.ts'
 
 const reason = z.string().trim().max(300).nullish()
@@ -25,15 +26,6 @@ export const assignmentStatusInput = z.strictObject({
   reason,
   ...fixShape,
 })
-export const statusInput = z.strictObject({ id: idSchema, statusId: idSchema, reason })
-
-interface AgentState {
-  id: string
-  userId: string
-  name: string
-  statusName: string
-  meaning: ActivityMeaning
-}
 
 /**
  * An agent's status at an activity, with where it was done: tracking record, log row and activity in one transaction. A
@@ -77,7 +69,7 @@ export async function setAgentStatus(
 ): Promise<WireRecord> {
   const record = await getRecord(ctx, activity, activityId)
   const to = await activeStatus(ctx, statusId)
-  const agents = await agentsOf(ctx, activityId)
+  const agents = await partsOf(ctx, activityId)
   const mine = agents.find((agent) => agent.userId === userId) ?? fail(noActivityAssignment, { details: { code: 101 } })
   await assertTransition(ctx, {
     from: { name: mine.statusName, meaning: mine.meaning },
@@ -99,7 +91,14 @@ export async function setAgentStatus(
     to,
     present: { id: String(record['statusId']), meaning: record['meaning'] as ActivityMeaning },
   })
-  return updateRecord(ctx, activity, activityId, whole ? { statusId: whole.id, statusReason: why || null } : {})
+  if (!whole) return updateRecord(ctx, activity, activityId, {})
+  return updateRecord(
+    ctx,
+    activity,
+    activityId,
+    { statusId: whole.id },
+    { field: 'statusId', name: follow, asked: { reason: why || null } },
+  )
 }
 
 /** The status that the activity takes over; undefined when it has one of that meaning already. */
@@ -109,17 +108,6 @@ async function wholeStatus(
 ): Promise<StatusFacts | undefined> {
   if (overall === to.meaning) return to.id === present.id ? undefined : to
   return overall === present.meaning ? undefined : statusOfMeaning(ctx, overall)
-}
-
-/** Agents of an activity and the status of each; one without a status of their own has the activity's. */
-function agentsOf(ctx: Ctx, activityId: string): Promise<AgentState[]> {
-  return ctx.sql.query<AgentState>(sql`
-    select a."id", a."userId", ${nameOf('u')} as name, coalesce(s."name", v."status") as "statusName", coalesce(s."meaning", 'open') as meaning
-    from activity_assignment a
-      join activity v on v."companyId" = a."companyId" and v."id" = a."activityId"
-      join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"
-      left join activity_status s on s."companyId" = a."companyId" and s."id" = coalesce(a."statusId", v."statusId")
-    where a."companyId" = ${ctx.company.id} and a."activityId" = ${activityId} order by a."dateCreated", a."id"`)
 }
 
 /** The log's trigger reads where a change was made from the transaction. */
@@ -137,50 +125,6 @@ function distanceTo(record: WireRecord, fix: Fix | undefined): number | null {
   const [latitude, longitude] = [numberOf(record['lat']), numberOf(record['lng'])]
   if (!fix || latitude === null || longitude === null || !isPosition(latitude, longitude)) return null
   return Math.round(metresBetween(fix, { latitude, longitude }))
-}
-
-/** The status of an activity as a whole, for those who plan: all its agents who may take it over do. */
-export async function setStatus(ctx: Ctx, { id, statusId, reason: why }: z.infer<typeof statusInput>): Promise<Answer> {
-  return withStream(ctx, async (inner) => ({
-    data: { activity: await setWholeStatus(inner, { id, statusId, reason: why }) },
-    message: 'Activity Updated Successfully.',
-  }))
-}
-
-/** The same for one activity among several; must run inside withStream. */
-export async function setWholeStatus(ctx: Ctx, { id, statusId, reason: why }: z.infer<typeof statusInput>): Promise<WireRecord> {
-  const record = await getRecord(ctx, activity, id)
-  const to = await activeStatus(ctx, statusId)
-  await assertTransition(ctx, {
-    from: { name: String(record['status']), meaning: (record['meaning'] as ActivityMeaning | null) ?? 'open' },
-    to,
-  })
-  await takeOver(ctx, id, { to, reason: why })
-  return updateRecord(ctx, activity, id, { statusId: to.id, statusReason: why || null })
-}
-
-/** Checks that a status may follow the present one, and gives it to the agents; the activity itself is written by the caller. */
-export async function passStatus(ctx: Ctx, before: WireRecord, statusId: unknown): Promise<void> {
-  if (typeof statusId !== 'string' || statusId === before['statusId']) return
-  const to = await activeStatus(ctx, statusId)
-  await assertTransition(ctx, {
-    from: { name: String(before['status']), meaning: (before['meaning'] as ActivityMeaning | null) ?? 'open' },
-    to,
-  })
-  await takeOver(ctx, before.Id, { to })
-}
-
-/** Gives a status to all agents of an activity; one who is done stays so. */
-async function takeOver(
-  ctx: Ctx,
-  activityId: string,
-  { to, reason: why }: { to: StatusFacts; reason?: string | null | undefined },
-): Promise<void> {
-  const takers = (await agentsOf(ctx, activityId)).filter(({ meaning }) => meaning !== 'done' || to.meaning === 'done')
-  if (to.meaning === 'started') for (const { userId } of takers) await refuseSecondVisit(ctx, { userId, activityId })
-  await ctx.sql.exec(sql`
-    update activity_assignment set "statusId" = ${to.id}, "statusText" = ${to.name}, "statusReason" = ${why || null}, "statusDateCreated" = now(), "distance" = null, "isOutOfRange" = false
-    where "companyId" = ${ctx.company.id} and "id" = any(${takers.map((agent) => agent.id)}::uuid[]) and "statusId" is distinct from ${to.id}`)
 }
 
 export const assignmentOfInput = z.strictObject({ entityId: idSchema, x: z.string().max(60) })
