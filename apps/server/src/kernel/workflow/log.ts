@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { prepared } from '../resource/read/prepared.ts'
+import { prepared } from '@outpost/platform/db/prepared'
 import type { Writing } from '../resource/writing.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { workflowsOf } from './states.ts'
