@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
+import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -44,7 +44,7 @@ async function nameStatus(ctx: Ctx, kind: 'create' | 'update', input: Partial<Ac
   return status ? { statusId: status.id, status: status.name } : {}
 }
 
-export interface StatusFacts {
+interface StatusFacts {
   id: string
   name: string
   meaning: ActivityMeaning
@@ -62,14 +62,6 @@ async function statusById(ctx: Ctx, id: string): Promise<StatusFacts> {
   return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'does not exist' }] })
 }
 
-/** The same, for a change: an inactive one is not offered any more. */
-export async function activeStatus(ctx: Ctx, id: string): Promise<StatusFacts> {
-  const status = await ctx.sql.maybe<StatusFacts>(
-    sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id} and s."status" = 1`,
-  )
-  return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'is not an active status' }] })
-}
-
 function defaultStatus(ctx: Ctx): Promise<StatusFacts | undefined> {
   return ctx.sql.maybe<StatusFacts>(sql`
     select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."default" and s."status" = 1 ${nearest(ctx)}`)
@@ -79,16 +71,4 @@ function defaultStatus(ctx: Ctx): Promise<StatusFacts | undefined> {
 export function statusOfMeaning(ctx: Ctx, meaning: ActivityMeaning): Promise<StatusFacts | undefined> {
   return ctx.sql.maybe<StatusFacts>(sql`
     select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."meaning" = ${meaning} and s."status" = 1 ${nearest(ctx)}`)
-}
-
-/** Fails with ILLEGAL_TRANSITION and the statuses that may follow. `what` begins the sentence: "The activity". */
-export async function assertTransition(
-  ctx: Ctx,
-  { from, to, what = 'The activity' }: { from: { name: string; meaning: ActivityMeaning }; to: StatusFacts; what?: string },
-): Promise<void> {
-  if (mayFollow(from.meaning, to.meaning)) return
-  const active = await ctx.sql.query<{ Id: string; name: string; meaning: ActivityMeaning }>(sql`
-    select "id" as "Id", "name", "meaning" from activity_status where "companyId" = ${ctx.company.id} and "status" = 1 order by "position", "name"`)
-  const allowed = active.filter(({ meaning }) => mayFollow(from.meaning, meaning))
-  fail('ILLEGAL_TRANSITION', { message: `${what} is ${from.name} and cannot become ${to.name}.`, details: { allowed } })
 }

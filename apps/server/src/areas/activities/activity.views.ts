@@ -59,7 +59,7 @@ export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
   return {
     ...view,
     fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
-    columns: view.columns.filter(({ key }) => key !== 'activityId' && key !== 'agentName'),
+    columns: view.columns.filter(({ key }) => !['activityId', 'statusId', 'agentName'].includes(key)),
     routes: { view: '/sales/activities/:activityId/view' },
   }
 }

@@ -78,6 +78,8 @@ export interface WorkflowDefinition<Key extends string = string> {
   field: Key
   /** Written before its moves in the history, where a record has several workflows. */
   label?: string
+  /** What refusals call the record, by the row as it is stored; without: its label ("The activity"). */
+  subject?: (ctx: Ctx, before: Row) => Promise<string>
   /** Route that makes a move: the line that mounts move(). */
   route: string
   /** Route that makes it on many records: the line that mounts moveMany(), or the route of one, which is then called for each. */

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { isOutside, overallMeaning, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
+import { isOutside, overallMeaning } from '@outpost/rules/activities/activity-status'
 import { metresBetween } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
@@ -11,9 +11,10 @@ import { withStream } from '../../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { activity } from '../activity.resource.ts'
 import { fixShape, recordFix, fixOf, type Fix } from './activity.fix.ts'
-import { activeStatus, assertTransition, statusOfMeaning, type StatusFacts } from '../activity.rules.ts'
-import { follow } from '../activity.workflow.ts'
-import { partsOf, refuseSecondVisit } from './activity.parts.ts'
+import { statusOfMeaning } from '../activity.rules.ts'
+import { partsOf, type Part } from './activity.parts.ts'
+import { assignment } from './assignment.resource.ts'
+import { follow } from './part.workflow.ts'
 import { noActivityAssignment } from '../../agents/index.ts'
 
 const reason = z.string().trim().max(300).nullish()
@@ -32,7 +33,11 @@ export const assignmentStatusInput = z.strictObject({
  * place that the type's circle does not hold is marked with its distance, not refused. A fix that was wanted and is not
  * there leaves an error-log row, and the answer says so in the specification's words.
  */
-export async function updateAssignmentStatus(ctx: Ctx, input: z.infer<typeof assignmentStatusInput>): Promise<Answer> {
+export const updateAssignmentStatus = (ctx: Ctx, input: z.infer<typeof assignmentStatusInput>): Promise<Answer> =>
+  changeAgentStatus(ctx, input)
+
+/** The same, of a change that was made at a time of its own. */
+export async function changeAgentStatus(ctx: Ctx, input: z.infer<typeof assignmentStatusInput>, doneAt?: string): Promise<Answer> {
   const userId = (input.userId ?? ctx.user.id).toLowerCase()
   if (input.updatingUserId && input.updatingUserId.toLowerCase() !== ctx.user.id)
     fail('FORBIDDEN', { fields: [{ field: 'updatingUserId', message: 'is not the signed-in user' }] })
@@ -47,7 +52,7 @@ export async function updateAssignmentStatus(ctx: Ctx, input: z.infer<typeof ass
     })
   }
   return withStream(ctx, async (inner) => {
-    const record = await setAgentStatus(inner, { ...input, userId, fix })
+    const record = await setAgentStatus(inner, { ...input, userId, fix, doneAt })
     const gps = await recordFix(inner, { activityId: input.activityId, fix, isWanted: input.gps === true })
     return { data: { activity: record, ...gps.data }, message: gps.message ?? 'Activity Updated Successfully.' }
   })
@@ -60,54 +65,38 @@ export interface AgentStatusChange {
   statusText?: string | null | undefined
   reason?: string | null | undefined
   fix?: Fix | undefined
+  doneAt?: string | undefined
 }
 
 /** The same without its tracking record, for whoever has one already; must run inside withStream. The activity follows its agents. */
 export async function setAgentStatus(
   ctx: Ctx,
-  { activityId, userId, statusId, statusText, reason: why, fix }: AgentStatusChange,
+  { activityId, userId, statusId, statusText, reason: why, fix, doneAt }: AgentStatusChange,
 ): Promise<WireRecord> {
   const record = await getRecord(ctx, activity, activityId)
-  const to = await activeStatus(ctx, statusId)
-  const agents = await partsOf(ctx, activityId)
-  const mine = agents.find((agent) => agent.userId === userId) ?? fail(noActivityAssignment, { details: { code: 101 } })
-  await assertTransition(ctx, {
-    from: { name: mine.statusName, meaning: mine.meaning },
-    to,
-    what: agents.length > 1 ? `The activity of ${mine.name}` : 'The activity',
-  })
-  if (to.meaning === 'started') await refuseSecondVisit(ctx, { userId, activityId })
+  const mine =
+    (await partsOf(ctx, activityId)).find((part) => part.userId === userId) ?? fail(noActivityAssignment, { details: { code: 101 } })
   const distance = distanceTo(record, fix)
   const isOutOfRange = isOutside(distance, numberOf(record['geofenceRadius']))
-  await atPlace(ctx, fix, () =>
-    ctx.sql.exec(sql`
-    update activity_assignment set "statusId" = ${to.id}, "statusText" = ${statusText || to.name}, "statusReason" = ${why || null}, "statusDateCreated" = now(),
-      "distance" = ${distance}, "isOutOfRange" = ${isOutOfRange}
-    where "companyId" = ${ctx.company.id} and "id" = ${mine.id}`),
-  )
-  const overall = overallMeaning(agents.map((agent) => (agent === mine ? to.meaning : agent.meaning))) ?? to.meaning
-  const whole = await wholeStatus(ctx, {
-    overall,
-    to,
-    present: { id: String(record['statusId']), meaning: record['meaning'] as ActivityMeaning },
-  })
-  if (!whole) return updateRecord(ctx, activity, activityId, {})
-  return updateRecord(
-    ctx,
-    activity,
-    activityId,
-    { statusId: whole.id },
-    { field: 'statusId', name: follow, asked: { reason: why || null } },
-  )
+  const input = { statusId, statusText, distance, isOutOfRange, ...(doneAt ? { statusDateCreated: new Date(doneAt) } : {}) }
+  const asked = { reason: why || null }
+  await atPlace(ctx, fix, () => updateRecord(ctx, assignment, mine.id, input, { field: 'statusId', asked }))
+  const whole = await wholeStatus(ctx, record, { parts: await partsOf(ctx, activityId), statusId })
+  return whole === undefined
+    ? updateRecord(ctx, activity, activityId, {})
+    : updateRecord(ctx, activity, activityId, { statusId: whole }, { field: 'statusId', name: follow, asked })
 }
 
-/** The status that the activity takes over; undefined when it has one of that meaning already. */
+/** The status that the activity takes over from its agents, one of whom has the given one now; undefined when it has one of that meaning already. */
 async function wholeStatus(
   ctx: Ctx,
-  { overall, to, present }: { overall: ActivityMeaning; to: StatusFacts; present: { id: string; meaning: ActivityMeaning } },
-): Promise<StatusFacts | undefined> {
-  if (overall === to.meaning) return to.id === present.id ? undefined : to
-  return overall === present.meaning ? undefined : statusOfMeaning(ctx, overall)
+  record: WireRecord,
+  { parts, statusId }: { parts: readonly Part[]; statusId: string },
+): Promise<string | undefined> {
+  const given = parts.find((part) => part.statusId === statusId)?.meaning
+  const overall = overallMeaning(parts.map(({ meaning }) => meaning)) ?? given
+  if (overall === given) return statusId === record['statusId'] ? undefined : statusId
+  return overall === undefined || overall === record['meaning'] ? undefined : (await statusOfMeaning(ctx, overall))?.id
 }
 
 /** The log's trigger reads where a change was made from the transaction. */
