@@ -17,10 +17,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/activities/agents/activity.assign-many.ts: delete from activity_assignment',
     'areas/activities/agents/activity.assign-many.ts: insert into activity_assignment',
   ],
-  'an agent’s own status beside the activity, with a log of its own by a trigger, until workflow is declared': [
-    'areas/activities/agents/activity.status.ts: update activity_assignment',
-    'areas/activities/agents/activity.visit.ts: update activity_assignment',
-  ],
   'occurrences of a series: made with one statement that skips those there are, audited as the series’ act': [
     'areas/activities/series/activity.series.ts: insert into activity',
     'areas/activities/series/activity.series.ts: insert into activity_assignment',

@@ -103,3 +103,64 @@ it('gives a calendar address that a calendar can read, and takes it back', async
   expect((await call('DELETE', '/api/calendar/feed', {})).status).toBe(200)
   expect((await fetch(`${url}${path}`)).status).toBe(404)
 })
+
+it('changes a status without a connection: kept and shown, sent later; what the office refuses by then says why', async () => {
+  const run = `Offline ${Date.now()}`
+  const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
+  const { body } = await call('GET', '/api/activities/statuses')
+  const statuses = (body.data as { activityStatuses: { Id: string; name: string; meaning: string }[] }).activityStatuses
+  const statusOf = (meaning: string) => statuses.find((status) => status.meaning === meaning) as (typeof statuses)[number]
+  const make = async (title: string) => {
+    const hour = 3_600_000
+    const [startDate, endDate] = [new Date(Date.now() + hour).toISOString(), new Date(Date.now() + 2 * hour).toISOString()]
+    const made = await call('POST', '/api/activities', { name: `${title} ${run}`, startDate, endDate })
+    return (made.body.data as { activity: Row }).activity.Id
+  }
+  const meaningOf = async (id: string) =>
+    ((await call('GET', `/api/activities/${id}`)).body.data as { activity: { meaning: string; statusReason: string | null } }).activity
+  const [lost, closed] = [await make('Lost'), await make('Closed')]
+  const person = await openPerson(browser, { url, width: 1440, height: 900, hasWorker: true })
+  const { page } = person
+  await signIn(person, 'branch@sunrise.test')
+  await page.goto(`/sales/activities?search=${encodeURIComponent(run)}`)
+  const row = (title: string) => page.locator('.record-table .ant-table-row', { hasText: `${title} ${run}` })
+  await row('Lost').waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await person.setOffline(true)
+  await page.getByRole('button', { name: /^Application is currently offline/ }).waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Change status' })
+  const change = async (title: string, meaning: string, reason: string) => {
+    await row(title)
+      .getByRole('button', { name: `Actions for ${title} ${run}` })
+      .click()
+    await page.getByRole('menuitem', { name: 'Change status' }).click()
+    await dialog.getByRole('combobox', { name: 'Status' }).click()
+    await page
+      .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+      .getByText(statusOf(meaning).name, { exact: true })
+      .click()
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
+    await dialog.getByRole('button', { name: 'Change status' }).click()
+    await row(title).getByText('to be sent').waitFor()
+    await row(title).getByText(statusOf(meaning).name, { exact: true }).first().waitFor()
+  }
+  await change('Lost', 'missed', 'Nobody there')
+  await change('Closed', 'cancelled', 'Not needed')
+  expect((await meaningOf(lost)).meaning).toBe('open')
+  expect((await call('PUT', `/api/activities/status/${closed}`, { statusId: statusOf('done').Id })).status).toBe(200)
+  await person.setOffline(false)
+  await soon(() => meaningOf(lost)).toMatchObject({ meaning: 'missed', statusReason: 'Nobody there' })
+  await page.goto('/offline/attention')
+  await page.getByRole('heading', { name: `Change of activity: Closed ${run}` }).waitFor()
+  await page.getByText('The status cannot follow the present one').waitFor()
+  await page
+    .getByText(`The activity is ${statusOf('done').name} and cannot become ${statusOf('cancelled').name}.`)
+    .first()
+    .waitFor()
+  await page
+    .getByText(`${statusOf('cancelled').name}, Not needed`)
+    .first()
+    .waitFor()
+  expect((await meaningOf(closed)).meaning).toBe('done')
+  person.faults.splice(0)
+})

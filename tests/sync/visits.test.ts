@@ -231,3 +231,44 @@ describe('a visit kept on a device', () => {
     expect((await rows('select "name" from activity where "id" = $1', [id]))[0]?.name).toBe('Visit Gikomba')
   })
 })
+
+describe('a status of the whole kept on a device', () => {
+  const moved = (by: Device, activityId: string, meaning: string, more: object = {}): ChangeRecord =>
+    by.update(
+      activityId,
+      1,
+      { move: [null, { statusId: statusIds[meaning], shows: { statusId: statusIds[meaning] }, words: meaning, ...more }] },
+      { entityType: 'activity' },
+    )
+
+  it('ends where the call ends, once; what may not follow is refused with the reason, and nothing else is taken along', async () => {
+    const office = await world.device()
+    const planner = { ...office, client: manager }
+    const [id, closed] = [await planned(), await planned()]
+    const send = async (...changes: ChangeRecord[]) => {
+      const { body } = await manager.post('/api/sync/push', {
+        protocol: 1,
+        deviceId: office.id,
+        clientNow: new Date().toISOString(),
+        pendingCount: changes.length,
+        oldestPendingAt: null,
+        persisted: true,
+        maxClientSeq: 999,
+        changes: changes.map((change) => ({ ...change, userId: manager.user.id })),
+      })
+      return (body as unknown as { results: { status: string; code?: string; message?: string; fields?: object }[] }).results
+    }
+    const change = moved(planner, id, 'missed', { reason: 'Market closed' })
+    expect((await send(change))[0]).toMatchObject({ status: 'applied', fields: { meaning: 'missed', statusReason: 'Market closed' } })
+    expect((await send(change))[0]).toMatchObject({ status: 'duplicate', first: 'applied' })
+    expect(await statusOf(id)).toBe('missed')
+    await device.push([visit(device, closed, 'done')])
+    const edit = planner.update(id, 1, { statusId: [null, statusIds.open] }, { entityType: 'activity' })
+    expect(await send(moved(planner, closed, 'missed'), moved(planner, id, 'nothing'), edit)).toMatchObject([
+      { status: 'rejected', code: 'STATUS', message: 'The activity is Done and cannot become Missed.' },
+      { status: 'rejected', code: 'VALIDATION' },
+      { status: 'rejected', code: 'VALIDATION' },
+    ])
+    expect([await statusOf(id), await statusOf(closed)]).toEqual(['missed', 'done'])
+  })
+})

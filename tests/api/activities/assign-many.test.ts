@@ -4,7 +4,7 @@ import type { Assignees, Verdict } from '@outpost/contract/assigning'
 import type { SignedInClient } from '../../support/app.ts'
 import type { MadeUser } from '../../support/make.ts'
 import { makeWorld, type World } from '../world.ts'
-import type { ActivityRow } from './activities.test.ts'
+import type { ActivityRow } from './support.ts'
 
 let world: World
 let second: MadeUser

@@ -218,6 +218,32 @@ describe('changing and deleting', () => {
   })
 })
 
+describe('the status of a plan', () => {
+  it('goes by moves at every door, one or many, and the history says who and from where to where', async () => {
+    const [first, second] = [
+      await makePlan(world.as.manager, { name: 'Moved', stops: [] }),
+      await makePlan(world.as.manager, { name: 'Running', status: 'IN PROGRESS', stops: [] }),
+    ]
+    expect([first.status, second.status]).toEqual(['PENDING', 'IN PROGRESS'])
+    const moved = await world.as.manager.post<{ activityPlan: PlanRow }>(`${path}/${first.Id}/move`, { move: 'COMPLETED' })
+    expect([moved.status, moved.body.data?.activityPlan.status], moved.text).toEqual([200, 'COMPLETED'])
+    const unknown = await world.as.manager.put(`${path}/${first.Id}`, { status: 'DONE' })
+    expect([unknown.status, fieldsOf(unknown)]).toEqual([422, ['status']])
+    const back = await world.as.manager.put<{ activityPlan: PlanRow }>(`${path}/${first.Id}`, { status: 'PENDING', name: 'Moved back' })
+    expect(back.body.data.activityPlan).toMatchObject({ status: 'PENDING', name: 'Moved back' })
+    const many = await world.as.manager.post(`${path}/move`, { ids: [first.Id, second.Id, randomUUID()], status: 'CANCELLED' })
+    expect(many.body.data['results']).toMatchObject([{ isDone: true }, { isDone: true }, { isDone: false }])
+    expect((await world.as.foreign.post(`${path}/${first.Id}/move`, { status: 'PENDING' })).status).toBe(404)
+    const { timeline } = (await world.as.manager.get<{ timeline: { who: string; what: string }[] }>(`${path}/${first.Id}/timeline`)).body
+      .data
+    expect(timeline.filter(({ what }) => what.includes('→')).map(({ who, what }) => [who, what])).toEqual([
+      ['Baraka Manager', 'PENDING → CANCELLED'],
+      ['Baraka Manager', 'COMPLETED → PENDING'],
+      ['Baraka Manager', 'PENDING → COMPLETED'],
+    ])
+  })
+})
+
 describe('who sees what', () => {
   it('shows an agent the plan a manager above filed, and nobody else of another branch or company', async () => {
     const plan = await makePlan(world.as.manager, { stops: [stop(await makeActivity(world.as.officer))] })

@@ -44,6 +44,13 @@ export interface SaveRequest {
   base?: Row
   id?: string
   params?: Values
+  /** The call as the device keeps it in place of the values: of kinds that are only read there. */
+  later?: KeptLater
+}
+/** A call under its field; `shows` is laid over the record until the server has it, `words` says it to people. */
+export interface KeptLater {
+  field: string
+  value: Values & { shows: Values; words: string }
 }
 export interface Saved {
   queued: boolean

@@ -17,7 +17,6 @@ export const generatedKinds: readonly KeptKind[] = [
       'name',
       'description',
       'activityTypeId',
-      'statusId',
       'location',
       'lat',
       'lng',
@@ -31,7 +30,6 @@ export const generatedKinds: readonly KeptKind[] = [
       'name',
       'description',
       'activityTypeId',
-      'statusId',
       'location',
       'lat',
       'lng',
@@ -45,7 +43,6 @@ export const generatedKinds: readonly KeptKind[] = [
       name: 'Name',
       description: 'Description',
       activityTypeId: 'Type',
-      statusId: 'Status',
       location: 'Place',
       lat: 'Latitude',
       lng: 'Longitude',
@@ -54,7 +51,8 @@ export const generatedKinds: readonly KeptKind[] = [
       assignedUsers: 'Agents',
       leads: 'Leads',
       clients: 'Clients',
-      visit: 'Visit'
+      visit: 'Visit',
+      move: 'Status'
     },
     defaults: {},
     given: {
@@ -74,7 +72,8 @@ export const generatedKinds: readonly KeptKind[] = [
     lines: [],
     same: [],
     calls: [
-      'visit'
+      'visit',
+      'move'
     ],
     errors: {
       notFound: {

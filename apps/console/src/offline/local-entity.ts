@@ -45,10 +45,14 @@ function makeToRow(kind: KeptKind, additions: KindAdditions = {}): (entity: Enti
   return (entity) => {
     const row = shown(entity)
     if (!row || entity.state === 'clean') return row
-    const joined = withJoined(kind, row)
+    const joined = withJoined(kind, { ...row, ...shownCalls(kind, row) })
     return { ...(show ? show(joined) : joined), [rowStateKey]: entity.state }
   }
 }
+
+/** What unsent calls say that the record will be. */
+const shownCalls = ({ calls }: KeptKind, row: Row): Row =>
+  Object.assign({}, ...calls.map((field) => (row[field] as { shows?: Row } | undefined)?.shows)) as Row
 
 function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
   const { store, loop } = offline
@@ -73,8 +77,12 @@ function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
     },
     hasPending: async (id) => ((await store.find(kind.type, id))?.state ?? 'clean') !== 'clean',
     save: async (request) => {
-      if (kind.isReadOnly) throw needsConnection(kind)
-      const record = request.id || request.base ? await saveEdit(kind, offline, request) : await saveNew(kind, offline, request.values)
+      if (kind.isReadOnly && !request.later) throw needsConnection(kind)
+      const record = request.later
+        ? await saveCall(kind, offline, request)
+        : request.id || request.base
+          ? await saveEdit(kind, offline, request)
+          : await saveNew(kind, offline, request.values)
       void loop.trigger('write')
       return {
         queued: true,
@@ -159,6 +167,17 @@ async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest):
   await refuseDuplicate(kind, offline, { id, values: { ...before, ...values } })
   if (held?.state === 'attention') return retryRefused(offline, { id, type: kind.type, values: { ...before, ...values } })
   return (await store.append({ type: kind.type, id, kind: 'update', values })) ?? before
+}
+
+/** Keeps a call on a record that this device only reads. */
+async function saveCall(kind: KeptKind, { store }: Offline, { id: given, base, later }: SaveRequest): Promise<Row> {
+  const id = given ?? String(base?.Id)
+  const held = await store.find(kind.type, id)
+  if (!held && base) await store.keepServerCopy(kind.type, { ...base, Id: id })
+  const before = (held && shown(held)) ?? base
+  if (!before || !later) throw new ApiError(kind.errors.notFound)
+  const record = (await store.append({ type: kind.type, id, kind: 'update', values: { [later.field]: later.value } })) ?? before
+  return { ...record, ...later.value.shows }
 }
 
 /** Removing a refused new record gives up what was refused. */

@@ -47,6 +47,8 @@ export const labelOf = ({ entityType }: Pick<Attention, 'entityType'>, field: st
 
 /** A value as text; nothing as a dash. */
 export function textOf({ entityType }: Pick<Attention, 'entityType'>, field: string, value: unknown): string {
+  const { words } = (typeof value === 'object' && value !== null ? value : {}) as { words?: string }
+  if (isCall(field) && words) return words
   const callWords = isCall(field) && value ? currentOffline()?.additions?.[entityType]?.callWords : undefined
   if (callWords) return callWords(value)
   if (value === null || value === undefined || value === '') return '–'

@@ -2,7 +2,7 @@ import { holds } from '@outpost/contract/fields'
 import type { ActionView, MovesView } from '@outpost/contract/views'
 import { api } from '../../data/api.ts'
 import { isUnsent, save } from '../../data/gateway.ts'
-import type { SaveRequest } from '../../data/gateway.ts'
+import type { KeptLater, SaveRequest } from '../../data/gateway.ts'
 import { fillPath } from '../../data/paths.ts'
 import { refreshRecords } from '../../data/refresh.ts'
 import type { Row } from '../../data/records.ts'
@@ -49,6 +49,19 @@ function requestOf(move: Move): SaveRequest {
     base: row,
     id: rowId(row, view.idKey),
     params,
+    ...(moves.later ? { later: { field: moves.later.field, value: keptMove(move, moves.later) } } : {}),
+  }
+}
+
+/** A move as a device keeps it that only reads the records: the call's input, and what the record will be. */
+function keptMove(move: Move, { states }: NonNullable<MovesView['later']>): KeptLater['value'] {
+  const { key, to, form } = move
+  const name = states[to]?.name ?? to
+  return {
+    [key]: to,
+    ...form,
+    shows: { ...valuesOf(move), [`${key}Label`]: name },
+    words: [name, ...Object.values(form).filter((said) => typeof said === 'string' && said !== '')].join(', '),
   }
 }
 

@@ -5,6 +5,7 @@ import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
+import { move, moveLater } from '../../kernel/workflow/operations.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as assigning from './agents/activity.assign-many.ts'
 import * as bulk from './activity.bulk.ts'
@@ -33,6 +34,8 @@ const settings = may('ADMIN/SETTINGS')
 const listed = { extra: report.narrowing, dateType: 'start', where: report.byStatusAndType } as const
 const widget = { ...list(activity, { extra: report.narrowing }), kind: 'query' } as const
 const own = { own: true }
+/** The status of an activity as a whole, by its id. */
+const whole = { by: 'statusId', message: () => 'Activity Updated Successfully.' }
 const [types, statuses, feedPath] = ['/api/activities/types/manage', '/api/activities/statuses/manage', '/api/calendar/feed']
 
 /** When, its state and where: the line under an activity that the palette found. */
@@ -75,7 +78,7 @@ export const activitiesArea = defineArea({
     route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), restore(activity), own),
     route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
     route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice }),
-    route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
+    route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, move(activity, whole), { own: true, offline: moveLater(activity, { label: 'Status', ...whole }), summary: 'Status of an activity as a whole; its agents take it over' }),
     route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(handle.activityUpdate, handle.updateActivity, recordAnswer(activity)), kind: 'update', resource: activity }),
 
     route('activityTypes.list', 'GET', types, settings, list(activityType), own),
@@ -95,13 +98,13 @@ export const activitiesArea = defineArea({
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
   ],
   screens: [
-    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', calls: { move: 'activities.setStatus' }, refine: view.list, overrides: { exportReport: 'exportList', actions: [...(activity.actions ?? []), view.askAddress] } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
+    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, overrides: { exportReport: 'exportList', actions: [...(activity.actions ?? []), view.askAddress] } }), { offline: true, menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
     screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, overrides: { title: 'Agent activities', exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
     screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form }), { createOrder: 20 }),
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
-    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, overrides: { sections: [{ rows: view.facts }], actions: [...(activity.actions ?? []), view.onMap] } })),
+    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, overrides: { sections: [{ rows: view.facts }], actions: [...(activity.actions ?? []), view.onMap] } }), { offline: true }),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
     screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
     screen('/admin/sales/activity-types/add', settings, formOf(activityType)),

@@ -6,11 +6,11 @@ import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activityInput, changeActivity } from './activity.handlers.ts'
+import { statusInput, statusMove } from './activity.workflow.ts'
 import { tellNewAgents } from './agents/activity.agents.ts'
 import { idsOrRecords } from './agents/activity.links.ts'
 import { activity } from './activity.resource.ts'
 import { removeSeriesPart, scopes } from './series/activity.series.ts'
-import { setWholeStatus } from './agents/activity.status.ts'
 import { activityNotFound } from './activity.errors.ts'
 
 const ids = z.array(idSchema).min(1).max(500)
@@ -50,9 +50,10 @@ async function changeOne(ctx: Ctx, id: string, { statusId, reason, activityTypeI
   const before = await getRecord(ctx, activity, id)
   const times = days === undefined ? {} : await movedTimes(ctx, id, days)
   const given = { id, ...times, ...(activityTypeId ? { activityTypeId } : {}), ...(assignedUsers ? { assignedUsers } : {}) }
-  const after = await updateRecord(ctx, activity, id, checkInput(writeSchemas(activity).update, given))
+  const fields = checkInput(writeSchemas(activity).update, given)
+  const after = await updateRecord(ctx, activity, id, { ...fields, ...statusInput(statusId) }, statusMove(statusId, reason))
   await tellNewAgents(ctx, { before, after })
-  return statusId ? setWholeStatus(ctx, { id, statusId, reason }) : after
+  return after
 }
 
 /** The same time of day in the company's zone, so many days later. */

@@ -6,8 +6,8 @@ import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activity } from './activity.resource.ts'
+import { statusInput, statusMove } from './activity.workflow.ts'
 import { tellNewAgents } from './agents/activity.agents.ts'
-import { passStatus, setWholeStatus } from './agents/activity.status.ts'
 import { changeSeries } from './series/activity.change.ts'
 import { checkedRule, scopes, startSeries } from './series/activity.series.ts'
 
@@ -36,7 +36,7 @@ export async function createActivity(ctx: Ctx, { recurrence, statusId, ...body }
     await tellNewAgents(inner, { after: made })
     if (rule) await startSeries(inner, made.Id, rule)
     // A status of its own is taken as a change is: with its rules, for the agents too, and in the log.
-    if (statusId) await setWholeStatus(inner, { id: made.Id, statusId })
+    if (statusId) await updateRecord(inner, activity, made.Id, statusInput(statusId), statusMove(statusId))
     return { data: { activity: await getRecord(inner, activity, made.Id) }, message: 'Activity created successfully' }
   })
 }
@@ -56,9 +56,9 @@ export async function updateActivity(ctx: Ctx, { id, ...body }: z.infer<typeof a
 export async function changeActivity(ctx: Ctx, id: string, { recurrence, scope, statusId, ...body }: ActivityInput): Promise<WireRecord> {
   const before = await getRecord(ctx, activity, id)
   const rule = recurrence === undefined ? undefined : (checkedRule(recurrence) ?? null)
-  const fields = checkInput(writeSchemas(activity).update, { ...fieldsOf(body), id, ...(statusId ? { statusId } : {}) })
-  await passStatus(ctx, before, fields['statusId'])
-  const after = await updateRecord(ctx, activity, id, fields)
+  const fields = checkInput(writeSchemas(activity).update, { ...fieldsOf(body), id })
+  const next = statusId === before['statusId'] ? undefined : statusId
+  const after = await updateRecord(ctx, activity, id, { ...fields, ...statusInput(next) }, statusMove(next))
   await tellNewAgents(ctx, { before, after })
   await changeSeries(ctx, { before, after, fields, rule, scope: scope ?? 'this' })
   return getRecord(ctx, activity, id)

@@ -5,6 +5,7 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/read/gather.ts'
 import { meaningOptions } from './options/activity.meanings.ts'
 import { prepareActivity } from './activity.rules.ts'
+import { activityWorkflow } from './activity.workflow.ts'
 import { newAssignments } from './agents/activity.agents.ts'
 import { activityNotFound } from './activity.errors.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
@@ -56,12 +57,13 @@ export const activity = defineResource({
   holdsFiles: { table: 'activity_file', own: 'activityId' },
   offline: 'read',
   keeps: ['comments'],
+  workflow: activityWorkflow,
   belongings: ['activity_entity', 'activity_file', 'activity_gift'].map((table) => ({ table, own: 'activityId' })),
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
     activityTypeId: { kind: 'choice', label: 'Type', from: activityType, isPreset: true },
-    statusId: { kind: 'choice', label: 'Status', from: activityStatus },
+    statusId: { kind: 'choice', label: 'Status', from: activityStatus, readOnly: true },
     status: { kind: 'text', label: 'Status name', readOnly: true },
     statusText: { kind: 'text', label: 'Status text', readOnly: true, detailOnly: true, sql: `t."status"` },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, visibleIf: { not: { eq: ['statusReason', null] } } },
@@ -257,28 +259,7 @@ export const activity = defineResource({
     ['description'],
   ],
   actions: [
-    {
-      route: 'activities.setStatus',
-      label: 'Change status',
-      scope: 'row',
-      form: {
-        statusId: { kind: 'choice', label: 'Status', from: activityStatus, required: true },
-        reason: { kind: 'text', label: 'Reason', maxLength: 300 },
-      },
-    },
     commentAction('activities.comment'),
-    {
-      route: 'activities.bulk',
-      key: 'changeStatus',
-      label: 'Change status',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      form: {
-        statusId: { kind: 'choice', label: 'Status', from: activityStatus, required: true },
-        reason: { kind: 'text', label: 'Reason', maxLength: 300 },
-      },
-    },
     {
       route: 'activities.assignMany',
       label: 'Assign',

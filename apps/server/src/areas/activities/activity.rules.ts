@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
+import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -16,14 +16,12 @@ const isNowhere = (location: string | null | undefined) => !location || location
 
 /** Fills an empty or "unknown" place from the user's tenants, names the status and whose the work is, and refuses an end before the start. */
 export async function prepareActivity(ctx: Ctx, write: PrepareWrite<ActivityRow>): Promise<Partial<ActivityRow>> {
-  const { kind, input, before, isSync, id } = write
+  const { kind, input, before, id } = write
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && start > end) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
   if (start && end && end.getTime() - start.getTime() > longestDays * 86_400_000)
     fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
-  if (isSync && before && input.statusId && input.statusId !== before.statusId)
-    await assertStatusMayFollow(ctx, before.statusId, input.statusId)
   const owners = await agentsOfWrite(ctx, write)
   announce(ctx, { one: 'activityAssignment' }, [id], 'updated', [owners.tenantId ?? input.tenantId ?? before?.tenantId ?? ctx.tenant.id])
   return {
@@ -46,7 +44,7 @@ async function nameStatus(ctx: Ctx, kind: 'create' | 'update', input: Partial<Ac
   return status ? { statusId: status.id, status: status.name } : {}
 }
 
-export interface StatusFacts {
+interface StatusFacts {
   id: string
   name: string
   meaning: ActivityMeaning
@@ -57,19 +55,11 @@ const nearest = (ctx: Ctx) =>
   sql`order by (s."tenantId" = ${ctx.tenant.id}) desc, (s."tenantId" = any(${ctx.tenant.path}::uuid[])) desc, s."default" desc, s."position", s."id" limit 1`
 
 /** A status of the company, inactive ones included; INVALID when there is none. */
-export async function statusById(ctx: Ctx, id: string): Promise<StatusFacts> {
+async function statusById(ctx: Ctx, id: string): Promise<StatusFacts> {
   const status = await ctx.sql.maybe<StatusFacts>(
     sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id}`,
   )
   return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'does not exist' }] })
-}
-
-/** The same, for a change: an inactive one is not offered any more. */
-export async function activeStatus(ctx: Ctx, id: string): Promise<StatusFacts> {
-  const status = await ctx.sql.maybe<StatusFacts>(
-    sql`select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."id" = ${id} and s."status" = 1`,
-  )
-  return status ?? fail('INVALID', { fields: [{ field: 'statusId', message: 'is not an active status' }] })
 }
 
 function defaultStatus(ctx: Ctx): Promise<StatusFacts | undefined> {
@@ -81,32 +71,4 @@ function defaultStatus(ctx: Ctx): Promise<StatusFacts | undefined> {
 export function statusOfMeaning(ctx: Ctx, meaning: ActivityMeaning): Promise<StatusFacts | undefined> {
   return ctx.sql.maybe<StatusFacts>(sql`
     select ${columns} from activity_status s where s."companyId" = ${ctx.company.id} and s."meaning" = ${meaning} and s."status" = 1 ${nearest(ctx)}`)
-}
-
-/** Fails with ILLEGAL_TRANSITION and the statuses that may follow. `what` begins the sentence: "The activity". */
-export async function assertTransition(
-  ctx: Ctx,
-  { from, to, what = 'The activity' }: { from: { name: string; meaning: ActivityMeaning }; to: StatusFacts; what?: string },
-): Promise<void> {
-  if (mayFollow(from.meaning, to.meaning)) return
-  const active = await ctx.sql.query<{ Id: string; name: string; meaning: ActivityMeaning }>(sql`
-    select "id" as "Id", "name", "meaning" from activity_status where "companyId" = ${ctx.company.id} and "status" = 1 order by "position", "name"`)
-  const allowed = active.filter(({ meaning }) => mayFollow(from.meaning, meaning))
-  fail('ILLEGAL_TRANSITION', { message: `${what} is ${from.name} and cannot become ${to.name}.`, details: { allowed } })
-}
-
-async function assertStatusMayFollow(ctx: Ctx, fromId: string | null, toId: string): Promise<void> {
-  const to = await statusById(ctx, toId)
-  if (fromId) await assertTransition(ctx, { from: await statusById(ctx, fromId), to })
-}
-
-/** Fails when the agent is at another activity: one visit at a time. */
-export async function refuseSecondVisit(ctx: Ctx, { userId, activityId }: { userId: string; activityId: string }): Promise<void> {
-  const running = await ctx.sql.maybe<{ Id: string; name: string }>(sql`
-    select v."id" as "Id", v."name" from activity_assignment a
-      join activity v on v."companyId" = a."companyId" and v."id" = a."activityId" and v."deletedAt" is null
-      join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId" and s."meaning" = 'started'
-    where a."companyId" = ${ctx.company.id} and a."userId" = ${userId} and a."activityId" <> ${activityId} order by v."startDate" limit 1`)
-  if (running)
-    fail('ILLEGAL_TRANSITION', { message: `“${running.name}” is still in progress. Finish it first.`, details: { running, allowed: [] } })
 }

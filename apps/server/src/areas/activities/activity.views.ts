@@ -1,10 +1,10 @@
 import type { Condition, FieldView, Option } from '@outpost/contract/fields'
-import type { CallView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
+import type { DetailView, FormView, LayoutView, ListView, MovesView } from '@outpost/contract/views'
 import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import { built } from '../../kernel/screens/screen.ts'
 import { demanded } from '../../kernel/screens/catalogue.ts'
-import type { ActionDefinition, Calls, Ctx, PanelDefinition } from '../../kernel/types.ts'
+import type { ActionDefinition, Ctx, PanelDefinition } from '../../kernel/types.ts'
 
 interface Status extends Option {
   name: string
@@ -28,22 +28,19 @@ export const askAddress: ActionDefinition = { key: 'calendarFeed', label: 'Calen
 /** Fields that records carry for programs, not for people who choose columns. */
 const technical = new Set(['seriesId', 'createdUserId', 'status', 'typeDesc', 'agentName', 'statusText', 'scope'])
 
-export async function list(ctx: Ctx, view: ListView, { move }: Calls<'move'>): Promise<ListView> {
+export async function list(ctx: Ctx, view: ListView): Promise<ListView> {
   return {
     ...view,
     columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
     filters: view.filters.filter(({ key }) => key !== 'status'),
-    layouts: layoutsOf(await statusesOf(ctx), move),
+    layouts: layoutsOf(await statusesOf(ctx), view.columns.find(({ key }) => key === 'statusId')?.moves),
   }
 }
 
-const reason: FieldView = { key: 'reason', kind: 'text', label: 'Reason', maxLength: 300 }
-
 /** A board by status, whose cards those who plan may move, and a map of where the work is. */
-function layoutsOf(statuses: readonly Status[], move: CallView | undefined): LayoutView[] {
+function layoutsOf(statuses: readonly Status[], moves: MovesView | undefined): LayoutView[] {
   const columns = statuses.filter(({ isOffered }) => isOffered)
-  const lost = columns.filter(({ meaning }) => meaning === 'missed' || meaning === 'cancelled')
-  const moving = move ? { move, moveForms: Object.fromEntries(lost.map(({ value }) => [value, [reason]])) } : {}
+  const moving = moves ? { move: moves.call, moveForms: moves.forms } : {}
   return [
     {
       kind: 'kanban',
@@ -62,13 +59,13 @@ export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
   return {
     ...view,
     fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
-    columns: view.columns.filter(({ key }) => key !== 'activityId' && key !== 'agentName'),
+    columns: view.columns.filter(({ key }) => !['activityId', 'statusId', 'agentName'].includes(key)),
     routes: { view: '/sales/activities/:activityId/view' },
   }
 }
 
 /** What the form's call takes beside the fields. */
-const beside = new Set(['recurrence', 'scope'])
+const beside = new Set(['statusId', 'recurrence', 'scope'])
 
 export function form(_: Ctx, view: FormView): FormView {
   const isNew = view.load === undefined

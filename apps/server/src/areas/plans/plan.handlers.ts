@@ -5,7 +5,8 @@ import { dayOrTime, daySchema } from '../../kernel/resource/days.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
-import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
+import { checkInput, idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
+import type { MoveCalled } from '../../kernel/resource/writing.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
@@ -16,11 +17,12 @@ import { activityPlan } from './plan.resource.ts'
 import { readPlan, readStops, saveStops } from './plan.stops.ts'
 
 /** Makes a plan and its stops, all or nothing. */
-export async function createPlan(ctx: Ctx, { activityIds, agents, stops, setTimes = false, ...body }: PlanInput): Promise<Answer> {
+export async function createPlan(ctx: Ctx, { activityIds, agents, stops, status, setTimes = false, ...body }: PlanInput): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     const { Id } = await createRecord(inner, activityPlan, checkInput(writeSchemas(activityPlan).create, body))
     const wanted = stops ?? (await stopsFor(inner, Id, { ids: activityIds ?? [], agents }))
     await saveStops(inner, Id, { agents, stops: wanted, setTimes })
+    if (status) await updateRecord(inner, activityPlan, Id, ...moveTo(status))
     return { data: { activityPlan: await getRecord(inner, activityPlan, Id) }, message: 'Activity plan created successfully' }
   })
 }
@@ -28,15 +30,20 @@ export async function createPlan(ctx: Ctx, { activityIds, agents, stops, setTime
 /** Changes a plan. Stops are set to exactly the given ones; without any their times are calculated anew. */
 export async function updatePlan(
   ctx: Ctx,
-  { id, activityIds, agents, stops, setTimes = false, ...body }: PlanInput & { id: string },
+  { id, activityIds, agents, stops, status, setTimes = false, ...body }: PlanInput & { id: string },
 ): Promise<Answer> {
   return withStream(ctx, async (inner) => {
-    await updateRecord(inner, activityPlan, id, checkInput(writeSchemas(activityPlan).update, { ...body, id }))
+    const [state, move] = moveTo(status)
+    await updateRecord(inner, activityPlan, id, { ...checkInput(writeSchemas(activityPlan).update, { ...body, id }), ...state }, move)
     const wanted = stops ?? (activityIds ? await stopsFor(inner, id, { ids: activityIds, agents }) : await readStops(inner, id))
     await saveStops(inner, id, { agents, stops: wanted, setTimes })
     return { data: { activityPlan: await getRecord(inner, activityPlan, id) }, message: 'Activity plan updated successfully' }
   })
 }
+
+/** The status that a body gives, and the move that leads there. */
+const moveTo = (status: string | null | undefined): [RecordInput, MoveCalled?] =>
+  status ? [{ status }, { field: 'status', asked: {} }] : [{}]
 
 /** Stops for bare activities: present ones stay as they are; each other goes to its own agent (or the plan's first) on the day it is due, within the plan. */
 async function stopsFor(

@@ -40,6 +40,7 @@ const notACount = (given: unknown) => (typeof given === 'number' ? undefined : g
  */
 export const planInput = z.looseObject({
   activityIds: idsOrText.optional(),
+  status: z.string().max(60).nullish(),
   agents: idList.optional(),
   stops: z.preprocess(notACount, z.array(stopInput).max(1_000).optional()),
   setTimes: z.boolean().optional(),

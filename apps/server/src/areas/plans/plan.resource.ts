@@ -12,10 +12,10 @@ const meaning = `select m."meaning" from activity_assignment g join activity_sta
   where g."companyId" = s."companyId" and g."activityId" = s."activityId" and g."userId" = s."userId"`
 
 export const planStatuses = [
-  { value: 'PENDING', label: 'Pending', colour: 'gold' },
-  { value: 'IN PROGRESS', label: 'In progress', colour: 'blue' },
-  { value: 'COMPLETED', label: 'Completed', colour: 'green' },
-  { value: 'CANCELLED', label: 'Cancelled', colour: 'default' },
+  { value: 'PENDING', label: 'Pending', meaning: 'open', colour: 'gold' },
+  { value: 'IN PROGRESS', label: 'In progress', meaning: 'started', colour: 'blue' },
+  { value: 'COMPLETED', label: 'Completed', meaning: 'done', colour: 'green' },
+  { value: 'CANCELLED', label: 'Cancelled', meaning: 'cancelled', colour: 'default' },
 ] as const
 
 /** A route plan: a window of days, agents, and their stops in order (table activity_plan_activity, written by plan.stops). */
@@ -28,9 +28,17 @@ export const activityPlan = defineResource({
   title: 'name',
   writtenBy: ['tenantId'],
   isSoftDeleted: true,
+  workflow: {
+    field: 'status',
+    route: 'plans.move',
+    many: 'plans.moveMany',
+    choose: 'Change status',
+    states: Object.fromEntries(planStatuses.map(({ value, meaning, colour }) => [value, { meaning, colour }])),
+    moves: planStatuses.map(({ value, label }) => ({ name: value, label, from: '*', to: value })),
+  },
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
-    status: { kind: 'choice', label: 'Status', options: planStatuses, defaultValue: 'PENDING' },
+    status: { kind: 'choice', label: 'Status', options: planStatuses.map(({ meaning: _, ...option }) => option), readOnly: true },
     startDate: { kind: 'date', label: 'First day', required: true },
     endDate: { kind: 'date', label: 'Last day', required: true },
     agentNames: { kind: 'text', label: 'Agents', readOnly: true, sql: `select string_agg(${name}, ', ' order by ${name}) ${agents}` },

@@ -2,6 +2,8 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, get, query } from '../../kernel/resource/operations.ts'
 import { custom, customOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { history } from '../../kernel/keeps/history.ts'
+import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { dayOverview, dayOverviewInput } from './day-overview.ts'
 import * as handle from './plan.handlers.ts'
 import { nearbyInput, nearRoute } from './nearby.ts'
@@ -28,6 +30,9 @@ export const plansArea = defineArea({
     route('plans.update', 'PUT', `${path}/:id`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), command(input.planUpdate, handle.updatePlan, recordAnswer(activityPlan))),
     route('plans.remove', 'DELETE', `${path}/delete`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.deleteInput, handle.deletePlans)),
     route('plans.restore', 'POST', `${path}/restore`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.restoreInput, handle.restorePlans), { own: true }),
+    route('plans.move', 'POST', `${path}/:id/move`, plan, move(activityPlan), { own: true }),
+    route('plans.moveMany', 'POST', `${path}/move`, plan, moveMany(activityPlan), { own: true }),
+    route('plans.timeline', 'GET', `${path}/:id/timeline`, see, history(activityPlan, { acts: { 'activityPlan.stops': 'Stops changed' } }), { own: true }),
     route('plans.activities', 'GET', '/api/activities/activity-plan-activities/:id', see, query(handle.detailsInput, handle.planActivities)),
     route('plans.unplanned', 'GET', '/api/activities/no-activity-plan', see, query(handle.unplannedInput, handle.unplannedActivities)),
     route('plans.dayRoutes', 'GET', `${path}/day-routes`, see, query(handle.dayInput, handle.dayRoutes), { own: true, summary: 'All routes of a day, stop by stop' }),

@@ -3,7 +3,9 @@ import type { ActionView, DetailView, FormView, ListView } from '@outpost/contra
 import { hasColumn } from '../resource/define.ts'
 import { fieldSql } from '../resource/read/columns.ts'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
-import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
+import type { ActionDefinition, AnyResource, Ctx, FieldDefinition } from '../types.ts'
+import { moveActions } from '../workflow/describe.ts'
+import type { CommonStates } from '../workflow/types.ts'
 
 /** A row of the company's own as an option; `isOffered` for what may be chosen from now on. */
 export interface CompanyChoice extends Option {
@@ -32,8 +34,14 @@ type Described = ListView | FormView | DetailView
 type Choices = ReadonlyMap<AnyResource, readonly CompanyChoice[]>
 
 /** The view with the company's own options in its fields: all of them where records are shown, those on offer where one is chosen. Asks nothing where no field has such. */
-export async function fillChoices<View extends Described>(ctx: Ctx, resource: AnyResource, view: View): Promise<View> {
-  const forms = resource.actions?.map(({ form }) => form ?? {}) ?? []
+export async function fillChoices<View extends Described>(
+  ctx: Ctx,
+  resource: AnyResource,
+  view: View,
+  states: CommonStates = new Map(),
+): Promise<View> {
+  const actions = [...moveActions(ctx, resource, states), ...(resource.actions ?? [])]
+  const forms = actions.map(({ form }) => form ?? {})
   const sources = [...new Set([resource.fields, ...forms].flatMap((fields) => Object.values(fields).flatMap(({ from }) => from ?? [])))]
   if (sources.length === 0) return view
   const choices: Choices = new Map(await Promise.all(sources.map(async (source) => [source, await choicesOf(ctx, source)] as const)))
@@ -41,14 +49,14 @@ export async function fillChoices<View extends Described>(ctx: Ctx, resource: An
   const filled: View = {
     ...view,
     fields: fill(view.fields, resource.fields, { choices, isChosen: isForm }),
-    actions: view.actions.map((action) => fillAction(action, resource, choices)),
+    actions: view.actions.map((action) => fillAction(action, actions, choices)),
   }
   return filled.kind === 'list' && filled.inline
     ? { ...filled, inline: { ...filled.inline, fields: fill(filled.inline.fields, resource.fields, { choices, isChosen: true }) } }
     : filled
 }
 
-function fillAction(action: ActionView, { actions = [] }: AnyResource, choices: Choices): ActionView {
+function fillAction(action: ActionView, actions: readonly ActionDefinition[], choices: Choices): ActionView {
   const definition = actions.find(({ route, key = route }) => key === action.key)
   return action.form && definition?.form ? { ...action, form: fill(action.form, definition.form, { choices, isChosen: true }) } : action
 }

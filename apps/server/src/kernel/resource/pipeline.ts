@@ -209,7 +209,11 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
   if (!resource.workflow) return
   await logMoves(ctx, resource, writings)
-  await followMoves(ctx, writings)
+  const followed = await followMoves(ctx, writings)
+  if (followed.length === 0) return
+  // What followed may show in the record.
+  const records = await readRecords(ctx, resource, followed)
+  for (const writing of writings) writing.record = records.get(writing.id) ?? writing.record
 }
 
 /** Tables of what the resource's records keep. */

@@ -2,7 +2,7 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { writeRecords } from './pipeline.ts'
 import type { RecordInput } from './schema.ts'
 import type { Columns, WireRecord } from './write.ts'
-import type { Change, Verdict } from './writing.ts'
+import type { Change, MoveCalled, Verdict } from './writing.ts'
 
 export { readRecord as getRecord, type WireRecord } from './write.ts'
 
@@ -16,11 +16,21 @@ export async function createRecord(ctx: Ctx, resource: AnyResource, input: Recor
 
 /**
  * Changes fields of the caller's record, from checked input (writeSchemas(resource).update). With a version that is not
- * the present one: CONFLICT. Refusals: as writeRecords.
+ * the present one: CONFLICT. With a move the change is made as it: its field is among the input. Refusals: as writeRecords.
  */
-export async function updateRecord(ctx: Ctx, resource: AnyResource, id: string, input: RecordInput): Promise<WireRecord> {
+export async function updateRecord(
+  ctx: Ctx,
+  resource: AnyResource,
+  id: string,
+  input: RecordInput,
+  move?: MoveCalled,
+): Promise<WireRecord> {
   const { id: _, Id: __, version, ...given } = input
-  return recordOf(await writeRecords(ctx, resource, [{ kind: 'update', id, input: given, version: version as number | undefined }]))
+  return recordOf(
+    await writeRecords(ctx, resource, [
+      { kind: 'update', id, input: given, version: version as number | undefined, ...(move ? { move } : {}) },
+    ]),
+  )
 }
 
 /** The same change of several records, all or none; in the order of their ids. */

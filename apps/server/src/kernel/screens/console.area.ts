@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ConsoleFrame, ScreenEntry, ScreenShape, TileSource } from '@outpost/contract/console'
 import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
-import type { View } from '@outpost/contract/views'
+import type { DetailView, FormView, ListView, View } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
 import { anySession, defineArea, route } from '../area.ts'
 import { toJson } from '../reply.ts'
@@ -14,6 +14,7 @@ import { describeDashboard, describeDetail, describeForm, describeList } from '.
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
+import { commonStates } from '../workflow/states.ts'
 import type { Answer, Area, Calls, Ctx, Refine, RequestInfo, Screen } from '../types.ts'
 import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
@@ -90,9 +91,13 @@ export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Pr
   const { view } = screen
   const calls = callsOf(ctx, catalogue, 'calls' in view ? view.calls : undefined)
   switch (view.kind) {
-    case 'list': return refined(ctx, await fillChoices(ctx, view.resource, describeList(ctx, catalogue, screen, view)), view.refine, calls)
-    case 'form': return refined(ctx, await fillChoices(ctx, view.resource, describeForm(ctx, catalogue, screen, view)), view.refine, calls)
-    case 'detail': return refined(ctx, await fillChoices(ctx, view.resource, describeDetail(ctx, catalogue, screen, view)), view.refine, calls)
+    case 'list': case 'form': case 'detail': {
+      const states = await commonStates(ctx, view.resource)
+      const fill = <Described extends ListView | FormView | DetailView>(described: Described) => fillChoices(ctx, view.resource, described, states)
+      if (view.kind === 'list') return refined(ctx, await fill(describeList(ctx, catalogue, screen, view, states)), view.refine, calls)
+      if (view.kind === 'form') return refined(ctx, await fill(describeForm(ctx, catalogue, screen, view, states)), view.refine, calls)
+      return refined(ctx, await fill(describeDetail(ctx, catalogue, screen, view, states)), view.refine, calls)
+    }
     case 'dashboard': return describeDashboard(ctx, catalogue, view.view)
     case 'report': return { ...view.view, parameters: view.view.parameters.flatMap((field) => describeParameter(ctx, catalogue, field)) }
     case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx, calls) ?? {} }

@@ -33,7 +33,7 @@ async function checkMove(
   const states = await statesOf(batch.ctx, workflow, before)
   if (!hasOwnStates(workflow.states) && !states.some((one) => one.id === to))
     fail('INVALID', { fields: [{ field, message: 'is not one of its states' }] })
-  const move = chooseMove(batch, workflow, { moving, states, name: called?.name, isCalled: called !== undefined || batch.isSync })
+  const move = await chooseMove(batch, workflow, { moving, states, name: called?.name, isCalled: called !== undefined || batch.isSync })
   refuseUnanswered(move, moving)
   if (move.fourEyes) {
     refuseMore(batch.resource, workflow, moving)
@@ -68,22 +68,28 @@ interface Choosing {
 }
 
 /** The move that leads there: the named one, else the first that the caller may make. */
-function chooseMove({ ctx, resource }: Batch, workflow: WorkflowDefinition, { moving, states, name, isCalled }: Choosing): MoveDefinition {
+async function chooseMove(
+  { ctx, resource }: Batch,
+  workflow: WorkflowDefinition,
+  { moving, states, name, isCalled }: Choosing,
+): Promise<MoveDefinition> {
   const { from, to } = moving
   const legal = movesFrom(workflow, from, states).filter(
-    ({ move: { madeBy, name: own } }) => (madeBy !== 'program' || !isCalled) && (madeBy !== 'undo' || name === own),
+    ({ move: { madeBy, name: own } }) => name === own || ((madeBy !== 'program' || !isCalled) && madeBy !== 'undo'),
   )
   const fitting = legal.filter(({ move, to: { id } }) => id === to && (name === undefined || move.name === name)).map(({ move }) => move)
   const nameOf = (state: string) => states.find(({ id }) => id === state)?.name ?? state
-  const the = `The ${resource.label.toLowerCase()}`
   if (fitting.length === 0) {
-    const isElsewhere = hasOwnStates(workflow.states) && !states.some(({ id }) => id === to)
-    const message = isElsewhere
-      ? (workflow.states.elsewhere as string)
+    const elsewhere =
+      hasOwnStates(workflow.states) && !states.some(({ id, isRetired }) => id === to && !isRetired) ? workflow.states : undefined
+    if (elsewhere?.invalid !== undefined) fail('INVALID', { fields: [{ field: workflow.field, message: elsewhere.invalid }] })
+    const the = (await workflow.subject?.(ctx, moving.before)) ?? `The ${resource.label.toLowerCase()}`
+    const message = elsewhere
+      ? elsewhere.elsewhere
       : from === to
         ? `${the} is ${nameOf(to)} already.`
         : `${the} is ${nameOf(from)} and cannot become ${nameOf(to)}.`
-    fail('ILLEGAL_TRANSITION', { message, details: allowedOf(workflow, legal, moving) })
+    fail('ILLEGAL_TRANSITION', { ...(message === undefined ? {} : { message }), details: allowedOf(workflow, legal, moving) })
   }
   return (
     fitting.find(({ access }) => !access || isPermitted(ctx, access)) ??
@@ -105,7 +111,9 @@ function allowedOf(
   )
   const goals = [...new Map((hasOwnStates(states) ? legal : open).map(({ to }) => [to.id, to])).values()]
   return {
-    allowed: hasOwnStates(states) ? goals.map(({ id: Id, name }) => ({ Id, name })) : goals.map(({ id }) => id),
+    allowed: hasOwnStates(states)
+      ? goals.map(({ id: Id, name, meaning }) => ({ Id, name, ...(meaning ? { meaning } : {}) }))
+      : goals.map(({ id }) => id),
     moves: [...new Set(open.map(({ move }) => move.name))],
   }
 }

@@ -3,11 +3,12 @@ import type { ActionView, MovesView } from '@outpost/contract/views'
 import { callOf, type Catalogue } from '../screens/catalogue.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { ActionDefinition, AnyResource, BoardDefinition, Ctx, FieldDefinition, LayoutDefinition } from '../types.ts'
-import { followers, hasOwnStates, workflowsOf } from './states.ts'
-import type { MoveDefinition, WorkflowDefinition } from './types.ts'
+import { followers, goalsOf, hasOwnStates, knownStates, workflowsOf } from './states.ts'
+import type { CommonStates, MoveDefinition, WorkflowDefinition } from './types.ts'
 
 interface Means {
   isOffline: boolean
+  states: CommonStates
   describeField: (ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition) => FieldView
 }
 
@@ -16,7 +17,7 @@ const mayMake =
   ({ access, madeBy }: MoveDefinition): boolean =>
     madeBy === undefined && (!access || isPermitted(ctx, access))
 
-/** What may follow each state, by field, cut to the caller: cells, boards and devices offer it. States that are rows of the company are not known here. */
+/** What may follow each state, by field, cut to the caller: cells, boards and devices offer it. States that depend on the record are not known here. */
 export function describeMoves(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, means: Means): ReadonlyMap<string, MovesView> {
   return new Map(
     workflowsOf(resource).flatMap((workflow) => {
@@ -35,13 +36,15 @@ interface Described {
 function describeWorkflow(
   ctx: Ctx,
   catalogue: Catalogue,
-  { resource: { one, offline }, workflow, means: { isOffline, describeField } }: Described,
+  { resource: { one, offline }, workflow, means: { isOffline, states, describeField } }: Described,
 ): MovesView | undefined {
   const { route, undo, kept, moves } = workflow
   const call = callOf(ctx, catalogue, route)
-  const next = followers(workflow, (move) => mayMake(ctx)(move) && !move.route)
+  const known = knownStates(workflow, states)
+  const next = followers(workflow, known, (move) => mayMake(ctx)(move) && !move.route)
   if (!call || Object.values(next).every((values) => values.length === 0)) return undefined
   const asking = moves.filter((move) => !move.route)
+  const later = isOffline && offline === 'read' ? catalogue.routes.get(route)?.options.offline : undefined
   const back = callOf(ctx, catalogue, undo)
   return {
     call,
@@ -51,16 +54,23 @@ function describeWorkflow(
     conditions: Object.fromEntries(
       asking.flatMap((move) => {
         const condition = conditionOf(move)
-        return condition ? [[move.to, condition]] : []
+        return condition ? goalsOf(workflow, move, known).map(({ id }) => [id, condition]) : []
       }),
     ),
     forms: Object.fromEntries(
-      asking.flatMap(({ to, ask }) =>
-        ask ? [[to, Object.entries(ask).map(([key, field]) => describeField(ctx, catalogue, key, field))]] : [],
-      ),
+      asking.flatMap((move) => {
+        const form = move.ask && Object.entries(move.ask).map(([key, field]) => describeField(ctx, catalogue, key, field))
+        return form ? goalsOf(workflow, move, known).map(({ id }) => [id, form]) : []
+      }),
     ),
     ...(back ? { undo: back } : {}),
     ...(isOffline && offline === 'read-write' ? { offline: one } : {}),
+    ...(later
+      ? {
+          offline: one,
+          later: { field: later.field, states: Object.fromEntries(known.map(({ id, name, meaning }) => [id, { name, meaning }])) },
+        }
+      : {}),
   }
 }
 
@@ -71,11 +81,11 @@ function conditionOf({ onlyIf, fourEyes }: MoveDefinition): Condition | undefine
 }
 
 /** The buttons of the resource's workflows: on a row and, where many can be moved in one call, on chosen rows. */
-export function moveActions(ctx: Ctx, resource: AnyResource): ActionDefinition[] {
+export function moveActions(ctx: Ctx, resource: AnyResource, states: CommonStates): ActionDefinition[] {
   return workflowsOf(resource).flatMap((workflow) =>
     workflow.choose === undefined
       ? workflow.moves.filter(mayMake(ctx)).flatMap((move) => buttonsOf(workflow, move))
-      : choosing(resource, workflow),
+      : choosing(resource, workflow, states),
   )
 }
 
@@ -92,16 +102,20 @@ function buttonsOf({ field, route, many }: WorkflowDefinition, move: MoveDefinit
 }
 
 /** One button that asks for the state, and for what the moves there ask. */
-function choosing(resource: AnyResource, { field, route, many, undo, choose = '', moves }: WorkflowDefinition): ActionDefinition[] {
+function choosing(resource: AnyResource, workflow: WorkflowDefinition, common: CommonStates): ActionDefinition[] {
+  const { field, route, many, undo, choose = '', moves } = workflow
+  const known = knownStates(workflow, common)
   const { readOnly: _, ...state } = resource.fields[field] as FieldDefinition
   const asked = Object.groupBy(
-    moves.flatMap(({ ask = {}, to }) => Object.entries(ask).map(([key, definition]) => ({ key, definition, to }))),
+    moves.flatMap((move) =>
+      Object.entries(move.ask ?? {}).map(([key, definition]) => ({ key, definition, goals: goalsOf(workflow, move, known) })),
+    ),
     ({ key }) => key,
   )
   const form = Object.fromEntries(
     Object.entries(asked).map(([key, all = []]) => {
       const { required, ...definition } = (all[0] as { definition: FieldDefinition }).definition
-      const when: Condition = { in: [field, [...new Set(all.map(({ to }) => to))]] }
+      const when: Condition = { in: [field, [...new Set(all.flatMap(({ goals }) => goals.map(({ id }) => id)))]] }
       return [key, { ...definition, visibleIf: when, ...(required ? { requiredIf: when } : {}) }]
     }),
   )

@@ -44,10 +44,16 @@ export async function logMoves(ctx: Ctx, resource: AnyResource, writings: readon
   )
 }
 
-/** What the moves of written records lead to, in the order of the writes. */
-export async function followMoves(ctx: Ctx, writings: readonly Writing[]): Promise<void> {
-  for (const { steps = [], record } of writings)
-    for (const { move, moving } of steps) if (record) await move.after?.(ctx, { ...moving, record })
+/** What the moves of written records lead to, in the order of the writes; gives the ids of those where something followed. */
+export async function followMoves(ctx: Ctx, writings: readonly Writing[]): Promise<string[]> {
+  const followed = new Set<string>()
+  for (const { id, steps = [], record } of writings)
+    for (const { move, moving } of steps)
+      if (record && move.after) {
+        await move.after(ctx, { ...moving, record })
+        followed.add(id)
+      }
+  return [...followed]
 }
 
 /** Moves as entries of a history, for the records in the table ids(id). */

@@ -8,6 +8,7 @@ import { writeRecords } from '../resource/pipeline.ts'
 import { idSchema } from '../resource/schema.ts'
 import { valueSchema } from '../resource/values.ts'
 import type { Change, Verdict as Written } from '../resource/writing.ts'
+import type { OfflineCommand } from '../sync/offline-command.ts'
 import type { AnyResource, Operation } from '../types.ts'
 import { workflowsOf } from './states.ts'
 import type { Row, WorkflowDefinition } from './types.ts'
@@ -75,6 +76,21 @@ export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> 
         data: { results },
         message: `${done} ${done === 1 ? resource.label.toLowerCase() : resource.labelMany.toLowerCase()} updated`,
       }
+    },
+  }
+}
+
+/** The same move as a device keeps it that may only read the resource: the call's own input, for the line that mounts move(). */
+export function moveLater(resource: AnyResource, { label, ...call }: MoveCall & { label: string }): OfflineCommand<MoveInput> {
+  const reading = readerOf(resource, call)
+  return {
+    entity: resource.one,
+    field: 'move',
+    label,
+    input: z.object(reading.shape).superRefine(reading.check) as z.ZodType<MoveInput>,
+    run: async (ctx, id, input) => {
+      const [written] = await writeRecords(ctx, resource, [changeOf(reading, id, input)])
+      return { ...recordOf(written) }
     },
   }
 }

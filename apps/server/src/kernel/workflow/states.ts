@@ -1,6 +1,6 @@
 import type { Option } from '@outpost/contract/fields'
 import type { AnyResource, Ctx } from '../types.ts'
-import type { MoveDefinition, OwnState, OwnStates, Row, WorkflowDefinition } from './types.ts'
+import type { CommonStates, MoveDefinition, OwnState, OwnStates, Row, WorkflowDefinition } from './types.ts'
 
 /** The workflows of a resource, one a field. */
 export const workflowsOf = ({ workflow }: Pick<AnyResource, 'workflow'>): readonly WorkflowDefinition[] =>
@@ -27,8 +27,8 @@ export const asksSecond = (resource: Pick<AnyResource, 'workflow'>, values?: Row
   )
 
 /** States that are the company's own rows: `read` gives those that a record may be in. */
-export function from({ one }: Pick<AnyResource, 'one'>, { read, elsewhere }: Omit<OwnStates, 'to'>): OwnStates {
-  return { to: one, read, elsewhere }
+export function from({ one }: Pick<AnyResource, 'one'>, states: Omit<OwnStates, 'to'>): OwnStates {
+  return { to: one, ...states }
 }
 
 export const hasOwnStates = (states: WorkflowDefinition['states']): states is OwnStates => typeof states['read'] === 'function'
@@ -40,25 +40,49 @@ export function statesOf(ctx: Ctx, { states }: WorkflowDefinition, record: Row):
     : Promise.resolve(Object.entries(states).map(([id, { meaning }]) => ({ id, name: id, meaning })))
 }
 
-/** Moves that leave the state, with the states they lead to. */
+/** States of the resource's workflows that are rows of the company and the same for all records, by field. */
+export async function commonStates(ctx: Ctx, resource: Pick<AnyResource, 'workflow'>): Promise<CommonStates> {
+  const own = workflowsOf(resource).flatMap(({ field, states }) => (hasOwnStates(states) && states.isCommon ? [{ field, states }] : []))
+  return new Map(await Promise.all(own.map(async ({ field, states }) => [field, await states.read(ctx, {})] as const)))
+}
+
+/** Moves that leave the state, with the states they lead to. The company's own rows are named by what they mean; one that says nothing is open. */
 export function movesFrom(
-  { moves }: WorkflowDefinition,
+  workflow: WorkflowDefinition,
   state: string,
   states: readonly OwnState[],
 ): { move: MoveDefinition; to: OwnState }[] {
-  return moves
-    .filter(({ from: left }) => left === '*' || left.includes(state))
-    .flatMap((move) => states.filter(({ id }) => move.to === '*' || move.to === id).map((to) => ({ move, to })))
+  const present = hasOwnStates(workflow.states) ? (states.find(({ id }) => id === state)?.meaning ?? 'open') : state
+  return workflow.moves
+    .filter(({ from: left }) => left === '*' || left.includes(present))
+    .flatMap((move) => goalsOf(workflow, move, states).map((to) => ({ move, to })))
 }
 
-/** States that may follow each one, as far as the program knows them and `isOpen` lets a move pass. */
-export function followers(workflow: WorkflowDefinition, isOpen: (move: MoveDefinition) => boolean = () => true): Record<string, string[]> {
-  if (hasOwnStates(workflow.states)) return {}
-  const known = Object.keys(workflow.states).map((id) => ({ id, name: id }))
+/** The states that a move leads to. */
+export function goalsOf(
+  { states: declared }: WorkflowDefinition,
+  { to }: MoveDefinition,
+  states: readonly OwnState[],
+): readonly OwnState[] {
+  const nameOf = ({ id, meaning }: OwnState) => (hasOwnStates(declared) ? meaning : id)
+  return states.filter((state) => !state.isRetired && (to === '*' || to === nameOf(state)))
+}
+
+/** States that may follow each of the known ones, as far as `isOpen` lets a move pass. */
+export function followers(
+  workflow: WorkflowDefinition,
+  known: readonly OwnState[],
+  isOpen: (move: MoveDefinition) => boolean = () => true,
+): Record<string, string[]> {
   const open = { ...workflow, moves: workflow.moves.filter(isOpen) }
   return Object.fromEntries(
     known.map(({ id }) => [id, [...new Set(movesFrom(open, id, known).map(({ to }) => to.id))].filter((to) => to !== id)]),
   )
+}
+
+/** The states that are known before a record is: those of the program, or the company's that all records have in common. */
+export function knownStates({ field, states }: WorkflowDefinition, common: CommonStates): readonly OwnState[] {
+  return hasOwnStates(states) ? (common.get(field) ?? []) : Object.entries(states).map(([id, { meaning }]) => ({ id, name: id, meaning }))
 }
 
 /** Throws when a workflow is not sound: its moves name states that are none, or ask for what nothing keeps. */

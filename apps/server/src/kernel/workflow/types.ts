@@ -15,13 +15,20 @@ export interface OwnState {
   id: string
   name: string
   meaning?: Meaning
+  /** Records that are in it may leave it; none enters it any more. */
+  isRetired?: boolean
 }
-/** States that are the company's own rows, made by from(); `elsewhere` is said to a move to a row that is not among them. */
+/** States that are the company's own rows, made by from(). What a move to a row that is not among them is refused with: `elsewhere`, or `invalid` as a wrong value. */
 export interface OwnStates {
   to: string
   read: (ctx: Ctx, record: Row) => Promise<readonly OwnState[]>
-  elsewhere: string
+  /** The same for all records, so that lists and devices know them: read() looks at no record. */
+  isCommon?: boolean
+  elsewhere?: string
+  invalid?: string
 }
+/** The rows of workflows whose states are common to all records, by field. */
+export type CommonStates = ReadonlyMap<string, readonly OwnState[]>
 
 export type Row = Readonly<Record<string, unknown>>
 /** A record on its way from one state to another; `asked` is what the move's form asked. */
@@ -41,9 +48,9 @@ export interface MoveDefinition {
   name: string
   /** Its button; without: the name. */
   label?: string
-  /** States it leaves; '*': any. */
+  /** States it leaves; '*': any. Where states are the company's own rows: what they mean. */
   from: readonly string[] | '*'
-  /** State it leads to; '*': the one that the call names. */
+  /** State it leads to; '*': the one that the call names. Where states are the company's own rows: what it means; the call names one. */
   to: string
   access?: Access
   /** Records it is offered for and made on. */
@@ -60,7 +67,7 @@ export interface MoveDefinition {
   /** Call that makes this move alone, where it has one of its own: a line that mounts move(). */
   route?: string
   /**
-   * `elsewhere`: another call makes it, so no button, cell or board offers it. `program`: no call and no device makes it.
+   * `elsewhere`: another call makes it, so no button, cell or board offers it. `program`: no call and no device makes it, code does.
    * `undo`: back to a state that was reached before; only code that names it makes it.
    */
   madeBy?: 'elsewhere' | 'program' | 'undo'
@@ -71,6 +78,8 @@ export interface WorkflowDefinition<Key extends string = string> {
   field: Key
   /** Written before its moves in the history, where a record has several workflows. */
   label?: string
+  /** What refusals call the record, by the row as it is stored; without: its label ("The activity"). */
+  subject?: (ctx: Ctx, before: Row) => Promise<string>
   /** Route that makes a move: the line that mounts move(). */
   route: string
   /** Route that makes it on many records: the line that mounts moveMany(), or the route of one, which is then called for each. */

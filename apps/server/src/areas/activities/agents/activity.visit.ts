@@ -1,9 +1,7 @@
 import { Failure, fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import type { OfflineCommand } from '../../../kernel/sync/offline-command.ts'
-import type { Ctx } from '../../../kernel/types.ts'
-import { assignmentStatusInput, updateAssignmentStatus } from './activity.status.ts'
+import { assignmentStatusInput, changeAgentStatus } from './activity.status.ts'
 import { noActivityAssignment } from '../../agents/index.ts'
 
 const { statusId, statusText, reason, gps, location, deviceTime } = assignmentStatusInput.shape
@@ -26,8 +24,8 @@ export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
   label: 'Visit',
   input: visitInput,
   run: async (ctx, activityId, { meaning: _meaning, userId: _userId, deviceTime: doneAt, ...visit }) => {
-    const answer = await updateAssignmentStatus(ctx, { ...visit, activityId }).catch(refuseLost)
-    if (doneAt) await backdate(ctx, activityId, doneAt)
+    // The agent was there when the device says, not when it found a network; a clock that runs ahead counts as now.
+    const answer = await changeAgentStatus(ctx, { ...visit, activityId }, doneAt).catch(refuseLost)
     return (answer as { data: { activity: Record<string, unknown> } }).data.activity
   },
 }
@@ -37,11 +35,4 @@ function refuseLost(error: unknown): never {
   if (error instanceof Failure && ['NOT_FOUND', noActivityAssignment.name].includes(error.failure))
     return fail('FORBIDDEN', { message: 'This activity was given to somebody else.' })
   throw error
-}
-
-/** The agent was there when the device says, not when it found a network; a clock that runs ahead counts as now. */
-async function backdate(ctx: Ctx, activityId: string, doneAt: string): Promise<void> {
-  await ctx.sql.exec(sql`
-    update activity_assignment set "statusDateCreated" = greatest(least(${new Date(doneAt)}::timestamptz, now()), "dateCreated")
-    where "companyId" = ${ctx.company.id} and "activityId" = ${activityId} and "userId" = ${ctx.user.id}`)
 }

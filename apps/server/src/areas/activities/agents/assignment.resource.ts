@@ -1,6 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { nameText } from '../../../kernel/names.ts'
+import { preparePart } from './part.rules.ts'
+import { partWorkflow } from './part.workflow.ts'
 import { meaningOptions } from '../options/activity.meanings.ts'
 
 const person = nameText('u')
@@ -18,8 +20,10 @@ export const assignment = defineResource({
   labelMany: 'Agent activities',
   title: 'agentName',
   isScoped: true,
+  workflow: partWorkflow,
   fields: {
     activityId: { kind: 'text', label: 'Activity (id)', readOnly: true },
+    statusId: { kind: 'text', label: 'Status (id)', readOnly: true },
     userId: { kind: 'reference', label: 'Agent', to: 'user', readOnly: true },
     agentName: {
       kind: 'text',
@@ -59,6 +63,7 @@ export const assignment = defineResource({
     },
     empty: { title: 'Nobody has work in these days', body: 'Choose an earlier period, or give activities to agents.' },
   },
+  prepare: preparePart,
   visible: () =>
     sql`exists (select 1 from activity v where v."companyId" = t."companyId" and v."id" = t."activityId" and v."deletedAt" is null)`,
 })

@@ -9,6 +9,7 @@ import { filterFields, operatorsOn } from '../../resource/read/filter.ts'
 import { sortFields } from '../../resource/read/sorting.ts'
 import { isComputed } from '../../relations/relations.ts'
 import { hasSteps } from '../../workflow/steps.ts'
+import type { CommonStates } from '../../workflow/types.ts'
 import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
 
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
@@ -19,6 +20,7 @@ export function describeList(
   catalogue: Catalogue,
   { title, offline }: Screen,
   { resource, source, overrides }: ViewOf<'list'>,
+  states: CommonStates = new Map(),
 ): ListView {
   const { list } = resource
   const { actions = resource.actions, layouts, ...said } = overrides ?? {}
@@ -26,7 +28,7 @@ export function describeList(
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
   const hidden = shown.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
   const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
-  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
+  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, states, describeField })
   return {
     kind: 'list',
     title,
@@ -59,7 +61,7 @@ export function describeList(
         }
       : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
-    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...(actions ?? [])]), resource, moves),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource, states), ...(actions ?? [])]), resource, moves),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
     ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
@@ -122,7 +124,13 @@ function periodOf(window: DateWindow): string {
 }
 
 /** A form view: edits the record of the path's id, or creates one. */
-export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offline }: Screen, view: ViewOf<'form'>): FormView {
+export function describeForm(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { title, path, offline }: Screen,
+  view: ViewOf<'form'>,
+  states: CommonStates = new Map(),
+): FormView {
   const { resource } = view
   const { actions = resource.actions, check, ...said } = view.overrides ?? {}
   const isEdit = path.includes('/:')
@@ -150,7 +158,9 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
     after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     actions: isEdit
-      ? describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...(actions ?? [])]).filter((action) => action.scope === 'row')
+      ? describeActions(ctx, catalogue, [...moveActions(ctx, resource, states), ...(actions ?? [])]).filter(
+          (action) => action.scope === 'row',
+        )
       : [],
     ...said,
     ...compact({ check: describeCheck(ctx, catalogue, check) }),
@@ -158,12 +168,18 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
 }
 
 /** One record for reading, with the actions the caller may do to it. */
-export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, view: ViewOf<'detail'>): DetailView {
+export function describeDetail(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { title, offline }: Screen,
+  view: ViewOf<'detail'>,
+  states: CommonStates = new Map(),
+): DetailView {
   const { resource } = view
   const { actions = resource.actions, ...said } = view.overrides ?? {}
   const edit = view.edit === undefined ? screenOf(ctx, catalogue, resource, 'edit') : openOf(ctx, catalogue, view.edit)
   const keys = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).isFilterOnly)
-  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
+  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, states, describeField })
   const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
   return {
     kind: 'detail',
@@ -175,10 +191,12 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
-    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...(actions ?? [])]), resource, moves).filter(
-      (action) => action.scope === 'row',
-    ),
-    ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
+    actions: withMoves(
+      describeActions(ctx, catalogue, [...moveActions(ctx, resource, states), ...(actions ?? [])]),
+      resource,
+      moves,
+    ).filter((action) => action.scope === 'row'),
+    ...(offline && resource.offline ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
     ...(hasSteps(resource) ? { hasSteps: true } : {}),
     ...(panels.length > 0 ? { panels } : {}),
