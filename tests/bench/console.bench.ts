@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Page, Response } from 'playwright'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 import { launchWholeBrowser } from '../console/support/browser.ts'
 import { machineLoad, median, percentile, rounded, rounds, spread, type Bench, type Figure } from './support/figure.ts'
@@ -44,11 +44,14 @@ async function sizes(browser: Browser, house: House): Promise<Figure[]> {
 /** Gzipped here as any proxy would, in kB. */
 async function scriptSize(page: Page, path: string, usable: () => Promise<unknown>): Promise<number> {
   const bodies: Promise<number>[] = []
-  page.on('response', (response) => {
+  const note = (response: Response) => {
     if (response.request().resourceType() === 'script') bodies.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
-  })
+  }
+  page.on('response', note)
   await page.goto(path)
   await usable()
+  // What comes later is not waited for, and the page is closed before it is here.
+  page.off('response', note)
   const all = await Promise.all(bodies)
   return Math.round(all.reduce((sum, bytes) => sum + bytes, 0) / 1000)
 }
