@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, inject, it } from 'vitest'
 import { goTo } from '../console/support/browser.ts'
 import { callAs } from './support/calls.ts'
@@ -58,7 +59,13 @@ describe('a report', () => {
     const { page } = person
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.locator('tbody tr').first().waitFor()
-    await preview.locator('.chart-bars li').first().waitFor()
+    const drawing = preview.getByRole('img', { name: /\d/ })
+    await drawing.locator('canvas').waitFor()
+    const saved = page.waitForEvent('download')
+    await preview.getByRole('button', { name: 'Save as picture' }).click()
+    const picture = await saved
+    expect(picture.suggestedFilename()).toMatch(/^Sales Agent report.*[.]png$/i)
+    expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG')
     expect(await preview.locator('[role=status]').innerText()).toMatch(/rows? · From \d+ \w{3} \d{4} · To \d+ \w{3} \d{4}/)
     await page.getByRole('button', { name: 'Preview' }).click()
     await settle(person)

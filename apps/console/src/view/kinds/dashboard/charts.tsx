@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { sumBy } from 'es-toolkit/math/sumBy'
 import { t } from '../../../session/labels.ts'
 import { hueClass } from '../../../theme/hues.ts'
 import { formatDate, formatNumber } from '../../formats.ts'
 import { pathOf } from '../../RecordLink.tsx'
 import { niceCeiling, slicePath, topMarks } from './series.ts'
 import type { Mark } from './series.ts'
-import { useDrawingWidth } from '../../useDrawingWidth.ts'
+import { AxisChart, type ChartSeries } from '../../charts/AxisChart.tsx'
 
 interface ChartProps {
   title: string
@@ -135,57 +136,34 @@ export function Funnel({ marks, open }: ChartProps) {
   )
 }
 
-const [height, foot, side] = [180, 22, 36]
-
 /** A line over time, with the figures of its first, last and greatest point in words; its sums lead to their rows. */
 export function Line({ title, marks, open, openBefore }: ChartProps) {
-  const [drawing, width] = useDrawingWidth({ first: 600, least: 200 })
   const hasBefore = marks.some((mark) => mark.before !== undefined)
-  const most = niceCeiling(Math.max(...marks.map((mark) => Math.max(mark.value, mark.before ?? 0))))
-  const x = (index: number) => side + (width - side - 8) * (marks.length < 2 ? 0.5 : index / (marks.length - 1))
-  const y = (value: number) => 8 + (height - foot - 8) * (1 - value / most)
-  const points = marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.value).toFixed(1)}`)
   const greatest = marks.reduce((best, mark) => (mark.value > best.value ? mark : best), marks[0] ?? { label: '', value: 0, row: {} })
   const [first, last] = [marks[0], marks.at(-1)]
   const words = `${t(title)}: ${t('from')} ${formatNumber(first?.value)} (${dayOf(first)}) ${t('to')} ${formatNumber(last?.value)} (${dayOf(last)}), ${t('most')} ${formatNumber(greatest.value)} (${dayOf(greatest)})`
   const whole = (to: string | undefined, of: (mark: Mark) => number) => (
     <MarkLink open={to} mark={{ label: '', value: 0, row: { isWhole: true } }}>
-      {formatNumber(marks.reduce((sum, mark) => sum + of(mark), 0))}
+      {formatNumber(sumBy(marks, of))}
     </MarkLink>
   )
+  const before: ChartSeries = { name: t('As many days before'), look: 'before', values: marks.map((mark) => mark.before ?? 0) }
+  const now: ChartSeries = {
+    name: t(hasBefore ? 'These days' : title),
+    look: 'main',
+    hasArea: true,
+    values: marks.map((mark) => mark.value),
+  }
   return (
     <>
-      <svg ref={drawing} className="chart-line" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={words}>
-        {[0, 0.5, 1].map((share) => (
-          <g key={share}>
-            <line className="chart-grid" x1={side} x2={width - 8} y1={y(most * share)} y2={y(most * share)} />
-            <text className="chart-tick" x={side - 6} y={y(most * share) + 4} textAnchor="end">
-              {formatNumber(most * share)}
-            </text>
-          </g>
-        ))}
-        <polygon className="chart-area" points={`${x(0)},${y(0)} ${points.join(' ')} ${x(marks.length - 1)},${y(0)}`} />
-        {hasBefore ? (
-          <polyline
-            className="chart-stroke-before"
-            points={marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.before ?? 0).toFixed(1)}`).join(' ')}
-          />
-        ) : null}
-        <polyline className="chart-stroke" points={points.join(' ')} />
-        {marks.length <= 31
-          ? marks.map((mark, index) => (
-              <circle key={mark.label} className="chart-dot" cx={x(index)} cy={y(mark.value)} r="3">
-                <title>{`${dayOf(mark)}: ${formatNumber(mark.value)}`}</title>
-              </circle>
-            ))
-          : null}
-        <text className="chart-tick" x={side} y={height - 4}>
-          {dayOf(first)}
-        </text>
-        <text className="chart-tick" x={width - 8} y={height - 4} textAnchor="end">
-          {dayOf(last)}
-        </text>
-      </svg>
+      <AxisChart
+        words={words}
+        kind="line"
+        labels={marks.map(dayOf)}
+        series={hasBefore ? [now, before] : [now]}
+        height={180}
+        format={formatNumber}
+      />
       {hasBefore ? (
         <p className="chart-key">
           <span data-line="now">

@@ -5,8 +5,8 @@ import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber, noValue } from '../../formats.ts'
 import { ErrorText, LoadingState } from '../../states/index.tsx'
-import { Bars } from '../dashboard/charts.tsx'
-import { numberOf, type Mark } from '../dashboard/series.ts'
+import { AxisChart } from '../../charts/AxisChart.tsx'
+import { numberOf, topMarks, type Mark } from '../dashboard/series.ts'
 
 interface PreviewProps {
   preview: Preview | undefined
@@ -46,7 +46,7 @@ function Rows({ preview }: { preview: Preview }) {
       {marks.some(({ value }) => value > 0) ? (
         <div className="report-chart">
           <h3>{t(title)}</h3>
-          <Bars title={title} marks={marks} />
+          <MeasureChart title={title} marks={topMarks(marks, 12)} fileName={`${preview.title}: ${title}`} />
         </div>
       ) : null}
       <div className="panel-table" tabIndex={0} role="group" aria-label={t('First rows')}>
@@ -78,6 +78,21 @@ function Rows({ preview }: { preview: Preview }) {
         </table>
       </div>
     </>
+  )
+}
+
+function MeasureChart({ title, marks, fileName }: { title: string; marks: readonly Mark[]; fileName: string }) {
+  const values = marks.map(({ value }) => value)
+  return (
+    <AxisChart
+      words={`${t(title)}: ${marks.map(({ label, value }) => `${t(label)} ${formatNumber(value)}`).join(', ')}`}
+      kind="bars"
+      labels={marks.map(({ label }) => t(label))}
+      series={[{ name: t(title), look: 'main', values }]}
+      height={28 * marks.length + 40}
+      format={formatNumber}
+      fileName={fileName.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()}
+    />
   )
 }
 

@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react'
+import { t } from '../../session/labels.ts'
+
+const AxisCanvas = lazy(async () => ({ default: (await import('./AxisCanvas.tsx')).AxisCanvas }))
+
+export interface ChartSeries {
+  name: string
+  /** One for each label; null where there is none yet. */
+  values: readonly (number | null)[]
+  look: 'main' | 'before' | 'warning'
+  hasArea?: boolean
+}
+
+export interface AxisChartProps {
+  /** What the chart shows, in words: its name for those who cannot see it. */
+  words: string
+  kind: 'line' | 'bars'
+  labels: readonly string[]
+  series: readonly ChartSeries[]
+  /** Pixels. */
+  height: number
+  /** A value in the tooltip. */
+  format: (value: number) => string
+  /** Name of the picture that can be saved; without it there is no button. */
+  fileName?: string
+}
+
+/** A chart with axes: lines over time (with a zoom when they are long) or bars one below the other. ECharts is fetched with the first one. */
+export const AxisChart = (props: AxisChartProps) => (
+  <Suspense fallback={<div style={{ blockSize: props.height }} role="status" aria-label={t('Loading')} />}>
+    <AxisCanvas {...props} />
+  </Suspense>
+)
