@@ -60,7 +60,6 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/cases': 'sales_case',
   '/api/auth/sessions': 'session',
   '/api/auth/select-tenant': 'tenant',
-  '/api/tracking/devices': 'geo.device',
   '/geo/geofences': 'geo.geofence',
   '/geo/devices': 'geo.device',
   '/geo/positions': 'geo.device',
@@ -152,8 +151,11 @@ function referredTable({ operation }: Route, name: string): string | undefined {
   return to === undefined ? undefined : resourceNamed(to)?.table
 }
 
-/** The table of the route's own resource. */
-const tableOf = ({ operation }: Route) => ('resource' in operation ? operation.resource?.table : undefined)
+/** The table of the route's own resource; of a remote one that of the geo service's calls. */
+function tableOf({ operation }: Route): string | undefined {
+  const resource = 'resource' in operation ? operation.resource : undefined
+  return resource?.remote ? tableByPath[resource.remote.calls.replace('geo.', '/geo/')] : resource?.table
+}
 
 /** An input of the route that names the target's records wherever one can be named. */
 export function inputFor(route: Route, target: Target): Record<string, unknown> {
