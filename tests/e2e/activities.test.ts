@@ -126,6 +126,10 @@ it('changes a status without a connection: kept and shown, sent later; what the 
   const row = (title: string) => page.locator('.record-table .ant-table-row', { hasText: `${title} ${run}` })
   await row('Lost').waitFor()
   await page.evaluate(() => navigator.serviceWorker.ready)
+  // The pull of the day is over when the device says when it was.
+  await page.getByRole('button', { name: /^Application is currently online/ }).click()
+  await soon(() => page.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
+  await page.keyboard.press('Escape')
   await person.setOffline(true)
   await page.getByRole('button', { name: /^Application is currently offline/ }).waitFor()
   const dialog = page.getByRole('dialog', { name: 'Change status' })
