@@ -54,8 +54,8 @@ test('the menu has the order of the specification, and behind its entries those 
       [
         'User logins /reports/standard/userLoginReport',
         'Sales agents /reports/standard/salesAgentReport',
-        'Time in status /reports/standard/leadTimeInState',
-        'Time in stage /reports/standard/caseTimeInState',
+        'Time in status /reports/standard/leadTimeInStateReport',
+        'Time in stage /reports/standard/caseTimeInStateReport',
       ],
       false,
     ],

@@ -297,8 +297,8 @@ test('wrong names, parameters and missing rights are told at once', async () => 
   expect((await officer.get('/api/reports')).body.data).toEqual({ reports: [] })
   expect((await client.get<{ reports: { name: string }[] }>('/api/reports')).body.data.reports.map(({ name }) => name)).toEqual([
     'userLoginReport',
-    'leadTimeInState',
-    'caseTimeInState',
+    'leadTimeInStateReport',
+    'caseTimeInStateReport',
     'salesAgentReport',
   ])
 })
@@ -418,7 +418,10 @@ test('time in status: figures a status, by branch and officer, and each number o
   const ask = async (parameters = {}) => {
     const answer = await (
       await app.as(manager)
-    ).post<{ preview: { rows: Row[]; opens: Record<string, string>[] } }>('/api/reports/preview', { report: 'leadTimeInState', parameters })
+    ).post<{ preview: { rows: Row[]; opens: Record<string, string>[] } }>('/api/reports/preview', {
+      report: 'leadTimeInStateReport',
+      parameters,
+    })
     expect(answer.status, answer.text).toBe(200)
     const { rows, opens } = answer.body.data.preview
     return rows.map((row, index) => ({ ...row, opens: opens[index] ?? {} }))
@@ -446,12 +449,12 @@ test('time in status: figures a status, by branch and officer, and each number o
   expect((await ask({ officer: agent.id }))[0]).toMatchObject({ passed: 3, here: 1 })
   expect((await ask({ branch: south.id }))[0]).toMatchObject({ passed: 0, here: 1 })
   expect((await ask({ startDate: '2026-01-01', endDate: '2026-01-02' }))[0]).toMatchObject({ passed: 0, median: null, here: 2 })
-  expect((await previewOf(agent, 'leadTimeInState')).status).toBe(403)
+  expect((await previewOf(agent, 'leadTimeInStateReport')).status).toBe(403)
   const wrong = await client.get(
     `/api/leads?filter=${encodeURIComponent(JSON.stringify([{ field: 'leftStatus', op: 'eq', value: 'New' }]))}`,
   )
   expect([wrong.status, wrong.body.fields?.[0]?.field]).toEqual([422, 'filter'])
-  const { done, socket } = await run(manager, 'generateReport', { report: 'leadTimeInState' })
+  const { done, socket } = await run(manager, 'generateReport', { report: 'leadTimeInStateReport' })
   const sheet = rowsOf((await openBook(String(done.filePath))).getWorksheet('Time in status of leads'))
   expect(sheet[0]).toEqual(['Status', 'Passed', 'Median time', '90 % within', 'In it now', 'Oldest since'])
   expect(sheet.find(([state]) => state === 'New')?.slice(1, 2)).toEqual([3])
@@ -465,7 +468,7 @@ test('time in stage comes from the declaration of cases alike, with the stages o
   const { body: stages } = await client.put(`/api/cases/${made.Id}/stage`, { stageId: randomUUID() })
   const next = (stages.details?.['allowed'] as { Id: string; name: string }[] | undefined)?.at(1)
   expect((await client.put(`/api/cases/${made.Id}/stage`, { stageId: next?.Id })).status).toBe(200)
-  const { status, body: answer } = await previewOf(manager, 'caseTimeInState')
+  const { status, body: answer } = await previewOf(manager, 'caseTimeInStateReport')
   expect(status).toBe(200)
   const { rows } = answer.data.preview
   expect(rows[0]).toMatchObject({ passed: 1, here: 0 })

@@ -38,7 +38,7 @@ export function timeInState(resource: AnyResource, declared: TimeInState): Repor
   const many = resource.labelMany.toLowerCase()
   const title = `Time in ${label.toLowerCase()} of ${many}`
   return defineReport({
-    name: `${resource.one}TimeInState`,
+    name: `${resource.one}TimeInStateReport`,
     title,
     menu: declared.menu,
     description: `For each ${label.toLowerCase()}, how many ${many} left it in a period, how long they were in it, and how many are in it now.`,
