@@ -8,6 +8,7 @@ import { may, route } from '../area.ts'
 import type { GeoClient } from '../geo-client/client.ts'
 import { announce } from '../realtime/announce.ts'
 import type { AnyResource, Answer, Ctx, Operation, RemoteSource, ResourceDefinition, Route } from '../types.ts'
+import { recordSchema, removedAnswer } from '../resource/answers.ts'
 import { fieldSql } from '../resource/read/columns.ts'
 import { addResource, resourceNamed } from '../resource/define.ts'
 import { refuseUnknownTerm } from '../resource/read/filter.ts'
@@ -56,6 +57,8 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
   if (!source) throw new Error(`${resource.one} is not remote`)
   const remote = { client, resource, source }
   const own = { own: true }
+  const row = (use: 'list' | 'detail') => recordSchema(resource, use).extend({ version: z.int().optional() })
+  const oneAnswer = () => z.strictObject({ [resource.one]: row('detail') })
   const access = (verb: Verb) => may(...(callOf(remote, verb).anyOf as [never]))
   const { create, update } = writeSchemas(resource)
   const of = <Input>(
@@ -73,6 +76,7 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
       path,
       access('list'),
       of('list', listSchema({}), (ctx, input) => listRemote(remote, ctx, input), {
+        answer: () => z.strictObject({ [resource.many]: z.array(row('list')) }),
         exportRows: (ctx, input) => exportRemote(remote, ctx, input),
         find: async (ctx, search, size) => (await pageOf(remote, ctx, { page: 1, search }, { page: 1, size })).rows,
       }),
@@ -83,7 +87,7 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
       'GET',
       `${path}/:id`,
       access('get'),
-      of('get', idInput, async (ctx, { id }) => one(remote, await getRemote(remote, ctx, id))),
+      of('get', idInput, async (ctx, { id }) => one(remote, await getRemote(remote, ctx, id)), { answer: oneAnswer }),
       own,
     ),
     route(
@@ -91,7 +95,7 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
       'POST',
       path,
       access('create'),
-      of('create', create, (ctx, input) => writeRemote(remote, ctx, { verb: 'create', input })),
+      of('create', create, (ctx, input) => writeRemote(remote, ctx, { verb: 'create', input }), { answer: oneAnswer }),
       own,
     ),
     route(
@@ -99,7 +103,9 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
       'PUT',
       `${path}/:id`,
       access('update'),
-      of('update', update, (ctx, { id, Id: _, ...input }) => writeRemote(remote, ctx, { verb: 'update', id: String(id), input })),
+      of('update', update, (ctx, { id, Id: _, ...input }) => writeRemote(remote, ctx, { verb: 'update', id: String(id), input }), {
+        answer: oneAnswer,
+      }),
       own,
     ),
     route(
@@ -107,7 +113,7 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
       'DELETE',
       `${path}/:id`,
       access('remove'),
-      of('remove', idInput, (ctx, { id }) => removeRemote(remote, ctx, id)),
+      of('remove', idInput, (ctx, { id }) => removeRemote(remote, ctx, id), { answer: removedAnswer }),
       own,
     ),
   ]
