@@ -44,6 +44,22 @@ describe('the calls of the specification', () => {
   })
 })
 
+/** Reads whose answer is no JSON of the common envelope, and what it is. */
+const withoutAnswer: Readonly<Record<string, string>> = {
+  'calculators.pdf': 'a file',
+  'leads.generatePdf': 'a file',
+  'openapi.document': 'the API document itself',
+  'storage.get': 'a file',
+  'sync.pull': 'a page of changes without the envelope, as devices read it',
+}
+
+it('every list, record and query declares what it answers, for the API document, the typed client and the tests', () => {
+  const reads = routes.filter(({ operation: { kind } }) => ['list', 'get', 'query', 'history', 'files'].includes(kind))
+  expect(reads.length).toBeGreaterThan(150)
+  const silent = reads.filter(({ operation }) => !operation.answer).map(({ name }) => name)
+  expect(silent.toSorted()).toEqual(Object.keys(withoutAnswer).toSorted())
+})
+
 describe('npm run new:area', () => {
   const words = readNames(['field-visits', 'fieldVisit', 'sales/cases'])
   it('makes all that an area has, with permissions that exist', () => {

@@ -45,7 +45,7 @@ export const cachedFrame = (): Promise<ConsoleFrame> =>
 export async function fetchScreen(id: string): Promise<View> {
   const name = `screen:${id}`
   try {
-    const view = (await call('console.screen', { params: { id } })).data.view as View
+    const view = (await call('console.screen', { params: { id } })).data.view as unknown as View
     void putCached(name, view)
     return view
   } catch (error) {

@@ -34,7 +34,7 @@ export const hasDay = (frame: ConsoleFrame): boolean =>
 
 async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestAction | null> {
   try {
-    const found = (await call('agent.latestAction')).data.agentAction as LatestAction[]
+    const found = (await call('agent.latestAction')).data.agentAction
     const latest = found[0] ?? null
     // Nothing of an impersonated user stays on the device.
     if (!impersonation) void putCached('day-latest', latest)

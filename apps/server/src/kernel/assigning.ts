@@ -47,6 +47,11 @@ export const assigningOf = (kind: Assigning) => ({
   undoAssignments: (ctx: Ctx, { ids }: z.infer<typeof idsInput>) => withStream(ctx, (inner) => takeAllBack(inner, kind, ids)),
 })
 
+export const assigneesAnswer = z.strictObject({
+  records: z.array(z.strictObject({ Id: idSchema, holderIds: z.array(idSchema), isOpen: z.boolean() })),
+  agents: z.array(z.strictObject({ Id: idSchema, name: z.string(), place: z.string().nullable(), open: z.int() })),
+}) satisfies z.ZodType<Assignees>
+
 async function assigneesOf(ctx: Ctx, kind: Assigning, ids: readonly string[]): Promise<Answer> {
   const records = (await ctx.sql.query(kind.records(ctx, ids))) as unknown as Assignees['records']
   const agents = (await ctx.sql.query(sql`

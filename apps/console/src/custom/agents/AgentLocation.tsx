@@ -18,7 +18,7 @@ export function AgentLocation({ params }: CustomProps) {
     queryKey: ['geo-address', lat, lng],
     enabled: isKnown,
     staleTime: Infinity,
-    queryFn: async ({ signal }) => (await call('tracking.address', { params: { lat, lng } }, { signal })).data.address as string | null,
+    queryFn: async ({ signal }) => (await call('tracking.address', { params: { lat, lng } }, { signal })).data.address,
   })
   const words = `${lat.toFixed(6)}, ${lng.toFixed(6)}`
   const label = place.data ?? words

@@ -25,8 +25,11 @@ export function useCalendar({ from, to }: { from: string; to: string }, layers: 
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => listRecords({ source, resource: 'activity', many: 'activities', query, signal }),
   })
-  const statuses = useOptions<Status>('activities.statuses', 'activityStatuses')
-  const types = useOptions<Type>('activities.types', 'activityTypes')
+  const statuses = useOptions<Status>(
+    'activities.statuses',
+    async (signal) => (await call('activities.statuses', {}, { signal })).data.activityStatuses,
+  )
+  const types = useOptions<Type>('activities.types', async (signal) => (await call('activities.types', {}, { signal })).data.activityTypes)
   const overlays = useQueries({
     queries: layers.map((layer) => ({
       queryKey: ['calendar-layer', layer.key, from, to],
@@ -49,11 +52,11 @@ export function useCalendar({ from, to }: { from: string; to: string }, layers: 
 /** Without layers it is always the same list, so that the events stay as they are. */
 const noEntries: readonly { layer: LayerView; entries: LayerEntry[] }[] = []
 
-function useOptions<Option>(name: 'activities.statuses' | 'activities.types', many: string): readonly Option[] {
+function useOptions<Option>(name: string, read: (signal: AbortSignal) => Promise<Option[]>): readonly Option[] {
   const { data } = useQuery({
     queryKey: ['options', name],
     staleTime: 5 * 60_000,
-    queryFn: async ({ signal }) => (await call(name, {}, { signal })).data[many] as Option[],
+    queryFn: ({ signal }) => read(signal),
   })
   return data ?? noOptions
 }

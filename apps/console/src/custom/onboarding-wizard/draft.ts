@@ -20,7 +20,7 @@ const localName = 'onboarding-draft'
 export async function listDrafts(): Promise<Draft[]> {
   const local = await cached<Draft | null>(localName)
   try {
-    const found = (await call('leads.drafts')).data.drafts as Draft[]
+    const found = (await call('leads.drafts')).data.drafts
     const isNewer = (draft: Draft) => local?.Id === draft.Id && (local.dateModified ?? '') > (draft.dateModified ?? '')
     const drafts = found.map((draft) => (local && isNewer(draft) ? local : draft))
     return local && !drafts.some((draft) => draft.Id === local.Id) ? [local, ...drafts] : drafts

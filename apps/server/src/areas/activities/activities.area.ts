@@ -1,5 +1,5 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
-import { idsInput, manyInput } from '../../kernel/assigning.ts'
+import { assigneesAnswer, idsInput, manyInput } from '../../kernel/assigning.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
@@ -7,6 +7,7 @@ import { command, create, get, list, noInput, publicCommand, query, remove, rest
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { move, moveLater } from '../../kernel/workflow/operations.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as answers from './activity.answers.ts'
 import * as assigning from './agents/activity.assign-many.ts'
 import * as bulk from './activity.bulk.ts'
 import { activityNotFound } from './activity.errors.ts'
@@ -54,19 +55,19 @@ export const activitiesArea = defineArea({
     route('activities.forStatus', 'GET', '/api/activities/for-status-widget', seeOrDo, { ...widget, run: report.forStatusWidget, answer: report.statusWidgetAnswer }),
     route('activities.forType', 'GET', '/api/activities/for-type-widget', seeOrDo, { ...widget, run: report.forTypeWidget, answer: report.typeWidgetAnswer }),
     route('activities.agentReport', 'GET', '/api/activities/agentActivityStatusReport', may('SALES/ACTIVITIES'), list(assignment, { extra: { status: report.narrowing.status }, dateType: 'start', where: report.byAgentStatus })),
-    route('activities.agentsOf', 'GET', '/api/activities/activityagents/:id', seeOrDo, query(idInput, report.agentsOfActivity)),
+    route('activities.agentsOf', 'GET', '/api/activities/activityagents/:id', seeOrDo, query(idInput, report.agentsOfActivity, answers.agentsAnswer)),
     route('activities.ofAgent', 'GET', '/api/activities/agents/:id', see, list(activity, { extra: { ...report.narrowing, id: idSchema }, where: report.ofAgent })),
-    route('activities.byIds', 'GET', '/api/activities/list/:ids', seeOrDo, query(report.idsInput, report.activitiesByIds)),
-    route('activities.types', 'GET', '/api/activities/types', anySession, query(noInput, handle.optionsOf('activity_type', 'activityTypes'))),
-    route('activities.statuses', 'GET', '/api/activities/statuses', anySession, query(noInput, handle.optionsOf('activity_status', 'activityStatuses'))),
-    route('activities.getAssignment', 'GET', '/api/activities/get-activity-assignment/:entityId/:x', seeOrDo, query(status.assignmentOfInput, status.getAssignment)),
-    route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
+    route('activities.byIds', 'GET', '/api/activities/list/:ids', seeOrDo, query(report.idsInput, report.activitiesByIds, answers.activitiesAnswer)),
+    route('activities.types', 'GET', '/api/activities/types', anySession, query(noInput, handle.optionsOf('activity_type', 'activityTypes'), answers.typesAnswer)),
+    route('activities.statuses', 'GET', '/api/activities/statuses', anySession, query(noInput, handle.optionsOf('activity_status', 'activityStatuses'), answers.statusesAnswer)),
+    route('activities.getAssignment', 'GET', '/api/activities/get-activity-assignment/:entityId/:x', seeOrDo, query(status.assignmentOfInput, status.getAssignment, answers.assignmentAnswer)),
+    route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer, answers.layerAnswer), { own: true, summary: 'Dates of one kind for the calendar' }),
     route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
     route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, history(activity, activityHistory), own),
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(handle.activityInput, handle.createActivity, recordAnswer(activity)), kind: 'create', resource: activity }),
     route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
     route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
-    route('activities.assignees', 'POST', '/api/activities/assignees', edit, query(idsInput, assigning.activityAssignees), { own: true, summary: 'Who may be given activities, with the open ones each has' }),
+    route('activities.assignees', 'POST', '/api/activities/assignees', edit, query(idsInput, assigning.activityAssignees, assigneesAnswer), { own: true, summary: 'Who may be given activities, with the open ones each has' }),
     route('activities.assignMany', 'POST', '/api/activities/assign-many', edit, command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each activity to its agent, with a verdict on each' }),
     route('activities.undoAssignments', 'POST', '/api/activities/undo-assignments', edit, command(idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back activities the caller has just given away' }),
     route('activities.linkClient', 'POST', '/api/activities/client', edit, command(link.clientInput, link.addClients)),
@@ -92,7 +93,7 @@ export const activitiesArea = defineArea({
     route('activityStatuses.update', 'PUT', `${statuses}/:id`, settings, update(activityStatus), own),
     route('activityStatuses.remove', 'POST', `${statuses}/delete`, settings, remove(activityStatus), own),
 
-    route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed), { own: true, inPerson: true }),
+    route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed, answers.feedAnswer), { own: true, inPerson: true }),
     route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed), { own: true, limit: 10, inPerson: true }),
     route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed), { own: true, inPerson: true }),
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),

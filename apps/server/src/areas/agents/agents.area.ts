@@ -2,6 +2,7 @@ import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as answers from './agent.answers.ts'
 import * as action from './action.handlers.ts'
 import { agentAction } from './action.resource.ts'
 import { noActivityAssignment } from './agent.errors.ts'
@@ -39,21 +40,21 @@ export const agentsArea = defineArea({
   reports: [salesAgentReport],
   routes: [
     route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction)),
-    route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, action.latestAction)),
-    route('agent.actionLocation', 'GET', '/api/agent/action/location/:id', field, query(idInput, action.actionLocation)),
+    route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, action.latestAction, answers.latestActionAnswer)),
+    route('agent.actionLocation', 'GET', '/api/agent/action/location/:id', field, query(idInput, action.actionLocation, answers.actionLocationAnswer)),
     route('agent.day', 'GET', '/api/agent/:id/:date', field, list(agentAction, { extra: action.dayExtra, where: action.onDay })),
     route('agent.history', 'GET', '/api/agent/actions/:from/:to', field, { ...range, run: (ctx, input, facts) => range.run(ctx, action.wholeWhenDownloaded(input), facts) }),
     route('agent.actions', 'GET', '/api/agent/actions', managers, list(agentAction, { dateType: 'created' }), { own: true, summary: 'The same history by the standard parameters of lists' }),
-    route('agent.summary', 'GET', '/api/agent/summary-report', managers, query(summaryInput, summaryReport)),
+    route('agent.summary', 'GET', '/api/agent/summary-report', managers, query(summaryInput, summaryReport, answers.summaryAnswer)),
     route('agent.positions', 'GET', '/api/agent/positions', managers, query(noInput, agentPositions, positionsAnswer), { own: true, summary: 'Where the agents in reach were last' }),
-    route('agent.timeline', 'GET', '/api/agent/timeline/:id/:date', field, query(timelineInput, agentDay), { own: true, summary: 'One agent’s day: events, visits, track' }),
-    route('stats.agent', 'GET', '/api/stats/agent/:userId', field, query(stats.userInput, stats.agentStats)),
-    route('stats.team', 'GET', '/api/stats/team/:userId', field, query(stats.userInput, stats.teamStats)),
-    route('stats.user', 'GET', '/api/stats/:userId', field, query(stats.userInput, stats.allStats)),
+    route('agent.timeline', 'GET', '/api/agent/timeline/:id/:date', field, query(timelineInput, agentDay, answers.timelineAnswer), { own: true, summary: 'One agent’s day: events, visits, track' }),
+    route('stats.agent', 'GET', '/api/stats/agent/:userId', field, query(stats.userInput, stats.agentStats, answers.agentStatsAnswer)),
+    route('stats.team', 'GET', '/api/stats/team/:userId', field, query(stats.userInput, stats.teamStats, answers.teamStatsAnswer)),
+    route('stats.user', 'GET', '/api/stats/:userId', field, query(stats.userInput, stats.allStats, answers.allStatsAnswer)),
     route('tracking.create', 'POST', '/api/usertracking', may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES'), command(tracking.trackingInput, tracking.track), { bodyLimit: 512 * 1024 }),
-    route('tracking.address', 'GET', '/api/usertracking/geo_address/:lat/:lng', anySession, query(geocoding.addressInput, geocoding.addressAt)),
-    route('tracking.lookup', 'GET', '/api/usertracking/geo_lat/:text', anySession, query(geocoding.lookupInput, geocoding.positionsOf)),
-    route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf)),
+    route('tracking.address', 'GET', '/api/usertracking/geo_address/:lat/:lng', anySession, query(geocoding.addressInput, geocoding.addressAt, answers.addressAnswer)),
+    route('tracking.lookup', 'GET', '/api/usertracking/geo_lat/:text', anySession, query(geocoding.lookupInput, geocoding.positionsOf, answers.lookupAnswer)),
+    route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf, answers.trackAnswer)),
   ],
   screens: [
     screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),

@@ -10,7 +10,7 @@ import { authUrl, authUrlInput, exchangeToken, tokenInput } from './oauth.ts'
 import { forgotInput, forgotPassword, resetInput, resetPassword, verification, verificationInput, verify, verifyInput } from './password.handlers.ts'
 import { biometric, refresh, refreshByPath, refreshInput, refreshPathInput } from './refresh.handlers.ts'
 import {
-  deviceInput, endSessions, endSessionsInput, listSessions, logout, registerDevice, selectTenant, selectTenantInput, ticket, ticketAnswer,
+  deviceInput, endSessions, endSessionsInput, listSessions, logout, registerDevice, selectTenant, selectTenantInput, sessionsAnswer, ticket, ticketAnswer,
 } from './session.handlers.ts'
 
 const signIn = open('there is no session before signing in')
@@ -40,7 +40,7 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation), { ownTransaction: true }),
       route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation), own),
       route('auth.ticket',           'POST', '/api/auth/ticket',                anySession, command(noInput, ticket, ticketAnswer), own),
-      route('auth.sessions',         'GET',  '/api/auth/sessions',              anySession, query(noInput, listSessions), own),
+      route('auth.sessions',         'GET',  '/api/auth/sessions',              anySession, query(noInput, listSessions, sessionsAnswer), own),
       route('auth.endSessions',      'POST', '/api/auth/sessions/end',          anySession, command(endSessionsInput, endSessions), { ...own, inPerson: true }),
       route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice), { ...own, limit: 10, inPerson: true }),
       route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant), own),

@@ -45,6 +45,23 @@ export async function listSessions(ctx: Ctx): Promise<Answer> {
   return { data: { sessions: rows } }
 }
 
+export const sessionsAnswer = z.strictObject({
+  sessions: z.array(
+    z.strictObject({
+      Id: idSchema,
+      dateCreated: z.iso.datetime(),
+      lastSeenAt: z.iso.datetime(),
+      expiresAt: z.iso.datetime(),
+      userAgent: z.string().nullable(),
+      ip: z.string().nullable(),
+      policy: z.string(),
+      isCurrent: z.boolean(),
+      isImpersonation: z.boolean(),
+      deviceName: z.string().nullable(),
+    }),
+  ),
+})
+
 export const endSessionsInput = z
   .strictObject({ sessionId: idSchema.optional(), others: z.literal(true).optional() })
   .refine(({ sessionId, others }) => (sessionId === undefined) !== (others === undefined), {

@@ -3,6 +3,7 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, list, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { built, detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as answers from './calculator.answers.ts'
 import { runInput, runOnServer, showCalculator, showInput } from './calculator.handlers.ts'
 import { calculatorPdf } from './calculator.pdf.ts'
 import type { ActionDefinition, FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
@@ -41,11 +42,11 @@ export const calculatorsArea = defineArea({
   routes: [
     route('calculators.ruleSets', 'GET', ruleSets, settings, list(ruleSet), own),
     route('calculators.createRuleSet', 'POST', ruleSets, settings, command(createInput, createRuleSet), own),
-    route('calculators.previewRuleSet', 'POST', `${ruleSets}/preview`, settings, query(createInput, previewRuleSet), { own: true, summary: 'What new rules would do on a sample; nothing is kept' }),
-    route('calculators.ruleSetEffect', 'GET', `${ruleSets}/:id/effect`, settings, query(idInput, ruleSetEffect), own),
+    route('calculators.previewRuleSet', 'POST', `${ruleSets}/preview`, settings, query(createInput, previewRuleSet, answers.effectAnswer), { own: true, summary: 'What new rules would do on a sample; nothing is kept' }),
+    route('calculators.ruleSetEffect', 'GET', `${ruleSets}/:id/effect`, settings, query(idInput, ruleSetEffect, answers.effectAnswer), own),
     route('calculators.getRuleSet', 'GET', `${ruleSets}/:id`, settings, get(ruleSet), own),
-    route('calculators.show', 'GET', one, anyCalculator, query(showInput, showCalculator), { own: true, summary: 'Inputs of a calculator and the rule set in force' }),
-    route('calculators.run', 'POST', `${one}/run`, anyCalculator, query(runInput, runOnServer), { own: true, summary: 'The sum as the server makes it' }),
+    route('calculators.show', 'GET', one, anyCalculator, query(showInput, showCalculator, answers.calculatorAnswer), { own: true, summary: 'Inputs of a calculator and the rule set in force' }),
+    route('calculators.run', 'POST', `${one}/run`, anyCalculator, query(runInput, runOnServer, answers.runAnswer), { own: true, summary: 'The sum as the server makes it' }),
     route('calculators.pdf', 'POST', `${one}/pdf`, anyCalculator, query(runInput, calculatorPdf), { own: true, summary: 'The sum as a letter', limit: 60 }),
   ],
   screens: [

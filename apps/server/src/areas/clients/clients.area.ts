@@ -1,4 +1,5 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
+import { recordAnswer, rowsAnswer } from '../../kernel/resource/answers.ts'
 import { get, list, query } from '../../kernel/resource/operations.ts'
 import { detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './client.handlers.ts'
@@ -15,8 +16,8 @@ export const clientsArea = defineArea({
   routes: [
     route('clients.list', 'GET', '/api/clients', may('CLIENTS'), list(client)),
     route('clients.get', 'GET', '/api/clients/:id', may('CLIENTS'), get(client)),
-    route('clients.byPhone', 'GET', '/api/clients/get-person-by-mobile-phone/:phone', may('CLIENTS'), query(handle.phoneInput, handle.clientByPhone)),
-    route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients)),
+    route('clients.byPhone', 'GET', '/api/clients/get-person-by-mobile-phone/:phone', may('CLIENTS'), query(handle.phoneInput, handle.clientByPhone, recordAnswer(client))),
+    route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients, rowsAnswer(client, client.many))),
   ],
   screens: [
     screen('/clients/list', may('CLIENTS'), listOf(client), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),

@@ -4,7 +4,8 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import type { Machine } from '../../machine.ts'
-import { language, languageInput } from './config.handlers.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
+import { language, languageAnswer, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError } from './error-log.ts'
 import { languageLabel } from './label.resource.ts'
 import { settingsCalls, settingsOf } from './settings.ts'
@@ -18,7 +19,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
   name: 'config',
   resources: [languageLabel, errorLog],
   routes: [
-    route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language)),
+    route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language, languageAnswer)),
     route('config.listLabels', 'GET', labels, settings, list(languageLabel), own),
     route('config.getLabel', 'GET', `${labels}/:id`, settings, get(languageLabel), own),
     route('config.createLabel', 'POST', labels, settings, create(languageLabel), own),
@@ -26,7 +27,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
     route('config.removeLabel', 'DELETE', `${labels}/:id`, settings, remove(languageLabel), own),
     route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError), { limit: 60 }),
     route('errorLog.report', 'GET', '/api/error_log/error-log-report', may('ADMIN/SETTINGS', 'CRM/REPORTS'), list(errorLog, { dateType: 'at' })),
-    route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError)),
+    route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),
   ],
   screens: [
     screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),

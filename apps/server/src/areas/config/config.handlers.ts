@@ -5,6 +5,8 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 /** A language by its code; anything else than a known one has no words of its own. */
 export const languageInput = z.strictObject({ id: z.string().max(60) })
 
+export const languageAnswer = z.strictObject({ language: z.array(z.strictObject({ label: z.string(), value: z.string() })) })
+
 /** The company's own words as label and value; an empty list when it has none in that language. */
 export async function language(ctx: Ctx, { id }: z.infer<typeof languageInput>): Promise<Answer> {
   const code = id.trim().toLowerCase().split('-')[0] ?? ''

@@ -10,6 +10,13 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 
 const replayInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 
+const deadAnswer = z.strictObject({
+  jobs: z.array(z.strictObject({
+    Id: idSchema, type: z.string(), payload: z.record(z.string(), z.unknown()), userId: idSchema.nullable(),
+    attempt: z.int(), lastError: z.string().nullable(), dateCreated: z.iso.datetime(),
+  })),
+})
+
 /** Jobs of the company that failed on every try, newest first; what they were about is in payload, as ids. */
 async function listDead(ctx: Ctx): Promise<Answer> {
   const jobs = await ctx.sql.query(sql`
@@ -37,7 +44,7 @@ async function replay(ctx: Ctx, { ids }: z.infer<typeof replayInput>): Promise<A
 export const jobsArea = defineArea({
   name: 'jobs',
   routes: [
-    route('jobs.dead', 'GET', '/api/jobs/dead', may('ADMIN/SETTINGS'), query(noInput, listDead), { own: true, summary: 'Jobs that failed on every try' }),
+    route('jobs.dead', 'GET', '/api/jobs/dead', may('ADMIN/SETTINGS'), query(noInput, listDead, deadAnswer), { own: true, summary: 'Jobs that failed on every try' }),
     route('jobs.replay', 'POST', '/api/jobs/replay', may('ADMIN/SETTINGS'), command(replayInput, replay), { own: true, summary: 'Tries dead jobs again' }),
   ],
 })

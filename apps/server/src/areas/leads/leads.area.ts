@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
-import { idsInput, manyInput } from '../../kernel/assigning.ts'
+import { assigneesAnswer, idsInput, manyInput } from '../../kernel/assigning.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
@@ -12,6 +12,7 @@ import { command, create, get, list, noInput, publicCommand, query, remove, rest
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as answers from './lead.answers.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assigning/assignment.ts'
 import { assignmentRule } from './assigning/assignment-rule.resource.ts'
 import { affordabilityRun } from './credit/affordability-run.resource.ts'
@@ -70,8 +71,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   routes: [
     route('leads.list', 'GET', '/api/leads', may('SALES/LEADS'), list(lead)),
     route('leads.byTenant', 'GET', '/api/leads/tenant/getbyid', may('SALES/LEADS'), list(lead, { dateType: 'created', size: 1_000 })),
-    route('leads.figures', 'GET', '/api/leads/figures', may('SALES/LEADS'), query(window, leadFigures), { own: true, summary: 'Figures of the leads dashboard' }),
-    route('leads.board', 'GET', '/api/leads/board-summary', may('SALES/LEADS'), query(listSchema({}), boardSummary), { own: true, summary: 'Number and sums of leads a status, under the filters of the list' }),
+    route('leads.figures', 'GET', '/api/leads/figures', may('SALES/LEADS'), query(window, leadFigures, answers.figuresAnswer), { own: true, summary: 'Figures of the leads dashboard' }),
+    route('leads.board', 'GET', '/api/leads/board-summary', may('SALES/LEADS'), query(listSchema({}), boardSummary, answers.boardAnswer), { own: true, summary: 'Number and sums of leads a status, under the filters of the list' }),
     route('leads.rules', 'GET', rulesPath, mayDistribute, list(assignmentRule), own),
     route('leads.rule', 'GET', `${rulesPath}/:id`, mayDistribute, get(assignmentRule), own),
     route('leads.createRule', 'POST', rulesPath, mayDistribute, create(assignmentRule), own),
@@ -79,24 +80,24 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.removeRule', 'POST', `${rulesPath}/delete`, mayDistribute, remove(assignmentRule), own),
     route('leads.runs', 'GET', runsPath, may('SALES/LEADS'), list(affordabilityRun), own),
     route('leads.run', 'GET', `${runsPath}/:id`, may('SALES/LEADS'), get(affordabilityRun), own),
-    route('leads.runSteps', 'GET', `${runsPath}/:id/steps`, may('SALES/LEADS'), query(idInput, assessmentSteps), own),
-    route('leads.drafts', 'GET', draftPath, may('SALES/LEADS/CREATE'), query(noInput, onboarding.listDrafts), { own: true }),
+    route('leads.runSteps', 'GET', `${runsPath}/:id/steps`, may('SALES/LEADS'), query(idInput, assessmentSteps, answers.stepsAnswer), own),
+    route('leads.drafts', 'GET', draftPath, may('SALES/LEADS/CREATE'), query(noInput, onboarding.listDrafts, answers.draftsAnswer), { own: true }),
     route('leads.createDraft', 'POST', draftPath, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
     route('leads.saveDraft', 'PUT', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
     route('leads.removeDraft', 'DELETE', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(idInput, onboarding.deleteDraft), { own: true }),
     route('leads.get', 'GET', '/api/leads/:id', may('SALES/LEADS'), get(lead)),
     route('leads.timeline', 'GET', '/api/leads/:id/timeline', may('SALES/LEADS'), history(lead, leadHistory), { own: true }),
-    route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, logs.leadStatusLog), own),
-    route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments), own),
-    route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, logs.leadActivities), own),
-    route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents), own),
+    route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, logs.leadStatusLog, answers.statusLogAnswer), own),
+    route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments, answers.assignmentsAnswer), own),
+    route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, logs.leadActivities, answers.activitiesAnswer), own),
+    route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents, answers.consentsAnswer), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent), own),
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
     route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
-    route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments), own),
+    route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments, answers.assessmentsAnswer), own),
     route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may(creditPermission), move(lead, { move: 'approveReferral', message: () => 'The referral is approved.' }), own),
-    route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates), own),
-    route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges), own),
+    route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates, answers.duplicatesAnswer), own),
+    route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges, answers.mergesAnswer), own),
     route('leads.merge', 'POST', '/api/leads/merge', may('SALES/LEADS/DELETE'), command(merging.mergeInput, merging.mergeLeads), own),
     route('leads.undoMerge', 'POST', '/api/leads/merges/:id/undo', may('SALES/LEADS/DELETE'), command(idInput, merging.undoMerge), own),
     route('leads.convert', 'POST', '/api/leads/:id/convert', may('CLIENTS/CREATE'), command(idInput, convert), own),
@@ -108,15 +109,15 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.comment', 'POST', '/api/leads/:id/comments', may('SALES/LEADS'), comment(lead, { open: '/sales/leads/:id/view' }), own),
     ...fileRoutes(lead, { area: 'leads', path: '/api/leads', read: may('SALES/LEADS'), write: may('SALES/LEADS/EDIT') }),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
-    route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
+    route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads, answers.leadsAnswer)),
     route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists, handle.existAnswer), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads)),
-    route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
+    route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees, assigneesAnswer), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
     route('leads.undoAssignments', 'POST', '/api/leads/undo-assignments', may('SALES/LEADS/EDIT'), command(idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back leads the caller has just given away' }),
     route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule), own),
     route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: idSchema }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
-    route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),
+    route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses, answers.addressesAnswer)),
     route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent)),
     route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf)),
     route('leads.onboard', 'POST', '/api/onbording/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead))),

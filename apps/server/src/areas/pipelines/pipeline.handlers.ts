@@ -20,6 +20,25 @@ export async function restorePipelines(ctx: Ctx, { ids }: z.infer<typeof restore
 
 export const entityInput = z.strictObject({ entity: z.enum(pipelineEntities) })
 
+/** Without Id: nobody has changed what every company begins with. */
+export const inEffectAnswer = z.strictObject({
+  pipeline: z.strictObject({
+    Id: idSchema.nullable(),
+    name: z.string(),
+    entity: z.enum(pipelineEntities),
+    stages: z.array(
+      z.strictObject({
+        Id: idSchema.nullable(),
+        name: z.string(),
+        colour: z.string(),
+        probability: z.number(),
+        type: z.enum(['open', 'won', 'lost']),
+        statuses: z.array(z.string()),
+      }),
+    ),
+  }),
+})
+
 /** The pipeline that holds for the chosen tenant: its own default, else the nearest above, else the one every company begins with. */
 export async function pipelineFor(ctx: Ctx, { entity }: z.infer<typeof entityInput>): Promise<Answer> {
   return { data: { pipeline: await stagesInEffect(ctx, entity) } }

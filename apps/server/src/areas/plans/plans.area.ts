@@ -4,6 +4,7 @@ import { command, get, query } from '../../kernel/resource/operations.ts'
 import { custom, customOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
+import * as answers from './plan.answers.ts'
 import { dayOverview, dayOverviewInput } from './day-overview.ts'
 import * as handle from './plan.handlers.ts'
 import { nearbyInput, nearRoute } from './nearby.ts'
@@ -33,14 +34,14 @@ export const plansArea = defineArea({
     route('plans.move', 'POST', `${path}/:id/move`, plan, move(activityPlan), { own: true }),
     route('plans.moveMany', 'POST', `${path}/move`, plan, moveMany(activityPlan), { own: true }),
     route('plans.timeline', 'GET', `${path}/:id/timeline`, see, history(activityPlan, { acts: { 'activityPlan.stops': 'Stops changed' } }), { own: true }),
-    route('plans.activities', 'GET', '/api/activities/activity-plan-activities/:id', see, query(handle.detailsInput, handle.planActivities)),
-    route('plans.unplanned', 'GET', '/api/activities/no-activity-plan', see, query(handle.unplannedInput, handle.unplannedActivities)),
-    route('plans.dayRoutes', 'GET', `${path}/day-routes`, see, query(handle.dayInput, handle.dayRoutes), { own: true, summary: 'All routes of a day, stop by stop' }),
-    route('plans.dayOverview', 'GET', `${path}/day-overview`, overview, query(dayOverviewInput, dayOverview), { own: true, summary: 'What each agent planned and did on a day' }),
-    route('plans.track', 'GET', `${path}/:id/track`, see, query(trackInput, planTrack), { own: true, summary: 'Planned stops against visits and the way driven' }),
-    route('plans.order', 'POST', `${path}/order`, plan, query(input.previewInput, previewOrder), { own: true, summary: 'A shorter order of stops with their times; writes nothing' }),
-    route('plans.conflicts', 'POST', `${path}/conflicts`, plan, query(input.previewInput, previewConflicts), { own: true, summary: 'What cannot be kept in a plan being made; writes nothing' }),
-    route('plans.nearby', 'POST', `${path}/nearby`, plan, query(nearbyInput, nearRoute), { own: true, summary: 'Leads and clients who are due near the way of a day; writes nothing' }),
+    route('plans.activities', 'GET', '/api/activities/activity-plan-activities/:id', see, query(handle.detailsInput, handle.planActivities, answers.stopsAnswer)),
+    route('plans.unplanned', 'GET', '/api/activities/no-activity-plan', see, query(handle.unplannedInput, handle.unplannedActivities, answers.unplannedAnswer)),
+    route('plans.dayRoutes', 'GET', `${path}/day-routes`, see, query(handle.dayInput, handle.dayRoutes, answers.dayRoutesAnswer), { own: true, summary: 'All routes of a day, stop by stop' }),
+    route('plans.dayOverview', 'GET', `${path}/day-overview`, overview, query(dayOverviewInput, dayOverview, answers.dayOverviewAnswer), { own: true, summary: 'What each agent planned and did on a day' }),
+    route('plans.track', 'GET', `${path}/:id/track`, see, query(trackInput, planTrack, answers.trackAnswer), { own: true, summary: 'Planned stops against visits and the way driven' }),
+    route('plans.order', 'POST', `${path}/order`, plan, query(input.previewInput, previewOrder, answers.orderAnswer), { own: true, summary: 'A shorter order of stops with their times; writes nothing' }),
+    route('plans.conflicts', 'POST', `${path}/conflicts`, plan, query(input.previewInput, previewConflicts, answers.conflictsAnswer), { own: true, summary: 'What cannot be kept in a plan being made; writes nothing' }),
+    route('plans.nearby', 'POST', `${path}/nearby`, plan, query(nearbyInput, nearRoute, answers.nearbyAnswer), { own: true, summary: 'Leads and clients who are due near the way of a day; writes nothing' }),
   ],
   screens: [
     screen(screenPath, see, listOf(activityPlan, { overrides: { title: 'Route Plans' } }), { menu: { under: 'sales', label: 'Route Plans', icon: 'route', order: 9 } }),

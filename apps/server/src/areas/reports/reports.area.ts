@@ -9,6 +9,7 @@ import { built, report, screen } from '../../kernel/screens/screen.ts'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Area, Ctx } from '../../kernel/types.ts'
 import type { ReportDefinition } from '../../kernel/reports/definition.ts'
+import * as answers from './report.answers.ts'
 import { exportList } from './export-list.ts'
 import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, startRun } from './handlers.ts'
 import { openLink } from './link.ts'
@@ -44,11 +45,11 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
     ...own,
     menu: [{ key: 'reports', label: 'Reports', icon: 'file-chart', order: 90 }],
     routes: [
-      route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx)), listing),
+      route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx), answers.reportsAnswer), listing),
       route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input)), asking),
-      route('reports.preview', 'POST', '/api/reports/preview', anySession, query(previewInput, (ctx, input) => previewReport(tools, ctx, input)), { own: true, limit: 60, summary: 'The first rows of a report; its own permission decides' }),
-      route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns), { own: true }),
-      route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun), { own: true }),
+      route('reports.preview', 'POST', '/api/reports/preview', anySession, query(previewInput, (ctx, input) => previewReport(tools, ctx, input), answers.previewAnswer), { own: true, limit: 60, summary: 'The first rows of a report; its own permission decides' }),
+      route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns, answers.runsAnswer), { own: true }),
+      route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun, answers.runAnswer), { own: true }),
       route('reports.cancel', 'POST', '/api/reports/runs/:id/cancel', anySession, command(runIdInput, async (ctx, { id }) => {
         await cancelRun(ctx, id)
         return { data: { runId: id }, message: 'Report cancelled' }

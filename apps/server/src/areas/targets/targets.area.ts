@@ -4,6 +4,7 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
+import * as answers from './target.answers.ts'
 import { partsInput, proposeInput, proposeParts, saveParts } from './distribute.ts'
 import { explainTarget, recordsInput, targetProgress } from './explain.ts'
 import { allMetrics, useMetrics } from './metrics.ts'
@@ -29,16 +30,16 @@ export function targetsArea(areas: readonly Area[]): Area {
     routes: [
       route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
       route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.ownTargetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),
-      route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
-      route('targets.workingDays', 'GET', '/api/targets/working-days', readers, query(noInput, handle.workingDays), own),
+      route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores, answers.scoresAnswer), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
+      route('targets.workingDays', 'GET', '/api/targets/working-days', readers, query(noInput, handle.workingDays, answers.workingDaysAnswer), own),
       route('targets.setWeek', 'PUT', '/api/targets/working-days', may('ADMIN/SETTINGS'), command(handle.weekInput, handle.setWeek), own),
       route('targets.holidays', 'GET', '/api/targets/holidays', readers, list(holiday), own),
       route('targets.createHoliday', 'POST', '/api/targets/holidays', may('ADMIN/SETTINGS'), create(holiday), own),
       route('targets.removeHoliday', 'POST', '/api/targets/holidays/delete', may('ADMIN/SETTINGS'), remove(holiday), own),
       route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, handle.getTarget, handle.targetAnswer), kind: 'get', resource: target }, own),
-      route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, explainTarget), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
-      route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, targetProgress), { own: true, summary: 'Reached and expected by the end of each day' }),
-      route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, proposeParts), { own: true, summary: 'How the target would fall to those below' }),
+      route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, explainTarget, answers.recordsAnswer), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
+      route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, targetProgress, answers.progressAnswer), { own: true, summary: 'Reached and expected by the end of each day' }),
+      route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, proposeParts, answers.partsAnswer), { own: true, summary: 'How the target would fall to those below' }),
       route('targets.saveParts', 'PUT', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), command(partsInput, saveParts), { own: true, summary: 'Gives parts of the target to those below' }),
       route('targets.create', 'POST', '/api/targets', may('SALES/TARGETS/CREATE'), { ...create(target), run: handle.createTarget }, own),
       route('targets.remove', 'POST', '/api/targets/delete', may('SALES/TARGETS/DELETE'), remove(target), own),

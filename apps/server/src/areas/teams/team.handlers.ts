@@ -25,6 +25,18 @@ export async function moveMember(ctx: Ctx, { id, userId }: z.infer<typeof moveIn
   return { data: { team: await getRecord(ctx, team, id) }, message: 'Member moved' }
 }
 
+export const membersAnswer = z.strictObject({
+  members: z.array(
+    z.strictObject({
+      Id: idSchema,
+      userId: idSchema,
+      label: z.string(),
+      fromDate: z.iso.datetime(),
+      toDate: z.iso.datetime().nullable(),
+    }),
+  ),
+})
+
 /** Who belonged to the team from when to when, the present ones first. */
 export async function teamMembers(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, team, id)

@@ -17,7 +17,7 @@ export const teamsArea = defineArea({
   routes: [
     route('teams.list', 'GET', '/api/teams', readers, list(team), own),
     route('teams.get', 'GET', '/api/teams/:id', readers, get(team), own),
-    route('teams.members', 'GET', '/api/teams/:id/members', may('SALES/TEAMS'), query(idInput, handle.teamMembers), { own: true, summary: 'Who belonged to the team from when to when' }),
+    route('teams.members', 'GET', '/api/teams/:id/members', may('SALES/TEAMS'), query(idInput, handle.teamMembers, handle.membersAnswer), { own: true, summary: 'Who belonged to the team from when to when' }),
     route('teams.timeline', 'GET', '/api/teams/:id/timeline', may('SALES/TEAMS'), history(team, handle.teamHistory), own),
     route('teams.create', 'POST', '/api/teams', may('SALES/TEAMS/CREATE'), create(team), own),
     route('teams.remove', 'POST', '/api/teams/delete', may('SALES/TEAMS/DELETE'), remove(team), own),

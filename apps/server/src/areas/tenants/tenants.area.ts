@@ -2,6 +2,7 @@ import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as answers from './tenant.answers.ts'
 import { tenantCompanyNotFound } from './tenant.errors.ts'
 import * as handle from './tenant.handlers.ts'
 import { tenant } from './tenant.resource.ts'
@@ -15,15 +16,15 @@ export const tenantsArea = defineArea({
   resources: [tenant],
   routes: [
     route('tenants.list', 'GET', '/api/tenants', anySession, list(tenant)),
-    route('tenants.types', 'GET', '/api/tenants/tenanttypes', anySession, query(noInput, handle.tenantTypes)),
-    route('tenants.company', 'GET', '/api/tenants/tenantCompany/:id', anySession, query(idInput, tree.companyOf)),
-    route('tenants.currency', 'GET', '/api/tenants/tenantCurrency/:id', anySession, query(idInput, tree.currencyOf)),
-    route('tenants.ofUser', 'GET', '/api/tenants/usertenants/:id', anySession, query(idInput, tree.tenantsOfUser)),
-    route('tenants.belowTenant', 'GET', '/api/tenants/descendantsByTenantId', anySession, query(noInput, tree.descendantsOfTenant)),
-    route('tenants.below', 'GET', '/api/tenants/descendants-by-specific-tenantid', anySession, query(tree.underInput, tree.descendantsOf)),
-    route('tenants.belowUser', 'GET', '/api/tenants/descendantsByUserId', anySession, query(noInput, tree.descendantsOfUser)),
-    route('tenants.count', 'GET', '/api/tenants/count-sub-tenants', anySession, query(noInput, tree.countBelow)),
-    route('tenants.location', 'GET', '/api/tenants/location/:userId', anySession, query(handle.userInput, handle.locationOf)),
+    route('tenants.types', 'GET', '/api/tenants/tenanttypes', anySession, query(noInput, handle.tenantTypes, answers.typesAnswer)),
+    route('tenants.company', 'GET', '/api/tenants/tenantCompany/:id', anySession, query(idInput, tree.companyOf, answers.companyAnswer)),
+    route('tenants.currency', 'GET', '/api/tenants/tenantCurrency/:id', anySession, query(idInput, tree.currencyOf, answers.currencyAnswer)),
+    route('tenants.ofUser', 'GET', '/api/tenants/usertenants/:id', anySession, query(idInput, tree.tenantsOfUser, answers.ofUserAnswer)),
+    route('tenants.belowTenant', 'GET', '/api/tenants/descendantsByTenantId', anySession, query(noInput, tree.descendantsOfTenant, answers.treeAnswer)),
+    route('tenants.below', 'GET', '/api/tenants/descendants-by-specific-tenantid', anySession, query(tree.underInput, tree.descendantsOf, answers.treeAnswer)),
+    route('tenants.belowUser', 'GET', '/api/tenants/descendantsByUserId', anySession, query(noInput, tree.descendantsOfUser, answers.treeAnswer)),
+    route('tenants.count', 'GET', '/api/tenants/count-sub-tenants', anySession, query(noInput, tree.countBelow, answers.countAnswer)),
+    route('tenants.location', 'GET', '/api/tenants/location/:userId', anySession, query(handle.userInput, handle.locationOf, answers.locationAnswer)),
     route('tenants.get', 'GET', '/api/tenants/:id', anySession, get(tenant)),
     route('tenants.create', 'POST', '/api/tenants', may('ADMIN/TENANTS/CREATE'), handle.createTenant, { ownTransaction: true }),
     route('tenants.update', 'PUT', '/api/tenants/:id', may('ADMIN/TENANTS/EDIT'), handle.updateTenant),

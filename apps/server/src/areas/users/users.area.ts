@@ -2,6 +2,7 @@ import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, query } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as answers from './user.answers.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
 import * as handle from './user.handlers.ts'
@@ -30,20 +31,20 @@ export const usersArea = defineArea({
     route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
     route('users.deleted', 'GET', '/api/users/deleted', may('ADMIN/USERS/DELETE'), list(user, { rows: 'deleted' })),
     route('users.loginReport', 'GET', '/api/users/loginreport', may('ADMIN/USERS', 'CRM/REPORTS'), list(reports.loginEvent, { dateType: 'at' })),
-    route('users.passwordHistory', 'GET', '/api/users/password_changed_history', admins, query(reports.historyInput, reports.passwordHistory)),
-    route('users.loginHistory', 'GET', '/api/users/dashboard/login-history', admins, query(reports.periodInput, reports.loginHistory)),
-    route('users.newUsers', 'GET', '/api/users/dashboard/new-users', admins, query(reports.periodInput, reports.newUsers)),
-    route('users.me', 'GET', '/api/users/me/:id', anySession, query(idInput, me.consoleUser), { beforePasswordChange: true }),
-    route('users.withHighLevelTenants', 'GET', '/api/users/detailswithhighleveltenants/:id', admins, query(idInput, people.userWithHighLevelTenants)),
+    route('users.passwordHistory', 'GET', '/api/users/password_changed_history', admins, query(reports.historyInput, reports.passwordHistory, answers.passwordHistoryAnswer)),
+    route('users.loginHistory', 'GET', '/api/users/dashboard/login-history', admins, query(reports.periodInput, reports.loginHistory, answers.loginHistoryAnswer)),
+    route('users.newUsers', 'GET', '/api/users/dashboard/new-users', admins, query(reports.periodInput, reports.newUsers, answers.newUsersAnswer)),
+    route('users.me', 'GET', '/api/users/me/:id', anySession, query(idInput, me.consoleUser, answers.consoleUserAnswer), { beforePasswordChange: true }),
+    route('users.withHighLevelTenants', 'GET', '/api/users/detailswithhighleveltenants/:id', admins, query(idInput, people.userWithHighLevelTenants, answers.highLevelAnswer)),
     route('users.byTenant', 'GET', '/api/users/bytenantid/:id', choosers, people.people({ ...id, where: people.inTenant })),
     route('users.agentsBelow', 'GET', '/api/users/getagentscte/:id', choosers, people.people({ ...id, where: people.agentsBelow })),
     route('users.byTeam', 'GET', '/api/users/by-team-id/:id', choosers, people.people({ ...id, where: people.inTeam })),
-    route('users.byIds', 'GET', '/api/users/list/:ids', choosers, query(people.idsInput, people.peopleByIds)),
-    route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail)),
-    route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson), kind: 'get', resource: user }),
+    route('users.byIds', 'GET', '/api/users/list/:ids', choosers, query(people.idsInput, people.peopleByIds, answers.peopleAnswer)),
+    route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail, answers.userAnswer)),
+    route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
     route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser), kind: 'create', resource: user }),
     route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers)),
-    route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists)),
+    route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists, answers.existAnswer)),
     route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour), { ownTransaction: true }),
     route('users.updateProfile', 'PUT', '/api/users/me/:id', anySession, command(me.profileInput, me.updateProfile), { ...own, inPerson: true, summary: 'What users change about themselves' }),
     route('users.changePassword', 'PUT', '/api/users/change-password/:id', anySession, command(me.passwordInput, me.changePassword), { ownTransaction: true, limit: 10, inPerson: true, beforePasswordChange: true }),

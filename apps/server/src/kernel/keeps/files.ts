@@ -9,22 +9,25 @@ import { announce } from '../realtime/announce.ts'
 import type { AnyResource, Answer, Ctx, FieldDefinition, RequestInfo, Route } from '../types.ts'
 import { refuseWithoutSpace } from '../uploads/space.ts'
 import type { UploadedFile } from '../uploads/form.ts'
+import { removedAnswer } from '../resource/answers.ts'
 import { gathered } from '../resource/read/gather.ts'
 import { idInput, idSchema } from '../resource/schema.ts'
 import { readRecord } from '../resource/write.ts'
 import { nameOf } from '../names.ts'
 
 /** A file as the wire shows it. */
-interface FileRow {
-  Id: string
-  recordId: string
-  name: string
-  mimeType: string
-  size: number
-  kilobytes: number
-  addedBy: string
-  dateCreated: string
-}
+const fileRow = z.strictObject({
+  Id: idSchema,
+  recordId: idSchema,
+  name: z.string(),
+  mimeType: z.string(),
+  size: z.number(),
+  kilobytes: z.int(),
+  addedBy: z.string(),
+  dateCreated: z.iso.datetime(),
+})
+type FileRow = z.infer<typeof fileRow>
+const filesAnswer = z.strictObject({ files: z.array(fileRow) })
 
 const fileInput = z.strictObject({ recordId: idSchema, id: idSchema })
 const addedBy = sql`coalesce(nullif(${nameOf('u')}, ''), 'Outpost')`
@@ -50,7 +53,14 @@ export function fileRoutes(
       'GET',
       `${path}/:id/files`,
       read,
-      { kind: 'files', resource, input: idInput, isReadOnly: true, run: (ctx, { id }) => listFiles(ctx, resource, id) },
+      {
+        kind: 'files',
+        resource,
+        answer: filesAnswer,
+        input: idInput,
+        isReadOnly: true,
+        run: (ctx, { id }) => listFiles(ctx, resource, id),
+      },
       own,
     ),
     route(
@@ -58,7 +68,14 @@ export function fileRoutes(
       'POST',
       `${path}/:id/files`,
       write,
-      { kind: 'attach', resource, input: idInput, isReadOnly: false, run: (ctx, { id }, facts) => attach(ctx, resource, id, facts) },
+      {
+        kind: 'attach',
+        resource,
+        answer: filesAnswer,
+        input: idInput,
+        isReadOnly: false,
+        run: (ctx, { id }, facts) => attach(ctx, resource, id, facts),
+      },
       { own: true, upload: true, limit: 60, summary: `Adds files to a ${resource.label.toLowerCase()}` },
     ),
     route(
@@ -74,7 +91,14 @@ export function fileRoutes(
       'DELETE',
       `${path}/:recordId/files/:id`,
       write,
-      { kind: 'detach', resource, input: fileInput, isReadOnly: false, run: (ctx, input, facts) => detach(ctx, resource, input, facts) },
+      {
+        kind: 'detach',
+        resource,
+        answer: removedAnswer,
+        input: fileInput,
+        isReadOnly: false,
+        run: (ctx, input, facts) => detach(ctx, resource, input, facts),
+      },
       own,
     ),
   ]

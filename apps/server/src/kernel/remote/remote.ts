@@ -8,6 +8,7 @@ import { may, route } from '../area.ts'
 import type { GeoClient } from '../geo-client/client.ts'
 import { announce } from '../realtime/announce.ts'
 import type { AnyResource, Answer, Ctx, Operation, RemoteSource, ResourceDefinition, Route } from '../types.ts'
+import { recordSchema, removedAnswer } from '../resource/answers.ts'
 import { fieldSql } from '../resource/read/columns.ts'
 import { addResource, resourceNamed } from '../resource/define.ts'
 import { refuseUnknownTerm } from '../resource/read/filter.ts'
@@ -55,63 +56,43 @@ export function remoteRoutes(client: GeoClient, resource: AnyResource, { area, p
   const { remote: source } = resource
   if (!source) throw new Error(`${resource.one} is not remote`)
   const remote = { client, resource, source }
-  const own = { own: true }
-  const access = (verb: Verb) => may(...(callOf(remote, verb).anyOf as [never]))
+  const answer = () => z.strictObject({ [resource.one]: rowSchema(resource, 'detail') })
   const { create, update } = writeSchemas(resource)
   const of = <Input>(
     kind: Verb,
-    input: Operation<Input>['input'],
-    run: Operation<Input>['run'],
-    more: Partial<Operation<Input>> = {},
-  ): Operation<Input> =>
-    // Writes nothing here: no transaction is held while the other side works.
-    ({ kind, resource, input, isReadOnly: true, run, ...more })
+    method: Route['method'],
+    operation: Pick<Operation<Input>, 'input' | 'run'> & Partial<Operation<Input>>,
+  ): Route =>
+    route(
+      `${area}.${kind}`,
+      method,
+      ['list', 'create'].includes(kind) ? path : `${path}/:id`,
+      may(...(callOf(remote, kind).anyOf as [never])),
+      // Writes nothing here: no transaction is held while the other side works.
+      { kind, resource, isReadOnly: true, ...operation },
+      { own: true },
+    )
   return [
-    route(
-      `${area}.list`,
-      'GET',
-      path,
-      access('list'),
-      of('list', listSchema({}), (ctx, input) => listRemote(remote, ctx, input), {
-        exportRows: (ctx, input) => exportRemote(remote, ctx, input),
-        find: async (ctx, search, size) => (await pageOf(remote, ctx, { page: 1, search }, { page: 1, size })).rows,
-      }),
-      own,
-    ),
-    route(
-      `${area}.get`,
-      'GET',
-      `${path}/:id`,
-      access('get'),
-      of('get', idInput, async (ctx, { id }) => one(remote, await getRemote(remote, ctx, id))),
-      own,
-    ),
-    route(
-      `${area}.create`,
-      'POST',
-      path,
-      access('create'),
-      of('create', create, (ctx, input) => writeRemote(remote, ctx, { verb: 'create', input })),
-      own,
-    ),
-    route(
-      `${area}.update`,
-      'PUT',
-      `${path}/:id`,
-      access('update'),
-      of('update', update, (ctx, { id, Id: _, ...input }) => writeRemote(remote, ctx, { verb: 'update', id: String(id), input })),
-      own,
-    ),
-    route(
-      `${area}.remove`,
-      'DELETE',
-      `${path}/:id`,
-      access('remove'),
-      of('remove', idInput, (ctx, { id }) => removeRemote(remote, ctx, id)),
-      own,
-    ),
+    of('list', 'GET', {
+      input: listSchema({}),
+      answer: () => z.strictObject({ [resource.many]: z.array(rowSchema(resource, 'list')) }),
+      run: (ctx, input) => listRemote(remote, ctx, input),
+      exportRows: (ctx, input) => exportRemote(remote, ctx, input),
+      find: (ctx, search, size) => findRemote(remote, ctx, { search, size }),
+    }),
+    of('get', 'GET', { input: idInput, answer, run: async (ctx, { id }) => one(remote, await getRemote(remote, ctx, id)) }),
+    of('create', 'POST', { input: create, answer, run: (ctx, input) => writeRemote(remote, ctx, { verb: 'create', input }) }),
+    of('update', 'PUT', {
+      input: update,
+      answer,
+      run: (ctx, { id, Id: _, ...input }) => writeRemote(remote, ctx, { verb: 'update', id: String(id), input }),
+    }),
+    of('remove', 'DELETE', { input: idInput, answer: removedAnswer, run: (ctx, { id }) => removeRemote(remote, ctx, id) }),
   ]
 }
+
+/** Its records as the wire shows them; the service counts their versions. */
+const rowSchema = (resource: AnyResource, use: 'list' | 'detail') => recordSchema(resource, use).extend({ version: z.int().optional() })
 
 const callOf = ({ source }: Pick<Remote, 'source'>, verb: Verb): GeoCallDefinition =>
   geoCalls[`${source.calls.replace(/^geo\./, '')}.${verb}` as keyof typeof geoCalls]
@@ -156,6 +137,9 @@ async function listRemote(remote: Remote, ctx: Ctx, input: ListInput): Promise<A
   const { rows, total } = await pageOf(remote, ctx, input, { page: input.page, size })
   return { data: { [resource.many]: rows }, meta: { page: input.page, size, total } }
 }
+
+const findRemote = async (remote: Remote, ctx: Ctx, { search, size }: { search: string; size: number }): Promise<WireRecord[]> =>
+  (await pageOf(remote, ctx, { search }, { page: 1, size })).rows
 
 async function pageOf(
   remote: Remote,

@@ -16,6 +16,7 @@ import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
 import { commonStates } from '../workflow/states.ts'
 import type { Answer, Area, Calls, Ctx, Refine, RequestInfo, Screen } from '../types.ts'
+import { frameAnswer, viewAnswer } from './console.answers.ts'
 import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
 import { assertNames } from './names.ts'
@@ -41,8 +42,8 @@ export function consoleArea(options: ConsoleOptions): Area {
   return defineArea({
     name: 'console',
     routes: [
-      route('console.frame', 'GET', '/api/console', anySession, query(noInput, (ctx) => frame(ctx, catalogue, options)), { own: true, beforePasswordChange: true, summary: 'User, menu, screens and labels of the caller' }),
-      route('console.screen', 'GET', '/api/console/screens/:id', anySession, query(screenInput, (ctx, { id }, facts) => screenAnswer(ctx, catalogue, id, facts)), { own: true, summary: 'One view, cut to the caller' }),
+      route('console.frame', 'GET', '/api/console', anySession, query(noInput, (ctx) => frame(ctx, catalogue, options), frameAnswer), { own: true, beforePasswordChange: true, summary: 'User, menu, screens and labels of the caller' }),
+      route('console.screen', 'GET', '/api/console/screens/:id', anySession, query(screenInput, (ctx, { id }, facts) => screenAnswer(ctx, catalogue, id, facts), viewAnswer), { own: true, summary: 'One view, cut to the caller' }),
     ],
   })
 }

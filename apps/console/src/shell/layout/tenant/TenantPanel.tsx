@@ -73,7 +73,7 @@ function useReachableTenants({ user }: ConsoleFrame, isOnline: boolean): { tenan
     queryKey: ['records', 'tenant', 'reachable', user.Id],
     enabled: isOnline,
     staleTime: 60_000,
-    queryFn: async () => (await call('tenants.belowUser')).data.tenants as ConsoleTenant[],
+    queryFn: async () => (await call('tenants.belowUser')).data.tenants,
   })
   return { tenants: data ?? user.tenants, isPending: isPending && isOnline }
 }

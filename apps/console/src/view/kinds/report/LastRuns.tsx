@@ -35,7 +35,7 @@ export function LastRuns({ report }: { report: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['reportRuns'],
     staleTime: 5_000,
-    queryFn: async ({ signal }) => (await call('reports.runs', {}, { signal })).data.reportRuns as StoredRun[],
+    queryFn: async ({ signal }) => (await call('reports.runs', {}, { signal })).data.reportRuns,
   })
   const runs = data?.filter((run) => run.report === report).slice(0, shown)
   return (

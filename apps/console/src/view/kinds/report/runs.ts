@@ -131,7 +131,7 @@ interface StoredRun {
 async function catchUp(): Promise<void> {
   const open = runs.filter(isOpen)
   if (open.length === 0) return
-  const stored = (await call('reports.runs')).data.reportRuns as StoredRun[]
+  const stored = (await call('reports.runs')).data.reportRuns
   for (const run of open)
     await settle(
       run,
