@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { route } from '../area.ts'
 import { audit } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
-import type { AnyResource, Answer, Ctx, FieldDefinition, RequestInfo, Route } from '../types.ts'
+import type { AnyResource, Answer, Ctx, FieldDefinition, Operation, RequestInfo, Route } from '../types.ts'
 import { refuseWithoutSpace } from '../uploads/space.ts'
 import type { UploadedFile } from '../uploads/form.ts'
 import { removedAnswer } from '../resource/answers.ts'
@@ -30,6 +30,8 @@ type FileRow = z.infer<typeof fileRow>
 const filesAnswer = z.strictObject({ files: z.array(fileRow) })
 
 const fileInput = z.strictObject({ recordId: idSchema, id: idSchema })
+type FileInput = z.infer<typeof fileInput>
+type RecordInput = z.infer<typeof idInput>
 const addedBy = sql`coalesce(nullif(${nameOf('u')}, ''), 'Outpost')`
 
 /** How many files a record of the resource has. */
@@ -47,60 +49,40 @@ export function fileRoutes(
   { area, path, read, write }: { area: string; path: string; read: Access; write: Access },
 ): Route[] {
   const own = { own: true }
+  const ofRecord = { resource, answer: filesAnswer, input: idInput }
+  const list: Operation<RecordInput> = {
+    ...ofRecord,
+    kind: 'files',
+    isReadOnly: true,
+    run: (ctx, { id }) => listFiles(ctx, resource, id),
+  }
+  const add: Operation<RecordInput> = {
+    ...ofRecord,
+    kind: 'attach',
+    isReadOnly: false,
+    run: (ctx, { id }, facts) => attach(ctx, resource, id, facts),
+  }
+  const fetch: Operation<FileInput> = {
+    kind: 'download',
+    resource,
+    input: fileInput,
+    isReadOnly: true,
+    run: (ctx, input, facts) => download(ctx, resource, input, facts),
+  }
+  const remove: Operation<FileInput> = {
+    kind: 'detach',
+    resource,
+    answer: removedAnswer,
+    input: fileInput,
+    isReadOnly: false,
+    run: (ctx, input, facts) => detach(ctx, resource, input, facts),
+  }
+  const summary = `Adds files to a ${resource.label.toLowerCase()}`
   return [
-    route(
-      `${area}.files`,
-      'GET',
-      `${path}/:id/files`,
-      read,
-      {
-        kind: 'files',
-        resource,
-        answer: filesAnswer,
-        input: idInput,
-        isReadOnly: true,
-        run: (ctx, { id }) => listFiles(ctx, resource, id),
-      },
-      own,
-    ),
-    route(
-      `${area}.attach`,
-      'POST',
-      `${path}/:id/files`,
-      write,
-      {
-        kind: 'attach',
-        resource,
-        answer: filesAnswer,
-        input: idInput,
-        isReadOnly: false,
-        run: (ctx, { id }, facts) => attach(ctx, resource, id, facts),
-      },
-      { own: true, upload: true, limit: 60, summary: `Adds files to a ${resource.label.toLowerCase()}` },
-    ),
-    route(
-      `${area}.download`,
-      'GET',
-      `${path}/:recordId/files/:id`,
-      read,
-      { kind: 'download', resource, input: fileInput, isReadOnly: true, run: (ctx, input, facts) => download(ctx, resource, input, facts) },
-      own,
-    ),
-    route(
-      `${area}.detach`,
-      'DELETE',
-      `${path}/:recordId/files/:id`,
-      write,
-      {
-        kind: 'detach',
-        resource,
-        answer: removedAnswer,
-        input: fileInput,
-        isReadOnly: false,
-        run: (ctx, input, facts) => detach(ctx, resource, input, facts),
-      },
-      own,
-    ),
+    route(`${area}.files`, 'GET', `${path}/:id/files`, read, list, own),
+    route(`${area}.attach`, 'POST', `${path}/:id/files`, write, add, { own: true, upload: true, limit: 60, summary }),
+    route(`${area}.download`, 'GET', `${path}/:recordId/files/:id`, read, fetch, own),
+    route(`${area}.detach`, 'DELETE', `${path}/:recordId/files/:id`, write, remove, own),
   ]
 }
 
