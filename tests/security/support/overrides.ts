@@ -16,8 +16,6 @@ const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonth
 /** What a good input needs beyond its schema, by route: values that rules look at. */
 export const goodInputs: Readonly<Record<string, (target: Target) => Record<string, unknown>>> = {
   'leads.setStatus': () => ({ status: 'Contacted' }),
-  'plans.move': () => ({ status: 'IN PROGRESS' }),
-  'plans.moveMany': () => ({ status: 'IN PROGRESS' }),
   'leads.assign': ({ userId, filled }) => ({ leadId: filled['lead'], userId }),
   'leads.createDraft': () => ({ Id: randomUUID(), step: 0, furthest: 0, data: {} }),
   'leads.remove': ({ side }) => ({ id: side.spareLeads[3].id }),
