@@ -2,8 +2,7 @@ import type { ModelName, ModelRow, Column } from '@outpost/platform/db/models'
 import { tableOf } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition, Resource, ResourceDefinition } from '../types.ts'
 import { checkRelations, isComputed, isReference, isRelation } from '../relations/relations.ts'
-import { ownWork } from '../workflow/own-work.ts'
-import { assertWorkflow, firstStates, stateOptions, workflowsOf } from '../workflow/states.ts'
+import { withWorkflow } from '../workflow/declare.ts'
 
 /** Each field is a column of the model or carries sql, and says nothing that a field cannot say. */
 type Declared<Model extends ModelName, Fields> = {
@@ -48,27 +47,6 @@ function withTargets<Fields extends Readonly<Record<string, FieldDefinition>>>(f
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, field.from ? { ...field, to: field.from.one } : field]),
   ) as Fields
-}
-
-/** Checks the workflows; new records begin in their first states, which are the options of their fields, and a resource under four eyes says of its records whether they are the caller's own work. */
-function withWorkflow<One extends AnyResource>(resource: One): One {
-  const workflows = workflowsOf(resource)
-  if (workflows.length === 0) return resource
-  for (const workflow of workflows) assertWorkflow(resource, workflow)
-  const first = Object.fromEntries(
-    Object.entries(firstStates(resource)).map(([key, given]) => [
-      key,
-      { options: stateOptions(resource, key), ...fieldOf(resource, key), given },
-    ]),
-  )
-  const fields = { ...resource.fields, ...first }
-  if (!workflows.some(({ moves }) => moves.some(({ fourEyes }) => fourEyes === true))) return { ...resource, fields }
-  const { list } = resource
-  return {
-    ...resource,
-    fields: { ...fields, isOwnWork: ownWork(resource) },
-    list: { ...list, filters: [...(list.filters ?? []), 'isOwnWork'] },
-  }
 }
 
 /** The resource of a reference field's `to` (its `one`); undefined when its area is not loaded. */
