@@ -1,3 +1,4 @@
+import type { ListView } from '@outpost/contract/views'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
@@ -80,6 +81,27 @@ describe('a case', () => {
       'Waiting for others current',
       'Resolved ahead',
     ])
+  })
+
+  it('has a board from its workflow: a column for each stage in effect, and the move for who may make it', async () => {
+    await open()
+    const boardFor = async (by: { get: typeof world.as.manager.get }) =>
+      (await by.get<{ view: ListView }>('/api/console/screens/sales-cases')).body.data.view.layouts?.[0]
+    const known = await stages()
+    const board = await boardFor(world.as.manager)
+    expect(board).toMatchObject({
+      kind: 'kanban',
+      field: 'stageId',
+      titleKey: 'title',
+      lines: ['caseNumber', 'ownerUserId', 'dueDate'],
+      badge: 'priority',
+      move: { method: 'PUT', path: '/api/cases/:id/stage' },
+    })
+    expect(board?.kind === 'kanban' && board.columns.map(({ value }) => value)).toEqual([...known.values()])
+    const { make } = world.app
+    const role = await make.role({ company: world.company, name: 'Looks on', permissions: ['SALES', 'SALES/CASES'] })
+    const looked = await boardFor(await world.app.as(await make.user({ tenant: world.branch, role })))
+    expect([looked?.kind, looked?.kind === 'kanban' && looked.move]).toEqual(['kanban', undefined])
   })
 
   it('moves to no stage of another pipeline, and says which there are', async () => {

@@ -6,7 +6,7 @@ import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { leftState } from '../../kernel/workflow/left-state.ts'
 import { from } from '../../kernel/workflow/states.ts'
 import { pipelineStage } from '../pipelines/index.ts'
-import { prepareCase, stagesOf } from './case.rules.ts'
+import { prepareCase, stageColumns, stagesOf } from './case.rules.ts'
 
 const priorities = [
   { value: 'Low', label: 'Low', colour: 'default' },
@@ -31,7 +31,7 @@ export const salesCase = defineResource({
     route: 'cases.move',
     many: 'cases.moveMany',
     choose: 'Move to stage',
-    states: from(pipelineStage, { read: stagesOf, elsewhere: 'This stage is not one of the case’s pipeline.' }),
+    states: from(pipelineStage, { read: stagesOf, columns: stageColumns, elsewhere: 'This stage is not one of the case’s pipeline.' }),
     moves: [{ name: 'move', from: '*', to: '*' }],
   },
   fields: {

@@ -1,9 +1,10 @@
 import { fail } from '@outpost/contract/errors'
+import type { Option } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import type { Meaning } from '../../kernel/workflow/types.ts'
-import { ensurePipeline } from '../pipelines/index.ts'
+import { ensurePipeline, stagesInEffect } from '../pipelines/index.ts'
 
 type CaseRow = ModelRow<'salesCase'>
 
@@ -19,6 +20,12 @@ interface StageRow {
 export const stagesOf = (ctx: Ctx, { pipelineId }: Partial<CaseRow>): Promise<StageRow[]> =>
   ctx.sql.query<StageRow & Record<string, unknown>>(sql`
   select "id", "name", "type", "statuses", case "type" when 'won' then 'done' when 'lost' then 'missed' else 'open' end as meaning from pipeline_stage where "companyId" = ${ctx.company.id}::uuid and "pipelineId" = ${pipelineId}::uuid order by "position"`)
+
+/** The stages of the pipeline in effect; a company without cases has none of its own yet. */
+export async function stageColumns(ctx: Ctx): Promise<Option[]> {
+  const { stages } = await stagesInEffect(ctx, 'case')
+  return stages.flatMap(({ Id, name, colour }) => (Id === null ? [] : [{ value: Id, label: name, colour }]))
+}
 
 /** A new case begins in the first stage of the pipeline in effect; the stage says its status. */
 export async function prepareCase(ctx: Ctx, { kind, input, before }: PrepareWrite<CaseRow>): Promise<Partial<CaseRow>> {

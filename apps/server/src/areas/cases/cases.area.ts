@@ -3,6 +3,7 @@ import { commentInput } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
@@ -11,7 +12,6 @@ import * as handle from './case.handlers.ts'
 import { caseMetrics } from './case.metrics.ts'
 import { caseNews } from './case.news.ts'
 import { salesCase } from './case.resource.ts'
-import { caseList } from './case.views.ts'
 
 const own = { own: true }
 
@@ -38,7 +38,7 @@ export const casesArea = defineArea({
   ],
   panels: [on('lead', by(salesCase, 'leadId')), on('client', by(salesCase, 'clientId'))],
   screens: [
-    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', calls: { move: 'cases.move' }, refine: caseList, overrides: { exportReport: 'exportList' } }), {
+    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', overrides: { exportReport: 'exportList', layouts: [boardOf(salesCase, { lines: ['caseNumber', 'ownerUserId', 'dueDate'], badge: 'priority' })] } }), {
       menu: { under: 'sales', label: 'Cases', icon: 'check', order: 40 },
     }),
     screen('/sales/cases/add', may('SALES/CASES/CREATE'), formOf(salesCase)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WaitingView } from '@outpost/contract/call-views'
+import type { StepView, WaitingView } from '@outpost/contract/call-views'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, Operation } from '../types.ts'
@@ -36,10 +36,17 @@ const waiting = z.strictObject({
   moves: z.array(z.string()),
   mayDecide: z.boolean(),
 }) satisfies z.ZodType<WaitingView>
-/** `waiting` comes with records that a second person decides on. */
+const step = z.strictObject({
+  label: z.string(),
+  is: z.enum(['passed', 'skipped', 'current', 'done', 'ended', 'ahead']),
+  at: z.iso.datetime().optional(),
+  who: z.string().optional(),
+}) satisfies z.ZodType<StepView>
+/** `waiting` comes with records that a second person decides on, `steps` with those whose states are an ordered path. */
 const historyAnswer = z.strictObject({
   timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })),
   waiting: waiting.nullable().optional(),
+  steps: z.array(step).optional(),
 })
 
 /**

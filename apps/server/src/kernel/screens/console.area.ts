@@ -16,6 +16,7 @@ import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
 import { commonStates } from '../workflow/states.ts'
 import type { Answer, Area, Calls, Ctx, Refine, RequestInfo, Screen } from '../types.ts'
+import { withOwnColumns } from '../workflow/describe.ts'
 import { frameAnswer, viewAnswer } from './console.answers.ts'
 import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
@@ -95,7 +96,7 @@ export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Pr
     case 'list': case 'form': case 'detail': {
       const states = await commonStates(ctx, view.resource)
       const fill = <Described extends ListView | FormView | DetailView>(described: Described) => fillChoices(ctx, view.resource, described, states)
-      if (view.kind === 'list') return refined(ctx, await fill(describeList(ctx, catalogue, screen, view, states)), view.refine, calls)
+      if (view.kind === 'list') return refined(ctx, await fill(describeList(ctx, catalogue, screen, await withBoards(ctx, view), states)), view.refine, calls)
       if (view.kind === 'form') return refined(ctx, await fill(describeForm(ctx, catalogue, screen, view, states)), view.refine, calls)
       return refined(ctx, await fill(describeDetail(ctx, catalogue, screen, view, states)), view.refine, calls)
     }
@@ -112,6 +113,14 @@ function describeParameter(ctx: Ctx, catalogue: Catalogue, field: FieldView | Re
   const { key, ...definition } = field
   const described = describeField(ctx, catalogue, key, definition)
   return described.reference ? [described] : []
+}
+
+async function withBoards(ctx: Ctx, view: Extract<Screen['view'], { kind: 'list' }>): Promise<typeof view> {
+  const { overrides } = view
+  if (!overrides?.layouts) return view
+  const { layouts: declared, ...rest } = overrides
+  const layouts = await withOwnColumns(ctx, declared)
+  return { ...view, overrides: layouts.length === 0 ? rest : { ...rest, layouts } }
 }
 
 async function refined<Described extends View>(ctx: Ctx, view: Described, refine: Refine<Described> | undefined, calls: Calls): Promise<Described> {

@@ -1,4 +1,5 @@
 import type { CallView, DashboardView, DetailView, FormView, KanbanLayout, ListView, MapLayout, WidgetView } from '@outpost/contract/views'
+import type { Ctx } from './ctx.ts'
 import type { ActionDefinition } from './resource.ts'
 
 /**
@@ -21,6 +22,8 @@ export type DetailOverrides = Partial<Omit<DetailView, 'kind' | 'load' | 'timeli
 export interface BoardDefinition extends Omit<KanbanLayout, 'move' | 'summary'> {
   move?: string
   summary?: string
+  /** The columns as the caller has them, where they are the company's own rows; without any there is no board. */
+  columnsOf?: (ctx: Ctx) => Promise<KanbanLayout['columns']>
 }
 export type LayoutDefinition = BoardDefinition | MapLayout
 

@@ -4,7 +4,7 @@ import { callOf, type Catalogue } from '../screens/catalogue.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { ActionDefinition, AnyResource, BoardDefinition, Ctx, FieldDefinition, LayoutDefinition } from '../types.ts'
 import { followers, goalsOf, hasOwnStates, knownStates, workflowsOf } from './states.ts'
-import type { CommonStates, MoveDefinition, WorkflowDefinition } from './types.ts'
+import type { CommonStates, MoveDefinition, State, WorkflowDefinition } from './types.ts'
 
 interface Means {
   isOffline: boolean
@@ -150,17 +150,33 @@ export function withBoardMoves(layout: LayoutDefinition, resource: AnyResource, 
   return view && route ? { ...layout, move: route, ...(Object.keys(view.forms).length > 0 ? { moveForms: view.forms } : {}) } : layout
 }
 
-/** A board by the states that the program knows, for a list's `layouts`. */
+/** A board by the states of a workflow, for a list's `layouts`: a column for each state, known to the program or the company's own. */
 export function boardOf(
   resource: AnyResource,
-  { field, ...layout }: Omit<BoardDefinition, 'kind' | 'field' | 'columns' | 'titleKey' | 'move'> & { field?: string },
+  { field, ...layout }: Omit<BoardDefinition, 'kind' | 'field' | 'columns' | 'columnsOf' | 'titleKey' | 'move'> & { field?: string },
 ): BoardDefinition {
   const workflow = workflowsOf(resource).find((one) => field === undefined || one.field === field)
-  if (!workflow || hasOwnStates(workflow.states))
-    throw new Error(`${resource.one} has no workflow of known states${field === undefined ? '' : ` in ${field}`}`)
+  const own = workflow && hasOwnStates(workflow.states) ? workflow.states.columns : undefined
+  if (!workflow || (hasOwnStates(workflow.states) && !own))
+    throw new Error(`${resource.one} has no workflow with states for a board${field === undefined ? '' : ` in ${field}`}`)
+  const board = { kind: 'kanban', field: workflow.field, titleKey: resource.title, ...layout } as const
+  if (own) return { ...board, columns: [], columnsOf: own, move: workflow.route }
   const options = resource.fields[workflow.field]?.options ?? []
-  const columns = Object.entries(workflow.states).map(
+  const columns = Object.entries(workflow.states as Readonly<Record<string, State>>).map(
     ([value, { colour }]) => options.find((one) => one.value === value) ?? { value, label: value, ...(colour ? { colour } : {}) },
   )
-  return { kind: 'kanban', field: workflow.field, columns: [...columns], titleKey: resource.title, ...layout }
+  return { ...board, columns }
+}
+
+/** The layouts with the company's own rows as columns; a board without any is left out. */
+export async function withOwnColumns(ctx: Ctx, layouts: readonly LayoutDefinition[]): Promise<LayoutDefinition[]> {
+  const filled = await Promise.all(
+    layouts.map(async (layout) => {
+      if (layout.kind !== 'kanban' || !layout.columnsOf) return [layout]
+      const { columnsOf, ...board } = layout
+      const columns = await columnsOf(ctx)
+      return columns.length === 0 ? [] : [{ ...board, columns }]
+    }),
+  )
+  return filled.flat()
 }

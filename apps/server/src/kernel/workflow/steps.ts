@@ -1,5 +1,6 @@
 import type { StepView } from '@outpost/contract/call-views'
 import { sql } from '@outpost/platform/db/sql'
+import { nameOf } from '../names.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { hasOwnStates, statesOf, workflowsOf } from './states.ts'
 import type { Meaning, OwnState, Row, WorkflowDefinition } from './types.ts'
@@ -39,7 +40,7 @@ async function reachedBy(
 ): Promise<ReadonlyMap<string, Reached>> {
   const maker = record['createdByUserId'] ?? null
   const rows = await ctx.sql.query<Reached & Record<string, unknown>>(sql`
-    select distinct on (e.state) e.state, e.at, concat_ws(' ', u."firstName", u."lastName") as who from (
+    select distinct on (e.state) e.state, e.at, ${nameOf('u')} as who from (
       select m."to" as state, m."dateCreated" as at, m."userId" from record_move m
       where m."companyId" = ${ctx.company.id}::uuid and m."objectType" = ${one} and m."objectId" = ${String(record['Id'])}::uuid and m."field" = ${field}
       union all select ${first?.name ?? ''}, ${String(record['dateCreated'])}::timestamptz, ${maker}::uuid) e

@@ -1,4 +1,4 @@
-import type { Condition } from '@outpost/contract/fields'
+import type { Condition, Option } from '@outpost/contract/fields'
 import type { Access } from '@outpost/contract/permissions'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types/ctx.ts'
@@ -22,6 +22,8 @@ export interface OwnState {
 export interface OwnStates {
   to: string
   read: (ctx: Ctx, record: Row) => Promise<readonly OwnState[]>
+  /** Those that new records have, as columns of a board. */
+  columns?: (ctx: Ctx) => Promise<Option[]>
   /** The same for all records, so that lists and devices know them: read() looks at no record. */
   isCommon?: boolean
   elsewhere?: string
