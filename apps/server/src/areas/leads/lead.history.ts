@@ -1,5 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
+import { nameOf } from '../../kernel/names.ts'
 import { familyOf } from './merging/lead.family.ts'
 
 const about = sql`case when "purpose" = 'MARKETING' then ' to marketing' end`
@@ -31,7 +32,7 @@ export const leadHistory: HistoryOptions = {
   ],
   also: { onboarding: 'Onboarding figures' },
   entries: ({ company: { id: company } }) => [
-    sql`select "dateCreated" as at, "assignedByUserId" as "userId", null::uuid as "realUserId", 'Assigned to ' || coalesce((select concat_ws(' ', a."firstName", a."lastName") from app_user a
+    sql`select "dateCreated" as at, "assignedByUserId" as "userId", null::uuid as "realUserId", 'Assigned to ' || coalesce((select ${nameOf('a')} from app_user a
         where a."companyId" = l."companyId" and a."id" = l."userId"), 'an agent') as what, "explanation" as detail
       from lead_assignment l where "companyId" = ${company} and "leadId" in (select id from ids)`,
     sql`select "requestedAt" as at, "requestedByUserId" as "userId", null::uuid as "realUserId", concat('Consent', ${about}, ' requested by ', "channel") as what, "mobileNumber" as detail

@@ -2,13 +2,13 @@ import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { nameOf, userName } from '../../kernel/names.ts'
 import { statusMoves } from './lead.log.ts'
 import { familyOf } from './merging/lead.family.ts'
 import { lead } from './lead.resource.ts'
 
 /** Name of the user in a column of alias t. */
-const nameIn = (column: string): Statement =>
-  sql`(select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = ${identifier('t', column)})`
+const nameIn = (column: string): Statement => userName(sql`t."companyId"`, identifier('t', column))
 
 /** Every change of a lead's status, newest first: who, really who, how long the status before held (days), where and why. */
 export async function leadStatusLog(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
@@ -38,7 +38,7 @@ export async function leadActivities(ctx: Ctx, { id }: { id: string }): Promise<
   const activities = await ctx.sql.query(sql`
     select t."id" as "Id", t."name", t."status", t."startDate", t."endDate", t."location",
       (select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId") as type,
-      (select string_agg(concat_ws(' ', u."firstName", u."lastName"), ', ') from activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"
+      (select string_agg(${nameOf('u')}, ', ') from activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"
         where a."companyId" = t."companyId" and a."activityId" = t."id") as agents
     from activity_lead x join activity t on t."companyId" = x."companyId" and t."id" = x."activityId"
     where x."companyId" = ${ctx.company.id} and x."leadId" = ${id} and t."deletedAt" is null order by t."startDate" desc limit 200`)

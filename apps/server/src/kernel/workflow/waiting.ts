@@ -8,6 +8,7 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { makingActs } from './own-work.ts'
 import { movesFrom, statesOf, workflowsOf } from './states.ts'
 import type { MoveDefinition, Row, WorkflowDefinition } from './types.ts'
+import { nameOf } from '../names.ts'
 
 /** States in which a record waits for a second person. */
 const waitingIn = ({ waits, moves }: WorkflowDefinition): readonly string[] =>
@@ -65,7 +66,7 @@ async function askedBy(
     except: [field, ...Object.values(kept)],
   })
   const row = await ctx.sql.maybe<{ who: string | null; since: string; what: string | null }>(sql`
-    select concat_ws(' ', u."firstName", u."lastName") as who, e."at" as since,
+    select ${nameOf('u')} as who, e."at" as since,
       (select ${what} from (select g."before", g."after" from ${entries} and g."action" = ${`${resource.one}.update`} and (g."after" - ${[field, ...Object.values(kept)]}::text[]) <> '{}' order by g."seq" desc limit 1) h) as what
     from (select g."at", g."userId" from ${entries} and (g."after" ->> ${field}::text = ${state} or g."action" = ${`${resource.one}.create`}) order by g."seq" desc limit 1) e
     left join app_user u on u."companyId" = ${ctx.company.id}::uuid and u."id" = e."userId"`)

@@ -5,6 +5,7 @@ import { getRecord, updateRecord } from '../../../kernel/resource/records.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
+import { userName } from '../../../kernel/names.ts'
 import { consentPause, consentPurposes, endOpenRequests } from './lead.consent.ts'
 import { familyOf } from '../merging/lead.family.ts'
 import { lead } from '../lead.resource.ts'
@@ -16,7 +17,7 @@ export async function leadConsents(ctx: Ctx, { id }: { id: string }): Promise<An
     select t."id" as "Id", t."purpose", t."channel", t."mobileNumber", t."textVersion", encode(t."textHash", 'hex') as "textHash",
       case when t."status" = 'REQUESTED' and t."expiresAt" <= now() then 'EXPIRED' else t."status" end as status,
       t."requestedAt", t."answeredAt", t."expiresAt", t."withdrawnAt", t."reason", t."evidence"->>'ip' as ip, t."evidence"->>'userAgent' as device,
-      (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."requestedByUserId") as who
+      ${userName(sql`t."companyId"`, sql`t."requestedByUserId"`)} as who
     from lead_consent t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."requestedAt" desc limit 200`)
   const pause = await consentPause(ctx, id)
   return { data: { consents, requests: { total: consents.length, ...pause, note: noteOf(consents.length, pause) } } }
