@@ -1,7 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { t } from '../../session/labels.ts'
 
-const AxisCanvas = lazy(async () => ({ default: (await import('./AxisCanvas.tsx')).AxisCanvas }))
+const AxisCanvas = lazy(() =>
+  import('./AxisCanvas.tsx').then(
+    (file) => ({ default: file.AxisCanvas }),
+    // Without a network, and never fetched before: the figures around the chart are still worth showing.
+    () => ({ default: Words }),
+  ),
+)
 
 export interface ChartSeries {
   name: string
@@ -31,3 +37,5 @@ export const AxisChart = (props: AxisChartProps) => (
     <AxisCanvas {...props} />
   </Suspense>
 )
+
+const Words = ({ words }: Pick<AxisChartProps, 'words'>) => <p>{words}</p>
