@@ -1,10 +1,10 @@
-import { escapeMarkup } from '@outpost/platform/markup'
+import { escape } from 'es-toolkit/string/escape'
 
 /** The list of written letters as a page; a link opens each. */
 export function listPage(letters: readonly { file: string; date: Date; text: string }[]): string {
   const rows = letters.map(
     ({ file, date, text }) =>
-      `<tr><td>${date.toISOString()}</td><td>${escapeMarkup(header(text, 'To'))}</td><td><a href="/dev/mail/${file}">${escapeMarkup(header(text, 'Subject'))}</a></td></tr>`,
+      `<tr><td>${date.toISOString()}</td><td>${escape(header(text, 'To'))}</td><td><a href="/dev/mail/${file}">${escape(header(text, 'Subject'))}</a></td></tr>`,
   )
   return htmlPage(
     'Mail',
@@ -14,7 +14,7 @@ export function listPage(letters: readonly { file: string; date: Date; text: str
 
 /** One letter as plain text with its links to click. */
 export function letterPage(raw: string): string {
-  const text = escapeMarkup(decodeQuotedPrintable(raw)).replace(/https?:\/\/[^\s"&<>]+/g, (link) => `<a href="${link}">${link}</a>`)
+  const text = escape(decodeQuotedPrintable(raw)).replace(/https?:\/\/[^\s"&<>]+/g, (link) => `<a href="${link}">${link}</a>`)
   return htmlPage('Letter', `<p><a href="/dev/mail">All mail</a></p><pre>${text}</pre>`)
 }
 

@@ -3,7 +3,7 @@ import type { FieldError } from '@outpost/contract/errors'
 import { paletteOf, type Palette } from '@outpost/rules/theme/palette'
 import { themeForHost, type Scheme, type Theme } from '@outpost/rules/theme/themes'
 import type { Answer } from '../types.ts'
-import { escapeHtml } from './escape.ts'
+import { escape } from 'es-toolkit/string/escape'
 import { fieldHtml } from './fields.ts'
 import type { PageView } from './page-view.ts'
 
@@ -46,9 +46,9 @@ function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts,
   const owner = company ?? productName
   const { title, paragraphs = [], facts = {} } = view
   const body = [
-    `<h1>${escapeHtml(title)}</h1>`,
-    ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
-    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    `<h1>${escape(title)}</h1>`,
+    ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escape(problem)}</p>`]),
+    ...paragraphs.map((text) => `<p>${escape(text)}</p>`),
     factsHtml(facts),
     formHtml(view, values, errors),
   ]
@@ -59,22 +59,22 @@ function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts,
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} · ${escapeHtml(owner)}</title>
+<title>${escape(title)} · ${escape(owner)}</title>
 <style>${style}</style>
 </head>
 <body>
-<header>${escapeHtml(owner)}</header>
+<header>${escape(owner)}</header>
 <main>
 ${body.filter((part) => part !== '').join('\n')}
 </main>
-<footer>${escapeHtml(productName)}</footer>
+<footer>${escape(productName)}</footer>
 </body>
 </html>
 `
 }
 
 function factsHtml(facts: Readonly<Record<string, string>>): string {
-  const rows = Object.entries(facts).map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`)
+  const rows = Object.entries(facts).map(([label, value]) => `<dt>${escape(label)}</dt><dd>${escape(value)}</dd>`)
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`
 }
 
@@ -85,8 +85,8 @@ function formHtml({ form }: PageView, values: Readonly<Record<string, unknown>>,
     return fieldHtml(key, field, { value: values[key], ...(error === undefined ? {} : { error }) })
   })
   const buttons = form.buttons.map(({ label, isMain = false, name, value = '' }) => {
-    const sent = name === undefined ? '' : ` name="${escapeHtml(name)}" value="${escapeHtml(value)}"`
-    return `<button type="submit"${isMain ? ' class="main"' : ''}${sent}>${escapeHtml(label)}</button>`
+    const sent = name === undefined ? '' : ` name="${escape(name)}" value="${escape(value)}"`
+    return `<button type="submit"${isMain ? ' class="main"' : ''}${sent}>${escape(label)}</button>`
   })
   // Fields by multipart: the one kind of form that calls read.
   return `<form method="post" enctype="multipart/form-data">${fields.join('')}<div class="buttons">${buttons.join('')}</div></form>`

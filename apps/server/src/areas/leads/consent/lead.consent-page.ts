@@ -78,10 +78,10 @@ const takeAnswer = (outer: Ctx, id: string, { status, facts }: Given): Promise<v
     })
   })
 
-const thanks: Readonly<Record<string, string>> = {
-  GRANTED: 'Thank you. Your consent was recorded.',
-  DECLINED: 'Your refusal was recorded. Nobody will ask you again for this application.',
-}
+const thanks: ReadonlyMap<string, string> = new Map([
+  ['GRANTED', 'Thank you. Your consent was recorded.'],
+  ['DECLINED', 'Your refusal was recorded. Nobody will ask you again for this application.'],
+])
 
 /** The page of the message that asks a client for consent. The client has no account here; the link is what admits. */
 export const consentPage = publicPage('leads.consentPage', '/consent/:token', {
@@ -91,7 +91,7 @@ export const consentPage = publicPage('leads.consentPage', '/consent/:token', {
     if (state === 'expired') return undefined
     const { purpose, status } = await requestOf(ctx, id)
     const company = ctx.company.name
-    const given = thanks[status]
+    const given = thanks.get(status)
     if (given !== undefined) return { title: given }
     if (status !== 'REQUESTED') return { title: 'This request does not count any more', paragraphs: [`Ask ${company} for a new one.`] }
     return {
@@ -108,6 +108,6 @@ export const consentPage = publicPage('leads.consentPage', '/consent/:token', {
   input: z.strictObject({ answer }),
   submit: async (ctx, id, { answer: status }, facts) => {
     await takeAnswer(ctx, id, { status, facts })
-    return { title: thanks[status] ?? '' }
+    return { title: thanks.get(status) ?? '' }
   },
 })

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '@outpost/platform/markup'
+import { escape } from 'es-toolkit/string/escape'
 import type { ColumnKind } from '../../../kernel/reports/definition.ts'
 import type { Cell } from './cells.ts'
 
@@ -77,7 +77,7 @@ function letters(index: number): string {
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 export function escapeXml(text: string): string {
-  return /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/.test(text) ? escapeMarkup(text.replace(unwritable, '')) : text
+  return /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/.test(text) ? escape(text.replace(unwritable, '')) : text
 }
 
 /** The fixed parts of a workbook with these sheets, by their path in the package. */
