@@ -11,7 +11,7 @@ import { command, create, get, list, noInput, remove, update } from '../../apps/
 import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
 import { built, custom, dashboard, detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
 import type { FramePart } from '../../apps/server/src/kernel/session/frame.ts'
-import type { Area, BoardDefinition } from '../../apps/server/src/kernel/types.ts'
+import type { Area, BoardDefinition, Ctx } from '../../apps/server/src/kernel/types.ts'
 import { appOf, ctxOf, makeWorld, type World } from './world.ts'
 
 const role = defineResource({
@@ -213,7 +213,28 @@ const tiles = { url: 'https://tiles.test/{z}/{x}/{y}.png', attribution: 'somebod
 
 let world: World
 let app: FastifyInstance
-const frameUser = (): Promise<FramePart> => Promise.resolve({ maySwitchTenant: true } as FramePart)
+const frameUser = ({ user, company, tenant }: Ctx): Promise<FramePart> => {
+  const selectedTenant = { Id: tenant.id, parentId: null, name: tenant.name, shortCode: tenant.shortCode, type: 2, locationRequired: false }
+  return Promise.resolve({
+    user: {
+      Id: user.id,
+      userName: user.userName,
+      emailAddress: user.emailAddress,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      roles: [],
+      permissions: [],
+      rolepermissions: [],
+      tenants: [selectedTenant],
+      selectedTenant,
+      tours: {},
+    },
+    company: { Id: company.id, name: company.name, country: 'KE', currency: 'KES', timeZone: company.timeZone },
+    maySwitchTenant: true,
+    isFieldRole: false,
+    landing: '/',
+  })
+}
 beforeAll(async () => {
   world = await makeWorld()
   const { a, b } = world

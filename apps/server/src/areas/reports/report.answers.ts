@@ -53,6 +53,7 @@ export const previewAnswer = z.strictObject({
     filters: z.array(pair),
     columns: z.array(z.strictObject({ key: z.string(), title: z.string(), kind: columnKind })),
     rows: z.array(z.record(z.string(), z.unknown())),
+    opens: z.array(z.record(z.string(), z.string())).optional(),
     hasMore: z.boolean(),
     total: z.number().optional(),
     chart: pair.optional(),
