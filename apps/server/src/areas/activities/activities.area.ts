@@ -99,8 +99,8 @@ export const activitiesArea = defineArea({
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
   ],
   screens: [
-    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, overrides: { exportReport: 'exportList', actions: [...(activity.actions ?? []), view.askAddress] } }), { offline: true, menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
-    screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, overrides: { title: 'Agent activities', exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
+    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', overrides: { exportReport: 'exportList', layouts: view.layouts, actions: [...(activity.actions ?? []), view.askAddress] } }), { offline: true, menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
+    screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { overrides: { title: 'Agent activities', exportReport: 'exportList', routes: { view: '/sales/activities/:activityId/view' } } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
     screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form }), { createOrder: 20 }),
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),

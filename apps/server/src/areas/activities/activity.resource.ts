@@ -64,7 +64,7 @@ export const activity = defineResource({
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
     activityTypeId: { kind: 'choice', label: 'Type', from: activityType, isPreset: true },
     statusId: { kind: 'choice', label: 'Status', from: activityStatus, readOnly: true },
-    status: { kind: 'text', label: 'Status name', readOnly: true },
+    status: { kind: 'text', label: 'Status name', readOnly: true, isTechnical: true },
     statusText: { kind: 'text', label: 'Status text', readOnly: true, detailOnly: true, sql: `t."status"` },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, visibleIf: { not: { eq: ['statusReason', null] } } },
     meaning: {
@@ -86,6 +86,7 @@ export const activity = defineResource({
       kind: 'text',
       label: 'Type name',
       readOnly: true,
+      isTechnical: true,
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
     },
     geofenceRadius: {
@@ -119,6 +120,7 @@ export const activity = defineResource({
       kind: 'text',
       label: 'Agents (names)',
       readOnly: true,
+      isTechnical: true,
       ...gathered(crew, `string_agg(${people('u')}, ', ' order by a."dateCreated", u."id")`),
     },
     leads: {
@@ -203,7 +205,7 @@ export const activity = defineResource({
       ...gathered(plans, `string_agg(distinct p."name", ', ')`),
     },
     parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
-    seriesId: { kind: 'text', label: 'Series (id)', readOnly: true },
+    seriesId: { kind: 'text', label: 'Series (id)', readOnly: true, isTechnical: true },
     recurrence: {
       kind: 'choice',
       label: 'Repeats',
@@ -222,7 +224,7 @@ export const activity = defineResource({
       visibleIf: { not: { eq: ['seriesId', null] } },
       sql: `case when t."seriesId" is null then null else 'this' end`,
     },
-    createdUserId: { kind: 'text', label: 'Created by (id)', readOnly: true },
+    createdUserId: { kind: 'text', label: 'Created by (id)', readOnly: true, isTechnical: true },
     createdBy: { kind: 'text', label: 'Created by', readOnly: true },
     userName: {
       kind: 'text',

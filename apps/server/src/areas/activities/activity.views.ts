@@ -1,68 +1,20 @@
-import type { Condition, FieldView, Option } from '@outpost/contract/fields'
-import type { DetailView, FormView, LayoutView, ListView, MovesView } from '@outpost/contract/views'
-import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
-import { sql } from '@outpost/platform/db/sql'
+import type { Condition, FieldView } from '@outpost/contract/fields'
+import type { DetailView, FormView } from '@outpost/contract/views'
 import { built } from '../../kernel/screens/screen.ts'
 import { demanded } from '../../kernel/screens/catalogue.ts'
-import type { ActionDefinition, Ctx, PanelDefinition } from '../../kernel/types.ts'
-
-interface Status extends Option {
-  name: string
-  isOffered: boolean
-  meaning: ActivityMeaning
-}
-
-/** Statuses as the company has them, in their order. */
-function statusesOf(ctx: Ctx): Promise<Status[]> {
-  return ctx.sql.query<Status>(sql`
-    select o."id" as value, o."name", case when o."tenantId" = any(${ctx.tenant.path}::uuid[]) then o."name" else o."name" || ' (' || b."shortCode" || ')' end as label, coalesce(o."colour", 'default') as colour,
-      o."meaning", o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2}) as "isOffered"
-    from activity_status o join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
-    where o."companyId" = ${ctx.company.id} order by o."position", o."name", o."id"`)
-}
+import type { ActionDefinition, Ctx, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
+import { boardOf } from '../../kernel/workflow/describe.ts'
+import { activity } from './activity.resource.ts'
 
 const hasAddress: Condition = { not: { eq: ['address', null] } }
 const addressScreen = '/sales/activities/calendar-address/mine'
 export const askAddress: ActionDefinition = { key: 'calendarFeed', label: 'Calendar address', scope: 'page', open: addressScreen }
 
-/** Fields that records carry for programs, not for people who choose columns. */
-const technical = new Set(['seriesId', 'createdUserId', 'status', 'typeDesc', 'agentName', 'statusText', 'scope'])
-
-export async function list(ctx: Ctx, view: ListView): Promise<ListView> {
-  return {
-    ...view,
-    columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
-    filters: view.filters.filter(({ key }) => key !== 'status'),
-    layouts: layoutsOf(await statusesOf(ctx), view.columns.find(({ key }) => key === 'statusId')?.moves),
-  }
-}
-
 /** A board by status, whose cards those who plan may move, and a map of where the work is. */
-function layoutsOf(statuses: readonly Status[], moves: MovesView | undefined): LayoutView[] {
-  const columns = statuses.filter(({ isOffered }) => isOffered)
-  const moving = moves ? { move: moves.call, moveForms: moves.forms } : {}
-  return [
-    {
-      kind: 'kanban',
-      field: 'statusId',
-      columns: columns.map(({ value, label, colour }) => ({ value, label, ...(colour ? { colour } : {}) })),
-      ...moving,
-      titleKey: 'name',
-      lines: ['activityTypeId', 'agentName', 'startDate', 'location'],
-    },
-    { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
-  ]
-}
-
-export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
-  const options = (await statusesOf(ctx)).map(({ name, colour }) => ({ value: name, label: name, ...(colour ? { colour } : {}) }))
-  return {
-    ...view,
-    fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
-    columns: view.columns.filter(({ key }) => !['activityId', 'statusId', 'agentName'].includes(key)),
-    routes: { view: '/sales/activities/:activityId/view' },
-  }
-}
+export const layouts: LayoutDefinition[] = [
+  boardOf(activity, { lines: ['activityTypeId', 'agentName', 'startDate', 'location'] }),
+  { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
+]
 
 /** What the form's call takes beside the fields. */
 const beside = new Set(['statusId', 'recurrence', 'scope'])

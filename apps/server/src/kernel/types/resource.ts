@@ -56,6 +56,8 @@ export interface FieldDefinition {
   currency?: string
   /** Lists are filtered by it; no record shows it. */
   isFilterOnly?: boolean
+  /** For programs, not for people: lists offer it neither as a column nor as a filter. */
+  isTechnical?: boolean
   /** With isFilterOnly: the condition over alias t that a value means, instead of a comparison. Fails with INVALID on a value it does not know. */
   filterBy?: (ctx: Ctx, value: string) => Statement
   /** Not on the wire at all in lists; only in get. */

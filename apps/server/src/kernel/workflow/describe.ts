@@ -144,9 +144,10 @@ export function withMoves(actions: ActionView[], resource: AnyResource, views: R
 
 /** The board of a workflow cut to the caller: what its moves ask is asked for before a card goes into a column. */
 export function withBoardMoves(layout: LayoutDefinition, resource: AnyResource, views: ReadonlyMap<string, MovesView>): LayoutDefinition {
-  if (layout.kind !== 'kanban' || layout.move) return layout
+  if (layout.kind !== 'kanban') return layout
   const view = views.get(layout.field)
   const route = workflowsOf(resource).find(({ field }) => field === layout.field)?.route
+  if (layout.move && layout.move !== route) return layout
   return view && route ? { ...layout, move: route, ...(Object.keys(view.forms).length > 0 ? { moveForms: view.forms } : {}) } : layout
 }
 

@@ -3,6 +3,7 @@ import { defineResource } from '../../../kernel/resource/define.ts'
 import { nameText } from '../../../kernel/names.ts'
 import { preparePart } from './part.rules.ts'
 import { partWorkflow } from './part.workflow.ts'
+import { activityStatus } from '../options/option.resource.ts'
 import { meaningOptions } from '../options/activity.meanings.ts'
 
 const person = nameText('u')
@@ -22,13 +23,14 @@ export const assignment = defineResource({
   isScoped: true,
   workflow: partWorkflow,
   fields: {
-    activityId: { kind: 'text', label: 'Activity (id)', readOnly: true },
-    statusId: { kind: 'text', label: 'Status (id)', readOnly: true },
+    activityId: { kind: 'text', label: 'Activity (id)', readOnly: true, isTechnical: true },
+    statusId: { kind: 'choice', label: 'Status', from: activityStatus, readOnly: true },
     userId: { kind: 'reference', label: 'Agent', to: 'user', readOnly: true },
     agentName: {
       kind: 'text',
       label: 'Agent (name)',
       readOnly: true,
+      isTechnical: true,
       sql: `select ${person} from app_user u where u."companyId" = t."companyId" and u."id" = t."userId"`,
     },
     name: { kind: 'text', label: 'Activity', readOnly: true, sql: ofActivity('name') },
@@ -38,7 +40,7 @@ export const assignment = defineResource({
       readOnly: true,
       sql: `select y."name" from activity v join activity_type y on y."companyId" = v."companyId" and y."id" = v."activityTypeId" where v."companyId" = t."companyId" and v."id" = t."activityId"`,
     },
-    status: { kind: 'text', label: 'Status', readOnly: true, sql: status('name') },
+    status: { kind: 'text', label: 'Status name', readOnly: true, isTechnical: true, sql: status('name') },
     meaning: { kind: 'choice', label: 'State', readOnly: true, options: meaningOptions, sql: status('meaning') },
     statusText: { kind: 'text', label: 'Status text', readOnly: true },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
@@ -52,7 +54,18 @@ export const assignment = defineResource({
     dateCreated: { kind: 'dateTime', label: 'Assigned', readOnly: true },
   },
   list: {
-    columns: ['userId', 'name', 'startDate', 'status', 'statusDateCreated', 'typeDesc', 'location', 'distance', 'isOutOfRange', 'tenantId'],
+    columns: [
+      'userId',
+      'name',
+      'startDate',
+      'statusId',
+      'statusDateCreated',
+      'typeDesc',
+      'location',
+      'distance',
+      'isOutOfRange',
+      'tenantId',
+    ],
     search: ['agentName', 'name'],
     sort: ['statusDateCreated', 'DESC'],
     size: 1_000_000,

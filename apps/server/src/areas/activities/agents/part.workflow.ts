@@ -6,10 +6,12 @@ import type { Ctx } from '../../../kernel/types.ts'
 import { from } from '../../../kernel/workflow/states.ts'
 import type { MoveDefinition, OwnState, Row, WorkflowDefinition } from '../../../kernel/workflow/types.ts'
 import { activityStatus } from '../options/option.resource.ts'
+import { statusColumns } from '../options/status-options.ts'
 
 /** Statuses of the company; inactive ones are left and not entered. */
 export const statuses = from(activityStatus, {
   isCommon: true,
+  columns: statusColumns,
   invalid: 'is not an active status',
   read: (ctx: Ctx) =>
     ctx.sql.query<OwnState & Record<string, unknown>>(sql`

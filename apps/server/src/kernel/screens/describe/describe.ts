@@ -26,7 +26,8 @@ export function describeList(
   const { actions = resource.actions, layouts, ...said } = overrides ?? {}
   const sortable = sortFields(resource)
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
-  const hidden = shown.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
+  const offered = shown.filter((key) => !fieldOf(resource, key).isTechnical)
+  const hidden = offered.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
   const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, states, describeField })
   return {
@@ -45,7 +46,9 @@ export function describeList(
       ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
       ...compact({ moves: moves.get(key) }),
     })),
-    filters: filterFields(resource).map((key) => ({ key, operators: operatorsOn(fieldOf(resource, key)) })),
+    filters: filterFields(resource)
+      .filter((key) => !fieldOf(resource, key).isTechnical)
+      .map((key) => ({ key, operators: operatorsOn(fieldOf(resource, key)) })),
     search: list.search !== undefined,
     sort: { field: list.sort[0], order: list.sort[1] },
     pageSize: 100,
