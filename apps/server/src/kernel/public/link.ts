@@ -49,14 +49,13 @@ export async function openLink({ table, hash, expires, used }: LinkTable, token:
 
 /**
  * Does what the link is for, in one transaction, and marks it as used where it counts once: of several at the same moment one
- * succeeds. TOKEN_INVALID for a link that is unknown or has expired, CONFLICT for one that was used.
+ * succeeds. TOKEN_INVALID for a link that has expired, CONFLICT for one that was used.
  */
 export async function submitByLink<Result>(
   link: LinkTable,
-  token: string,
+  { ctx, id, state }: OpenedLink,
   run: (ctx: Ctx, id: string) => Promise<Result>,
 ): Promise<Result> {
-  const { ctx, id, state } = await openLink(link, token)
   if (state === 'expired') fail('TOKEN_INVALID')
   if (state === 'used') refuseSecondUse(link)
   return ctx.transaction(async (inner) => {

@@ -76,10 +76,11 @@ async function submitPage<Input extends z.ZodRawShape>(
   facts: RequestInfo,
 ): Promise<Answer> {
   const { host } = facts
-  const { company } = (await openPage(page.link, token)).ctx
+  const opened = await openPage(page.link, token)
+  const { company } = opened.ctx
   try {
     const input = page.input.parse(given)
-    const view = await submitByLink(page.link, token, (ctx, id) => page.submit(ctx, id, input, facts))
+    const view = await submitByLink(page.link, opened, (ctx, id) => page.submit(ctx, id, input, facts))
     return pageAnswer({ status: 200, host, company: company.name, view })
   } catch (error) {
     const failure = toFailure(error, facts.log)

@@ -47,7 +47,7 @@ export async function showConsent({ token }: z.infer<typeof linkInput>): Promise
 
 /** Takes the client's answer once, with the evidence of when and from where; refusal is final. */
 export async function answerConsent({ token, answer: status }: z.infer<typeof answerInput>, facts: RequestInfo): Promise<Answer> {
-  await submitByLink(link, token, (ctx, id) => takeAnswer(ctx, id, { status, facts }))
+  await submitByLink(link, await openLink(link, token), (ctx, id) => takeAnswer(ctx, id, { status, facts }))
   return {
     data: { status },
     message: status === 'GRANTED' ? 'Thank you. Your consent was recorded.' : 'Your refusal was recorded.',
