@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { fieldsOf } from '../world.ts'
-import { activityWorld, plan, read, visit, type ActivityWorld, type ActivityRow } from './support.ts'
+import { activityWorld, plan, read, visit, type ActivityRow } from './support.ts'
 
-let world: ActivityWorld['world']
-let types: ActivityWorld['types']
-let statuses: ActivityWorld['statuses']
-let rows: ActivityWorld['rows']
-let move: ActivityWorld['move']
-
-beforeAll(async () => {
-  ;({ world, types, statuses, rows, move } = await activityWorld())
-})
+const { world, types, statuses, rows, move } = await activityWorld()
 afterAll(() => world.app.close())
 
 describe('the status of an agent', () => {

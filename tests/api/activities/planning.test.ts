@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { fieldsOf } from '../world.ts'
-import { activityWorld, at, names, plan, read, visit, type ActivityWorld } from './support.ts'
+import { activityWorld, at, names, plan, read, visit } from './support.ts'
 
-let world: ActivityWorld['world']
-let types: ActivityWorld['types']
-let statuses: ActivityWorld['statuses']
-let rows: ActivityWorld['rows']
-let move: ActivityWorld['move']
-
-beforeAll(async () => {
-  ;({ world, types, statuses, rows, move } = await activityWorld())
-})
+const { world, types, statuses, rows, move } = await activityWorld()
 afterAll(() => world.app.close())
 
 describe('planning', () => {

@@ -71,7 +71,6 @@ export async function activityWorld() {
       }),
   }
 }
-export type ActivityWorld = Awaited<ReturnType<typeof activityWorld>>
 
 async function makeOptions(world: World, companyId: string): Promise<{ types: Record<string, string>; statuses: Record<string, string> }> {
   const made = { types: {} as Record<string, string>, statuses: {} as Record<string, string> }
