@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignedInClient } from '../support/app.ts'
-import { idOf, makeGeoWorld, newIdentity, rowsOf, square, type GeoWorld } from './support/api-world.ts'
+import { idOf, makeGeoWorld, newIdentity, rowsOf, square } from './support/api-world.ts'
 
-let stack: GeoWorld['stack']
-let company: GeoWorld['company']
-let admin: GeoWorld['admin']
-let second: GeoWorld['second']
-let foreign: GeoWorld['foreign']
-let local: GeoWorld['local']
-let viewer: GeoWorld['viewer']
-let sent: GeoWorld['sent']
-let makeDevice: GeoWorld['makeDevice']
-let drive: GeoWorld['drive']
-beforeAll(async () => {
-  ;({ stack, company, admin, second, foreign, local, viewer, sent, makeDevice, drive } = await makeGeoWorld())
-})
+const { stack, company, admin, second, foreign, local, viewer, sent, makeDevice, drive } = await makeGeoWorld()
 afterAll(() => stack.close())
 
 describe('devices', () => {

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer, SignedInClient } from '../support/app.ts'
-import { everything, idOf, makeGeoWorld, rowsOf, type GeoWorld } from './support/api-world.ts'
+import { everything, idOf, makeGeoWorld, rowsOf } from './support/api-world.ts'
 
-let stack: GeoWorld['stack']
-let company: GeoWorld['company']
-let stranger: GeoWorld['stranger']
-let branch: GeoWorld['branch']
-let admin: GeoWorld['admin']
-let foreign: GeoWorld['foreign']
-let local: GeoWorld['local']
-let viewer: GeoWorld['viewer']
-let sent: GeoWorld['sent']
-let makeDevice: GeoWorld['makeDevice']
-let drive: GeoWorld['drive']
-beforeAll(async () => {
-  ;({ stack, company, stranger, branch, admin, foreign, local, viewer, sent, makeDevice, drive } = await makeGeoWorld())
-})
+const { stack, company, stranger, branch, admin, foreign, local, viewer, sent, makeDevice, drive } = await makeGeoWorld()
 afterAll(() => stack.close())
 
 describe('positions', () => {

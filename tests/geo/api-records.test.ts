@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { geoCalls } from '@outpost/contract/geo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idOf, makeGeoWorld, newIdentity, rowsOf, square, type GeoWorld } from './support/api-world.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { idOf, makeGeoWorld, newIdentity, rowsOf, square } from './support/api-world.ts'
 
-let stack: GeoWorld['stack']
-let company: GeoWorld['company']
-let stranger: GeoWorld['stranger']
-let branch: GeoWorld['branch']
-let admin: GeoWorld['admin']
-let second: GeoWorld['second']
-let foreign: GeoWorld['foreign']
-let local: GeoWorld['local']
-let viewer: GeoWorld['viewer']
-let sent: GeoWorld['sent']
-let makeDevice: GeoWorld['makeDevice']
-beforeAll(async () => {
-  ;({ stack, company, stranger, branch, admin, second, foreign, local, viewer, sent, makeDevice } = await makeGeoWorld())
-})
+const { stack, company, stranger, branch, admin, second, foreign, local, viewer, sent, makeDevice } = await makeGeoWorld()
 afterAll(() => stack.close())
 
 describe('the token', () => {

@@ -4,16 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readGeoReport } from '../../apps/server/src/kernel/geo-client/report-stream.ts'
 import type { MadeTenant } from '../support/make.ts'
 import { until } from '../support/until.ts'
-import { at, makeReportWorld, readAll, type ReportWorld } from './support/report-world.ts'
+import { at, makeReportWorld, readAll } from './support/report-world.ts'
 
-let stack: ReportWorld['stack']
-let admin: ReportWorld['admin']
-let sent: ReportWorld['sent']
-let makeDevice: ReportWorld['makeDevice']
-let ticket: ReportWorld['ticket']
-beforeAll(async () => {
-  ;({ stack, admin, sent, makeDevice, ticket } = await makeReportWorld())
-})
+const { stack, admin, sent, makeDevice, ticket } = await makeReportWorld()
 afterAll(() => stack.close())
 
 describe('the stream', () => {

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { faults, makeLedgerWorld, type Entry, type LedgerWorld } from './ledger-world.ts'
+import { faults, makeLedgerWorld, type Entry } from './ledger-world.ts'
 
-let world: LedgerWorld['world']
-let call: LedgerWorld['call']
-let made: LedgerWorld['made']
-let put: LedgerWorld['put']
-let close: LedgerWorld['close']
-beforeAll(async () => {
-  ;({ world, call, made, put, close } = await makeLedgerWorld())
-})
+const { world, call, made, put, close } = await makeLedgerWorld()
 afterAll(() => close())
 
 describe("a choice among the company's own rows", () => {

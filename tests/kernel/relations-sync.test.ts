@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { syncEntities } from '../../apps/server/src/kernel/sync/entities.ts'
 import { pushChanges } from '../../apps/server/src/kernel/sync/push.ts'
-import { area, makeLedgerWorld, type LedgerWorld } from './ledger-world.ts'
+import { area, makeLedgerWorld } from './ledger-world.ts'
 
-let world: LedgerWorld['world']
-let ctx: LedgerWorld['ctx']
-let cash: LedgerWorld['cash']
-let loans: LedgerWorld['loans']
-let pair: LedgerWorld['pair']
-let made: LedgerWorld['made']
-let read: LedgerWorld['read']
-let put: LedgerWorld['put']
-let auditOf: LedgerWorld['auditOf']
-let close: LedgerWorld['close']
-beforeAll(async () => {
-  ;({ world, ctx, cash, loans, pair, made, read, put, auditOf, close } = await makeLedgerWorld())
-})
+const { world, ctx, cash, loans, pair, made, read, put, auditOf, close } = await makeLedgerWorld()
 afterAll(() => close())
 
 describe('what a device did meanwhile', () => {

@@ -1,29 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openapiDocument } from '../../apps/server/src/kernel/openapi.ts'
 import { writeRecords } from '../../apps/server/src/kernel/resource/pipeline.ts'
 import { holdersOf } from '../../apps/server/src/kernel/sync/relabel.ts'
 import { journalEntry } from './journal.ts'
-import { area, faults, makeLedgerWorld, type Entry, type LedgerWorld } from './ledger-world.ts'
+import { area, faults, makeLedgerWorld, type Entry } from './ledger-world.ts'
 
-let world: LedgerWorld['world']
-let ctx: LedgerWorld['ctx']
-let cash: LedgerWorld['cash']
-let loans: LedgerWorld['loans']
-let foreign: LedgerWorld['foreign']
-let call: LedgerWorld['call']
-let newAccount: LedgerWorld['newAccount']
-let pair: LedgerWorld['pair']
-let entry: LedgerWorld['entry']
-let made: LedgerWorld['made']
-let read: LedgerWorld['read']
-let put: LedgerWorld['put']
-let rows: LedgerWorld['rows']
-let auditOf: LedgerWorld['auditOf']
-let close: LedgerWorld['close']
-beforeAll(async () => {
-  ;({ world, ctx, cash, loans, foreign, call, newAccount, pair, entry, made, read, put, rows, auditOf, close } = await makeLedgerWorld())
-})
+const { world, ctx, cash, loans, foreign, call, newAccount, pair, entry, made, read, put, rows, auditOf, close } = await makeLedgerWorld()
 afterAll(() => close())
 
 describe('lines', () => {
