@@ -54,11 +54,14 @@ export const activity = defineResource({
   notFound: activityNotFound,
   hasSearchIndex: true,
   isSynced: true,
-  holdsFiles: { table: 'activity_file', own: 'activityId' },
   offline: 'read',
   keeps: ['comments'],
   workflow: activityWorkflow,
-  belongings: ['activity_entity', 'activity_file', 'activity_gift'].map((table) => ({ table, own: 'activityId' })),
+  belongings: [
+    { table: 'activity_entity', own: 'activityId' },
+    { table: 'activity_file', own: 'activityId', holdsFiles: true },
+    { table: 'activity_gift', own: 'activityId' },
+  ],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },

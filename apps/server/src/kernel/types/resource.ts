@@ -133,10 +133,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isSynced?: boolean
   /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself. */
   keeps?: readonly ('comments' | 'files')[]
-  /** Its records hold stored files by pairs: a table with fileId and, in the column `own`, the record's id. */
-  holdsFiles?: { table: string; own: string }
-  /** Rows of other tables that are filed under the record's tenant, beside those of its relations and what it keeps. */
-  belongings?: readonly { table: string; own: string }[]
+  /** Rows of other tables that are filed under the record's tenant, beside those of its relations and what it keeps. `holdsFiles`: each is a pair with a stored file (fileId), which is read as far as the record. */
+  belongings?: readonly { table: string; own: string; holdsFiles?: boolean }[]
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
   /** What keeps its records from being removed; asked once for all that are to go. */

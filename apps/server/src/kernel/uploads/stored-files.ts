@@ -44,17 +44,18 @@ async function seesAny(ctx: Ctx, holders: readonly Holder[]): Promise<boolean> {
   return false
 }
 
-/** The record that a file was stored for, and those that hold it by a table of their own (holdsFiles). */
+/** The record that a file was stored for, and those that hold it by a table of pairs (belongings). */
 const holdersOf = (): Statement =>
   join(
     [
       sql`select f."ownerType" as one, f."ownerId" as id where f."ownerId" is not null`,
-      ...allResources().flatMap(({ one, holdsFiles }) =>
-        holdsFiles
-          ? [
-              sql`select ${one}::text, x.${identifier(holdsFiles.own)} from ${identifier(holdsFiles.table)} x where x."companyId" = f."companyId" and x."fileId" = f."id"`,
-            ]
-          : [],
+      ...allResources().flatMap(({ one, belongings = [] }) =>
+        belongings
+          .filter(({ holdsFiles }) => holdsFiles)
+          .map(
+            ({ table, own }) =>
+              sql`select ${one}::text, x.${identifier(own)} from ${identifier(table)} x where x."companyId" = f."companyId" and x."fileId" = f."id"`,
+          ),
       ),
     ],
     ' union ',
