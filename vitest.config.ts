@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { timeDependent } from './scripts/test/clock.ts'
 import { openScratch } from './tests/support/scratch.ts'
 
 openScratch()
@@ -14,6 +15,9 @@ const shared = {
   // What is awaited comes when it comes on a loaded machine; only a test that fails waits this out.
   expect: { poll: { timeout: 30_000, interval: 50 } },
 }
+
+/** `npm test` runs these at an hour of their own, see scripts/test/steps.ts. */
+const elsewhere = process.env.TEST_PART === 'timeless' ? timeDependent.map((path) => (path.endsWith('.ts') ? path : `${path}/**`)) : []
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
@@ -34,7 +38,7 @@ export default defineConfig({
           ...shared,
           name: 'doors',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**', 'tests/kernel/**'],
+          exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**', 'tests/kernel/**', ...elsewhere],
           globalSetup: ['tests/support/cluster.ts'],
         },
       },

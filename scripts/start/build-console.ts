@@ -33,7 +33,8 @@ export async function buildConsole(): Promise<void> {
 
 async function runVite(): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
+  // Under another NODE_ENV (a test that starts the product) Vite would take React's development build.
+  const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' }
   const build = promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: app, env, maxBuffer: 64 << 20 })
   await build.catch((error: Error & { stdout?: string; stderr?: string }) => {
     throw new Error(`The console does not build:\n${error.stderr || error.stdout || error.message}`)

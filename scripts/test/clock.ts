@@ -3,6 +3,16 @@ import { existsSync } from 'node:fs'
 /** Paths in Debian's package faketime, for both supported processors. */
 const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketime.so.1`)
 
+/** Whether programs can be run at another time here. */
+export const canSetClock = (): boolean => libraries.some((path) => existsSync(path))
+
+/** When every day's run takes place: the morning of the Wednesday to come, so that no result hangs on the hour or the weekday of the run. */
+export function ordinaryMoment(now: number): string {
+  const wednesday = 3
+  const days = (wednesday - new Date(now).getUTCDay() + 7) % 7 || 7
+  return new Date(new Date(now + days * 86_400_000).setUTCHours(7, 10, 0, 0)).toISOString()
+}
+
 /**
  * The environment with which a program, its database and all its children run at another time (an ISO instant); their clocks continue
  * from there. Throws where libfaketime is not installed, and for a past time: Postgres reads the true time when a signal interrupts a

@@ -28,8 +28,11 @@ const whole = '/usr/bin/chromium'
 /** Debian's Chromium: the build without windows where it is installed, a quarter less of work for the same pages. CHROMIUM names another. */
 export const browserPath = process.env.CHROMIUM ?? [`${whole}-headless-shell`, whole].find((path) => existsSync(path)) ?? whole
 
+/** A page of a test lives for seconds: its scripts are not worth the optimising compilers, a seventh of the work of a short test. */
+const unhurried = '--js-flags=--no-opt --no-maglev'
+
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath, args: browserFlags })
+  return chromium.launch({ executablePath: browserPath, args: [...browserFlags, unhurried] })
 }
 
 /** Chromium as people have it: for measuring what they feel. */

@@ -43,6 +43,7 @@ export function fixtureFrame(change: Partial<ConsoleFrame> = {}): ConsoleFrame {
       tenants,
       selectedTenant: tenants[0]!,
       tours: {},
+      preferences: {},
     },
     company: { Id: 'c1', name: 'Sunrise Credit', country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
     maySwitchTenant: true,

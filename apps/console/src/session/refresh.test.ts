@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkConnection } from '../data/connection.ts'
 import { refreshSession } from './refresh.ts'
 import { getToken, setToken } from './token.ts'
 
@@ -8,7 +9,9 @@ const good = () => Response.json({ success: true, data: { token: 'new' } })
 let ways: Way[] = []
 let asked = 0
 
-beforeEach(() => {
+beforeEach(async () => {
+  // A check that another file of this worker left running would be shared.
+  await checkConnection()
   ;[ways, asked] = [[], 0]
   setToken('old')
   vi.stubGlobal('fetch', async (url: string) => {
