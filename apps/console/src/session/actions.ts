@@ -65,10 +65,10 @@ export async function impersonate(userName: string, reason: string): Promise<Con
 
 /** Returns to the user's own session. */
 export async function endImpersonation(): Promise<ConsoleFrame> {
-  const data: TokenAnswer = (await call('auth.endImpersonation')).data
+  const { data } = await call('auth.endImpersonation')
   // The user's own session may have ended in the meantime.
-  if (!data.token) endSession('expired')
-  return swapSession(data)
+  if (!('token' in data)) endSession('expired')
+  return swapSession('token' in data ? data : {})
 }
 
 /** Selects the tenant to work in; records of the former one are removed from the cache. Restores the former one when the server refuses. */

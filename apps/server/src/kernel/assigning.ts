@@ -1,5 +1,6 @@
 import type { Assignees, Verdict } from '@outpost/contract/assigning'
 import { Failure } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
@@ -47,6 +48,10 @@ export const assigningOf = (kind: Assigning) => ({
   undoAssignments: (ctx: Ctx, { ids }: z.infer<typeof idsInput>) => withStream(ctx, (inner) => takeAllBack(inner, kind, ids)),
 })
 
+/** What became of each record. */
+export const verdictsAnswer = z.strictObject({
+  results: z.array(z.strictObject({ Id: identifierSchema, isDone: z.boolean(), message: z.string().optional() })),
+})
 export const assigneesAnswer = z.strictObject({
   records: z.array(z.strictObject({ Id: idSchema, holderIds: z.array(idSchema), isOpen: z.boolean() })),
   agents: z.array(z.strictObject({ Id: idSchema, name: z.string(), place: z.string().nullable(), open: z.int() })),

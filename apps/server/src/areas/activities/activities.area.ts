@@ -1,6 +1,6 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
-import { assigneesAnswer, idsInput, manyInput } from '../../kernel/assigning.ts'
-import { recordAnswer } from '../../kernel/resource/answers.ts'
+import { assigneesAnswer, idsInput, manyInput, verdictsAnswer } from '../../kernel/assigning.ts'
+import { recordAnswer, removedAnswer } from '../../kernel/resource/answers.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
@@ -65,20 +65,20 @@ export const activitiesArea = defineArea({
     route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
     route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, history(activity, activityHistory), own),
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(handle.activityInput, handle.createActivity, recordAnswer(activity)), kind: 'create', resource: activity }),
-    route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
-    route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
+    route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents, recordAnswer(activity))),
+    route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents, recordAnswer(activity))),
     route('activities.assignees', 'POST', '/api/activities/assignees', edit, query(idsInput, assigning.activityAssignees, assigneesAnswer), { own: true, summary: 'Who may be given activities, with the open ones each has' }),
-    route('activities.assignMany', 'POST', '/api/activities/assign-many', edit, command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each activity to its agent, with a verdict on each' }),
-    route('activities.undoAssignments', 'POST', '/api/activities/undo-assignments', edit, command(idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back activities the caller has just given away' }),
-    route('activities.linkClient', 'POST', '/api/activities/client', edit, command(link.clientInput, link.addClients)),
-    route('activities.linkLead', 'POST', '/api/activities/lead', edit, command(link.leadInput, link.addLeads)),
-    route('activities.linkEntities', 'POST', '/api/activities/entities', edit, command(link.entitiesInput, link.addEntities)),
-    route('activities.bulk', 'POST', '/api/activities/bulk-update', edit, command(bulk.bulkInput, bulk.bulkUpdate)),
-    route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), { ...command(bulk.removeInput, bulk.removeActivities), kind: 'remove', resource: activity }),
+    route('activities.assignMany', 'POST', '/api/activities/assign-many', edit, command(manyInput, assigning.assignMany, verdictsAnswer), { own: true, summary: 'Gives each activity to its agent, with a verdict on each' }),
+    route('activities.undoAssignments', 'POST', '/api/activities/undo-assignments', edit, command(idsInput, assigning.undoAssignments, verdictsAnswer), { own: true, summary: 'Takes back activities the caller has just given away' }),
+    route('activities.linkClient', 'POST', '/api/activities/client', edit, command(link.clientInput, link.addClients, recordAnswer(activity))),
+    route('activities.linkLead', 'POST', '/api/activities/lead', edit, command(link.leadInput, link.addLeads, recordAnswer(activity))),
+    route('activities.linkEntities', 'POST', '/api/activities/entities', edit, command(link.entitiesInput, link.addEntities, recordAnswer(activity))),
+    route('activities.bulk', 'POST', '/api/activities/bulk-update', edit, command(bulk.bulkInput, bulk.bulkUpdate, answers.changedAnswer)),
+    route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), { ...command(bulk.removeInput, bulk.removeActivities, removedAnswer), kind: 'remove', resource: activity }),
     route('activities.comment', 'POST', '/api/activities/:id/comments', seeOrDo, comment(activity, { open: '/sales/activities/:id/view' }), own),
     route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), restore(activity), own),
-    route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
-    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice }),
+    route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles, answers.workedAnswer)),
+    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus, answers.workedAnswer), { offline: visitOfDevice }),
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, move(activity, whole), { own: true, offline: moveLater(activity, { label: 'Status', ...whole }), summary: 'Status of an activity as a whole; its agents take it over' }),
     route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(handle.activityUpdate, handle.updateActivity, recordAnswer(activity)), kind: 'update', resource: activity }),
 
@@ -94,8 +94,8 @@ export const activitiesArea = defineArea({
     route('activityStatuses.remove', 'POST', `${statuses}/delete`, settings, remove(activityStatus), own),
 
     route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed, answers.feedAnswer), { own: true, inPerson: true }),
-    route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed), { own: true, limit: 10, inPerson: true }),
-    route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed), { own: true, inPerson: true }),
+    route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed, answers.feedAnswer), { own: true, limit: 10, inPerson: true }),
+    route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed, answers.feedAnswer), { own: true, inPerson: true }),
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
   ],
   screens: [

@@ -71,3 +71,7 @@ export const feedAnswer = z.strictObject({
     lastReadAt: time.nullable(),
   }),
 })
+const full = () => recordSchema(activity, 'detail')
+export const changedAnswer = () => z.strictObject({ activities: z.array(full()) })
+/** `gpsLogged`: whether the device's place was kept, where one was asked for. */
+export const workedAnswer = () => z.strictObject({ activity: full(), gpsLogged: z.boolean().optional() })

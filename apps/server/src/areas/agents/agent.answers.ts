@@ -131,3 +131,23 @@ export const trackAnswer = z.strictObject({
     }),
   ),
 })
+export const loggedActionAnswer = z.strictObject({
+  agentAction: z.array(z.strictObject({ Id: identifierSchema, action: count, source: z.string(), dateCreated: time })),
+})
+const position = z.strictObject({
+  id: identifierSchema,
+  deviceTime: time,
+  latitude: z.number(),
+  longitude: z.number(),
+  accuracy: z.number().nullable(),
+  speed: z.number().nullable(),
+  battery: z.number().nullable(),
+  source: z.string(),
+  entityType: text,
+  entityId: text,
+  /** What is doubtful about it. */
+  flags: z.array(z.string()).nullable(),
+  index: count,
+})
+/** The position, or all of `positions`, as they are kept. */
+export const trackedAnswer = z.strictObject({ userTracking: z.union([position, z.array(position)]), stored: count })

@@ -39,7 +39,7 @@ export const agentsArea = defineArea({
   resources: [agentAction],
   reports: [salesAgentReport],
   routes: [
-    route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction)),
+    route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction, answers.loggedActionAnswer)),
     route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, action.latestAction, answers.latestActionAnswer)),
     route('agent.actionLocation', 'GET', '/api/agent/action/location/:id', field, query(idInput, action.actionLocation, answers.actionLocationAnswer)),
     route('agent.day', 'GET', '/api/agent/:id/:date', field, list(agentAction, { extra: action.dayExtra, where: action.onDay })),
@@ -51,7 +51,7 @@ export const agentsArea = defineArea({
     route('stats.agent', 'GET', '/api/stats/agent/:userId', field, query(stats.userInput, stats.agentStats, answers.agentStatsAnswer)),
     route('stats.team', 'GET', '/api/stats/team/:userId', field, query(stats.userInput, stats.teamStats, answers.teamStatsAnswer)),
     route('stats.user', 'GET', '/api/stats/:userId', field, query(stats.userInput, stats.allStats, answers.allStatsAnswer)),
-    route('tracking.create', 'POST', '/api/usertracking', may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES'), command(tracking.trackingInput, tracking.track), { bodyLimit: 512 * 1024 }),
+    route('tracking.create', 'POST', '/api/usertracking', may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES'), command(tracking.trackingInput, tracking.track, answers.trackedAnswer), { bodyLimit: 512 * 1024 }),
     route('tracking.address', 'GET', '/api/usertracking/geo_address/:lat/:lng', anySession, query(geocoding.addressInput, geocoding.addressAt, answers.addressAnswer)),
     route('tracking.lookup', 'GET', '/api/usertracking/geo_lat/:text', anySession, query(geocoding.lookupInput, geocoding.positionsOf, answers.lookupAnswer)),
     route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf, answers.trackAnswer)),

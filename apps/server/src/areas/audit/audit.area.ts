@@ -1,3 +1,4 @@
+import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anchorStore, verifyAudit } from '@outpost/platform/audit-anchors'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
@@ -39,7 +40,7 @@ export const auditArea = (machine: Pick<Machine, 'env'>): Area => defineArea({
   resources: [auditCheck],
   routes: [
     route('audit.checks', 'GET', '/api/audit/checks', settings, list(auditCheck), { own: true, summary: 'What looks at the audit chain found' }),
-    route('audit.check', 'POST', '/api/audit/checks', settings, command(noInput, askForCheck), { own: true, limit: 6, summary: 'Looks at the audit chain now' }),
+    route('audit.check', 'POST', '/api/audit/checks', settings, command(noInput, askForCheck, emptyAnswer), { own: true, limit: 6, summary: 'Looks at the audit chain now' }),
   ],
   screens: [screen('/admin/audit', settings, listOf(auditCheck), { menu: { under: 'administration', label: 'Audit chain', icon: 'shield-check', order: 95 } })],
   jobs: [verifyJob(machine)],

@@ -1,3 +1,5 @@
+import * as signed from './session.answers.ts'
+import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import type { Mail } from '@outpost/platform/mail'
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
@@ -25,25 +27,25 @@ export function authArea({ mail }: { mail: Mail }): Area {
     name: 'auth',
     errors: [impersonationFailed, redirectNotRegistered],
     routes: [
-      route('auth.login',            'POST', '/api/auth/login',                 signIn, publicCommand(loginInput, login), guarded),
-      route('auth.token',            'POST', '/api/auth/token',                 signIn, publicCommand(tokenInput, exchangeToken), guarded),
-      route('auth.biometric',        'POST', '/api/auth/biometric',             signIn, publicCommand(refreshPathInput, biometric), guarded),
-      route('auth.refresh',          'POST', '/api/auth/refresh',               signIn, publicCommand(refreshInput, refresh), { ...own, limit: 120 }),
-      route('auth.refreshByPath',    'GET',  '/api/auth/refresh/:refreshToken', signIn, publicCommand(refreshPathInput, refreshByPath), { ownTransaction: true, limit: 60 }),
-      route('auth.url',              'GET',  '/api/auth/auth-url/:x',           signIn, publicCommand(authUrlInput, authUrl), { limit: 60 }),
-      route('auth.forgotPassword',   'POST', '/api/auth/forgot-password',       signIn, publicCommand(forgotInput, forgotPassword), guarded),
-      route('auth.resetPassword',    'POST', '/api/auth/reset-password',        mailed, publicCommand(resetInput, resetPassword), guarded),
-      route('auth.verify',           'POST', '/api/auth/verify',                mailed, publicCommand(verifyInput, verify), guarded),
-      route('auth.verification',     'POST', '/api/auth/verification',          mailed, publicCommand(verificationInput, verification), guarded),
-      route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout), { ownTransaction: true, beforePasswordChange: true }),
-      route('auth.impersonate',      'POST', '/api/auth/impersonate',           may('ADMIN/USERS/IMPERSONATE'), command(impersonateInput, impersonate), { ownTransaction: true, inPerson: true }),
-      route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation), { ownTransaction: true }),
-      route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation), own),
+      route('auth.login',            'POST', '/api/auth/login',                 signIn, publicCommand(loginInput, login, signed.loginAnswer), guarded),
+      route('auth.token',            'POST', '/api/auth/token',                 signIn, publicCommand(tokenInput, exchangeToken, signed.signedInAnswer), guarded),
+      route('auth.biometric',        'POST', '/api/auth/biometric',             signIn, publicCommand(refreshPathInput, biometric, signed.signedInAnswer), guarded),
+      route('auth.refresh',          'POST', '/api/auth/refresh',               signIn, publicCommand(refreshInput, refresh, signed.signedInAnswer), { ...own, limit: 120 }),
+      route('auth.refreshByPath',    'GET',  '/api/auth/refresh/:refreshToken', signIn, publicCommand(refreshPathInput, refreshByPath, signed.signedInAnswer), { ownTransaction: true, limit: 60 }),
+      route('auth.url',              'GET',  '/api/auth/auth-url/:x',           signIn, publicCommand(authUrlInput, authUrl, signed.urlAnswer), { limit: 60 }),
+      route('auth.forgotPassword',   'POST', '/api/auth/forgot-password',       signIn, publicCommand(forgotInput, forgotPassword, emptyAnswer), guarded),
+      route('auth.resetPassword',    'POST', '/api/auth/reset-password',        mailed, publicCommand(resetInput, resetPassword, emptyAnswer), guarded),
+      route('auth.verify',           'POST', '/api/auth/verify',                mailed, publicCommand(verifyInput, verify, emptyAnswer), guarded),
+      route('auth.verification',     'POST', '/api/auth/verification',          mailed, publicCommand(verificationInput, verification, signed.verificationAnswer), guarded),
+      route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout, signed.logoutAnswer), { ownTransaction: true, beforePasswordChange: true }),
+      route('auth.impersonate',      'POST', '/api/auth/impersonate',           may('ADMIN/USERS/IMPERSONATE'), command(impersonateInput, impersonate, signed.signedInAnswer), { ownTransaction: true, inPerson: true }),
+      route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation, signed.stateAnswer), { ownTransaction: true }),
+      route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation, signed.endedImpersonationAnswer), own),
       route('auth.ticket',           'POST', '/api/auth/ticket',                anySession, command(noInput, ticket, ticketAnswer), own),
       route('auth.sessions',         'GET',  '/api/auth/sessions',              anySession, query(noInput, listSessions, sessionsAnswer), own),
-      route('auth.endSessions',      'POST', '/api/auth/sessions/end',          anySession, command(endSessionsInput, endSessions), { ...own, inPerson: true }),
-      route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice), { ...own, limit: 10, inPerson: true }),
-      route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant), own),
+      route('auth.endSessions',      'POST', '/api/auth/sessions/end',          anySession, command(endSessionsInput, endSessions, signed.endedAnswer), { ...own, inPerson: true }),
+      route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice, signed.deviceAnswer), { ...own, limit: 10, inPerson: true }),
+      route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant, signed.selectedTenantAnswer), own),
     ],
     jobs: [authMailJob(mail)],
   })

@@ -1,3 +1,4 @@
+import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 
 const day = z.iso.date()
@@ -31,52 +32,52 @@ export const calculatorAnswer = z.strictObject({
 })
 const amounts = z.record(z.string(), z.unknown())
 /** Money is text with two decimals. */
-export const runAnswer = z.strictObject({
-  run: z.strictObject({
-    calculator: z.string(),
-    at: day,
-    inputs: amounts,
-    ruleSet: z.strictObject({
-      id: z.string(),
-      version: z.number(),
-      country: z.string(),
-      effectiveFrom: day,
-      unverified: z.array(z.string()),
-    }),
-    steps: z.array(
-      z.looseObject({
-        label: z.string(),
-        formula: z.string(),
-        figures: z.string().optional(),
-        value: z.string(),
-        unit: z.string().optional(),
-      }),
-    ),
-    result: amounts,
-    outcome: z.string(),
-    reasons: z.array(z.string()),
-    schedule: z
-      .strictObject({
-        rows: z.array(
-          z.strictObject({
-            number: z.int(),
-            instalment: z.string(),
-            interest: z.string(),
-            principal: z.string(),
-            charges: z.string(),
-            balance: z.string(),
-          }),
-        ),
-        totalInterest: z.string(),
-        totalCharges: z.string(),
-        totalPaid: z.string(),
-      })
-      .optional(),
+export const assessment = z.strictObject({
+  calculator: z.string(),
+  at: day,
+  inputs: amounts,
+  ruleSet: z.strictObject({
+    id: z.string(),
+    version: z.number(),
+    country: z.string(),
+    effectiveFrom: day,
+    unverified: z.array(z.string()),
   }),
+  steps: z.array(
+    z.looseObject({
+      label: z.string(),
+      formula: z.string(),
+      figures: z.string().optional(),
+      value: z.string(),
+      unit: z.string().optional(),
+    }),
+  ),
+  result: amounts,
+  outcome: z.string(),
+  reasons: z.array(z.string()),
+  schedule: z
+    .strictObject({
+      rows: z.array(
+        z.strictObject({
+          number: z.int(),
+          instalment: z.string(),
+          interest: z.string(),
+          principal: z.string(),
+          charges: z.string(),
+          balance: z.string(),
+        }),
+      ),
+      totalInterest: z.string(),
+      totalCharges: z.string(),
+      totalPaid: z.string(),
+    })
+    .optional(),
 })
+export const runAnswer = z.strictObject({ run: assessment })
 const amount = z.string().nullable()
 export const effectAnswer = z.strictObject({
   effect: z.array(
     z.looseObject({ sample: z.string(), outcomeBefore: z.string(), outcomeAfter: z.string(), before: amount, after: amount }),
   ),
 })
+export const ruleSetAnswer = effectAnswer.extend({ ruleSet: ruleSet.extend({ Id: identifierSchema }) })

@@ -41,7 +41,7 @@ export const calculatorsArea = defineArea({
   resources: [ruleSet],
   routes: [
     route('calculators.ruleSets', 'GET', ruleSets, settings, list(ruleSet), own),
-    route('calculators.createRuleSet', 'POST', ruleSets, settings, command(createInput, createRuleSet), own),
+    route('calculators.createRuleSet', 'POST', ruleSets, settings, command(createInput, createRuleSet, answers.ruleSetAnswer), own),
     route('calculators.previewRuleSet', 'POST', `${ruleSets}/preview`, settings, query(createInput, previewRuleSet, answers.effectAnswer), { own: true, summary: 'What new rules would do on a sample; nothing is kept' }),
     route('calculators.ruleSetEffect', 'GET', `${ruleSets}/:id/effect`, settings, query(idInput, ruleSetEffect, answers.effectAnswer), own),
     route('calculators.getRuleSet', 'GET', `${ruleSets}/:id`, settings, get(ruleSet), own),

@@ -1,3 +1,4 @@
 /** What other areas may ask of clients. */
 export { createClient } from './client.handlers.ts'
+export { client } from './client.resource.ts'
 export { clientsArea } from './clients.area.ts'

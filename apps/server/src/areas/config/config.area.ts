@@ -6,7 +6,7 @@ import type { Area } from '../../kernel/types.ts'
 import type { Machine } from '../../machine.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { language, languageAnswer, languageInput } from './config.handlers.ts'
-import { errorInput, errorLog, getError, logError } from './error-log.ts'
+import { errorInput, errorLog, getError, logError, loggedAnswer } from './error-log.ts'
 import { languageLabel } from './label.resource.ts'
 import { settingsCalls, settingsOf } from './settings.ts'
 
@@ -25,7 +25,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
     route('config.createLabel', 'POST', labels, settings, create(languageLabel), own),
     route('config.updateLabel', 'PUT', `${labels}/:id`, settings, update(languageLabel), own),
     route('config.removeLabel', 'DELETE', `${labels}/:id`, settings, remove(languageLabel), own),
-    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError), { limit: 60 }),
+    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError, loggedAnswer), { limit: 60 }),
     route('errorLog.report', 'GET', '/api/error_log/error-log-report', may('ADMIN/SETTINGS', 'CRM/REPORTS'), list(errorLog, { dateType: 'at' })),
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),
   ],

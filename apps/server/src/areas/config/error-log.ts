@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { errorQuota, assertWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
@@ -34,6 +35,9 @@ export const errorLog = defineResource({
     dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 30, ahead: 30 } } },
   },
 })
+
+/** The entry's id. */
+export const loggedAnswer = z.strictObject({ errorLog: z.strictObject({ Id: identifierSchema }) })
 
 /** Id, userId and dateCreated come along from clients; only the Id is believed. */
 export const errorInput = z.strictObject({

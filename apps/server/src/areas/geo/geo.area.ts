@@ -1,5 +1,6 @@
 import type { Mail } from '@outpost/platform/mail'
-import { geoCalls, geoShapes, mayFollowEvents, mayFollowPositions, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoCalls, geoShapes, mayFollowEvents, mayFollowPositions, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
+import { geoAnswers } from '@outpost/contract/geo-answers'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.ts'
 import { pass } from '../../kernel/geo-client/pass.ts'
@@ -22,7 +23,7 @@ interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_D
  * What follows an event in the console, by mail or SMS comes as jobs.
  */
 export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoClient({ url: env.GEO_URL })): Area {
-  const calls: [string, GeoCallDefinition][] = Object.entries(geoCalls)
+  const calls = Object.entries(geoCalls) as [GeoCallName, GeoCallDefinition][]
   return defineArea({
     name: 'geo',
     notifications: [fleetNews],
@@ -31,7 +32,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     resources: [device],
     routes: [
       ...calls.map(([name, call]) => {
-        const passed = pass(client, { ...call, shapes: geoShapes })
+        const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })
         return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, { own: call.own === true, inPerson: call.inPerson === true })
       }),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),

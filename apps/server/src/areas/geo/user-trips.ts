@@ -1,3 +1,4 @@
+import { geoAnswers } from '@outpost/contract/geo-answers'
 import { z } from 'zod'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
@@ -19,6 +20,7 @@ const days = z.object({ userId: idSchema, fromdate: z.iso.date(), todate: z.iso.
  */
 export const withWork = (passed: Operation<Input>): Operation<Input> => ({
   ...passed,
+  answer: geoAnswers.userTrips.extend({ actions: z.array(z.unknown()), visits: z.array(z.unknown()) }),
   run: async (ctx, input, facts) => {
     const { data: asked } = person.safeParse(input)
     if (asked) await requireAgent(ctx, asked.userId, 'userId')

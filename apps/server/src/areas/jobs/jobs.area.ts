@@ -17,6 +17,8 @@ const deadAnswer = z.strictObject({
   })),
 })
 
+const replayedAnswer = z.strictObject({ ids: z.array(idSchema) })
+
 /** Jobs of the company that failed on every try, newest first; what they were about is in payload, as ids. */
 async function listDead(ctx: Ctx): Promise<Answer> {
   const jobs = await ctx.sql.query(sql`
@@ -45,6 +47,6 @@ export const jobsArea = defineArea({
   name: 'jobs',
   routes: [
     route('jobs.dead', 'GET', '/api/jobs/dead', may('ADMIN/SETTINGS'), query(noInput, listDead, deadAnswer), { own: true, summary: 'Jobs that failed on every try' }),
-    route('jobs.replay', 'POST', '/api/jobs/replay', may('ADMIN/SETTINGS'), command(replayInput, replay), { own: true, summary: 'Tries dead jobs again' }),
+    route('jobs.replay', 'POST', '/api/jobs/replay', may('ADMIN/SETTINGS'), command(replayInput, replay, replayedAnswer), { own: true, summary: 'Tries dead jobs again' }),
   ],
 })

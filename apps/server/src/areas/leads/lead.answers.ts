@@ -1,6 +1,8 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 import { recordSchema } from '../../kernel/resource/answers.ts'
+import { assessment } from '../calculators/index.ts'
+import { client } from '../clients/index.ts'
 import { lead } from './lead.resource.ts'
 
 const [time, day, count] = [z.iso.datetime(), z.iso.date(), z.int()]
@@ -159,3 +161,23 @@ export const addressesAnswer = listOf('addresses', {
   longitude: z.number().nullable(),
   dateCreated: time.optional(),
 })
+
+const draft = { ...row, step: count, furthest: count, dateModified: time }
+export const draftAnswer = z.strictObject({ draft: z.strictObject(draft) })
+const fullLead = () => recordSchema(lead, 'detail')
+/** The assessment as the calculator made it, with its id. */
+export const assessedAnswer = () => z.strictObject({ lead: fullLead(), run: assessment.extend(row) })
+export const mergedAnswer = () => z.strictObject({ lead: fullLead(), merge: z.strictObject(row) })
+/** `kept`: what stays with the winner, in words. */
+export const undoneMergeAnswer = () => z.strictObject({ lead: fullLead(), restored: fullLead(), kept: z.array(z.string()) })
+export const convertedAnswer = () => z.strictObject({ lead: fullLead(), client: recordSchema(client, 'detail') })
+/** `lead` is the first of them. */
+export const assignedAnswer = () => z.strictObject({ leads: z.array(fullLead()), lead: fullLead() })
+/** Who got which lead by which rule and why; `left`: leads that no rule is for. */
+export const byRuleAnswer = z.strictObject({
+  assigned: z.array(
+    z.strictObject({ leadId: identifierSchema, userId: identifierSchema, agent: z.string(), rule: z.string(), why: z.string() }),
+  ),
+  left: z.array(identifierSchema),
+})
+export const consentRequestedAnswer = () => z.strictObject({ lead: fullLead(), consentId: identifierSchema })

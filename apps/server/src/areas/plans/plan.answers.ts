@@ -163,3 +163,5 @@ export const nearbyAnswer = z.strictObject({
     }),
   ),
 })
+/** What was removed: the plans, and with them these activities. */
+export const removedPlansAnswer = z.strictObject({ activityPlans: z.array(identifierSchema), activities: z.array(identifierSchema) })

@@ -59,3 +59,6 @@ export const previewAnswer = z.strictObject({
     chart: pair.optional(),
   }),
 }) satisfies z.ZodType<{ preview: ReportPreview }>
+export const requestedAnswer = z.strictObject({ runId: identifierSchema })
+/** A link to the file, for this session and a short time. */
+export const linkAnswer = z.strictObject({ filePath: z.string() })

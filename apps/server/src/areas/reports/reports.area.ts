@@ -46,15 +46,15 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
     menu: [{ key: 'reports', label: 'Reports', icon: 'file-chart', order: 90 }],
     routes: [
       route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx), answers.reportsAnswer), listing),
-      route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input)), asking),
+      route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input), answers.requestedAnswer), asking),
       route('reports.preview', 'POST', '/api/reports/preview', anySession, query(previewInput, (ctx, input) => previewReport(tools, ctx, input), answers.previewAnswer), { own: true, limit: 60, summary: 'The first rows of a report; its own permission decides' }),
       route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns, answers.runsAnswer), { own: true }),
       route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun, answers.runAnswer), { own: true }),
       route('reports.cancel', 'POST', '/api/reports/runs/:id/cancel', anySession, command(runIdInput, async (ctx, { id }) => {
         await cancelRun(ctx, id)
         return { data: { runId: id }, message: 'Report cancelled' }
-      }), run),
-      route('reports.link', 'POST', '/api/reports/runs/:id/link', anySession, command(runIdInput, linkRun), run),
+      }, answers.requestedAnswer), run),
+      route('reports.link', 'POST', '/api/reports/runs/:id/link', anySession, command(runIdInput, linkRun, answers.linkAnswer), run),
       route('reports.file', 'GET', '/api/reports/files/:token', linked,
         publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(tools, token)), { own: true, limit: 60 }),
     ],

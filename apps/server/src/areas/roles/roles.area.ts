@@ -1,3 +1,4 @@
+import { recordAnswer, removedAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, create, get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
@@ -21,9 +22,9 @@ export const rolesArea = defineArea({
     route('roles.ofUser', 'GET', '/api/roles/users/:userId', anySession, query(permissions.userInput, permissions.rolesOfUser, answers.rolesOfUserAnswer)),
     route('roles.get', 'GET', '/api/roles/:id', readers, get(role)),
     route('roles.create', 'POST', '/api/roles', may('ADMIN/ROLES/CREATE'), create(role)),
-    route('roles.clone', 'POST', '/api/roles/:id/clone', may('ADMIN/ROLES/CREATE'), command(handle.cloneInput, handle.cloneRole), { own: true }),
-    route('roles.update', 'PUT', '/api/roles/:id', may('ADMIN/ROLES/EDIT'), { ...command(handle.updateInput, handle.updateRole), kind: 'update', resource: role }),
-    route('roles.remove', 'DELETE', '/api/roles/:id', may('ADMIN/ROLES/DELETE'), { ...command(handle.removeInput, handle.removeRole), kind: 'remove', resource: role }),
+    route('roles.clone', 'POST', '/api/roles/:id/clone', may('ADMIN/ROLES/CREATE'), command(handle.cloneInput, handle.cloneRole, recordAnswer(role)), { own: true }),
+    route('roles.update', 'PUT', '/api/roles/:id', may('ADMIN/ROLES/EDIT'), { ...command(handle.updateInput, handle.updateRole, recordAnswer(role)), kind: 'update', resource: role }),
+    route('roles.remove', 'DELETE', '/api/roles/:id', may('ADMIN/ROLES/DELETE'), { ...command(handle.removeInput, handle.removeRole, removedAnswer), kind: 'remove', resource: role }),
     route('permissions.list', 'GET', '/api/permissions', readers, query(noInput, permissions.allPermissions, answers.permissionsAnswer)),
     route('permissions.ofUser', 'GET', '/api/permissions/byUserId/:id', anySession, query(idInput, permissions.effectivePermissions, answers.effectiveAnswer)),
     route('permissions.ofRole', 'GET', '/api/permissions/:id', readers, query(idInput, permissions.permissionsOfRole, answers.permissionsOfRoleAnswer)),

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
@@ -33,6 +34,20 @@ export interface StoredFile {
   mimeType: string
   size: number
 }
+
+/** The files as they are stored, in the order of the form. */
+export const uploadedAnswer = z.strictObject({
+  files: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      path: z.string(),
+      url: z.string(),
+      name: z.string(),
+      mimeType: z.string(),
+      size: z.int(),
+    }),
+  ),
+})
 
 /** Stores the files of the form: all or none. Errors: those of uploads, NO_SPACE, INVALID. */
 export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts: RequestInfo): Promise<Answer> {

@@ -50,3 +50,8 @@ export const conflictsAnswer = z.strictObject({
     }),
   ),
 })
+export const pingAnswer = z.strictObject({ now: time })
+const ids = z.array(identifierSchema)
+export const keptAnswer = z.strictObject({ kept: ids })
+export const handledAnswer = z.strictObject({ changeIds: ids })
+export const resolvedAnswer = z.strictObject({ Id: identifierSchema, resolution: z.enum(['mine', 'theirs']) })

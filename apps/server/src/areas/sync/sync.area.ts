@@ -14,15 +14,15 @@ export function syncArea(areas: readonly Area[]): Area {
     name: 'sync',
     jobs: [relabelJob(entities)],
     routes: [
-      route('sync.ping', 'GET', '/api/ping', open('tells a device that the server, and not only the network, answers and can work'), publicCommand(noInput, sync.ping), { own: true }),
+      route('sync.ping', 'GET', '/api/ping', open('tells a device that the server, and not only the network, answers and can work'), publicCommand(noInput, sync.ping, answers.pingAnswer), { own: true }),
       route('sync.push', 'POST', '/api/sync/push', anySession, command(sync.pushInput, sync.push), { own: true, ownTransaction: true, bodyLimit: 2_097_152, summary: 'A batch of changes of a device; a verdict each' }),
       route('sync.pull', 'GET', '/api/sync/pull', anySession, query(sync.pullInput, sync.pull), { own: true, summary: 'Changes in the caller’s reach after a cursor' }),
-      route('sync.keepDeadLetters', 'POST', '/api/sync/dead-letter', anySession, command(sync.deadLetterInput, sync.keepDeadLetters), { own: true, bodyLimit: 2_097_152 }),
+      route('sync.keepDeadLetters', 'POST', '/api/sync/dead-letter', anySession, command(sync.deadLetterInput, sync.keepDeadLetters, answers.keptAnswer), { own: true, bodyLimit: 2_097_152 }),
       route('sync.deadLetters', 'GET', '/api/sync/dead-letters', may('ADMIN/USERS', 'SALES/TEAMS'), query(noInput, sync.listDeadLetters, answers.deadLettersAnswer), { own: true }),
-      route('sync.handleDeadLetters', 'POST', '/api/sync/dead-letters/handle', may('ADMIN/USERS', 'SALES/TEAMS'), command(sync.handleInput, sync.handleDeadLetters), { own: true }),
+      route('sync.handleDeadLetters', 'POST', '/api/sync/dead-letters/handle', may('ADMIN/USERS', 'SALES/TEAMS'), command(sync.handleInput, sync.handleDeadLetters, answers.handledAnswer), { own: true }),
       route('sync.devices', 'GET', '/api/sync/devices', may('ADMIN/USERS', 'SALES/TEAMS'), query(noInput, sync.listDevices, answers.devicesAnswer), { own: true }),
       route('sync.conflicts', 'GET', '/api/sync/conflicts', anySession, query(noInput, sync.listConflicts, answers.conflictsAnswer), { own: true }),
-      route('sync.resolveConflict', 'POST', '/api/sync/conflicts/resolve', anySession, command(sync.resolveInput, sync.resolveConflict), { own: true }),
+      route('sync.resolveConflict', 'POST', '/api/sync/conflicts/resolve', anySession, command(sync.resolveInput, sync.resolveConflict, answers.resolvedAnswer), { own: true }),
     ],
   })
 }

@@ -1,5 +1,7 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
+import { recordSchema } from '../../kernel/resource/answers.ts'
+import { target } from './target.resource.ts'
 
 const owner = z.enum(['user', 'team', 'tenant'])
 
@@ -52,3 +54,6 @@ export const partsAnswer = z.strictObject({
   method: z.enum(['even', 'last', 'headcount']),
   decimals: z.int(),
 })
+export const weekAnswer = z.strictObject({ days: z.array(z.int()) })
+/** `residual`: what is left of the whole. */
+export const savedPartsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'detail')), residual: z.number() })

@@ -1,5 +1,6 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/keeps/history.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -22,7 +23,7 @@ export const teamsArea = defineArea({
     route('teams.create', 'POST', '/api/teams', may('SALES/TEAMS/CREATE'), create(team), own),
     route('teams.remove', 'POST', '/api/teams/delete', may('SALES/TEAMS/DELETE'), remove(team), own),
     route('teams.restore', 'POST', '/api/teams/restore', may('SALES/TEAMS/DELETE'), restore(team), own),
-    route('teams.move', 'POST', '/api/teams/:id/members/move', may('SALES/TEAMS/EDIT'), command(handle.moveInput, handle.moveMember), { own: true, summary: 'Moves a person here from the other teams' }),
+    route('teams.move', 'POST', '/api/teams/:id/members/move', may('SALES/TEAMS/EDIT'), command(handle.moveInput, handle.moveMember, recordAnswer(team)), { own: true, summary: 'Moves a person here from the other teams' }),
     route('teams.update', 'PUT', '/api/teams/:id', may('SALES/TEAMS/EDIT'), update(team), own),
   ],
   screens: [

@@ -1,3 +1,4 @@
+import { removedAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, route } from '../../kernel/area.ts'
 import { command, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
@@ -9,8 +10,8 @@ export const viewsArea = defineArea({
   routes: [
     route('views.list', 'GET', '/api/views', anySession, query(listInput, listViews, viewsAnswer), { own: true }),
     route('views.create', 'POST', '/api/views', anySession, command(createInput, createView, viewAnswer), { own: true }),
-    route('views.leave', 'DELETE', '/api/views/:id/share', anySession, command(idInput, leaveView), { own: true, summary: 'Drops a view that somebody shares with the caller' }),
+    route('views.leave', 'DELETE', '/api/views/:id/share', anySession, command(idInput, leaveView, removedAnswer), { own: true, summary: 'Drops a view that somebody shares with the caller' }),
     route('views.update', 'PUT', '/api/views/:id', anySession, command(updateInput, updateView, viewAnswer), { own: true }),
-    route('views.remove', 'DELETE', '/api/views/:id', anySession, command(idInput, removeView), { own: true }),
+    route('views.remove', 'DELETE', '/api/views/:id', anySession, command(idInput, removeView, removedAnswer), { own: true }),
   ],
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { requireInPerson } from '../session/permission.ts'
-import type { Answer, Operation } from '../types.ts'
+import type { Answer, AnswerSchema, Operation } from '../types.ts'
 import type { GeoCall, GeoClient } from './client.ts'
 
 export interface PassTarget {
@@ -19,6 +19,8 @@ export interface PassTarget {
   status?: number
   /** The answer gets an ETag of its text, and a caller who has it gets 304. */
   isTagged?: boolean
+  /** What data of a good answer holds. */
+  answer?: AnswerSchema
 }
 
 const idShape = /^[A-Za-z0-9_-]{1,64}$/
@@ -29,7 +31,7 @@ const idShape = /^[A-Za-z0-9_-]{1,64}$/
  */
 export function pass(
   client: GeoClient,
-  { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false }: PassTarget,
+  { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false, answer }: PassTarget,
 ): Operation<Record<string, unknown>> {
   const parts = path.split('/').filter((part) => part !== '')
   const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1))
@@ -41,6 +43,7 @@ export function pass(
   return {
     kind: 'pass',
     input: hasBody ? z.looseObject(known) : z.strictObject(known),
+    ...(answer ? { answer } : {}),
     isReadOnly: true, // writes nothing here: no transaction is held while the other side works
     run: async (ctx, input, facts) => {
       if (keys.some((name) => Object.hasOwn(input, name))) requireInPerson(ctx)

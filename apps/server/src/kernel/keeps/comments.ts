@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
@@ -20,6 +21,15 @@ export const commentInput = z.strictObject({
     .max(4_000)
     .refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
   mentions: z.array(idSchema).max(20).nullish(),
+})
+export const commentAnswer = z.strictObject({
+  comment: z.strictObject({
+    Id: identifierSchema,
+    text: z.string(),
+    userId: identifierSchema,
+    mentions: z.array(identifierSchema),
+    dateCreated: z.iso.datetime(),
+  }),
 })
 export type CommentInput = z.infer<typeof commentInput>
 
@@ -47,6 +57,7 @@ export function comment(resource: AnyResource, { open }: { open: string }): Oper
     resource,
     input: commentInput,
     isReadOnly: false,
+    answer: commentAnswer,
     run: async (ctx, input): Promise<Answer> => ({
       data: { comment: (await addComment(ctx, resource, input, { open })).comment },
       message: 'Comment added',

@@ -21,6 +21,11 @@ export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [r
 export const restoredAnswer = (resource: AnyResource) => () =>
   z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
 export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
+/** Several records of the resource after a change, in full. */
+export const changedAnswer = restoredAnswer
+/** A call that only says in its message what it did. */
+export const emptyAnswer = z.strictObject({})
+
 function makeSchema(resource: AnyResource, use: Use): Shape {
   return z.strictObject(Object.fromEntries(selectionOf(resource, use).names.map((key) => [key, schemaOf(resource, key, use)])))
 }

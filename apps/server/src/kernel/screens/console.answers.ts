@@ -1,7 +1,8 @@
 import { identifierSchema } from '@outpost/contract/input'
+import { preferencesSchema } from '@outpost/contract/preferences'
 import { z } from 'zod'
 
-const tenant = z.strictObject({
+export const consoleTenant = z.strictObject({
   Id: identifierSchema,
   parentId: identifierSchema.nullable(),
   name: z.string(),
@@ -20,9 +21,10 @@ export const consoleUser = z.strictObject({
   roles: z.array(z.strictObject({ name: z.string() })),
   permissions: hierarchies,
   rolepermissions: hierarchies,
-  tenants: z.array(tenant),
-  selectedTenant: tenant,
+  tenants: z.array(consoleTenant),
+  selectedTenant: consoleTenant,
   tours: z.record(z.string(), z.unknown()),
+  preferences: preferencesSchema,
 })
 const menuItem = {
   key: z.string(),
