@@ -39,14 +39,16 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/calculators/rule-sets.ts: insert into rule_set',
     'areas/leads/credit/lead.affordability.ts: insert into affordability_run',
   ],
-  'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, whose turn it is': [
-    'areas/auth/password.handlers.ts: update app_user',
-    'areas/auth/session.handlers.ts: update app_user',
-    'areas/users/me.ts: update app_user',
-    'kernel/session/refresh.ts: update app_user',
-    'kernel/session/sessions.ts: update app_user',
-    'areas/leads/assigning/assignment.ts: update assignment_rule',
-  ],
+  'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, preferences of the console, whose turn it is':
+    [
+      'areas/auth/password.handlers.ts: update app_user',
+      'areas/auth/session.handlers.ts: update app_user',
+      'areas/users/me.ts: update app_user',
+      'areas/users/preferences.ts: update app_user',
+      'kernel/session/refresh.ts: update app_user',
+      'kernel/session/sessions.ts: update app_user',
+      'areas/leads/assigning/assignment.ts: update assignment_rule',
+    ],
   'what a company begins with, before there is anybody who could write it': [
     'areas/roles/seed.ts: insert into role',
     'areas/tenants/company.ts: insert into tenant',

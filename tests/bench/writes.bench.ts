@@ -161,6 +161,7 @@ function importer(pools: ReturnType<typeof createPools>): Ctx {
     status: 1,
     deletedAt: null,
     tours: {},
+    preferences: {},
     selectedTenantId: null,
   }
   const identity = {

@@ -228,6 +228,7 @@ const frameUser = ({ user, company, tenant }: Ctx): Promise<FramePart> => {
       tenants: [selectedTenant],
       selectedTenant,
       tours: {},
+      preferences: {},
     },
     company: { Id: company.id, name: company.name, country: 'KE', currency: 'KES', timeZone: company.timeZone },
     maySwitchTenant: true,

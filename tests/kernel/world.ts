@@ -89,6 +89,7 @@ export function ctxOf(
     status: 1,
     deletedAt: null,
     tours: {},
+    preferences: {},
     selectedTenantId: null,
   }
   const identity: Identity = {

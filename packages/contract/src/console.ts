@@ -1,3 +1,5 @@
+import type { Preferences } from './preferences.ts'
+
 /** One entry of the left menu; already cut to what the caller may open. */
 export interface MenuEntry {
   key: string
@@ -57,6 +59,7 @@ export interface ConsoleUser {
   tenants: ConsoleTenant[]
   selectedTenant: ConsoleTenant
   tours: Record<string, unknown>
+  preferences: Preferences
 }
 
 /** Answer of GET /api/console: all the shell needs in one call. */

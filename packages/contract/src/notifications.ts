@@ -8,4 +8,6 @@ export interface NotificationPreference {
   help: string
   bell: boolean
   mail: boolean
+  /** On the devices that the person registered. */
+  push: boolean
 }

@@ -121,6 +121,7 @@ describe('reading', () => {
         roles: [{ name: 'Loan Officer' }],
         selectedTenant: { Id: world.team.id },
         tours: {},
+        preferences: {},
         mobile: null,
       },
     })

@@ -3,12 +3,13 @@ import type { Envelope } from '@outpost/contract/envelope'
 import { queryText } from '@outpost/client/query'
 import { reportReached, reportUnreached } from './connection.ts'
 import { refreshSession } from '../session/refresh.ts'
+import { t } from '../session/labels.ts'
 import { getSession } from '../session/store.ts'
 import { endSession, getTenantId, getToken } from '../session/token.ts'
 import { sendForm } from './send-form.ts'
 
 /**
- * A call that did not succeed, in the words of the server. `status` is 0 and `code` 'NETWORK' when no answer of ours came
+ * A call that did not succeed, in the words of the server, translated where they are known. `status` is 0 and `code` 'NETWORK' when no answer of ours came
  * (no connection, time-out, a gateway or a captive portal that answers with its own page).
  */
 export class ApiError extends Error {
@@ -29,12 +30,12 @@ export class ApiError extends Error {
       retryAfterMs?: number
     },
   ) {
-    super(parts.message)
+    super(t(parts.message))
     this.name = 'ApiError'
     this.status = parts.status
     this.code = parts.code
-    this.title = parts.title
-    this.fields = parts.fields
+    this.title = parts.title === undefined ? undefined : t(parts.title)
+    this.fields = parts.fields?.map((one) => ({ ...one, message: t(one.message) }))
     this.details = parts.details
     this.requestId = parts.requestId
     this.retryAfterMs = parts.retryAfterMs

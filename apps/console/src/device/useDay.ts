@@ -10,6 +10,7 @@ import { toast } from '../feedback/toast.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 import { flushDayActions, logDayAction, waitingActions, type DayAction } from './day-actions.ts'
 import { batteryLevel, placeNow, placeOnWire } from './place.ts'
+import { t } from '../session/labels.ts'
 
 interface LatestAction {
   action?: number | string
@@ -116,7 +117,7 @@ async function changeDay(frame: ConsoleFrame, action: 0 | 1): Promise<void> {
     const title = action === 1 ? 'Your day has started' : 'Your day has ended'
     toast.success({ title, ...(queued ? { body: 'It is kept on this device and sent when there is a connection.' } : {}) })
   } catch (error) {
-    toast.danger({ title: error instanceof ApiError ? error.message : 'The day could not be changed.' })
+    toast.danger({ title: error instanceof ApiError ? error.message : t('The day could not be changed.') })
   }
   await reloadLatest()
 }

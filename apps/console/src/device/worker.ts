@@ -36,26 +36,31 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(openConsole())
+  const data: unknown = event.notification.data
+  event.waitUntil(openConsole(typeof data === 'string' ? data : '/'))
 })
 
-/** A push has at most a title and a body; an unreadable one is shown as a plain notice. */
+/** A push says what kind of news it is and which screen it opens; one that came twice is shown once, an unreadable one as a plain notice. */
 function showPush(text: string): Promise<void> {
-  const { title, body } = readPush(text)
-  return self.registration.showNotification(title, { body, icon: '/icons/any-192.png', tag: 'outpost' })
+  const { Id, title = 'Outpost', link } = readPush(text)
+  return self.registration.showNotification(title, { icon: '/icons/any-192.png', tag: Id ?? 'outpost', data: pathOf(link) })
 }
 
-function readPush(text: string): { title: string; body: string } {
+function readPush(text: string): { Id?: string; title?: string; link?: string | null } {
   try {
-    const { title, body } = JSON.parse(text) as { title?: string; body?: string }
-    return { title: title ?? 'Outpost', body: body ?? '' }
+    return JSON.parse(text) as { Id?: string; title?: string; link?: string | null }
   } catch {
-    return { title: 'Outpost', body: text || 'You have a new notification.' }
+    return { title: 'Outpost' }
   }
 }
 
-async function openConsole(): Promise<void> {
+/** A screen of ours, never another address. */
+const pathOf = (link: string | null | undefined): string => (link && /^\/(?!\/)/.test(link) ? link : '/notifications')
+
+/** Goes there in the window that is open, which asks before unsaved entries are lost; else in a new one. */
+async function openConsole(path: string): Promise<void> {
   const [open] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  if (open) await open.focus()
-  else await self.clients.openWindow('/')
+  if (!open) return void (await self.clients.openWindow(path))
+  await open.focus()
+  open.postMessage({ type: 'OPEN', path })
 }

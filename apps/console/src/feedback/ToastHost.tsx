@@ -1,6 +1,7 @@
 import { Button, notification as antdNotification } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
 import { onPageEnd, setToastHost } from './toast.ts'
+import { t } from '../session/labels.ts'
 import type { Toast, ToastSeverity } from './toast.ts'
 
 const shows = { success: 'success', warning: 'warning', info: 'info', danger: 'error' } as const
@@ -17,8 +18,8 @@ export function ToastHost() {
       watch(key, toast)
       notification[shows[severity]]({
         key,
-        title: toast.title,
-        description: toast.body,
+        title: t(toast.title),
+        description: typeof toast.body === 'string' ? t(toast.body) : toast.body,
         role: severity === 'danger' ? 'alert' : 'status',
         duration: toast.seconds === 0 ? false : (toast.seconds ?? 6),
         pauseOnHover: true,
@@ -73,7 +74,7 @@ function ToastAction({ action, close }: { action: NonNullable<Toast['action']>; 
   }
   return (
     <Button size="small" type="primary" onClick={run}>
-      {action.label}
+      {t(action.label)}
     </Button>
   )
 }

@@ -22,13 +22,13 @@ export function MapTools({ map, drawing, onDraw, onFit, onNear, hasLasso, isLoca
   const draw = (kind: DrawKind) => () => onDraw(drawing === kind ? undefined : kind)
   return (
     <div className="map-tools" role="group" aria-label={t('Map tools')}>
-      <Tool label="Zoom in" keys="+" icon={<PlusOutlined aria-hidden />} onClick={() => map.zoomIn()} />
-      <Tool label="Zoom out" keys="-" icon={<MinusOutlined aria-hidden />} onClick={() => map.zoomOut()} />
-      <Tool label="Show all" keys="f" icon={<ExpandOutlined aria-hidden />} onClick={onFit} />
-      {onNear ? <Tool label="Near me" keys="n" icon={<AimOutlined aria-hidden />} isLoading={isLocating} onClick={onNear} /> : null}
+      <Tool label={t('Zoom in')} keys="+" icon={<PlusOutlined aria-hidden />} onClick={() => map.zoomIn()} />
+      <Tool label={t('Zoom out')} keys="-" icon={<MinusOutlined aria-hidden />} onClick={() => map.zoomOut()} />
+      <Tool label={t('Show all')} keys="f" icon={<ExpandOutlined aria-hidden />} onClick={onFit} />
+      {onNear ? <Tool label={t('Near me')} keys="n" icon={<AimOutlined aria-hidden />} isLoading={isLocating} onClick={onNear} /> : null}
       {hasLasso ? (
         <Tool
-          label="Select by drawing around"
+          label={t('Select by drawing around')}
           keys="l"
           icon={<GatewayOutlined aria-hidden />}
           isOn={drawing === 'lasso'}
@@ -36,7 +36,7 @@ export function MapTools({ map, drawing, onDraw, onFit, onNear, hasLasso, isLoca
         />
       ) : null}
       <Tool
-        label="Measure a distance"
+        label={t('Measure a distance')}
         keys="r"
         icon={<ColumnWidthOutlined aria-hidden />}
         isOn={drawing === 'measure'}

@@ -1,6 +1,7 @@
 import { DivIcon, LayerGroup, Marker } from 'leaflet'
 import { shortCount } from './clusters.ts'
 import type { Mark } from './clusters.ts'
+import { intlLocale } from '../session/language.ts'
 
 export interface Look {
   isLabelled: (key: string) => boolean
@@ -102,7 +103,7 @@ function textElement(number: number | undefined, label: string | undefined): HTM
 export function tooltipOf(mark: Mark): HTMLElement {
   const box = document.createElement('span')
   if (mark.kind === 'cluster') {
-    box.textContent = `${mark.count.toLocaleString('en-GB')} points`
+    box.textContent = `${mark.count.toLocaleString(intlLocale())} points`
     return box
   }
   const title = document.createElement('strong')

@@ -3,6 +3,8 @@ import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionHint } from './hint.ts'
 import { setLabels } from './labels.ts'
+import { showLanguage } from './language.ts'
+import { sendUnsent, withUnsent } from './personal.ts'
 import { changeSession, getSession } from './store.ts'
 import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
@@ -23,7 +25,8 @@ export async function enter(typed?: Credentials): Promise<ConsoleFrame> {
   // Records of another user or company must not be visible.
   if (former && (former.user.Id !== frame.user.Id || former.company.Id !== frame.company.Id)) dropRecords()
   sessionHint.keep()
-  show(frame, false)
+  await show(frame, false)
+  void sendUnsent(frame.user.Id)
   return frame
 }
 
@@ -33,13 +36,13 @@ export async function enterOffline(): Promise<ConsoleFrame> {
   const frame = await cachedFrame()
   queryClient.setQueryData(keys.frame, frame)
   sessionHint.keep()
-  show(frame, getToken() === null)
+  await show(frame, getToken() === null)
   return frame
 }
 
 /** Reloads the frame, e.g. after a change of tenant or profile. */
 export async function reloadFrame(): Promise<void> {
-  show(await loadFrame(), getSession().isOfflineSession)
+  await show(await loadFrame(), getSession().isOfflineSession)
 }
 
 /** Closes the console: removes key, cache and frame; the sign-in screen shows the reason. */
@@ -84,7 +87,11 @@ async function openData(frame: ConsoleFrame, typed?: Credentials): Promise<void>
   }
 }
 
-function show(frame: ConsoleFrame, isOfflineSession: boolean): void {
+async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void> {
+  const frame = withUnsent(told)
+  const { language } = frame.user.preferences
+  // Whoever works in another's name reads on in the own language.
+  if (language && !frame.impersonation) await showLanguage(language)
   setTenantId(frame.user.selectedTenant.Id)
   setLabels(frame.language)
   changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })

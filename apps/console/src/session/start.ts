@@ -2,6 +2,7 @@ import { isNetworkError } from '../data/api.ts'
 import { getConnection, onConnection } from '../data/connection.ts'
 import { enter, enterOffline, leave } from './enter.ts'
 import { sessionHint } from './hint.ts'
+import { deviceLanguage, showLanguage } from './language.ts'
 import { refreshSession } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
 import { onSessionEnd, onToken, readClaims } from './token.ts'
@@ -13,6 +14,7 @@ export async function startSession(): Promise<void> {
   onConnection(goOnlineIfDue)
   onSession(retrySoon)
   onToken((token) => void followUser(token))
+  await showLanguage(deviceLanguage())
   if (!sessionHint.read()) return changeSession({ phase: 'out' })
   const outcome = getConnection().isOnline ? await refreshSession() : 'unreachable'
   if (outcome === 'renewed') return enterOrLeave()

@@ -12,9 +12,19 @@ export interface SessionState {
   endsAt: number | null
   /** With endsAt: whether the user can stay signed in, or has to sign in again. */
   mayStay: boolean
+  /** Why this device could not be registered for push messages; null when it was, or was not asked to be. */
+  pushFailure: string | null
 }
 
-let state: SessionState = { phase: 'starting', frame: null, isOfflineSession: false, endReason: null, endsAt: null, mayStay: true }
+let state: SessionState = {
+  phase: 'starting',
+  frame: null,
+  isOfflineSession: false,
+  endReason: null,
+  endsAt: null,
+  mayStay: true,
+  pushFailure: null,
+}
 const listeners = new Set<() => void>()
 
 /** The current session; the same object until something changes. */

@@ -3,6 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { ApiError } from '../data/api.ts'
 import { StatusScreen } from './StatusScreen.tsx'
+import { t } from '../session/labels.ts'
 
 /** Stands in for a screen that broke: says so, offers Retry, names the request to quote to support. */
 export function ErrorScreen({ error: cause, reset }: ErrorComponentProps) {
@@ -16,22 +17,22 @@ export function ErrorScreen({ error: cause, reset }: ErrorComponentProps) {
   return (
     <StatusScreen
       drawing="broken"
-      title="This screen could not be shown"
+      title={t('This screen could not be shown')}
       actions={
         <>
           <Button type="primary" onClick={retry}>
-            Retry
+            {t('Retry')}
           </Button>
-          <Button href="/">Go to the start</Button>
+          <Button href="/">{t('Go to the start')}</Button>
         </>
       }
     >
       <p role="alert">
-        {isOldBuild(error) ? 'A part of the console could not be loaded. It may have been updated; load the page again.' : error.message}
+        {isOldBuild(error) ? t('A part of the console could not be loaded. It may have been updated; load the page again.') : error.message}
       </p>
       {error instanceof ApiError && error.requestId && (
         <p>
-          Quote <code>{error.requestId}</code> when you ask for help.
+          {t('Quote')} <code>{error.requestId}</code> {t('when you ask for help.')}
         </p>
       )}
     </StatusScreen>

@@ -10,31 +10,34 @@ export function ExpiryWarning() {
   return (
     <Modal
       open={endsAt !== null}
-      title={mayStay ? 'Are you still there?' : 'Your session ends soon'}
+      title={mayStay ? t('Are you still there?') : t('Your session ends soon')}
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
       footer={[
         <Button key="out" onClick={() => void signOut()}>
-          Sign out
+          {t('Sign out')}
         </Button>,
         mayStay && (
           <Button key="stay" type="primary" autoFocus onClick={() => void staySignedIn()}>
-            Stay signed in
+            {t('Stay signed in')}
           </Button>
         ),
       ]}
     >
       <p>
-        {mayStay ? 'Nothing was done here for a while.' : 'Your session has lasted as long as it may; save your work and sign in again.'}{' '}
-        You are signed out in <strong>{wording(seconds)}</strong>. What you entered into a form is kept as a draft.
+        {mayStay
+          ? t('Nothing was done here for a while.')
+          : t('Your session has lasted as long as it may; save your work and sign in again.')}{' '}
+        <strong>{t('You are signed out in {{time}}.', { time: wording(seconds) })}</strong>{' '}
+        {t('What you entered into a form is kept as a draft.')}
       </p>
     </Modal>
   )
 }
 
 function wording(seconds: number): string {
-  if (seconds > 60) return `${Math.ceil(seconds / 60)} minutes`
+  if (seconds > 60) return t('{{count}} minutes', { count: Math.ceil(seconds / 60) })
   return t('{{count}} seconds', { count: seconds })
 }
 

@@ -56,13 +56,13 @@ function Dialog({ pending, answer }: Question) {
       onCancel={() => answer(false)}
       footer={[
         <Button key="copy" onClick={() => void takeCopy()}>
-          Export
+          {t('Export')}
         </Button>,
         <Button key="keep" onClick={() => answer(true)}>
-          Keep on this device and sign out
+          {t('Keep on this device and sign out')}
         </Button>,
         <Button key="sync" type="primary" loading={isBusy} disabled={!isOnline} onClick={() => void sync()}>
-          Sync now
+          {t('Sync now')}
         </Button>,
       ]}
     >
@@ -72,14 +72,14 @@ function Dialog({ pending, answer }: Question) {
           showIcon
           role="status"
           className="o-form-error"
-          title="Some changes could not be sent"
-          description="They stay on this device until you sign in again."
+          title={t('Some changes could not be sent')}
+          description={t('They stay on this device until you sign in again.')}
         />
       )}
-      {isExported && <Alert type="success" showIcon role="status" className="o-form-error" title="A copy was saved as a file" />}
+      {isExported && <Alert type="success" showIcon role="status" className="o-form-error" title={t('A copy was saved as a file')} />}
       <p>
-        Changes you keep stay locked on this device and are sent when you sign in here again.{' '}
-        {!isOnline && 'You are offline, so they cannot be sent now.'}
+        {t('Changes you keep stay locked on this device and are sent when you sign in here again.')}{' '}
+        {!isOnline && t('You are offline, so they cannot be sent now.')}
       </p>
     </Modal>
   )

@@ -2,13 +2,14 @@ import { Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { RouteEffects } from './RouteEffects.tsx'
 import { Splash } from './Splash.tsx'
+import { t } from '../session/labels.ts'
 
 /** Around every screen: the way to skip to the content, page titles, focus after a change of screen. */
 export function RootFrame() {
   return (
     <>
       <a className="o-skip" href="#main" onClick={skipToMain}>
-        Skip to main content
+        {t('Skip to main content')}
       </a>
       <RouteEffects />
       <Suspense fallback={<Splash />}>

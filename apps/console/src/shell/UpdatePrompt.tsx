@@ -1,5 +1,6 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
+import { t } from '../session/labels.ts'
 
 /** Tells of a new version in the specification's words; only OK reloads, so no half-filled form is ever lost. */
 export function UpdatePrompt({ reload, onCancel }: { reload: () => Promise<void>; onCancel: () => void }) {
@@ -9,8 +10,16 @@ export function UpdatePrompt({ reload, onCancel }: { reload: () => Promise<void>
     void reload()
   }
   return (
-    <Modal open title="Update Available" okText="OK" cancelText="Cancel" onOk={accept} onCancel={onCancel} confirmLoading={isBusy}>
-      <p>A new update is available. Click 'OK' to reload now, or cancel to save your work!</p>
+    <Modal
+      open
+      title={t('Update Available')}
+      okText={t('OK')}
+      cancelText={t('Cancel')}
+      onOk={accept}
+      onCancel={onCancel}
+      confirmLoading={isBusy}
+    >
+      <p>{t("A new update is available. Click 'OK' to reload now, or cancel to save your work!")}</p>
     </Modal>
   )
 }

@@ -2,6 +2,7 @@ import { Alert } from 'antd'
 import { useState } from 'react'
 import type { FormInstance } from 'antd'
 import { ApiError } from '../data/api.ts'
+import { t } from '../session/labels.ts'
 
 export interface Submission<Values> {
   isBusy: boolean
@@ -45,11 +46,11 @@ export function FormError({ error }: { error: Error | null }) {
       showIcon
       role="alert"
       className="o-form-error"
-      title={title}
+      title={t(title)}
       description={
         requestId ? (
           <>
-            {body} Quote <code>{requestId}</code> when you ask for help.
+            {body} {t('Quote')} <code>{requestId}</code> {t('when you ask for help.')}
           </>
         ) : (
           body

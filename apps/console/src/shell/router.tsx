@@ -28,10 +28,10 @@ const NotificationsScreen = lazy(() =>
 )
 
 const profileScreens = [
-  { path: '/notifications', title: 'Notifications', component: NotificationsScreen },
-  { path: '/profile', title: 'Profile', component: profile('ProfileScreen') },
-  { path: '/profile/edit', title: 'Edit profile', component: profile('EditProfileScreen') },
-  { path: '/profile/change-password', title: 'Change password', component: profile('ChangePasswordScreen') },
+  { path: '/notifications', title: 'Notifications', offline: true, component: NotificationsScreen },
+  { path: '/profile', title: 'Profile', offline: true, component: profile('ProfileScreen') },
+  { path: '/profile/edit', title: 'Edit profile', offline: false, component: profile('EditProfileScreen') },
+  { path: '/profile/change-password', title: 'Change password', offline: false, component: profile('ChangePasswordScreen') },
 ] as const
 const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])
 const history = createBrowserHistory()
@@ -63,7 +63,7 @@ export function makeRouter() {
     layout('public', PublicLayout, (parent) => lone.map((screen) => publicRoute(parent, screen))),
     layout('standard', StandardLayout, (parent) => [
       ...screens.filter((screen) => screen.layout === 'standard').map((screen) => screenRoute(parent, screen)),
-      ...profileScreens.map((screen) => guardedRoute(parent, { ...screen, permitted: true, offline: false })),
+      ...profileScreens.map((screen) => guardedRoute(parent, { ...screen, permitted: true })),
       ...framed.map((screen) => publicRoute(parent, screen)),
       ...(isIn ? [nowhere(parent, NotFoundScreen)] : []),
     ]),

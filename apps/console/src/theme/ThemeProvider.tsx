@@ -1,6 +1,8 @@
 import { ConfigProvider } from 'antd'
 import enGB from 'antd/locale/en_GB'
-import { useEffect, useLayoutEffect, useMemo } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { onLanguage } from '../session/labels.ts'
+import { antdLocale } from '../session/language.ts'
 import type { ReactNode } from 'react'
 import { antdTheme } from './antd-theme.ts'
 import { currentTheme } from './current.ts'
@@ -13,6 +15,7 @@ import type { Scheme } from '@outpost/rules/theme/themes'
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const scheme = useScheme()
   const isStill = useReducedMotion()
+  const locale = useSyncExternalStore(onLanguage, antdLocale) ?? enGB
   const config = useMemo(() => {
     const base = antdTheme(currentTheme, scheme)
     return isStill ? { ...base, token: { ...base.token, motion: false } } : base
@@ -20,7 +23,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   useLayoutEffect(() => paint(scheme), [scheme])
   useEffect(followSystemScheme, [])
   return (
-    <ConfigProvider theme={config} locale={enGB} button={{ autoInsertSpace: false }} form={{ requiredMark: true }}>
+    <ConfigProvider theme={config} locale={locale} button={{ autoInsertSpace: false }} form={{ requiredMark: true }}>
       {children}
     </ConfigProvider>
   )

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { FieldView } from '@outpost/contract/fields'
 import { fieldKindView } from './fields/index.ts'
 import { isBlank, noValue } from './formats.ts'
+import { t } from '../session/labels.ts'
 
 interface FieldValueProps {
   field: FieldView
@@ -14,7 +15,7 @@ export const FieldValue = memo(function FieldValue({ field, record, currency }: 
   const value = record[field.key]
   if (isBlank(value))
     return (
-      <span className="field-none" aria-label="none" role="img">
+      <span className="field-none" aria-label={t('none')} role="img">
         {noValue}
       </span>
     )

@@ -64,6 +64,6 @@ const CustomKind = ({ view, params, customScreens }: KindProps<'custom'> & { cus
 const UnknownKind = ({ view }: { view: { title: string } }) => (
   <>
     <h1>{t(view.title)}</h1>
-    <StatePanel title="This screen needs a newer console" body={t('Load the page again to get it.')} />
+    <StatePanel title={t('This screen needs a newer console')} body={t('Load the page again to get it.')} />
   </>
 )

@@ -3,9 +3,10 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/en-gb.js'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 import { dayOf } from '@outpost/rules/time-zone'
+import { dayjsLocale, numberFormat } from '../session/language.ts'
 
 dayjs.extend(relativeTime)
-dayjs.locale('en-gb')
+dayjs.locale(dayjsLocale())
 
 /** A day as it travels. */
 export const dateShape = 'YYYY-MM-DD'
@@ -14,8 +15,7 @@ export const shownDate = 'D MMM YYYY'
 export const shownDateTime = 'D MMM YYYY HH:mm'
 export const noValue = '–'
 
-const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
-const moneyFormats = new Map<string, Intl.NumberFormat>()
+const plain = { maximumFractionDigits: 6 }
 
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -56,7 +56,7 @@ export function formatRelative(value: unknown): string {
 export function formatNumber(value: unknown): string {
   if (isBlank(value)) return ''
   const number = Number(value)
-  return Number.isFinite(number) ? numberFormat.format(number) : String(value)
+  return Number.isFinite(number) ? numberFormat(plain).format(number) : String(value)
 }
 
 /** An amount with the company's currency, e.g. R1,250.00 for ZAR; decimals travel as numbers or text. */
@@ -67,20 +67,16 @@ export function formatMoney(value: unknown, currency: string): string {
 }
 
 function moneyFormat(currency: string): Intl.NumberFormat {
-  const known = moneyFormats.get(currency)
-  if (known) return known
   const options = /^[A-Z]{3}$/.test(currency)
     ? ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const)
     : ({ minimumFractionDigits: 2, maximumFractionDigits: 2 } as const)
-  const made = new Intl.NumberFormat('en-GB', options)
-  moneyFormats.set(currency, made)
-  return made
+  return numberFormat(options)
 }
 
 /** Rows of a list in words: "1,204", or "10,000+" when the server stopped counting. */
 export function formatCount(total: number, isEstimated: boolean): string {
-  if (!isEstimated) return numberFormat.format(total)
-  return total >= 10_000 ? '10 000+' : `${numberFormat.format(total)}+`
+  if (!isEstimated) return numberFormat(plain).format(total)
+  return total >= 10_000 ? '10 000+' : `${numberFormat(plain).format(total)}+`
 }
 
 /** 'dateCreated' -> 'Date created'; for keys that came without a label. */

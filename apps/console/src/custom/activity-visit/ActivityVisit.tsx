@@ -39,7 +39,7 @@ function Visit({ frame, id }: { frame: ConsoleFrame; id: string }) {
       {error ? (
         <ErrorState
           error={error}
-          what="This visit"
+          what={t('This visit')}
           onRetry={() => {
             void activity.refetch()
             void statuses.refetch()

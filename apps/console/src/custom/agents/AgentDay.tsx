@@ -14,6 +14,7 @@ import type { CustomProps } from '../index.ts'
 import { useMinute } from '../../view/clock.ts'
 import { dayAway, figuresOf, linesOf, type AgentDayData, type DayEvent, type Visit } from './agent-day.ts'
 import { Doubts, FixTag } from './fixes.tsx'
+import { intlLocale } from '../../session/language.ts'
 import './agents.css'
 
 const tones: Record<Visit['meaning'], Tone> = { open: 'info', started: 'warn', done: 'good', missed: 'bad', cancelled: 'quiet' }
@@ -35,7 +36,12 @@ export function AgentDay({ params }: CustomProps) {
         <div className="view-header-title">
           <h1 tabIndex={-1}>{data?.agent.name ?? t('Agent’s day')}</h1>
           <span className="view-count">
-            {new Date(`${date}T12:00:00`).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })}
+            {new Date(`${date}T12:00:00`).toLocaleDateString(intlLocale(), {
+              weekday: 'long',
+              day: 'numeric',
+              month: 'long',
+              year: 'numeric',
+            })}
           </span>
         </div>
         <div className="view-header-actions">
@@ -44,7 +50,7 @@ export function AgentDay({ params }: CustomProps) {
         </div>
       </header>
       {error ? (
-        <ErrorState error={error} what="This day" onRetry={() => void refetch()} />
+        <ErrorState error={error} what={t('This day')} onRetry={() => void refetch()} />
       ) : isPending ? (
         <LoadingState />
       ) : (
@@ -71,11 +77,11 @@ function Day({ data }: { data: AgentDayData }) {
   return (
     <>
       <dl className="agents-figures">
-        <Figure label="Hours at work" value={formatNumber(data.totals.hours)} />
-        <Figure label="Distance" value={`${formatNumber(data.totals.km)} km`} />
-        <Figure label="Visits done" value={`${figures.done} / ${figures.planned}`} />
-        <Figure label="Missed" value={String(figures.missed)} tone={figures.missed > 0 ? 'bad' : undefined} />
-        <Figure label="Doubtful positions" value={String(figures.doubtful)} tone={figures.doubtful > 0 ? 'warn' : undefined} />
+        <Figure label={t('Hours at work')} value={formatNumber(data.totals.hours)} />
+        <Figure label={t('Distance')} value={`${formatNumber(data.totals.km)} km`} />
+        <Figure label={t('Visits done')} value={`${figures.done} / ${figures.planned}`} />
+        <Figure label={t('Missed')} value={String(figures.missed)} tone={figures.missed > 0 ? 'bad' : undefined} />
+        <Figure label={t('Doubtful positions')} value={String(figures.doubtful)} tone={figures.doubtful > 0 ? 'warn' : undefined} />
       </dl>
       <div className="agent-day-parts">
         <section className="agents-panel" aria-label={t('What happened')}>

@@ -29,7 +29,7 @@ export function AgentLocation({ params }: CustomProps) {
         <h1 className="o-hidden" tabIndex={-1}>
           {t('Location')}
         </h1>
-        <StatePanel title="No position available" body={t('This action was recorded without a position.')} />
+        <StatePanel title={t('No position available')} body={t('This action was recorded without a position.')} />
       </>
     )
   return (

@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.ts
 import { useToday } from '../../view/clock.ts'
 import { gradeOf, nearestTo, parseSpot, pickAgents, type Agent, type Shown, type Spot } from './agents-map.ts'
 import { Doubts, FixTag, fixTones } from './fixes.tsx'
+import { intlLocale } from '../../session/language.ts'
 import './agents.css'
 
 const none: Agent[] = []
@@ -41,7 +42,7 @@ export function AgentsMap() {
           <h1 tabIndex={-1}>{t('Agents on the map')}</h1>
           <span className="view-count" role="status">
             {data
-              ? `${working} ${t('of')} ${agents.length} ${t('at work')} · ${t('as of')} ${new Date(now).toLocaleTimeString('en-GB')}`
+              ? `${working} ${t('of')} ${agents.length} ${t('at work')} · ${t('as of')} ${new Date(now).toLocaleTimeString(intlLocale())}`
               : ''}
           </span>
         </div>
@@ -60,13 +61,17 @@ export function AgentsMap() {
         </div>
       </header>
       {error && !data ? (
-        <ErrorState error={error} what="The map of agents" onRetry={() => void refetch()} />
+        <ErrorState error={error} what={t('The map of agents')} onRetry={() => void refetch()} />
       ) : isPending ? (
         <LoadingState />
       ) : all.length === 0 ? (
         <EmptyState
           title={
-            shown === 'nowhere' ? 'Everybody’s position is known' : shown === 'online' ? 'Nobody is at work' : 'No agents in your reach'
+            shown === 'nowhere'
+              ? t('Everybody’s position is known')
+              : shown === 'online'
+                ? t('Nobody is at work')
+                : t('No agents in your reach')
           }
         />
       ) : (

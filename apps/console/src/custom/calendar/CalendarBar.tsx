@@ -97,26 +97,26 @@ function Filters({ state, statuses, types, agents, layers, scope, onChange }: Ca
         ]}
       />
       <Filter
-        label="Status"
+        label={t('Status')}
         value={state.statuses}
         options={names.map((name) => ({ value: name, label: name }))}
         onChange={(chosen) => onChange({ statuses: chosen })}
       />
       <Filter
-        label="Type"
+        label={t('Type')}
         value={state.types}
         options={types.map(({ Id, name, label }) => ({ value: Id, label: label ?? name }))}
         onChange={(chosen) => onChange({ types: chosen })}
       />
       <Filter
-        label="Agent"
+        label={t('Agent')}
         value={scope === 'chosen' ? state.agents : []}
         options={agents.map(({ Id, label }) => ({ value: Id, label }))}
         onChange={(chosen) => onChange({ agents: chosen })}
       />
       {layers.length > 0 ? (
         <Filter
-          label="Also show"
+          label={t('Also show')}
           value={state.layers}
           options={layers.map(({ key, label }) => ({ value: key, label: t(label) }))}
           onChange={(chosen) => onChange({ layers: chosen })}

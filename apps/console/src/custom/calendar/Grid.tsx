@@ -17,6 +17,7 @@ import type { LayerEntry, LayerView } from './events.ts'
 import { StackBody } from './StackBody.tsx'
 import type { Stack } from './stacks.ts'
 import type { Times } from './useChange.ts'
+import { intlLocale } from '../../session/language.ts'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/classic/theme.css'
 
@@ -76,7 +77,7 @@ export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLa
         headerToolbar={false}
         height="100%"
         colorScheme={scheme}
-        locale="en-gb"
+        locale={intlLocale()}
         firstDay={1}
         events={events}
         eventContent={EventBody}

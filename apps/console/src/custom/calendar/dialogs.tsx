@@ -24,19 +24,19 @@ export function CreateDialog({ times, types, onClose }: { times: Times; types: r
     <ActionDialog
       action={{
         key: 'create',
-        label: 'New activity',
+        label: t('New activity'),
         scope: 'page',
         form: [
-          { key: 'name', kind: 'text', label: 'Name', required: true, maxLength: 120 },
+          { key: 'name', kind: 'text', label: t('Name'), required: true, maxLength: 120 },
           {
             key: 'activityTypeId',
             kind: 'choice',
-            label: 'Type',
+            label: t('Type'),
             options: types.map(({ Id, name, label }) => ({ value: Id, label: label ?? name })),
           },
-          { key: 'startDate', kind: 'dateTime', label: 'Start', required: true, defaultValue: times.startDate },
-          { key: 'endDate', kind: 'dateTime', label: 'End', required: true, defaultValue: times.endDate },
-          { key: 'location', kind: 'text', label: 'Place', maxLength: 200 },
+          { key: 'startDate', kind: 'dateTime', label: t('Start'), required: true, defaultValue: times.startDate },
+          { key: 'endDate', kind: 'dateTime', label: t('End'), required: true, defaultValue: times.endDate },
+          { key: 'location', kind: 'text', label: t('Place'), maxLength: 200 },
         ],
       }}
       subject=""
@@ -52,11 +52,11 @@ export function MoveDialog({ row, onMove, onClose }: { row: Row; onMove: (times:
     <ActionDialog
       action={{
         key: 'move',
-        label: 'Move',
+        label: t('Move'),
         scope: 'row',
         form: [
-          { key: 'startDate', kind: 'dateTime', label: 'Start', required: true, defaultValue: row.startDate },
-          { key: 'endDate', kind: 'dateTime', label: 'End', required: true, defaultValue: row.endDate ?? row.startDate },
+          { key: 'startDate', kind: 'dateTime', label: t('Start'), required: true, defaultValue: row.startDate },
+          { key: 'endDate', kind: 'dateTime', label: t('End'), required: true, defaultValue: row.endDate ?? row.startDate },
         ],
       }}
       subject={String(row.name ?? '')}

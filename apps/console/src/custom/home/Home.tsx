@@ -57,7 +57,7 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame; board: BoardN
       </header>
       {places.length === 0 ? (
         <StatePanel
-          title={permitted.length > 0 ? 'Your dashboard is empty' : 'There are no figures for your role'}
+          title={permitted.length > 0 ? t('Your dashboard is empty') : t('There are no figures for your role')}
           action={
             permitted.length > 0 && (
               <Button type="primary" icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>

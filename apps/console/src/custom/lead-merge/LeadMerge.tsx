@@ -25,7 +25,7 @@ import './lead-merge.css'
 export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
   const [left, right] = [useLead(a), useLead(b)]
   const failed = left.error ? left : right.error ? right : undefined
-  if (failed && !failed.data) return <ErrorState error={failed.error} what="One of the leads" onRetry={() => void failed.refetch()} />
+  if (failed && !failed.data) return <ErrorState error={failed.error} what={t('One of the leads')} onRetry={() => void failed.refetch()} />
   if (!left.data || !right.data) return <LoadingState rows={10} />
   return <Comparison a={left.data} b={right.data} />
 }

@@ -22,6 +22,7 @@ import { Targets, Unread } from './News.tsx'
 import { NextStop } from './NextStop.tsx'
 import { useWork } from './useWork.ts'
 import { sortDay, sortLeads } from './work.ts'
+import { intlLocale } from '../../session/language.ts'
 import './my-work.css'
 
 const may = (frame: ConsoleFrame, path: string) => frame.screens.some((screen) => screen.path === path && screen.permitted)
@@ -43,7 +44,8 @@ function Work({ frame }: { frame: ConsoleFrame }) {
         <div>
           <h1 tabIndex={-1}>{t('My Work')}</h1>
           <p className="mw-date">
-            {greeting(now)}, {frame.user.firstName} · {now.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })}
+            {greeting(now)}, {frame.user.firstName} ·{' '}
+            {now.toLocaleDateString(intlLocale(), { weekday: 'long', day: 'numeric', month: 'long' })}
           </p>
         </div>
         <nav className="mw-actions" aria-label={t('Capture')}>
@@ -74,17 +76,17 @@ function Work({ frame }: { frame: ConsoleFrame }) {
       <div className="mw-columns">
         <div>
           {day && day.overdue.length > 0 && (
-            <Section title="Overdue" count={day.overdue.length} tone="late">
+            <Section title={t('Overdue')} count={day.overdue.length} tone="late">
               {day.overdue.map((row) => (
                 <ActivityRow key={row.Id} row={row} frame={frame} isLate />
               ))}
             </Section>
           )}
-          <Section title="Today" count={day?.today.length}>
+          <Section title={t('Today')} count={day?.today.length}>
             {activities.isPending ? (
               <LoadingState rows={3} />
             ) : activities.error ? (
-              <ErrorState error={activities.error} what="Your activities" onRetry={() => void activities.refetch()} />
+              <ErrorState error={activities.error} what={t('Your activities')} onRetry={() => void activities.refetch()} />
             ) : day?.today.length === 0 ? (
               <Nothing>{day.planned > 0 ? t('Everything planned for today is done.') : t('Nothing is planned for today.')}</Nothing>
             ) : (
@@ -97,7 +99,7 @@ function Work({ frame }: { frame: ConsoleFrame }) {
           <Targets frame={frame} />
           {may(frame, '/sales/leads') && (
             <>
-              <Section title="Callbacks and consents" count={mine.waiting.length}>
+              <Section title={t('Callbacks and consents')} count={mine.waiting.length}>
                 {leads.isPending ? (
                   <LoadingState rows={2} />
                 ) : mine.waiting.length === 0 ? (
@@ -106,11 +108,11 @@ function Work({ frame }: { frame: ConsoleFrame }) {
                   mine.waiting.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)
                 )}
               </Section>
-              <Section title="New leads" count={mine.fresh.length}>
+              <Section title={t('New leads')} count={mine.fresh.length}>
                 {leads.isPending ? (
                   <LoadingState rows={3} />
                 ) : leads.error ? (
-                  <ErrorState error={leads.error} what="Your leads" onRetry={() => void leads.refetch()} />
+                  <ErrorState error={leads.error} what={t('Your leads')} onRetry={() => void leads.refetch()} />
                 ) : mine.fresh.length === 0 ? (
                   <Nothing>{t('No new leads. Capture the first one.')}</Nothing>
                 ) : (

@@ -15,7 +15,12 @@ import { ChoiceTable, CompareTable } from './CompareTable.tsx'
 import { RetryForm } from './RetryForm.tsx'
 import { editableFields, attentionText } from './texts.ts'
 
-const verbs: Readonly<Record<string, string>> = { INSERT: 'New', CREATE: 'New', UPDATE: 'Change of', DELETE: 'Removal of' }
+const headings: Readonly<Record<string, string>> = {
+  INSERT: 'New {{what}}: {{name}}',
+  CREATE: 'New {{what}}: {{name}}',
+  UPDATE: 'Change of {{what}}: {{name}}',
+  DELETE: 'Removal of {{what}}: {{name}}',
+}
 
 /** One refused or merged change: what happened, both sides, and what can be done. */
 export function AttentionCard({ attention }: { attention: Attention }) {
@@ -25,7 +30,8 @@ export function AttentionCard({ attention }: { attention: Attention }) {
   const [isBusy, setBusy] = useState(false)
   const kind = keptKind(attention.entityType)
   const { title, advice } = attentionText(attention)
-  const heading = `${verbs[attention.changeType] ?? ''} ${kind?.label.toLowerCase() ?? attention.entityType}: ${kind ? titleOf(kind, attention.mine) : ''}`
+  const what = t(kind?.label ?? attention.entityType).toLowerCase()
+  const heading = t(headings[attention.changeType] ?? '{{what}}: {{name}}', { what, name: kind ? titleOf(kind, attention.mine) : '' })
 
   async function run(work: () => Promise<void>, message: string): Promise<void> {
     setBusy(true)
@@ -33,7 +39,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
       await work()
       toast.success({ title: message })
     } catch (error) {
-      toast.danger({ title: error instanceof ApiError || error instanceof Error ? error.message : 'That did not work.' })
+      toast.danger({ title: error instanceof ApiError || error instanceof Error ? error.message : t('That did not work.') })
     } finally {
       setBusy(false)
     }
@@ -59,7 +65,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
       </div>
       <p className="na-why" data-tone={isMerged ? 'soft' : 'hard'}>
         <strong>{t(title)}</strong> {t(advice)}
-        {attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${attention.message})` : ''}
+        {attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${t(attention.message)})` : ''}
       </p>
       {isMerged ? (
         <ChoiceTable

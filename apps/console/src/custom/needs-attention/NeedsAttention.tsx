@@ -70,20 +70,20 @@ export function NeedsAttention() {
       </header>
       {status.lastError && (
         <p className="na-error" role="alert">
-          {status.lastError}
+          {t(status.lastError)}
         </p>
       )}
       {!status.isOpen ? (
         <StatePanel
-          title="Nothing is kept on this device"
+          title={t('Nothing is kept on this device')}
           body={t('Offline work is for field roles, after signing in online on this device.')}
         />
       ) : list.error ? (
-        <ErrorState error={list.error} what="This list" onRetry={() => void list.refetch()} />
+        <ErrorState error={list.error} what={t('This list')} onRetry={() => void list.refetch()} />
       ) : list.isPending ? (
         <LoadingState rows={3} />
       ) : list.data.length === 0 && status.attention === 0 ? (
-        <StatePanel title="All clear" body={t('Every change you made was taken by the server.')} />
+        <StatePanel title={t('All clear')} body={t('Every change you made was taken by the server.')} />
       ) : (
         <ul className="na-list">
           {list.data.map((attention) => (

@@ -19,7 +19,7 @@ export function DraftChoice({ drafts, onChoose, onNew, onDropped }: ChoiceProps)
       await dropDraft(draft.Id, { atServer: true })
       onDropped()
     } catch (error) {
-      toast.danger({ title: error instanceof Error ? error.message : 'The draft could not be deleted.' })
+      toast.danger({ title: error instanceof Error ? error.message : t('The draft could not be deleted.') })
     }
   }
   return (

@@ -39,7 +39,7 @@ export function OnboardingWizard({ view, params }: CustomProps) {
   if (found.error)
     return (
       <Page title={view.title}>
-        <ErrorState error={found.error} what="Digital onboarding" onRetry={() => void found.refetch()} />
+        <ErrorState error={found.error} what={t('Digital onboarding')} onRetry={() => void found.refetch()} />
       </Page>
     )
   if (!draft)

@@ -40,7 +40,7 @@ export function PipelineEditor({ view }: CustomProps) {
       {pipelines.isPending ? (
         <LoadingState rows={4} />
       ) : pipelines.error ? (
-        <ErrorState error={pipelines.error} what="Pipelines" onRetry={() => void pipelines.refetch()} />
+        <ErrorState error={pipelines.error} what={t('Pipelines')} onRetry={() => void pipelines.refetch()} />
       ) : edited ? (
         <PipelineForm key={open} pipeline={edited} data={data} onClose={close} />
       ) : (

@@ -1,5 +1,6 @@
 import type { ConflictKind, PlanConflict } from '@outpost/rules/routes/route-conflicts'
 import { t } from '../../session/labels.ts'
+import { intlLocale } from '../../session/language.ts'
 import { toneOf, type Tone } from '../../theme/tones.ts'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
@@ -7,14 +8,15 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 /** Hours and minutes in the company's time zone. */
 export function clock(time: number | string | null | undefined, timeZone: string): string {
   if (time === null || time === undefined) return '–'
-  const format = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
-  clocks.set(timeZone, format)
+  const key = `${intlLocale()} ${timeZone}`
+  const format = clocks.get(key) ?? new Intl.DateTimeFormat(intlLocale(), { timeZone, hour: '2-digit', minute: '2-digit' })
+  clocks.set(key, format)
   return format.format(typeof time === 'string' ? Date.parse(time) : time)
 }
 
 /** "Tue 24 Nov" of a day written YYYY-MM-DD. */
 export const formatDay = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(intlLocale(), { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
 
 export const formatKm = (metres: number): string => `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
 

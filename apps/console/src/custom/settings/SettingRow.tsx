@@ -90,7 +90,7 @@ function SettingField({ item, field, source, record, isChanged }: SettingFieldPr
         >
           <Lazy
             Input={Input}
-            field={isSelfLabelled ? { ...field, label: 'On' } : field}
+            field={isSelfLabelled ? { ...field, label: t('On') } : field}
             aria-required={field.required}
             aria-describedby={`set-help-${key}`}
             {...(isSelfLabelled ? { 'aria-label': `${t(label)}: ${t('On')}` } : {})}

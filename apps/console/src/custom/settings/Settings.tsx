@@ -83,7 +83,7 @@ export function Settings({ view }: CustomProps) {
               {search === '' ? '' : `${shown.reduce((sum, { items }) => sum + items.length, 0)} ${t('settings found')}`}
             </p>
             {shown.length === 0 ? (
-              <EmptyState title="No setting is called that" body={t('Try another word, such as “currency” or “session”.')} />
+              <EmptyState title={t('No setting is called that')} body={t('Try another word, such as “currency” or “session”.')} />
             ) : null}
             {/* What was entered stays when a search hides it. */}
             {data.sections.map((section) => (
@@ -126,7 +126,7 @@ function Section({ section, whole, data, settings, changed }: SectionProps) {
         {t(title)}
       </h2>
       <p className="set-about">{t(about)}</p>
-      {failed ? <ErrorState error={failed.error} what="This section" onRetry={() => void failed.refetch()} /> : null}
+      {failed ? <ErrorState error={failed.error} what={t('This section')} onRetry={() => void failed.refetch()} /> : null}
       <ul>
         {items
           .filter(({ source }) => !failed || source === undefined)

@@ -50,7 +50,7 @@ export function Parts({ target, data }: { target: Target; data: BoardData }) {
       {proposal.isPending ? (
         <LoadingState rows={4} />
       ) : proposal.error ? (
-        <ErrorState error={proposal.error} what="The parts" onRetry={() => void proposal.refetch()} />
+        <ErrorState error={proposal.error} what={t('The parts')} onRetry={() => void proposal.refetch()} />
       ) : proposal.data.parts.length === 0 ? (
         <p className="tg-nothing">{t('There is nobody below to share it with.')}</p>
       ) : (

@@ -23,7 +23,7 @@ export function Records({ target, data }: { target: Target; data: BoardData }) {
   const [page, setPage] = useState(1)
   const { data: found, error, isPending, refetch } = useRecords(target.Id, { userId, page })
   if (isPending) return <LoadingState rows={4} />
-  if (error) return <ErrorState error={error} what="The records" onRetry={() => void refetch()} />
+  if (error) return <ErrorState error={error} what={t('The records')} onRetry={() => void refetch()} />
   const amount = (number: number) => formatAmount(number, target.figures.unit, data.currency)
   if (found.total === 0 && !userId) return <p className="tg-nothing">{t('Nothing was done yet in this period.')}</p>
   const choose = (id: string | undefined) => {

@@ -85,7 +85,7 @@ export function TargetBoard({ view }: CustomProps) {
       {targets.isPending ? (
         <LoadingState rows={6} />
       ) : targets.error ? (
-        <ErrorState error={targets.error} what="Targets" onRetry={() => void targets.refetch()} />
+        <ErrorState error={targets.error} what={t('Targets')} onRetry={() => void targets.refetch()} />
       ) : rows.length === 0 ? (
         isNarrowed ? (
           <NothingMatches onClear={clear} />
@@ -135,7 +135,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (text: string
 function NoTargets({ mayCreate, period }: { mayCreate: boolean; period: PeriodName }) {
   return (
     <EmptyState
-      title={period === 'all' ? 'There are no targets yet' : 'No targets in this period'}
+      title={period === 'all' ? t('There are no targets yet') : t('No targets in this period')}
       body={t(
         mayCreate
           ? 'Set one for a person, a team or a branch. What counts is read from the records: nobody types in what was reached.'

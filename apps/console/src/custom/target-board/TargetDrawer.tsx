@@ -34,7 +34,7 @@ export function TargetDrawer({ id, data, onClose }: { id: string; data: BoardDat
       {target.isPending ? (
         <LoadingState rows={5} />
       ) : target.error ? (
-        <ErrorState error={target.error} what="This target" onRetry={() => void target.refetch()} />
+        <ErrorState error={target.error} what={t('This target')} onRetry={() => void target.refetch()} />
       ) : (
         found && <Content target={found} data={data} />
       )}

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { getConnection, onConnection } from '../../data/connection.ts'
 import { currentOffline, onCurrentOffline } from '../current.ts'
 import type { Progress } from './loop.ts'
+import { t } from '../../session/labels.ts'
+import { intlLocale } from '../../session/language.ts'
 
 export { exportLog } from '../export.ts'
 
@@ -70,12 +72,14 @@ export function onSyncStatus(listener: () => void): () => void {
 /** The sync status as React state. */
 export const useSyncStatus = (): SyncStatus => useSyncExternalStore(onSyncStatus, getSyncStatus)
 
-const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+const dayOf = (iso: string): string => new Date(iso).toLocaleDateString(intlLocale(), { day: 'numeric', month: 'short' })
 
 /** What an earlier password hides, in words: "3 changes of 21 Nov wait behind your old password." */
 export function describeSealed({ count, oldest, newest }: NonNullable<SyncStatus['sealed']>): string {
-  const days = oldest && newest ? [...new Set([dayOf(oldest), dayOf(newest)])].join(' to ') : ''
-  return `${count} ${count === 1 ? 'change' : 'changes'}${days && ` of ${days}`} ${count === 1 ? 'waits' : 'wait'} behind your old password.`
+  const [first, last] = [oldest ? dayOf(oldest) : '', newest ? dayOf(newest) : '']
+  if (!first || !last) return t('{{count}} changes wait behind your old password.', { count })
+  if (first === last) return t('{{count}} changes of {{day}} wait behind your old password.', { count, day: first })
+  return t('{{count}} changes of {{first}} to {{last}} wait behind your old password.', { count, first, last })
 }
 
 export const askForOldPassword = (): void => changeSyncStatus({ isAskingOldPassword: true })

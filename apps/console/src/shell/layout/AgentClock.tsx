@@ -4,6 +4,7 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import type { WatchPhase } from '@outpost/rules/places/location-watch'
 import { hasDay, useDayState } from '../../device/useDay.ts'
 import { useWatch } from '../../device/watch.ts'
+import { t } from '../../session/labels.ts'
 import { Hint } from './keyboard/Hint.tsx'
 
 /** What the watcher's state means to the agent. */
@@ -22,8 +23,8 @@ export function AgentClock({ frame }: { frame: ConsoleFrame }) {
   const { phase } = useWatch()
   if (!hasDay(frame)) return null
   const text = isRunning
-    ? `You are online as an agent. ${words[phase]} Open My Work`.replace('  ', ' ')
-    : 'You are offline as an agent. Open My Work'
+    ? [t('You are online as an agent.'), words[phase] && t(words[phase]), t('Open My Work')].filter(Boolean).join(' ')
+    : `${t('You are offline as an agent.')} ${t('Open My Work')}`
   return (
     <Hint text={text}>
       <Link to="/agents/landingpage" className="o-top-button" data-state={isRunning ? colours[phase] : 'idle'} aria-label={text}>

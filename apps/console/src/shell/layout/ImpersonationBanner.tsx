@@ -12,9 +12,10 @@ export function ImpersonationBanner() {
   if (!frame || !impersonation) return null
   const { user, realUser } = frame
   return (
-    <section className="o-banner" aria-label="Impersonation">
+    <section className="o-banner" aria-label={t('Impersonation')}>
       <span className="o-banner-text">
-        {realUser ? `${realUser.firstName} ${realUser.lastName}, you` : 'You'} work as{' '}
+        {realUser ? t('{{firstName}} {{lastName}}, you', { firstName: realUser.firstName, lastName: realUser.lastName }) : t('You')}{' '}
+        {t('work as')}{' '}
         <strong>
           {user.firstName} {user.lastName}
         </strong>
@@ -22,7 +23,7 @@ export function ImpersonationBanner() {
         <span> · {t('{{count}} minutes left', { count: minutes })}</span>
       </span>
       <Link to="/end-impersonation" className="o-banner-end">
-        End User Impersonation
+        {t('End User Impersonation')}
       </Link>
     </section>
   )

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useConnection } from '../../data/connection.ts'
 import { useSyncStatus } from '../../offline/sync/status.ts'
 import { Hint } from './keyboard/Hint.tsx'
+import { t } from '../../session/labels.ts'
 
 const SyncDrawer = lazy(() => import('./SyncDrawer.tsx').then((file) => ({ default: file.SyncDrawer })))
 
@@ -12,7 +13,7 @@ export function NetworkStatus() {
   const { pending, attention } = useSyncStatus()
   const [isOpen, setOpen] = useState(false)
   const [wasOpened, setOpened] = useState(false)
-  const text = isOnline ? 'Application is currently online.' : 'Application is currently offline.'
+  const text = isOnline ? t('Application is currently online.') : t('Application is currently offline.')
   const waiting = pending + attention
   const open = (): void => {
     setOpened(true)
@@ -25,7 +26,7 @@ export function NetworkStatus() {
           type="button"
           className="o-top-button"
           data-state={isOnline ? 'good' : 'bad'}
-          aria-label={waiting > 0 ? `${text} ${waiting} waiting.` : text}
+          aria-label={waiting > 0 ? `${text} ${t('{{count}} waiting.', { count: waiting })}` : text}
           onClick={open}
         >
           {isOnline ? <WifiOutlined /> : <DisconnectOutlined />}

@@ -1,9 +1,12 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { requestSignOut } from '../sign-out.ts'
 import { setScheme, useScheme } from '../../theme/scheme.ts'
 import { Disclosure } from './menu/Disclosure.tsx'
+import { askForTour } from '../tours/tour-state.ts'
+import { tourOf } from '../tours/tours.ts'
 import { openKeyboardHelp } from './overlays.ts'
+import { t } from '../../session/labels.ts'
 
 /** The user's own corner: profile, password, theme, keyboard help, sign-out. */
 export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
@@ -12,7 +15,7 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
   const next = useScheme() === 'dark' ? 'light' : 'dark'
   return (
     <Disclosure
-      label={`${firstName} ${lastName}, profile menu`}
+      label={t('{{firstName}} {{lastName}}, profile menu', { firstName, lastName })}
       className="o-top-button o-top-profile"
       panelClass="o-profile-panel"
       button={
@@ -35,21 +38,22 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
           <ul className="o-profile-list">
             <li>
               <Link to="/profile" onClick={close}>
-                Profile
+                {t('Profile')}
               </Link>
             </li>
             {!isImpersonating && (
               <li>
                 <Link to="/profile/change-password" onClick={close}>
-                  Change password
+                  {t('Change password')}
                 </Link>
               </li>
             )}
             <li>
               <button type="button" onClick={() => setScheme(next)}>
-                Use {next} theme
+                {t(next === 'dark' ? 'Use dark theme' : 'Use light theme')}
               </button>
             </li>
+            <TourEntry onStart={close} />
             <li>
               <button
                 type="button"
@@ -59,17 +63,18 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
                   openKeyboardHelp()
                 }}
               >
-                Keyboard shortcuts<kbd aria-hidden="true">?</kbd>
+                {t('Keyboard shortcuts')}
+                <kbd aria-hidden="true">?</kbd>
               </button>
             </li>
             {isImpersonating ? (
               <li>
-                <Link to="/end-impersonation">End User Impersonation</Link>
+                <Link to="/end-impersonation">{t('End User Impersonation')}</Link>
               </li>
             ) : (
               <li className="o-profile-out">
                 <button type="button" onClick={() => void requestSignOut()}>
-                  Log out
+                  {t('Log out')}
                 </button>
               </li>
             )}
@@ -77,6 +82,23 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
         </>
       )}
     </Disclosure>
+  )
+}
+
+/** The tour of the screen that is open, where there is one. */
+function TourEntry({ onStart }: { onStart: () => void }) {
+  const tour = useRouterState({ select: ({ location }) => tourOf(location.pathname) })
+  if (!tour) return null
+  const start = (): void => {
+    onStart()
+    askForTour(tour.name)
+  }
+  return (
+    <li>
+      <button type="button" onClick={start}>
+        {t('Tour of this page')}
+      </button>
+    </li>
   )
 }
 

@@ -5,6 +5,7 @@ import { useScreen } from '../../data/queries.ts'
 import { customScreens } from '../../custom/index.ts'
 import { ErrorState } from '../../view/states/index.tsx'
 import { ScreenWait } from './ScreenWait.tsx'
+import { t } from '../../session/labels.ts'
 
 const ViewHost = lazy(() => import('../../view/ViewHost.tsx').then((file) => ({ default: file.ViewHost })))
 
@@ -21,7 +22,7 @@ function Screen({ screen }: { screen: ScreenEntry }) {
     return (
       <>
         <h1>{screen.title}</h1>
-        <ErrorState error={error} what="This screen" onRetry={() => void refetch()} />
+        <ErrorState error={error} what={t('This screen')} onRetry={() => void refetch()} />
       </>
     )
   if (!view) return <ScreenWait />

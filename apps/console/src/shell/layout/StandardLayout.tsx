@@ -1,6 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { App, Drawer } from 'antd'
-import { Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useConnection } from '../../data/connection.ts'
 import { useSession } from '../../session/session.ts'
 import { Footer } from './Footer.tsx'
@@ -13,12 +13,17 @@ import { useMenuState } from './layout-state.ts'
 import { visibleMenu } from './menu/menu.ts'
 import './layout.css'
 
+const PushLinks = lazy(() => import('../notifications/PushLinks.tsx').then((file) => ({ default: file.PushLinks })))
+const TourHost = lazy(() => import('../tours/TourHost.tsx').then((file) => ({ default: file.TourHost })))
+import { t } from '../../session/labels.ts'
+
 /** Top bar, left menu, content and footer around most screens. */
 export function StandardLayout() {
   const { frame } = useSession()
   const { isOnline } = useConnection()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const menuState = useMenuState(pathname)
+  const { sidebar = 'light', width = 'fluid' } = frame?.user.preferences ?? {}
+  const menuState = useMenuState(pathname, sidebar === 'icon')
   const menu = useMemo(() => visibleMenu(frame?.menu ?? [], isOnline), [frame, isOnline])
   if (!frame) return null
   // Menu, bell and search would only be refused: there is one thing to do.
@@ -37,16 +42,26 @@ export function StandardLayout() {
   const sideMenu = <SideMenu menu={menu} pathname={pathname} isCollapsed={isCollapsed} onExpand={expand} />
   return (
     <App component={false} message={{ maxCount: 3 }}>
-      <div className="o-frame" data-collapsed={isCollapsed || undefined} data-offline={!isOnline || undefined}>
+      <div
+        className="o-frame"
+        data-collapsed={isCollapsed || undefined}
+        data-offline={!isOnline || undefined}
+        data-sidebar={sidebar}
+        data-width={width}
+      >
         <div className="o-head">
           <ImpersonationBanner />
           <TopBar frame={frame} isMenuOpen={isWide ? !isCollapsed : isOpen} onToggleMenu={toggle} />
         </div>
         {isWide ? (
-          <div className="o-side">{sideMenu}</div>
+          <div className="o-side" data-sidebar={sidebar}>
+            {sideMenu}
+          </div>
         ) : (
-          <Drawer open={isOpen} onClose={close} placement="left" size={288} title="Menu" styles={{ body: { padding: 0 } }}>
-            <div className="o-side">{sideMenu}</div>
+          <Drawer open={isOpen} onClose={close} placement="left" size={288} title={t('Menu')} styles={{ body: { padding: 0 } }}>
+            <div className="o-side" data-sidebar={sidebar}>
+              {sideMenu}
+            </div>
           </Drawer>
         )}
         <main id="main" tabIndex={-1} className="o-main">
@@ -56,6 +71,10 @@ export function StandardLayout() {
         </main>
         <Footer frame={frame} />
         <KeyboardLayer frame={frame} onToggleMenu={toggle} />
+        <Suspense fallback={null}>
+          <TourHost frame={frame} pathname={pathname} />
+          {!frame.impersonation && <PushLinks userId={frame.user.Id} />}
+        </Suspense>
       </div>
     </App>
   )

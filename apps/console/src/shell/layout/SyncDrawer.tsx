@@ -17,13 +17,13 @@ export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       open={isOpen}
       onClose={onClose}
       size={380}
-      title={isOnline ? 'Application is currently online.' : 'Application is currently offline.'}
+      title={isOnline ? t('Application is currently online.') : t('Application is currently offline.')}
     >
-      {!isOnline && <p>{describeTrouble(connection)}</p>}
+      {!isOnline && <p>{t(describeTrouble(connection))}</p>}
       {status.isOpen ? <Waiting onClose={onClose} /> : <NothingKept isOnline={isOnline} lastError={status.lastError} />}
       {!isOnline && (
         <Button block onClick={() => void checkConnection()}>
-          Check the connection
+          {t('Check the connection')}
         </Button>
       )}
     </Drawer>
@@ -35,16 +35,17 @@ function NothingKept({ isOnline, lastError }: { isOnline: boolean; lastError: st
   const { frame } = useSession()
   return (
     <>
-      {lastError && <Alert type="error" showIcon title={lastError} />}
+      {lastError && <Alert type="error" showIcon title={t(lastError)} />}
       <p>
         {isOnline
-          ? 'Everything you see comes from the server, and every change goes there at once.'
-          : 'You can look at what is on the screen; saving needs a connection.'}
+          ? t('Everything you see comes from the server, and every change goes there at once.')
+          : t('You can look at what is on the screen; saving needs a connection.')}
       </p>
       {frame?.isFieldRole && (
         <p>
-          This device keeps no changes: it cannot or may not store them, or you did not sign in with your password. Without a connection
-          nothing can be saved.
+          {t(
+            'This device keeps no changes: it cannot or may not store them, or you did not sign in with your password. Without a connection nothing can be saved.',
+          )}
         </p>
       )}
     </>
@@ -57,9 +58,9 @@ function Waiting({ onClose }: { onClose: () => void }) {
   return (
     <div className="o-sync">
       {needsSignIn && (
-        <Alert type="warning" showIcon title="Sign in again to send your changes" action={<Link to="/logout">Sign in</Link>} />
+        <Alert type="warning" showIcon title={t('Sign in again to send your changes')} action={<Link to="/logout">{t('Sign in')}</Link>} />
       )}
-      {lastError && <Alert type="error" showIcon title="The last sync did not succeed" description={lastError} />}
+      {lastError && <Alert type="error" showIcon title={t('The last sync did not succeed')} description={t(lastError)} />}
       {attention > 0 && (
         <Alert
           type="warning"
@@ -67,7 +68,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
           title={t('{{count}} changes need your attention', { count: attention })}
           description={
             <Link to="/offline/attention" onClick={onClose}>
-              Look at {attention === 1 ? 'it' : 'them'}
+              {t(attention === 1 ? 'Look at it' : 'Look at them')}
             </Link>
           }
         />
@@ -79,29 +80,29 @@ function Waiting({ onClose }: { onClose: () => void }) {
           title={describeSealed(sealed)}
           action={
             <Button size="small" onClick={askForOldPassword}>
-              Enter it
+              {t('Enter it')}
             </Button>
           }
         />
       )}
-      {storageWarning && <Alert type="warning" showIcon title={storageWarning} />}
+      {storageWarning && <Alert type="warning" showIcon title={t(storageWarning)} />}
       <Descriptions
         column={1}
         size="small"
         bordered
         items={[
-          { key: 'pending', label: 'Waiting to be sent', children: pending },
-          { key: 'oldest', label: 'Oldest', children: oldest ? relativeTime(oldest) : 'none' },
-          { key: 'last', label: 'Last sync', children: lastSuccess ? relativeTime(lastSuccess) : 'not yet' },
-          { key: 'kept', label: 'Storage', children: isPersisted ? 'kept for good' : 'the browser may clear it' },
+          { key: 'pending', label: t('Waiting to be sent'), children: pending },
+          { key: 'oldest', label: t('Oldest'), children: oldest ? relativeTime(oldest) : t('none') },
+          { key: 'last', label: t('Last sync'), children: lastSuccess ? relativeTime(lastSuccess) : t('not yet') },
+          { key: 'kept', label: t('Storage'), children: isPersisted ? t('kept for good') : t('the browser may clear it') },
         ]}
       />
       <div className="o-sync-actions">
         <Button type="primary" loading={running} disabled={!isOnline} onClick={() => void syncNow()}>
-          Sync now
+          {t('Sync now')}
         </Button>
         <Button disabled={pending + attention === 0} onClick={() => void exportLog()}>
-          Export
+          {t('Export')}
         </Button>
       </div>
     </div>

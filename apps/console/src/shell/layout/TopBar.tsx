@@ -9,6 +9,7 @@ import { NetworkStatus } from './NetworkStatus.tsx'
 import { Notifications } from '../notifications/Notifications.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import { TenantPicker } from './tenant/TenantPicker.tsx'
+import { t } from '../../session/labels.ts'
 
 interface TopBarProps {
   frame: ConsoleFrame
@@ -21,19 +22,22 @@ export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
   const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
   return (
     <header className="o-top">
-      <button type="button" className="o-top-button" aria-label="Menu" aria-expanded={isMenuOpen} onClick={onToggleMenu}>
+      <button type="button" className="o-top-button" aria-label={t('Menu')} aria-expanded={isMenuOpen} onClick={onToggleMenu}>
         {isMenuOpen ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
       </button>
       <Link to={frame.landing} className="o-top-home">
         <Logo size={26} />
-        <span className="o-hidden">, start page</span>
+        <span className="o-hidden">
+          {', '}
+          {t('start page')}
+        </span>
       </Link>
       <button type="button" className="o-search" aria-keyshortcuts="Control+K /" onClick={() => openPalette()}>
         <SearchOutlined aria-hidden="true" />
         <span className="o-search-text" aria-hidden="true">
-          Search...
+          {t('Search...')}
         </span>
-        <span className="o-hidden">Search...</span>
+        <span className="o-hidden">{t('Search...')}</span>
         <kbd aria-hidden="true">{isMac ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <WidgetsButton />
@@ -54,11 +58,11 @@ function WidgetsButton() {
   const navigate = useNavigate()
   if (!isHome) return null
   return (
-    <Hint text="Dashboard widgets">
+    <Hint text={t('Dashboard widgets')}>
       <button
         type="button"
         className="o-top-button o-top-board"
-        aria-label="Dashboard widgets"
+        aria-label={t('Dashboard widgets')}
         onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}
       >
         <AppstoreAddOutlined />

@@ -13,8 +13,11 @@ export interface MenuState {
   expand: () => void
 }
 
-/** The state of the menu: from 992 px it condenses and expands (remembered here), below it opens over the page. */
-export function useMenuState(pathname: string): MenuState {
+/**
+ * The state of the menu: from 992 px it condenses and expands (remembered here), below it opens over the page. Of icons only, it
+ * expands for one choice and condenses with it.
+ */
+export function useMenuState(pathname: string, isOfIcons = false): MenuState {
   const isWide = useIsWide()
   const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'collapsed')
   const [isOpen, setOpen] = useState(false)
@@ -30,8 +33,10 @@ export function useMenuState(pathname: string): MenuState {
     setDrawnPlace(place)
     setOpen(false)
   }
-  const toggle = (): void => (isWide ? collapse(!isCollapsed) : setOpen(!isOpen))
-  return { isWide, isCollapsed: isWide && isCollapsed, isOpen, toggle, close, expand: () => collapse(false) }
+  const remembers = isWide && !isOfIcons
+  const toggle = (): void => (remembers ? collapse(!isCollapsed) : setOpen(!isOpen))
+  const expand = (): void => (remembers ? collapse(false) : setOpen(true))
+  return { isWide, isCollapsed: isWide && (isOfIcons ? !isOpen : isCollapsed), isOpen, toggle, close, expand }
 }
 
 /** From 992 px on, the desktop of the specification. */

@@ -6,12 +6,12 @@ import 'dayjs/locale/en-gb'
 dayjs.extend(advancedFormat)
 dayjs.extend(relative)
 
-/** "5 minutes ago", in British English. */
+/** "5 minutes ago". */
 export function relativeTime(iso: string): string {
-  return dayjs(iso).locale('en-gb').fromNow()
+  return dayjs(iso).fromNow()
 }
 
 /** The specification's notification display, yyyy MMM do HH:mm. */
 export function notificationTime(iso: string): string {
-  return dayjs(iso).locale('en-gb').format('YYYY MMM Do HH:mm')
+  return dayjs(iso).format('YYYY MMM Do HH:mm')
 }

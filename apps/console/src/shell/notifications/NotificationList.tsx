@@ -7,6 +7,7 @@ import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { badgeOf, headerOf, historyKey, notificationsKey, type Notification } from './notification-text.ts'
 import { notificationTime, relativeTime } from '../layout/time.ts'
+import { t } from '../../session/labels.ts'
 
 interface ListProps {
   notifications: Notification[]
@@ -22,7 +23,7 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
     try {
       await send()
     } catch (error) {
-      toast.danger({ title: 'Notifications were not marked as read', body: error instanceof ApiError ? error.message : undefined })
+      toast.danger({ title: t('Notifications were not marked as read'), body: error instanceof ApiError ? error.message : undefined })
     }
     await Promise.all([queries.invalidateQueries({ queryKey: notificationsKey }), queries.invalidateQueries({ queryKey: historyKey })])
   }
@@ -34,7 +35,7 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
   return (
     <>
       <div className="o-panel-head">
-        <h2>Notifications</h2>
+        <h2>{t('Notifications')}</h2>
         <Button
           size="small"
           type="link"
@@ -46,10 +47,10 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
             )
           }
         >
-          Mark all as read
+          {t('Mark all as read')}
         </Button>
       </div>
-      <ul className="o-notification-list" tabIndex={0} aria-label="Unread notifications">
+      <ul className="o-notification-list" tabIndex={0} aria-label={t('Unread notifications')}>
         {notifications.map((one, index) => (
           <NotificationItem
             key={one.Id ?? index}
@@ -58,11 +59,13 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
             onOpen={onOpen}
           />
         ))}
-        {notifications.length === 0 && <li className="o-panel-empty">{isOnline ? 'Nothing new.' : 'Notifications need a connection.'}</li>}
+        {notifications.length === 0 && (
+          <li className="o-panel-empty">{isOnline ? t('Nothing new.') : t('Notifications need a connection.')}</li>
+        )}
       </ul>
       <p className="o-panel-foot">
         <Link to="/notifications" onClick={onOpen}>
-          All notifications and preferences
+          {t('All notifications and preferences')}
         </Link>
       </p>
     </>
@@ -89,7 +92,7 @@ export function NotificationItem({
         {badgeOf(itemType)}
       </span>
       <span className="o-notification-text">
-        <strong>{headerOf(itemType)}</strong>
+        <strong>{t(headerOf(itemType))}</strong>
         {link?.startsWith('/') ? (
           <Link {...targetOf(link)} onClick={follow}>
             {message}
@@ -102,7 +105,13 @@ export function NotificationItem({
         </time>
       </span>
       {onRead && (
-        <Button type="text" size="small" icon={<CheckOutlined aria-hidden />} aria-label={`Mark as read: ${message}`} onClick={onRead} />
+        <Button
+          type="text"
+          size="small"
+          icon={<CheckOutlined aria-hidden />}
+          aria-label={t('Mark as read: {{message}}', { message })}
+          onClick={onRead}
+        />
       )}
     </li>
   )

@@ -6,6 +6,7 @@ import { useConnection } from '../../data/connection.ts'
 import { on } from '../../data/live.ts'
 import { Disclosure } from '../layout/menu/Disclosure.tsx'
 import { notificationsKey, type Notification } from './notification-text.ts'
+import { t } from '../../session/labels.ts'
 
 const NotificationList = lazy(() => import('./NotificationList.tsx').then((file) => ({ default: file.NotificationList })))
 
@@ -23,7 +24,7 @@ export function Notifications() {
   const count = notifications.length
   return (
     <Disclosure
-      label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'}
+      label={count > 0 ? t('Notifications, {{count}} unread', { count }) : t('Notifications')}
       panelClass="o-notifications"
       button={
         <>

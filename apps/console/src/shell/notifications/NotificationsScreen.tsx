@@ -8,7 +8,9 @@ import { FormError } from '../form.tsx'
 import { NotificationItem } from './NotificationList.tsx'
 import { historyKey, notificationsKey } from './notification-text.ts'
 import { Preferences } from './Preferences.tsx'
+import { PushCard } from './PushCard.tsx'
 import './notifications.css'
+import { t } from '../../session/labels.ts'
 
 type State = 'all' | 'unread' | 'read'
 const states: { value: State; label: string }[] = [
@@ -32,7 +34,7 @@ export function NotificationsScreen() {
   const mark = useMutation({
     mutationFn: (ids?: string[]) => (ids ? call('notifications.markRead', { body: { ids } }) : call('notifications.markAllRead')),
     onError: (cause) =>
-      toast.danger({ title: 'Notifications were not marked as read', body: cause instanceof Error ? cause.message : undefined }),
+      toast.danger({ title: t('Notifications were not marked as read'), body: cause instanceof Error ? cause.message : undefined }),
     onSettled: () => Promise.all([historyKey, notificationsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   })
   const shown = data?.data.notifications ?? []
@@ -40,19 +42,19 @@ export function NotificationsScreen() {
   return (
     <>
       <div className="o-page-head">
-        <h1 tabIndex={-1}>Notifications</h1>
+        <h1 tabIndex={-1}>{t('Notifications')}</h1>
       </div>
       <div className="o-news">
-        <section className="o-card" aria-label="History" aria-busy={isPending && isOnline}>
+        <section className="o-card" aria-label={t('History')} aria-busy={isPending && isOnline}>
           <div className="o-page-head">
             <Segmented<State>
-              aria-label="Which notifications"
-              options={states}
+              aria-label={t('Which notifications')}
+              options={states.map(({ value, label }) => ({ value, label: t(label) }))}
               value={state}
               onChange={(next) => setShown({ state: next, page: 1 })}
             />
             <Button disabled={!isOnline} loading={mark.isPending} onClick={() => mark.mutate(undefined)}>
-              Mark all as read
+              {t('Mark all as read')}
             </Button>
           </div>
           <FormError error={error} />
@@ -65,9 +67,9 @@ export function NotificationsScreen() {
               />
             ))}
             {data && shown.length === 0 && (
-              <li className="o-panel-empty">{state === 'unread' ? 'Nothing new.' : 'Nothing was told to you yet.'}</li>
+              <li className="o-panel-empty">{state === 'unread' ? t('Nothing new.') : t('Nothing was told to you yet.')}</li>
             )}
-            {!isOnline && <li className="o-panel-empty">Notifications need a connection.</li>}
+            {!isOnline && <li className="o-panel-empty">{t('Notifications need a connection.')}</li>}
           </ul>
           {total > size && (
             <Pagination
@@ -81,7 +83,10 @@ export function NotificationsScreen() {
             />
           )}
         </section>
-        <Preferences isOnline={isOnline} />
+        <div className="o-news-side">
+          <Preferences isOnline={isOnline} />
+          <PushCard isOnline={isOnline} />
+        </div>
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import { Checkbox } from 'antd'
 import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
+import { t } from '../../session/labels.ts'
 
 const queryKey = ['notificationPreferences'] as const
 const readWishes = async () => (await call('notifications.preferences')).data.preferences
@@ -18,22 +19,23 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
     onMutate: (wish: Wish) => {
       queries.setQueryData<Wish[]>(queryKey, (all = []) => all.map((one) => (one.kind === wish.kind ? wish : one)))
     },
-    mutationFn: ({ kind, bell, mail }: Wish) => call('notifications.setPreference', { body: { kind, bell, mail } }),
+    mutationFn: ({ kind, bell, mail, push }: Wish) => call('notifications.setPreference', { body: { kind, bell, mail, push } }),
     onError: async (cause) => {
-      toast.danger({ title: 'Your choice was not kept', body: cause instanceof Error ? cause.message : undefined })
+      toast.danger({ title: t('Your choice was not kept'), body: cause instanceof Error ? cause.message : undefined })
       await queries.invalidateQueries({ queryKey })
     },
   })
   return (
     <section className="o-card" aria-labelledby="news-preferences">
-      <h2 id="news-preferences">What you are told</h2>
+      <h2 id="news-preferences">{t('What you are told')}</h2>
       <FormError error={error} />
       <table className="o-news-wishes">
         <thead>
           <tr>
-            <th scope="col">News</th>
-            <th scope="col">Bell</th>
-            <th scope="col">E-mail</th>
+            <th scope="col">{t('News')}</th>
+            <th scope="col">{t('Bell')}</th>
+            <th scope="col">{t('E-mail')}</th>
+            <th scope="col">{t('Push')}</th>
           </tr>
         </thead>
         <tbody>
@@ -42,12 +44,12 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
             return (
               <tr key={wish.kind}>
                 <th scope="row">
-                  {label}
-                  <small>{help}</small>
+                  {t(label)}
+                  <small>{t(help)}</small>
                 </th>
                 <td>
                   <Checkbox
-                    aria-label={`${label} on the bell`}
+                    aria-label={t('{{label}} on the bell', { label: t(label) })}
                     checked={wish.bell}
                     disabled={!isOnline}
                     onChange={({ target }) => choose({ ...wish, bell: target.checked })}
@@ -55,10 +57,18 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
                 </td>
                 <td>
                   <Checkbox
-                    aria-label={`${label} by e-mail`}
+                    aria-label={t('{{label}} by e-mail', { label: t(label) })}
                     checked={wish.mail}
                     disabled={!isOnline}
                     onChange={({ target }) => choose({ ...wish, mail: target.checked })}
+                  />
+                </td>
+                <td>
+                  <Checkbox
+                    aria-label={t('{{label}} as a push message', { label: t(label) })}
+                    checked={wish.push}
+                    disabled={!isOnline}
+                    onChange={({ target }) => choose({ ...wish, push: target.checked })}
                   />
                 </td>
               </tr>
@@ -66,7 +76,7 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
           })}
         </tbody>
       </table>
-      <p className="o-soft">What does not ring stands in the history all the same. News about your own account always rings.</p>
+      <p className="o-soft">{t('What does not ring stands in the history all the same. News about your own account always rings.')}</p>
     </section>
   )
 }

@@ -85,14 +85,19 @@ export function Palette({ frame, close }: { frame: ConsoleFrame; close: () => vo
     <Command.Dialog
       open
       onOpenChange={(isOpen) => isOpen || close()}
-      label="Search"
+      label={t('Search')}
       shouldFilter={false}
       loop
       overlayClassName="o-palette-mask"
       contentClassName="o-palette"
     >
-      <Command.Input value={typed} onValueChange={setTyped} placeholder="Search..." aria-label="Search screens, records and actions" />
-      <Command.List label="Results">
+      <Command.Input
+        value={typed}
+        onValueChange={setTyped}
+        placeholder={t('Search...')}
+        aria-label={t('Search screens, records and actions')}
+      />
+      <Command.List label={t('Results')}>
         <Command.Empty>{emptyText(text, records.isAsking, isOnline)}</Command.Empty>
         {groups
           .toSorted((a, b) => b.fit - a.fit)
@@ -107,19 +112,19 @@ export function Palette({ frame, close }: { frame: ConsoleFrame; close: () => vo
       </Command.List>
       <p className="o-palette-foot">
         <span>
-          <kbd>↑↓</kbd> choose
+          <kbd>↑↓</kbd> {t('choose')}
         </span>
         <span>
-          <kbd>↵</kbd> open
+          <kbd>↵</kbd> {t('open')}
         </span>
         <span>
-          <kbd>&gt;</kbd> actions
+          <kbd>&gt;</kbd> {t('actions')}
         </span>
         <span>
-          <kbd>#</kbd> id
+          <kbd>#</kbd> {t('id')}
         </span>
         <span>
-          <kbd>@</kbd> person
+          <kbd>@</kbd> {t('person')}
         </span>
       </p>
     </Command.Dialog>
@@ -177,11 +182,11 @@ function useActions(close: () => void): Action[] {
     run()
   }
   return [
-    { id: 'action theme', label: `Use ${next} theme`, run: then(() => setScheme(next)) },
-    { id: 'action sync', label: 'Sync now', run: then(() => void syncNow()) },
-    { id: 'action keys', label: 'Keyboard shortcuts', run: then(openKeyboardHelp) },
-    { id: 'action copy', label: 'Copy link to this page', run: then(() => void navigator.clipboard.writeText(location.href)) },
-    { id: 'action out', label: 'Log out', run: then(() => void requestSignOut()) },
+    { id: 'action theme', label: t(next === 'dark' ? 'Use dark theme' : 'Use light theme'), run: then(() => setScheme(next)) },
+    { id: 'action sync', label: t('Sync now'), run: then(() => void syncNow()) },
+    { id: 'action keys', label: t('Keyboard shortcuts'), run: then(openKeyboardHelp) },
+    { id: 'action copy', label: t('Copy link to this page'), run: then(() => void navigator.clipboard.writeText(location.href)) },
+    { id: 'action out', label: t('Log out'), run: then(() => void requestSignOut()) },
   ]
 }
 

@@ -8,6 +8,7 @@ import { changeUnlockPassword } from '../../session/unlock.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { NewPasswordFields } from '../public/passwords.tsx'
 import { StatusScreen } from '../StatusScreen.tsx'
+import { t } from '../../session/labels.ts'
 
 interface Passwords {
   oldPassword: string
@@ -24,25 +25,25 @@ export function ChangePasswordScreen() {
     if (!frame) return
     await call('users.changePassword', { params: { id: frame.user.Id }, body: { oldPassword, password } })
     await changeUnlockPassword(frame.user.Id, oldPassword, password)
-    toast.success({ title: 'Password changed', body: 'Your other sessions have ended.' })
+    toast.success({ title: t('Password changed'), body: t('Your other sessions have ended.') })
     if (!frame.mustChangePassword) return navigate({ to: '/profile' })
     await reloadFrame()
     await navigate({ href: frame.landing, replace: true })
   })
-  if (frame?.impersonation) return <StatusScreen drawing="locked" title="Not possible while impersonating another user" />
+  if (frame?.impersonation) return <StatusScreen drawing="locked" title={t('Not possible while impersonating another user')} />
   return (
     <>
       <div className="o-page-head">
-        <h1>Change password</h1>
+        <h1>{t('Change password')}</h1>
       </div>
       <section className="o-card o-cards">
         <div>
           {frame?.mustChangePassword && (
             <p role="status">
-              <b>Choose a password of your own first.</b> Somebody else set the present one.
+              <b>{t('Choose a password of your own first.')}</b> {t('Somebody else set the present one.')}
             </p>
           )}
-          <p>At least 15 characters. A sentence you remember is better than symbols.</p>
+          <p>{t('At least 15 characters. A sentence you remember is better than symbols.')}</p>
           <FormError error={error} />
           <Form noValidate form={form} {...formLook} onFinish={submit} name="change-password">
             <input
@@ -54,17 +55,21 @@ export function ChangePasswordScreen() {
               aria-hidden="true"
               tabIndex={-1}
             />
-            <Form.Item label="Present password" name="oldPassword" rules={[{ required: true, message: 'Enter your present password.' }]}>
+            <Form.Item
+              label={t('Present password')}
+              name="oldPassword"
+              rules={[{ required: true, message: t('Enter your present password.') }]}
+            >
               <Input.Password size="large" autoComplete="current-password" maxLength={128} />
             </Form.Item>
             <NewPasswordFields />
             <Button type="primary" htmlType="submit" size="large" loading={isBusy}>
-              Change password
+              {t('Change password')}
             </Button>
           </Form>
           {frame?.mustChangePassword && (
             <p>
-              <Link to="/logout">Sign out</Link>
+              <Link to="/logout">{t('Sign out')}</Link>
             </p>
           )}
         </div>

@@ -12,7 +12,7 @@ export function DeviceCard({ userId }: { userId: string }) {
     if (waiting > 0)
       return void modal.warning({
         title: stays(waiting),
-        content: 'Send it with Sync now, or decide on it under Needs attention, and then remove your data.',
+        content: t('Send it with Sync now, or decide on it under Needs attention, and then remove your data.'),
       })
     if (!(await requestSignOut())) return
     const kept = await forgetPerson(userId)
@@ -20,19 +20,19 @@ export function DeviceCard({ userId }: { userId: string }) {
   }
   const ask = (): void => {
     modal.confirm({
-      title: 'Remove your data from this device?',
-      okText: 'Remove and sign out',
+      title: t('Remove your data from this device?'),
+      okText: t('Remove and sign out'),
       okButtonProps: { danger: true },
       onOk: forget,
-      content: 'What is kept here for offline work is deleted. Everything at the server stays.',
+      content: t('What is kept here for offline work is deleted. Everything at the server stays.'),
     })
   }
   return (
-    <section className="o-card" aria-label="This device">
-      <h2>This device</h2>
-      <p>Your records are kept here, locked with your password, so that you can work without a connection.</p>
+    <section className="o-card" aria-label={t('This device')}>
+      <h2>{t('This device')}</h2>
+      <p>{t('Your records are kept here, locked with your password, so that you can work without a connection.')}</p>
       <Button danger onClick={ask}>
-        Remove my data from this device
+        {t('Remove my data from this device')}
       </Button>
     </section>
   )

@@ -2,7 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { Button, Descriptions } from 'antd'
 import { useSession } from '../../session/session.ts'
 import { Sessions } from './Sessions.tsx'
+import { LookCard } from './LookCard.tsx'
+import { ToursCard } from './ToursCard.tsx'
 import { DeviceCard } from './DeviceCard.tsx'
+import { t } from '../../session/labels.ts'
 
 /** Who the user is to the console, and where else they are signed in. */
 export function ProfileScreen() {
@@ -18,20 +21,22 @@ export function ProfileScreen() {
         <EditLink />
       </div>
       <div className="o-cards">
-        <section className="o-card" aria-label="Details">
+        <section className="o-card" aria-label={t('Details')}>
           <Descriptions
             column={{ xs: 1, md: 2 }}
             layout="vertical"
             colon={false}
             items={[
-              { key: 'user', label: 'User name', children: user.userName },
-              { key: 'mail', label: 'E-mail', children: user.emailAddress },
-              { key: 'company', label: 'Company', children: company.name },
-              { key: 'tenant', label: 'Tenant', children: user.selectedTenant.name },
-              { key: 'roles', label: 'Roles', children: user.roles.map((role) => role.name).join(', ') || 'none' },
+              { key: 'user', label: t('User name'), children: user.userName },
+              { key: 'mail', label: t('E-mail'), children: user.emailAddress },
+              { key: 'company', label: t('Company'), children: company.name },
+              { key: 'tenant', label: t('Tenant'), children: user.selectedTenant.name },
+              { key: 'roles', label: t('Roles'), children: user.roles.map((role) => role.name).join(', ') || t('none') },
             ]}
           />
         </section>
+        {!frame.impersonation && <LookCard preferences={user.preferences} />}
+        {!frame.impersonation && <ToursCard frame={frame} />}
         {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
         {/* Last: it grows when the list is there, and nothing is below it to be moved. */}
         {!frame.impersonation && <Sessions />}
@@ -50,7 +55,7 @@ function EditLink() {
         void navigate({ to: '/profile/edit' })
       }}
     >
-      Edit profile
+      {t('Edit profile')}
     </Button>
   )
 }

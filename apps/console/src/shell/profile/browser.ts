@@ -1,3 +1,5 @@
+import { t } from '../../session/labels.ts'
+
 const browsers: [name: string, sign: RegExp][] = [
   ['Edge', /\bEdg\w*\//],
   ['Opera', /\bOPR\//],
@@ -19,6 +21,6 @@ const systems: [name: string, sign: RegExp][] = [
 export function browserOf(userAgent: string | null): string {
   const find = (list: [string, RegExp][]): string | undefined => list.find(([, sign]) => sign.test(userAgent ?? ''))?.[0]
   const [browser, system] = [find(browsers), find(systems)]
-  if (!browser) return system ?? 'Unknown browser'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return system ?? t('Unknown browser')
+  return system ? t('{{browser}} on {{system}}', { browser, system }) : browser
 }

@@ -6,6 +6,7 @@ import type { OauthRequest } from '../../session/actions.ts'
 import { useSession } from '../../session/session.ts'
 import type { SessionEndReason } from '../../session/token.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
+import { t } from '../../session/labels.ts'
 
 interface Typed {
   email: string
@@ -33,27 +34,27 @@ export function LoginScreen() {
   if (oauth === null) return <BrokenRequest />
   return (
     <>
-      <h1>Sign in</h1>
+      <h1>{t('Sign in')}</h1>
       <Notices isOauth={isOauth} clientId={oauth?.clientId} />
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} onValuesChange={fetchAhead} name="login">
         <Form.Item
-          label="E-mail or user name"
+          label={t('E-mail or user name')}
           name="email"
-          rules={[{ required: true, whitespace: true, message: 'Enter your e-mail address or user name.' }]}
+          rules={[{ required: true, whitespace: true, message: t('Enter your e-mail address or user name.') }]}
         >
           <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus maxLength={254} />
         </Form.Item>
-        <Form.Item label="Password" name="password" rules={[{ required: true, message: 'Enter your password.' }]}>
+        <Form.Item label={t('Password')} name="password" rules={[{ required: true, message: t('Enter your password.') }]}>
           <Input.Password size="large" autoComplete="current-password" maxLength={128} />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </Form>
       <p className="o-public-links">
-        <Link to="/forgot-password">Forgot password?</Link>
-        <Link to="/token">Sign in with a code</Link>
+        <Link to="/forgot-password">{t('Forgot password?')}</Link>
+        <Link to="/token">{t('Sign in with a code')}</Link>
       </p>
     </>
   )
@@ -65,19 +66,19 @@ function Notices({ isOauth, clientId }: { isOauth: boolean; clientId?: string })
   if (isOauth)
     return (
       <p className="o-public-lead">
-        <strong>{clientId}</strong> asks you to sign in. You go back to it afterwards.
+        <strong>{clientId}</strong> {t('asks you to sign in. You go back to it afterwards.')}
       </p>
     )
   return (
     <>
-      <p className="o-public-lead">Welcome back.</p>
+      <p className="o-public-lead">{t('Welcome back.')}</p>
       {endReason && (
         <Alert
           type={endReason === 'logout' ? 'success' : 'warning'}
           showIcon
           role="status"
           className="o-form-error"
-          title={farewells[endReason]}
+          title={t(farewells[endReason])}
         />
       )}
       {!connection.isOnline && (
@@ -86,8 +87,8 @@ function Notices({ isOauth, clientId }: { isOauth: boolean; clientId?: string })
           showIcon
           role="status"
           className="o-form-error"
-          title="You are offline"
-          description={`${describeTrouble(connection)} You can sign in on this device if you have worked here before.`}
+          title={t('You are offline')}
+          description={`${t(describeTrouble(connection))} ${t('You can sign in on this device if you have worked here before.')}`}
         />
       )}
     </>
@@ -97,13 +98,13 @@ function Notices({ isOauth, clientId }: { isOauth: boolean; clientId?: string })
 function BrokenRequest() {
   return (
     <>
-      <h1>Sign in</h1>
+      <h1>{t('Sign in')}</h1>
       <Alert
         type="error"
         showIcon
         role="alert"
-        title="This sign-in request is not complete"
-        description="The application that sent you here left out its client id or its redirect address. Go back to it and try again."
+        title={t('This sign-in request is not complete')}
+        description={t('The application that sent you here left out its client id or its redirect address. Go back to it and try again.')}
       />
     </>
   )

@@ -5,6 +5,7 @@ import { endImpersonation, impersonate } from '../../session/actions.ts'
 import { useSession } from '../../session/session.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { StatusScreen } from '../StatusScreen.tsx'
+import { t } from '../../session/labels.ts'
 
 /** Asks before a session is swapped: the address alone (it may come from anywhere) never does it. */
 export function ImpersonateScreen() {
@@ -21,35 +22,38 @@ export function ImpersonateScreen() {
     return (
       <StatusScreen
         drawing="locked"
-        title="You already work as another user"
-        actions={<Link to="/end-impersonation">End User Impersonation</Link>}
+        title={t('You already work as another user')}
+        actions={<Link to="/end-impersonation">{t('End User Impersonation')}</Link>}
       >
-        <p>End it before you work as {name}.</p>
+        <p>{t('End it before you work as {{name}}.', { name })}</p>
       </StatusScreen>
     )
   }
   return (
     <>
-      <h1>Work as {name}?</h1>
+      <h1>{t('Work as {{name}}?', { name })}</h1>
       <p className="o-public-lead">
-        You see and do what {name} may. Everything is recorded under both names, {name} is told, and it ends by itself after 30 minutes.
+        {t(
+          'You see and do what {{name}} may. Everything is recorded under both names, {{name}} is told, and it ends by itself after 30 minutes.',
+          { name },
+        )}
       </p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="impersonate">
         <Form.Item
-          label="Reason"
+          label={t('Reason')}
           name="reason"
-          extra="Kept in the audit log."
-          rules={[{ required: true, whitespace: true, min: 3, message: 'Say why, in at least 3 characters.' }]}
+          extra={t('Kept in the audit log.')}
+          rules={[{ required: true, whitespace: true, min: 3, message: t('Say why, in at least 3 characters.') }]}
         >
           <Input.TextArea rows={3} maxLength={300} showCount autoFocus />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
-          Work as {name}
+          {t('Work as {{name}}', { name })}
         </Button>
       </Form>
       <p className="o-public-links">
-        <Link to="/">Cancel</Link>
+        <Link to="/">{t('Cancel')}</Link>
       </p>
     </>
   )
@@ -69,19 +73,20 @@ export function EndImpersonationScreen() {
   if (error)
     return (
       <>
-        <h1>End User Impersonation</h1>
+        <h1>{t('End User Impersonation')}</h1>
         <FormError error={error} />
-        <Link to="/logout">Sign out instead</Link>
+        <Link to="/logout">{t('Sign out instead')}</Link>
       </>
     )
-  if (!isImpersonating) return <StatusScreen drawing="done" title="You work as yourself" actions={<Link to="/">Go to the start</Link>} />
-  return <StatusScreen drawing="waiting" title="Going back to your own session" />
+  if (!isImpersonating)
+    return <StatusScreen drawing="done" title={t('You work as yourself')} actions={<Link to="/">{t('Go to the start')}</Link>} />
+  return <StatusScreen drawing="waiting" title={t('Going back to your own session')} />
 }
 
 function SignInFirst() {
   return (
-    <StatusScreen drawing="locked" title="Sign in first" actions={<Link to="/login">Sign in</Link>}>
-      <p>This page is for signed-in users.</p>
+    <StatusScreen drawing="locked" title={t('Sign in first')} actions={<Link to="/login">{t('Sign in')}</Link>}>
+      <p>{t('This page is for signed-in users.')}</p>
     </StatusScreen>
   )
 }

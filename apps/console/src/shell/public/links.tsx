@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { requestSignOut } from '../sign-out.ts'
 import { StatusScreen } from '../StatusScreen.tsx'
+import { t } from '../../session/labels.ts'
 
 /** Signs in with a one-time code that another system or a mail gave the user. */
 export function TokenScreen() {
@@ -19,22 +20,26 @@ export function TokenScreen() {
   })
   return (
     <>
-      <h1>Sign in with a code</h1>
-      <p className="o-public-lead">Enter the one-time code you were given. It works once.</p>
+      <h1>{t('Sign in with a code')}</h1>
+      <p className="o-public-lead">{t('Enter the one-time code you were given. It works once.')}</p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="token" initialValues={given}>
-        <Form.Item label="E-mail" name="email" rules={[{ required: true, type: 'email', message: 'Enter a valid e-mail address.' }]}>
+        <Form.Item
+          label={t('E-mail')}
+          name="email"
+          rules={[{ required: true, type: 'email', message: t('Enter a valid e-mail address.') }]}
+        >
           <Input size="large" type="email" autoComplete="username" maxLength={254} autoFocus />
         </Form.Item>
-        <Form.Item label="Code" name="token" rules={[{ required: true, whitespace: true, message: 'Enter the code.' }]}>
+        <Form.Item label={t('Code')} name="token" rules={[{ required: true, whitespace: true, message: t('Enter the code.') }]}>
           <Input size="large" autoComplete="one-time-code" spellCheck={false} />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </Form>
       <p className="o-public-links">
-        <Link to="/login">Sign in with a password</Link>
+        <Link to="/login">{t('Sign in with a password')}</Link>
       </p>
     </>
   )
@@ -55,20 +60,22 @@ export function VerifyScreen() {
     else setDone(true)
   })
   if (isDone) {
-    return <StatusScreen drawing="done" title="Thank you, that is confirmed" actions={<Link to="/login">Sign in</Link>} />
+    return <StatusScreen drawing="done" title={t('Thank you, that is confirmed')} actions={<Link to="/login">{t('Sign in')}</Link>} />
   }
   return (
     <>
-      <h1>{userId ? 'Confirm your account' : 'Confirm your e-mail address'}</h1>
-      <p className="o-public-lead">One click, and your {userId ? 'account' : 'address'} is confirmed.</p>
+      <h1>{userId ? t('Confirm your account') : t('Confirm your e-mail address')}</h1>
+      <p className="o-public-lead">
+        {t(userId ? 'One click, and your account is confirmed.' : 'One click, and your address is confirmed.')}
+      </p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="verify">
         <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
-          Confirm
+          {t('Confirm')}
         </Button>
       </Form>
       <p className="o-public-links">
-        <Link to="/login">Go to sign in</Link>
+        <Link to="/login">{t('Go to sign in')}</Link>
       </p>
     </>
   )
@@ -85,5 +92,5 @@ export function LogoutScreen() {
       if (!(await requestSignOut())) await navigate({ to: '/' })
     }
   }, [phase, navigate])
-  return <StatusScreen drawing="waiting" title="Signing you out" />
+  return <StatusScreen drawing="waiting" title={t('Signing you out')} />
 }

@@ -5,6 +5,7 @@ import { checkConnection, useConnection } from '../../data/connection.ts'
 import { safeRedirect } from '../../session/redirect.ts'
 import { useSession } from '../../session/session.ts'
 import { StatusScreen } from '../StatusScreen.tsx'
+import { t } from '../../session/labels.ts'
 
 /** No such screen, for who is signed in: the menu around it stays. */
 export function NotFoundScreen() {
@@ -12,17 +13,19 @@ export function NotFoundScreen() {
   return (
     <StatusScreen
       drawing="lost"
-      title="This page does not exist"
+      title={t('This page does not exist')}
       actions={
         <>
           <Button type="primary" onClick={() => router.history.back()}>
-            Go back
+            {t('Go back')}
           </Button>
-          <Link to="/">Go to the start</Link>
+          <Link to="/">{t('Go to the start')}</Link>
         </>
       }
     >
-      <p>The address may be mistyped, or the page may have moved. The menu and the search (Ctrl K) lead to everything you may open.</p>
+      <p>
+        {t('The address may be mistyped, or the page may have moved. The menu and the search (Ctrl K) lead to everything you may open.')}
+      </p>
     </StatusScreen>
   )
 }
@@ -34,14 +37,14 @@ export function LoneNotFoundScreen() {
     <main id="main" tabIndex={-1} className="o-lone">
       <StatusScreen
         drawing="lost"
-        title="This page does not exist"
+        title={t('This page does not exist')}
         actions={
           <Link to="/login" search={{ redirectFrom: from }}>
-            Sign in
+            {t('Sign in')}
           </Link>
         }
       >
-        <p>The address may be mistyped, or the page may have moved.</p>
+        <p>{t('The address may be mistyped, or the page may have moved.')}</p>
       </StatusScreen>
     </main>
   )
@@ -54,23 +57,23 @@ export function NotAuthorizedScreen() {
   return (
     <StatusScreen
       drawing="locked"
-      title="You may not open this page"
+      title={t('You may not open this page')}
       actions={
         <>
-          <Link to="/">Go to the start</Link>
-          {phase === 'in' && <Link to="/logout">Sign in as somebody else</Link>}
+          <Link to="/">{t('Go to the start')}</Link>
+          {phase === 'in' && <Link to="/logout">{t('Sign in as somebody else')}</Link>}
         </>
       }
     >
       <p>
         {from ? (
           <>
-            Your roles do not include <code>{from}</code>.{' '}
+            {t('Your roles do not include')} <code>{from}</code>.{' '}
           </>
         ) : (
-          'Your roles do not include this page. '
+          `${t('Your roles do not include this page.')} `
         )}
-        Ask an administrator of {frame?.company.name ?? 'your company'} if you need it.
+        {t('Ask an administrator of')} {frame?.company.name ?? t('your company')} {t('if you need it.')}
       </p>
     </StatusScreen>
   )
@@ -79,8 +82,8 @@ export function NotAuthorizedScreen() {
 /** A screen that is named but not made yet. */
 export function ComingSoonScreen() {
   return (
-    <StatusScreen drawing="soon" title="Coming soon" actions={<Link to="/">Go to the start</Link>}>
-      <p>This part of the console is being made.</p>
+    <StatusScreen drawing="soon" title={t('Coming soon')} actions={<Link to="/">{t('Go to the start')}</Link>}>
+      <p>{t('This part of the console is being made.')}</p>
     </StatusScreen>
   )
 }
@@ -88,8 +91,12 @@ export function ComingSoonScreen() {
 /** Single sign-on by SAML needs an identity provider, which this installation has none of. */
 export function SamlScreen() {
   return (
-    <StatusScreen drawing="locked" title="Single sign-on is not configured" actions={<Link to="/login">Sign in with a password</Link>}>
-      <p>SAML is not configured on this installation. An administrator can connect an identity provider.</p>
+    <StatusScreen
+      drawing="locked"
+      title={t('Single sign-on is not configured')}
+      actions={<Link to="/login">{t('Sign in with a password')}</Link>}
+    >
+      <p>{t('SAML is not configured on this installation. An administrator can connect an identity provider.')}</p>
     </StatusScreen>
   )
 }
@@ -110,21 +117,21 @@ export function OfflineScreen() {
   return (
     <StatusScreen
       drawing={isOnline ? 'done' : 'offline'}
-      title={isOnline ? 'You are online again' : 'You are offline'}
+      title={isOnline ? t('You are online again') : t('You are offline')}
       actions={
         <>
           <Button type="primary" loading={isChecking} onClick={() => void retry()}>
-            {isOnline ? 'Go on' : 'Try again'}
+            {isOnline ? t('Go on') : t('Try again')}
           </Button>
-          {phase === 'in' && frame?.isFieldRole && <Link to={frame.landing}>Work with what is on this device</Link>}
-          {phase === 'out' && <Link to="/login">Sign in on this device</Link>}
+          {phase === 'in' && frame?.isFieldRole && <Link to={frame.landing}>{t('Work with what is on this device')}</Link>}
+          {phase === 'out' && <Link to="/login">{t('Sign in on this device')}</Link>}
         </>
       }
     >
       <p>
         {isOnline
-          ? 'The connection is back.'
-          : 'This page needs a connection. What you entered on this device is safe and is sent when the connection is back.'}
+          ? t('The connection is back.')
+          : t('This page needs a connection. What you entered on this device is safe and is sent when the connection is back.')}
       </p>
     </StatusScreen>
   )

@@ -1,10 +1,11 @@
 import type { GlobalToken } from 'antd'
 import type { EChartsCoreOption } from 'echarts/core'
+import { numberFormat } from '../../session/language.ts'
 import type { AxisChartProps, ChartSeries } from './AxisChart.tsx'
 
 /** From so many labels on a line can be zoomed. */
 export const zoomFrom = 32
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = { notation: 'compact', maximumFractionDigits: 1 } as const
 type Tokens = Pick<
   GlobalToken,
   'colorLink' | 'colorText' | 'colorTextSecondary' | 'colorWarning' | 'colorBorderSecondary' | 'colorBgElevated' | 'fontFamily'
@@ -29,7 +30,7 @@ export function optionsOf({ kind, labels, series, format }: Omit<AxisChartProps,
     type: 'value',
     splitNumber: 3,
     ...(isWhole ? { minInterval: 1 } : {}),
-    axisLabel: { ...text, formatter: (value: number) => compact.format(value) },
+    axisLabel: { ...text, formatter: (value: number) => numberFormat(compact).format(value) },
     splitLine: { lineStyle: { color: token.colorBorderSecondary } },
   }
   return {

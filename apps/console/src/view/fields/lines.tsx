@@ -68,8 +68,8 @@ function checkLines(
   { country, record, currency }: { country: string; record?: RecordValues; currency?: string },
 ): string | undefined {
   const { min, max, fields = [] } = field
-  if (min !== undefined && lines.length < min) return `needs at least ${min}`
-  if (max !== undefined && lines.length > max) return `may hold ${max} at most`
+  if (min !== undefined && lines.length < min) return t('needs at least {{min}}', { min })
+  if (max !== undefined && lines.length > max) return t('may hold {{max}} at most', { max })
   const faults = lines.flatMap((line, place) =>
     fields
       .filter(({ readOnly }) => !readOnly)

@@ -1,3 +1,4 @@
+import { t } from '../../session/labels.ts'
 import type { CellProps, FieldKindView } from './types.ts'
 
 const PlainCell = ({ value }: CellProps) => <>{String(value)}</>
@@ -17,8 +18,8 @@ export function checkLength(
 ): string | undefined {
   const { length } = String(value).trim()
   const most = maxLength ?? max
-  if (most !== undefined && length > most) return `may hold ${most} characters at most`
-  if (min !== undefined && length < min) return `needs at least ${min} characters`
+  if (most !== undefined && length > most) return t('may hold {{most}} characters at most', { most })
+  if (min !== undefined && length < min) return t('needs at least {{min}} characters', { min })
   return undefined
 }
 

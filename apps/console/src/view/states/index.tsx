@@ -31,7 +31,7 @@ export const EmptyState = ({ title, body, action }: StateProps) => <StatePanel t
 
 export const NothingMatches = ({ onClear }: { onClear: () => void }) => (
   <StatePanel
-    title="Nothing matches"
+    title={t('Nothing matches')}
     icon={<SearchOutlined aria-hidden />}
     body={t('No record fits the search and filters you chose.')}
     action={<Button onClick={onClear}>{t('Clear search and filters')}</Button>}
@@ -48,7 +48,7 @@ export function ErrorState({ error, onRetry, what = 'This list' }: { error: unkn
   if (isNetworkError(error)) {
     return (
       <StatePanel
-        title={`${what} needs a connection`}
+        title={t('{{what}} needs a connection', { what: t(what) })}
         icon={<CloudOutlined aria-hidden />}
         body={error.message}
         action={retry}
@@ -58,13 +58,17 @@ export function ErrorState({ error, onRetry, what = 'This list' }: { error: unkn
   }
   if (error instanceof ApiError && error.status === 403) {
     return (
-      <StatePanel title="You may not see this" icon={<LockOutlined aria-hidden />} body={t('Ask an administrator for the permission.')} />
+      <StatePanel
+        title={t('You may not see this')}
+        icon={<LockOutlined aria-hidden />}
+        body={t('Ask an administrator for the permission.')}
+      />
     )
   }
   if (error instanceof ApiError && error.status === 404) {
     return (
       <StatePanel
-        title="Not found"
+        title={t('Not found')}
         body={t('It does not exist, was removed, or belongs to somebody else.')}
         action={<Button onClick={() => history.back()}>{t('Go back')}</Button>}
       />
@@ -72,7 +76,7 @@ export function ErrorState({ error, onRetry, what = 'This list' }: { error: unkn
   }
   return (
     <StatePanel
-      title="This did not work"
+      title={t('This did not work')}
       icon={<WarningOutlined aria-hidden />}
       body={<ErrorText error={error} />}
       action={retry}

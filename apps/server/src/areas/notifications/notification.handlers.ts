@@ -5,6 +5,8 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { vapidKeys } from './push.keys.ts'
+import { subscriptionOf } from './push.sender.ts'
 
 const maxShown = 200
 const told = {
@@ -67,7 +69,15 @@ export async function markRead(ctx: Ctx, { ids }: z.infer<typeof readInput>): Pr
   return { data: { read } }
 }
 
-export const deviceInput = z.strictObject({ token: z.string().trim().min(10).max(4_096) })
+export const deviceInput = z.strictObject({
+  token: z
+    .string()
+    .trim()
+    .min(10)
+    .max(4_096)
+    .refine((token) => subscriptionOf(token) !== undefined, { message: 'is no subscription of a public push service' }),
+})
+export const keyAnswer = z.strictObject({ publicKey: z.string() })
 
 /**
  * Lets push messages for the caller go to this device. A token is one phone or browser: whoever had it before gets
@@ -87,4 +97,20 @@ export async function registerPush({ user, sessionId }: Ctx, { token }: z.infer<
       on conflict ("companyId", "tokenHash") do update set "sessionId" = excluded."sessionId", "lastSeenAt" = now()`)
   })
   return { data: {}, message: 'This device receives notifications now.' }
+}
+
+/** The key that a browser subscribes with: only messages signed with its other half are shown. */
+export async function pushKey(): Promise<Answer> {
+  return { data: { publicKey: vapidKeys(session().secret).publicKey } }
+}
+
+/** This device receives nothing any more; one of somebody else is left alone. */
+export async function endPush({ user }: Ctx, { token }: z.infer<typeof deviceInput>): Promise<Answer> {
+  const tokenHash = hashSecret(token)
+  await session().store.write(null, (db) =>
+    db.exec(
+      sql`delete from push_device where "companyId" = ${user.companyId}::uuid and "userId" = ${user.id}::uuid and "tokenHash" = ${tokenHash}`,
+    ),
+  )
+  return { data: {}, message: 'This device receives no notifications any more.' }
 }

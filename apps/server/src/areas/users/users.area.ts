@@ -1,3 +1,4 @@
+import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, query } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
@@ -5,6 +6,7 @@ import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as answers from './user.answers.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
+import * as preferences from './preferences.ts'
 import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
 import * as reports from './user.reports.ts'
@@ -42,14 +44,15 @@ export const usersArea = defineArea({
     route('users.byIds', 'GET', '/api/users/list/:ids', choosers, query(people.idsInput, people.peopleByIds, answers.peopleAnswer)),
     route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail, answers.userAnswer)),
     route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
-    route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser), kind: 'create', resource: user }),
-    route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers)),
+    route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser, answers.userAnswer), kind: 'create', resource: user }),
+    route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers, answers.userIdsAnswer)),
     route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists, answers.existAnswer)),
-    route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour), { ownTransaction: true }),
-    route('users.updateProfile', 'PUT', '/api/users/me/:id', anySession, command(me.profileInput, me.updateProfile), { ...own, inPerson: true, summary: 'What users change about themselves' }),
-    route('users.changePassword', 'PUT', '/api/users/change-password/:id', anySession, command(me.passwordInput, me.changePassword), { ownTransaction: true, limit: 10, inPerson: true, beforePasswordChange: true }),
-    route('users.update', 'PUT', '/api/users/:id', may('ADMIN/USERS/EDIT'), { ...command(handle.updateInput, handle.updateUser), kind: 'update', resource: user }),
-    route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.deactivateInput, handle.deactivateUsers), kind: 'remove', resource: user }),
+    route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour, answers.toursAnswer), { ownTransaction: true }),
+    route('users.setPreferences', 'PUT', '/api/users/preferences', anySession, command(preferences.preferencesInput, preferences.savePreferences, preferences.preferencesAnswer), { ...own, inPerson: true, summary: 'How the console looks and speaks for the caller: language, menu, width, density' }),
+    route('users.updateProfile', 'PUT', '/api/users/me/:id', anySession, command(me.profileInput, me.updateProfile, answers.userAnswer), { ...own, inPerson: true, summary: 'What users change about themselves' }),
+    route('users.changePassword', 'PUT', '/api/users/change-password/:id', anySession, command(me.passwordInput, me.changePassword, emptyAnswer), { ownTransaction: true, limit: 10, inPerson: true, beforePasswordChange: true }),
+    route('users.update', 'PUT', '/api/users/:id', may('ADMIN/USERS/EDIT'), { ...command(handle.updateInput, handle.updateUser, answers.userAnswer), kind: 'update', resource: user }),
+    route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.deactivateInput, handle.deactivateUsers, answers.userIdsAnswer), kind: 'remove', resource: user }),
   ],
   screens: [
     screen('/admin/users/list', admins, listOf(user, { source: 'users.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Users', icon: 'user', order: 2 } }),

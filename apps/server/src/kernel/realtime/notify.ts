@@ -19,23 +19,31 @@ export interface NewNotification {
 
 /**
  * Files a notification for a user of the company, in the running transaction. After the commit it rings on the user's
- * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail is sent too.
+ * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail or on devices is sent too.
  */
 export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId = null, link = null }: NewNotification): Promise<string> {
   const [id, dateCreated] = [randomUUIDv7(), new Date()]
-  const { bell, mail } = await ctx.sql.one<{ bell: boolean; mail: boolean }>(sql`
+  const { bell, mail, push } = await ctx.sql.one<{ bell: boolean; mail: boolean; push: boolean }>(sql`
     with wish as (
-      select coalesce(bool_and("bell"), true) as bell, coalesce(bool_or("mail"), false) as mail from notification_preference
+      select coalesce(bool_and("bell"), true) as bell, coalesce(bool_or("mail"), false) as mail, coalesce(bool_and("push"), true) as push from notification_preference
       where "companyId" = ${ctx.company.id}::uuid and "userId" = ${userId}::uuid and "kind" = ${kind === 'account' ? kind : kind.name})
     insert into notification ("companyId", "id", "userId", "itemType", "itemId", "message", "link", "dateCreated", "readAt")
     select ${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${link}, ${dateCreated}::timestamptz, case when bell then null else ${dateCreated}::timestamptz end from wish
-    returning (select bell from wish) as bell, (select mail from wish) as mail`)
+    returning (select bell from wish) as bell, (select mail from wish) as mail, (select push from wish) and ${hasDevice({ ctx, userId })} as push`)
   if (mail) await enqueue(ctx.sql, { companyId: ctx.company.id, userId, type: 'notifications.mail', payload: { notificationId: id } })
+  const title = kind === 'account' ? 'News of your account' : kind.label
+  if (push)
+    await enqueue(ctx.sql, { companyId: ctx.company.id, userId, type: 'notifications.push', payload: { notificationId: id, title } })
   if (!bell) return id
   const event = { Id: id, itemType, message, dateCreated: dateCreated.toISOString() }
   ctx.afterCommit(() => sendToUser({ companyId: ctx.company.id, userId }, 'notification', event))
   return id
 }
+
+/** Whether there may be a device to push to: for staff of a group only their home company knows. */
+const hasDevice = ({ ctx, userId }: { ctx: Ctx; userId: string }) => sql`(
+  exists (select 1 from push_device d where d."companyId" = ${ctx.company.id}::uuid and d."userId" = ${userId}::uuid)
+  or not exists (select 1 from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid))`
 
 const managerRoles = ['leader', 'branch', 'regional', 'zonal', 'sales', 'md', 'company-admin', 'admin']
 

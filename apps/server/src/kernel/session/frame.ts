@@ -58,6 +58,7 @@ export function toConsoleUser(identity: Identity): ConsoleUser {
     tenants: assigned.map(toConsoleTenant),
     selectedTenant: toConsoleTenant(selected),
     tours: person.tours,
+    preferences: person.preferences,
   }
 }
 

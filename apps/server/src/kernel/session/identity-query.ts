@@ -1,4 +1,5 @@
 import { named, sql } from '@outpost/platform/db/sql'
+import type { Preferences } from '@outpost/contract/preferences'
 import type { Statement } from '@outpost/platform/types'
 
 export interface IdentityKey {
@@ -24,6 +25,7 @@ export interface PersonRow {
   status: number
   deletedAt: string | null
   tours: Record<string, unknown>
+  preferences: Preferences
   selectedTenantId: string | null
 }
 export interface TenantRow {

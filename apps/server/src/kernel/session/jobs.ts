@@ -26,6 +26,7 @@ const program: PersonRow = {
   status: 1,
   deletedAt: null,
   tours: {},
+  preferences: {},
   selectedTenantId: null,
 }
 

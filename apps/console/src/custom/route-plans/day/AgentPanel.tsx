@@ -90,7 +90,7 @@ function Records({ visits, timeZone }: { visits: readonly Visit[]; timeZone: str
 function TrackView({ agent, date, timeZone }: { agent: AgentDay; date: string; timeZone: string }) {
   const [planId, setPlan] = useState(agent.plans[0])
   const track = useTrack(planId, agent.userId, date)
-  if (track.error) return <ErrorState error={track.error} what="This track" onRetry={() => void track.refetch()} />
+  if (track.error) return <ErrorState error={track.error} what={t('This track')} onRetry={() => void track.refetch()} />
   if (!track.data) return <LoadingState rows={6} />
   return (
     <div className="dv-track">

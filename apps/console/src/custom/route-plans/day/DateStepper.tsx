@@ -40,7 +40,7 @@ export function DateStepper({ date, timeZone, onDate }: Props) {
         aria-keyshortcuts="["
         onClick={() => onDate(addDays(date, -1))}
       />
-      <DayInput label="Day" value={date} onChange={onDate} />
+      <DayInput label={t('Day')} value={date} onChange={onDate} />
       <Button
         icon={<RightOutlined aria-hidden />}
         aria-label={t('Day after')}

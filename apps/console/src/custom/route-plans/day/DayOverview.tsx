@@ -70,12 +70,12 @@ export function DayOverview() {
         <LinkButton to={`/sales/activities/activity-plan/map-overview?date=${date}`}>{t('Routes on a map')}</LinkButton>
       </div>
       {day.error ? (
-        <ErrorState error={day.error} what="This day" onRetry={() => void day.refetch()} />
+        <ErrorState error={day.error} what={t('This day')} onRetry={() => void day.refetch()} />
       ) : day.isPending ? (
         <LoadingState rows={8} />
       ) : agents.length === 0 ? (
         <EmptyState
-          title={search ? 'Nothing matches' : 'Nothing happened on this day'}
+          title={search ? t('Nothing matches') : t('Nothing happened on this day')}
           body={t(search ? 'Try another name.' : 'Nobody in your reach had anything planned. Step to another day.')}
         />
       ) : look === 'table' ? (
@@ -149,7 +149,7 @@ function DayMap({ agents, timeZone, onOpen }: { agents: readonly AgentDay[]; tim
                   lng,
                   label: name,
                   tone: meaningTone(meaning === 'late' ? 'missed' : meaning),
-                  note: `${agent} · ${clock(startDate, timeZone)} · ${meaning === 'late' ? countLabels.late : meaningLabels[meaning]}`,
+                  note: `${agent} · ${clock(startDate, timeZone)} · ${t(meaning === 'late' ? countLabels.late : meaningLabels[meaning])}`,
                 },
               ],
         ),

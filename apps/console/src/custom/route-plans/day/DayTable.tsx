@@ -136,7 +136,7 @@ const Number = ({ agent, count, onOpen }: Pick<RowProps, 'agent' | 'onOpen'> & {
       type="button"
       className="dv-number"
       data-count={count}
-      aria-label={`${countLabels[count]}: ${agent[count]}, ${agent.agent}`}
+      aria-label={`${t(countLabels[count])}: ${agent[count]}, ${agent.agent}`}
       onClick={() => onOpen(agent.userId, count)}
     >
       {agent[count]}
@@ -147,7 +147,7 @@ const share = (minute: number, { from, to }: { from: number; to: number }) => `$
 
 /** The visits along the day, coloured by what became of them; the line is now. */
 function Bars({ agent, timeZone, window }: Pick<RowProps, 'agent' | 'timeZone' | 'window'>) {
-  const words = (visit: Visit) => `${clock(visit.startDate, timeZone)} ${visit.name}: ${countLabels[visit.meaning]}`
+  const words = (visit: Visit) => `${clock(visit.startDate, timeZone)} ${visit.name}: ${t(countLabels[visit.meaning])}`
   return (
     <div className="dv-bars" role="img" aria-label={agent.visits.length === 0 ? t('Nothing planned') : agent.visits.map(words).join('; ')}>
       {agent.visits.map((visit) => {

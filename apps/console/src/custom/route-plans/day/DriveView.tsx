@@ -20,7 +20,7 @@ import './drive.css'
 export function DriveView({ params }: CustomProps) {
   const { frame } = useSession()
   const plan = usePlan(params.id)
-  if (plan.error) return <ErrorState error={plan.error} what="This route" onRetry={plan.refetch} />
+  if (plan.error) return <ErrorState error={plan.error} what={t('This route')} onRetry={plan.refetch} />
   if (!plan.data || !frame) return <LoadingState rows={8} />
   return (
     <Drive
@@ -90,7 +90,7 @@ function Drive({ plan, stops, userId, timeZone, pathOf }: DriveProps) {
         </div>
       ) : null}
       {route.length === 0 ? (
-        <EmptyState title="No stops" body={t('Nobody has planned stops here yet.')} />
+        <EmptyState title={t('No stops')} body={t('Nobody has planned stops here yet.')} />
       ) : (
         <Route route={route} plan={plan} timeZone={timeZone} pathOf={pathOf} />
       )}

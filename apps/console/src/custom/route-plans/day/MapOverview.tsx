@@ -56,11 +56,11 @@ export function MapOverview() {
         <DateStepper date={date} timeZone={timeZone} onDate={(next) => patch({ date: next })} />
       </header>
       {routes.error ? (
-        <ErrorState error={routes.error} what="These routes" onRetry={() => void routes.refetch()} />
+        <ErrorState error={routes.error} what={t('These routes')} onRetry={() => void routes.refetch()} />
       ) : routes.isPending ? (
         <LoadingState rows={6} />
       ) : agents.length === 0 ? (
-        <EmptyState title="No route on this day" body={t('Step to another day, or plan a route.')} />
+        <EmptyState title={t('No route on this day')} body={t('Step to another day, or plan a route.')} />
       ) : (
         <div className="rd-body">
           <ul className="rd-agents" aria-label={t('Agents')}>

@@ -1,4 +1,5 @@
 import { DateInput } from '../../../view/fields/inputs/date-input.tsx'
+import { t } from '../../../session/labels.ts'
 
 interface Props {
   id?: string
@@ -12,7 +13,7 @@ export const DayInput = ({ id, label, value, onChange }: Props) => (
   <DateInput
     id={id}
     aria-label={label}
-    field={{ key: 'day', kind: 'date', label: label ?? 'Day', required: true }}
+    field={{ key: 'day', kind: 'date', label: label ?? t('Day'), required: true }}
     value={value}
     onChange={(day) => {
       if (typeof day === 'string') onChange(day)

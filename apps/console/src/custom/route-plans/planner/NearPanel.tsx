@@ -69,11 +69,11 @@ export function NearPanel({ draft, route, agent, timeZone, onClose, onMade }: Pr
         <InputNumber id="near-metres" min={100} max={20_000} step={500} value={metres} onChange={(value) => setMetres(value ?? 1_500)} />
       </p>
       {near.error ? (
-        <ErrorState error={near.error} what="This list" onRetry={() => void near.refetch()} />
+        <ErrorState error={near.error} what={t('This list')} onRetry={() => void near.refetch()} />
       ) : near.isPending ? (
         <LoadingState rows={5} />
       ) : near.data.length === 0 ? (
-        <EmptyState title="Nobody is due nearby" body={t('Look farther from the way.')} />
+        <EmptyState title={t('Nobody is due nearby')} body={t('Look farther from the way.')} />
       ) : (
         <ul className="rp-near">
           {near.data.map((one) => (

@@ -33,7 +33,7 @@ export function PlanEditor({ params }: CustomProps) {
   const timeZone = frame?.company.timeZone ?? 'UTC'
   const today = useToday(timeZone)
   if (params.id === undefined) return <Editor key="new" start={emptyDraft(today)} timeZone={timeZone} />
-  if (plan.error) return <ErrorState error={plan.error} what="This plan" onRetry={plan.refetch} />
+  if (plan.error) return <ErrorState error={plan.error} what={t('This plan')} onRetry={plan.refetch} />
   if (!plan.data) return <LoadingState rows={10} />
   return <Editor key={params.id} start={draftOf(plan.data)} base={plan.data.plan} own={plan.data.stops.map(knownOf)} timeZone={timeZone} />
 }

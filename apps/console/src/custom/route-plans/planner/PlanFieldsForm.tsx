@@ -24,10 +24,10 @@ export function PlanFieldsForm(props: Props) {
   return (
     <section className="rp-card rp-fields" aria-label={t('The plan')}>
       <div className="rp-grid">
-        <Labelled label="Name" error={wrong.get('name')} isRequired>
+        <Labelled label={t('Name')} error={wrong.get('name')} isRequired>
           {(id) => <Input id={id} value={fields.name} maxLength={120} onChange={(event) => set({ name: event.target.value })} />}
         </Labelled>
-        <Labelled label="First day" error={wrong.get('startDate')} isRequired>
+        <Labelled label={t('First day')} error={wrong.get('startDate')} isRequired>
           {(id) => (
             <DayInput
               id={id}
@@ -36,10 +36,10 @@ export function PlanFieldsForm(props: Props) {
             />
           )}
         </Labelled>
-        <Labelled label="Last day" error={wrong.get('endDate')} isRequired>
+        <Labelled label={t('Last day')} error={wrong.get('endDate')} isRequired>
           {(id) => <DayInput id={id} value={fields.endDate} onChange={(endDate) => set({ endDate })} />}
         </Labelled>
-        <Labelled label="Agents" error={wrong.get('agents')} isWide>
+        <Labelled label={t('Agents')} error={wrong.get('agents')} isWide>
           {(id) => (
             <Select
               id={id}
@@ -76,22 +76,22 @@ function Settings({ draft, change, set, wrong, isPicking, onPicking }: Props & {
   )
   return (
     <div className="rp-grid">
-      <Labelled label="Day begins" error={wrong.get('dayStart')}>
+      <Labelled label={t('Day begins')} error={wrong.get('dayStart')}>
         {(id) => <TimeInput id={id} value={fields.dayStart} onChange={(dayStart) => set({ dayStart })} />}
       </Labelled>
-      <Labelled label="Day ends" error={wrong.get('dayEnd')}>
+      <Labelled label={t('Day ends')} error={wrong.get('dayEnd')}>
         {(id) => <TimeInput id={id} value={fields.dayEnd} onChange={(dayEnd) => set({ dayEnd })} />}
       </Labelled>
-      <Labelled label="Speed (km/h)" error={wrong.get('speed')}>
+      <Labelled label={t('Speed (km/h)')} error={wrong.get('speed')}>
         {number('speed', { min: 3, max: 130, step: 5 })}
       </Labelled>
-      <Labelled label="Way per straight metre" error={wrong.get('roadFactor')}>
+      <Labelled label={t('Way per straight metre')} error={wrong.get('roadFactor')}>
         {number('roadFactor', { min: 1, max: 3, step: 0.1 })}
       </Labelled>
-      <Labelled label="Longest day (hours)" error={wrong.get('longestDay')}>
+      <Labelled label={t('Longest day (hours)')} error={wrong.get('longestDay')}>
         {number('longestDay', { min: 1, max: 24, step: 0.5 })}
       </Labelled>
-      <Labelled label="Days begin at" isWide error={wrong.get('startLat')}>
+      <Labelled label={t('Days begin at')} isWide error={wrong.get('startLat')}>
         {(id) => (
           <div className="rp-start">
             <Input
@@ -114,7 +114,7 @@ function Settings({ draft, change, set, wrong, isPicking, onPicking }: Props & {
           </div>
         )}
       </Labelled>
-      <Labelled label="Status">
+      <Labelled label={t('Status')}>
         {(id) => (
           <Select
             id={id}
@@ -124,7 +124,7 @@ function Settings({ draft, change, set, wrong, isPicking, onPicking }: Props & {
           />
         )}
       </Labelled>
-      <Labelled label="Notes" isWide>
+      <Labelled label={t('Notes')} isWide>
         {(id) => (
           <Input.TextArea
             id={id}

@@ -66,10 +66,10 @@ export function PoolPanel({
       {query.isPending ? (
         <LoadingState rows={5} />
       ) : query.error ? (
-        <ErrorState error={query.error} what="These activities" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} what={t('These activities')} onRetry={() => void query.refetch()} />
       ) : found.length === 0 ? (
         <EmptyState
-          title={search ? 'Nothing matches' : 'Everything is planned'}
+          title={search ? t('Nothing matches') : t('Everything is planned')}
           body={t(
             search ? 'Try fewer words.' : 'No open activity of these days stands outside a plan. Widen the days of the plan to see more.',
           )}

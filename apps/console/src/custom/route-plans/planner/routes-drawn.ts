@@ -1,3 +1,4 @@
+import { t } from '../../../session/labels.ts'
 import type { MapLine, MapPoint } from '../../../map/index.ts'
 import type { Tone } from '../../../theme/tones.ts'
 import type { StopRow } from '../api.ts'
@@ -31,7 +32,7 @@ export function drawRoutes(
           label: stop.name,
           number: index + 1,
           tone,
-          note: `${stop.agentName} · ${clock(stop.plannedArrival, timeZone)} · ${meaningLabels[stop.meaning]}`,
+          note: `${stop.agentName} · ${clock(stop.plannedArrival, timeZone)} · ${t(meaningLabels[stop.meaning])}`,
         },
       ]
     }),

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '../../../session/labels.ts'
 
 interface DisclosureProps {
   /** Name of the button for those who do not see it. */
@@ -61,7 +62,7 @@ export function Disclosure({
           role={hasPanelLabel ? 'region' : undefined}
           aria-label={hasPanelLabel ? label : undefined}
         >
-          <Suspense fallback={<div className="o-panel-wait" role="status" aria-label="Loading" />}>
+          <Suspense fallback={<div className="o-panel-wait" role="status" aria-label={t('Loading')} />}>
             <Inside draw={children} close={close} />
           </Suspense>
         </div>

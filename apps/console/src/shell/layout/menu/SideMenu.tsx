@@ -31,7 +31,7 @@ export function SideMenu({ menu, pathname, isCollapsed, onExpand }: SideMenuProp
     setOpen(open.has(key) ? new Set([...open].filter((one) => one !== key)) : new Set([...open, key]))
   }
   return (
-    <nav aria-label="Main" className="o-menu">
+    <nav aria-label={t('Main')} className="o-menu">
       <ul ref={list}>
         {menu.map((entry) =>
           entry.children ? (
@@ -51,12 +51,12 @@ export function SideMenu({ menu, pathname, isCollapsed, onExpand }: SideMenuProp
         )}
         {install && (
           <li>
-            <Hint text="Install" isShown={isCollapsed}>
+            <Hint text={t('Install')} isShown={isCollapsed}>
               <button type="button" className="o-menu-item" onClick={() => void install()}>
                 <span className="o-menu-icon" aria-hidden="true">
                   <DownloadOutlined />
                 </span>
-                <span className="o-menu-label">Install</span>
+                <span className="o-menu-label">{t('Install')}</span>
               </button>
             </Hint>
           </li>

@@ -7,6 +7,7 @@ import { useConnection } from '../../../data/connection.ts'
 import { selectTenant } from '../../../session/actions.ts'
 import { arrangeTenants, filterTenants, tenantKind } from './tenant-tree.ts'
 import type { TenantNode } from './tenant-tree.ts'
+import { t } from '../../../session/labels.ts'
 
 /** Search, tree and Reset (to the first tenant) of the tenant dropdown; choosing closes it. */
 export function TenantPanel({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
@@ -35,8 +36,8 @@ export function TenantPanel({ frame, close }: { frame: ConsoleFrame; close: () =
     <>
       <div className="o-panel-head">
         <Input
-          placeholder="Search tenants"
-          aria-label="Search tenants"
+          placeholder={t('Search tenants')}
+          aria-label={t('Search tenants')}
           value={search}
           allowClear
           autoFocus
@@ -44,15 +45,15 @@ export function TenantPanel({ frame, close }: { frame: ConsoleFrame; close: () =
         />
         {first && first.Id !== selectedTenant.Id && (
           <Button disabled={!isOnline || busy !== null} onClick={() => void choose(first.Id)}>
-            Reset
+            {t('Reset')}
           </Button>
         )}
       </div>
       {error && <Alert type="error" role="alert" showIcon title={error} />}
-      {!isOnline && <p className="o-panel-empty">Changing the tenant needs a connection.</p>}
+      {!isOnline && <p className="o-panel-empty">{t('Changing the tenant needs a connection.')}</p>}
       <div className="o-tenant-tree">
         {tree.length === 0 ? (
-          <p className="o-panel-empty">{isPending ? 'Loading' : 'No tenant matches.'}</p>
+          <p className="o-panel-empty">{isPending ? t('Loading') : t('No tenant matches.')}</p>
         ) : (
           <Branch
             nodes={tree}

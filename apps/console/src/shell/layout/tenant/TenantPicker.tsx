@@ -2,6 +2,7 @@ import { ApartmentOutlined, DownOutlined } from '@ant-design/icons'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { lazy } from 'react'
 import { Disclosure } from '../menu/Disclosure.tsx'
+import { t } from '../../../session/labels.ts'
 
 const TenantPanel = lazy(() => import('./TenantPanel.tsx').then((file) => ({ default: file.TenantPanel })))
 
@@ -18,7 +19,7 @@ export function TenantPicker({ frame }: { frame: ConsoleFrame }) {
   }
   return (
     <Disclosure
-      label={`Tenant: ${selectedTenant.name}`}
+      label={t('Tenant: {{name}}', { name: selectedTenant.name })}
       className="o-tenant"
       panelClass="o-tenant-panel"
       button={

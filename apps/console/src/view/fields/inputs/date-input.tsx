@@ -1,3 +1,4 @@
+import { t } from '../../../session/labels.ts'
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { Dayjs } from 'dayjs'
@@ -19,7 +20,7 @@ export const DateInput = (props: InputProps) => (
     {...forInput(props)}
     className="field-wide"
     format={[shownDate, dateShape]}
-    placeholder={`e.g. ${exampleDay}`}
+    placeholder={t('e.g. {{example}}', { example: exampleDay })}
     value={momentOf(props.value)}
     onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.format(dateShape) : null)}
   />
@@ -31,7 +32,7 @@ export const DateTimeInput = (props: InputProps) => (
     {...forInput(props)}
     className="field-wide"
     format={[shownDateTime, `${dateShape} HH:mm`]}
-    placeholder={`e.g. ${exampleDay} 08:30`}
+    placeholder={t('e.g. {{example}}', { example: `${exampleDay} 08:30` })}
     showTime={{ format: 'HH:mm', minuteStep: 5 }}
     value={momentOf(props.value)}
     onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.toISOString() : null)}

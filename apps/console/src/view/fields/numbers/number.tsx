@@ -1,3 +1,4 @@
+import { t } from '../../../session/labels.ts'
 import { lazy } from 'react'
 import { formatNumber } from '../../formats.ts'
 import type { CellProps, FieldKindView } from '../types.ts'
@@ -9,8 +10,8 @@ const NumberCell = ({ value }: CellProps) => <span className="field-digits">{for
 export function checkRange(value: unknown, { min, max }: { min?: number; max?: number }): string | undefined {
   const number = Number(value)
   if (!Number.isFinite(number)) return 'must be a number'
-  if (min !== undefined && number < min) return `may not be under ${min}`
-  if (max !== undefined && number > max) return `may not be over ${max}`
+  if (min !== undefined && number < min) return t('may not be under {{min}}', { min })
+  if (max !== undefined && number > max) return t('may not be over {{max}}', { max })
   return undefined
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from 'antd'
 import { api } from '../../../data/api.ts'
 import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
 
 /** A stored file that is fetched with the session (a plain link would lack it). */
 export function FileLink({ path, children }: { path: string; children: ReactNode }) {
@@ -12,7 +13,7 @@ export function FileLink({ path, children }: { path: string; children: ReactNode
     try {
       await api.download(path)
     } catch (error) {
-      toast.danger({ title: 'The file could not be opened', body: error instanceof Error ? error.message : undefined })
+      toast.danger({ title: t('The file could not be opened'), body: error instanceof Error ? error.message : undefined })
     } finally {
       setLoading(false)
     }

@@ -1,3 +1,4 @@
+import { t } from '../../../session/labels.ts'
 import { Input } from 'antd'
 import { idNumberLength, isIdNumber } from '@outpost/rules/validation'
 import { useCompany } from '../../company.ts'
@@ -13,7 +14,7 @@ const IdNumberInput = (props: InputProps) => {
       autoComplete="off"
       value={String(props.value ?? '')}
       maxLength={20}
-      placeholder={idNumberLength(country).words}
+      placeholder={t(idNumberLength(country).words)}
       onChange={(event) => props.onChange?.(event.target.value)}
     />
   )
@@ -27,5 +28,6 @@ export const idNumber: FieldKindView = {
   Cell: IdNumberCell,
   width: 160,
   toWire: trimmed,
-  check: (value, _, country) => (isIdNumber(String(value).trim(), country) ? undefined : `must be ${idNumberLength(country).words}`),
+  check: (value, _, country) =>
+    isIdNumber(String(value).trim(), country) ? undefined : t('must be {{words}}', { words: t(idNumberLength(country).words) }),
 }

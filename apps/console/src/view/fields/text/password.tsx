@@ -1,6 +1,7 @@
 import { Input } from 'antd'
 import { checkLength, forInput } from '../plain.tsx'
 import type { FieldKindView, InputProps } from '../types.ts'
+import { t } from '../../../session/labels.ts'
 
 const PasswordInput = (props: InputProps) => (
   <Input.Password
@@ -10,7 +11,7 @@ const PasswordInput = (props: InputProps) => (
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
-const PasswordCell = () => <span aria-label="hidden">••••••</span>
+const PasswordCell = () => <span aria-label={t('hidden')}>••••••</span>
 
 /** A secret: never shown, never kept in drafts. */
 export const password: FieldKindView = {

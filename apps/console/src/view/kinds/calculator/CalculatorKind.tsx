@@ -32,7 +32,7 @@ export function CalculatorKind({ view }: { view: CalculatorView; params: Record<
         </div>
       </header>
       <StatePanel
-        title="This calculator needs a newer console"
+        title={t('This calculator needs a newer console')}
         body={`${t('The sum')} “${view.sum}” ${t('is not part of this version. Load the page again.')}`}
       />
     </div>

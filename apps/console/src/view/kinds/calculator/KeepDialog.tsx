@@ -22,7 +22,7 @@ export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
   const [id, setId] = useState<string | null>(null)
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
-  const field: FieldView = { key: 'record', kind: 'reference', label: 'Lead', required: true, reference: keep.record }
+  const field: FieldView = { key: 'record', kind: 'reference', label: t('Lead'), required: true, reference: keep.record }
   const { Input } = fieldKindView('reference')
   const save = async () => {
     if (!id) return

@@ -69,7 +69,7 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
         ) : null}
       </header>
       {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} what="This tile" />
+        <ErrorState error={error} onRetry={() => void refetch()} what={t('This tile')} />
       ) : data ? (
         <Content widget={widget} data={data} isTable={isTable} />
       ) : (

@@ -29,7 +29,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
         <header className="view-header">
           <h1>{t(view.title)}</h1>
         </header>
-        <ErrorState error={error} onRetry={() => void refetch()} what="This record" />
+        <ErrorState error={error} onRetry={() => void refetch()} what={t('This record')} />
       </div>
     )
   }

@@ -5,7 +5,7 @@ import { merged, type Address } from '../../address.ts'
 
 /** The parts of a record as links, the open one marked by the router: each has an address of its own, and a narrow screen scrolls them sideways. */
 export function PanelNav({ panels }: { panels: readonly PanelView[] }) {
-  const parts = [{ key: undefined, title: 'Details' }, ...panels]
+  const parts = [{ key: undefined, title: t('Details') }, ...panels]
   return (
     <nav className="panel-nav" aria-label={t('Parts of this record')}>
       <ul>

@@ -84,8 +84,8 @@ export function Timeline(props: TimelineProps) {
   return (
     <section className="form-card" aria-labelledby="timeline-title">
       <h2 id="timeline-title">{t('History')}</h2>
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what="The history" /> : null}
-      {data?.length === 0 ? <EmptyState title="Nothing happened yet" /> : null}
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what={t('The history')} /> : null}
+      {data?.length === 0 ? <EmptyState title={t('Nothing happened yet')} /> : null}
       {data ? (
         <AntTimeline items={data.map((entry, index) => ({ key: `${entry.at} ${index}`, content: <EntryLine entry={entry} /> }))} />
       ) : error ? null : (

@@ -20,7 +20,7 @@ export function FormKind({ view, params }: { view: FormView; params: Record<stri
         <header className="view-header">
           <h1>{t(view.title)}</h1>
         </header>
-        <ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} what="This form" />
+        <ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} what={t('This form')} />
       </div>
     )
   }

@@ -1,3 +1,4 @@
+import { t } from '../../../session/labels.ts'
 import { useMemo, useState } from 'react'
 import { Form } from 'antd'
 import type { FieldView } from '@outpost/contract/fields'
@@ -42,7 +43,7 @@ function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], erro
   form.setFields(
     placed.map((field) => ({
       name: field.key,
-      errors: (byKey.get(field.key) ?? []).map((fault) => wordsOfFault(field, fault) ?? sentence(field.label, fault.message)),
+      errors: (byKey.get(field.key) ?? []).map((fault) => wordsOfFault(field, fault) ?? sentence(t(field.label), fault.message)),
     })),
   )
   const first = placed[0]
@@ -52,5 +53,5 @@ function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], erro
 
 /** The server says "is required"; people read "Phone is required". */
 export function sentence(label: string, message: string): string {
-  return /^[a-z]/.test(message) ? `${label} ${message}` : message
+  return /^[a-z]/.test(message) ? `${label} ${t(message)}` : t(message)
 }

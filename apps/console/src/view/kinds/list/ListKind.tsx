@@ -19,6 +19,7 @@ import { LayoutHost } from './layouts/LayoutHost.tsx'
 import { chosenLayout } from './layouts/layout-state.ts'
 import { useColumns } from './table/useColumns.ts'
 import { useRows } from './useRows.ts'
+import { t } from '../../../session/labels.ts'
 
 const BulkBar = lazy(async () => ({ default: (await import('./bulk/BulkBar.tsx')).BulkBar }))
 const MissingView = lazy(async () => ({ default: (await import('./saved-views/MissingView.tsx')).MissingView }))
@@ -163,4 +164,4 @@ function useForgetGone(isEmpty: boolean, select: (rows: ReadonlyMap<string, Row>
   }, [isEmpty, select])
 }
 
-export const ListSkeleton = () => <LoadingState rows={12} label="Loading the list" />
+export const ListSkeleton = () => <LoadingState rows={12} label={t('Loading the list')} />

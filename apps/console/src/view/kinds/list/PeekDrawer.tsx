@@ -86,7 +86,7 @@ export function PeekDrawer({ view, id, rows, idOf, currency, actions, onRun, onP
       }
     >
       {error ? (
-        <ErrorState error={error} onRetry={retry} what="This record" />
+        <ErrorState error={error} onRetry={retry} what={t('This record')} />
       ) : record ? (
         <FieldGrid fields={fields} sections={sections} record={record} currency={currency} isNarrow />
       ) : (

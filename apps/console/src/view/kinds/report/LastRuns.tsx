@@ -41,8 +41,8 @@ export function LastRuns({ report }: { report: string }) {
   return (
     <section className="form-card" aria-labelledby="last-runs">
       <h2 id="last-runs">{t('My last runs')}</h2>
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what="The list of runs" /> : null}
-      {runs?.length === 0 ? <EmptyState title="Not run yet" /> : null}
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what={t('The list of runs')} /> : null}
+      {runs?.length === 0 ? <EmptyState title={t('Not run yet')} /> : null}
       {!data && !error ? <LoadingState rows={3} /> : null}
       {runs?.length ? (
         <ul className="last-runs">

@@ -6,6 +6,7 @@ import { queryClient } from '../../../data/query-client.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { serverNow } from '../../../session/token.ts'
 import { completionToast } from './completion.ts'
+import { t } from '../../../session/labels.ts'
 
 export type ReportFormat = 'xlsx' | 'csv'
 export type ReportParameters = Record<string, string | number | boolean | null>
@@ -111,7 +112,7 @@ export function openFile(path: string): void {
   if (tab) tab.opener = null
   else
     toast.info({
-      title: 'Your browser blocked the new tab',
+      title: t('Your browser blocked the new tab'),
       action: { label: 'Open the file', run: () => window.open(path, '_blank') },
       seconds: 0,
       key: `open-${path}`,
@@ -153,8 +154,8 @@ async function settle(run: Run, stored: StoredRun | undefined): Promise<void> {
   if (!stored) {
     change(run.key, { status: 'failed' })
     return void toast.danger({
-      title: 'Report generated with Errors',
-      body: 'The connection broke before the report was asked for. Try again.',
+      title: t('Report generated with Errors'),
+      body: t('The connection broke before the report was asked for. Try again.'),
     })
   }
   change(run.key, { runId: stored.Id, ...(stored.status === 'cancelled' ? { status: 'cancelled' } : {}) })
@@ -172,5 +173,5 @@ on('error', ({ message }) => {
   const run = runs.findLast((one) => one.runId === null && one.status === 'queued')
   if (!run) return
   change(run.key, { status: 'failed' })
-  toast.danger({ title: 'Report generated with Errors', body: message })
+  toast.danger({ title: t('Report generated with Errors'), body: message })
 })

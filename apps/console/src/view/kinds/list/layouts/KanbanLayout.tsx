@@ -66,7 +66,7 @@ export function KanbanLayout({
   const beside = useCallback((value: string) => (step: -1 | 1, index: number) => besideCard(place.current, value, step, index), [])
   const besides = useMemo(() => new Map(layout.columns.map(({ value }) => [value, beside(value)])), [layout, beside])
   if (columns.length === 0)
-    return <StatePanel title="The filter leaves no column" body={t('Remove the filter on the status to see the board.')} />
+    return <StatePanel title={t('The filter leaves no column')} body={t('Remove the filter on the status to see the board.')} />
   return (
     <>
       {refusal ? <RefusalNote refusal={refusal} layout={layout} name={titleOf(view, refusal.row)} onMove={move} onClose={forgive} /> : null}

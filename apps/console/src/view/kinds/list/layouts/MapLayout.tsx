@@ -17,6 +17,7 @@ import type { LayoutProps } from './LayoutHost.tsx'
 import { boxTerms, nearText, parseNear, radii } from './near.ts'
 import type { Near } from './near.ts'
 import { maxRows, useAllRows } from './useAllRows.ts'
+import { intlLocale } from '../../../../session/language.ts'
 
 /** The rows of a list on a map: clusters, a list of what is in view, "near me", choosing by drawing around. */
 export function MapLayout({
@@ -43,7 +44,7 @@ export function MapLayout({
   useEffect(() => onRows([...byId.values()]), [byId, onRows])
   const ids = useMemo(() => new Set(selected.keys()), [selected])
   const open = useCallback((point: MapPoint) => onPeek(point.id), [onPeek])
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} what="This map" />
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} what={t('This map')} />
   if (isPending) return <LoadingState rows={10} />
   if (data.rows.length === 0 && isNarrowed(filter)) return <NothingMatches onClear={() => onChange(plainFilter(view))} />
   const add = (chosen: string[]) =>
@@ -125,7 +126,7 @@ function coloured(field: FieldView | undefined, row: Row): Pick<MapPoint, 'note'
 }
 
 function placedWords(placed: number, loaded: number, total: number, near: Near | undefined): string {
-  const count = (value: number) => value.toLocaleString('en-GB')
+  const count = (value: number) => value.toLocaleString(intlLocale())
   if (near) return `${count(placed)} ${t('within the circle')}`
   const cut = total > maxRows ? `${t('the first')} ${count(maxRows)}; ` : ''
   return placed === loaded

@@ -158,7 +158,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
       ) : dialog ? (
         <Suspense fallback={null}>
           <SaveViewDialog
-            title={isEditing ? 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`}
+            title={isEditing ? t('Change the view') : `${t('Save')} “${t(view.title)}” ${t('as a view')}`}
             mayShare={saved.mayShare}
             start={isEditing && current ? current : { name: isLent ? (current?.name ?? '') : '', scope: 'user', isDefault: false, state }}
             isSaving={saved.create.isPending || saved.change.isPending}

@@ -109,7 +109,7 @@ export function tableColumns({
           actions={offered(actions, row)}
           label={`${t('Actions for')} ${titleOf(view, row)}`}
           onRun={(action) => onRun(action, row)}
-          extra={[{ key: '_peek', label: 'Look at it here', run: () => onPeek(rowId(row, view.idKey)) }]}
+          extra={[{ key: '_peek', label: t('Look at it here'), run: () => onPeek(rowId(row, view.idKey)) }]}
         />
       ),
   }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ListView } from '@outpost/contract/views'
+import { useSession } from '../../../../session/session.ts'
 import { arrange, densities, plainColumns } from './columns.ts'
 import type { ColumnState, Density } from './columns.ts'
 import { isSame } from '../list-state.ts'
@@ -11,17 +12,18 @@ export interface Arrangement {
 }
 type Kept = Partial<Arrangement>
 
-/** Columns and density: what this browser keeps for the screen, over the saved view, over the view's own. */
+/** Columns and density: what this browser keeps for the screen, over the saved view, over the person's choice of density and the view's own. */
 export function useColumns(view: ListView, place: string, saved: SavedState | undefined) {
   const storageKey = `outpost.columns.${place}`
   const [kept, setKept] = useState(() => ({ storageKey, value: read(storageKey) }))
   const mine = kept.storageKey === storageKey ? kept.value : read(storageKey)
+  const usual = useSession().frame?.user.preferences?.density ?? 'medium'
   const base = useMemo<Arrangement>(
     () => ({
       columns: arrange(view, saved?.columns),
-      density: densities.find((one) => one === saved?.density) ?? 'medium',
+      density: densities.find((one) => one === saved?.density) ?? usual,
     }),
-    [view, saved],
+    [view, saved, usual],
   )
   const arrangement = useMemo<Arrangement>(
     () => ({

@@ -30,7 +30,7 @@ interface GridOptions {
 /** A second click within this time means the cell, not the record. */
 const doubleClickMs = 250
 const readHelp = 'Arrow keys choose a row, Enter opens it, Space shows it here, X selects it.'
-const editHelp = `${readHelp} Left and right choose a cell, F2 or Enter changes it.`
+const editHelp = 'Left and right choose a cell, F2 or Enter changes it.'
 
 /** The table as a grid: the keyboard's place in it, cells that open for editing, and what clicks mean. */
 export function useGrid(
@@ -128,7 +128,7 @@ export function useGrid(
     seams,
     onKeyDown,
     onFocus,
-    help: editable.length > 0 ? editHelp : readHelp,
+    help: editable.length > 0 ? `${t(readHelp)} ${t(editHelp)}` : t(readHelp),
     isWaiting: (row: ListRow) => !isGap(row) && (row[rowStateKey] === 'pending' || isWaiting(idOf(row))),
     activeId: at.row !== null && at.column !== null ? `${gridId}-${at.row}-${at.column}` : undefined,
     words: activeRow && !isGap(activeRow) && at.column === null ? `${t('Row')} ${(at.row ?? 0) + 1}: ${titleOf(view, activeRow)}` : '',

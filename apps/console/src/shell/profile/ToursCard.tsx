@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Switch, Tag } from 'antd'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { t } from '../../session/labels.ts'
+import { keepTour } from '../../session/personal.ts'
+import { allTours, askForTour, isOver, wantsTours } from '../tours/tour-state.ts'
+import { tours, type Tour } from '../tours/tours.ts'
+
+/** The tours of the screens the user may open: seen or not, shown again, or none of them by itself. */
+export function ToursCard({ frame }: { frame: ConsoleFrame }) {
+  const navigate = useNavigate()
+  const kept = frame.user.tours
+  const opens = (path: string): boolean => frame.screens.some((screen) => screen.path === path && screen.permitted)
+  const shown = tours.filter(({ paths }) => opens(paths[0]))
+  const show = ({ name, paths }: Tour): void => {
+    askForTour(name)
+    void navigate({ to: paths[0] })
+  }
+  if (shown.length === 0) return null
+  return (
+    <section className="o-card" aria-labelledby="profile-tours">
+      <h2 id="profile-tours">{t('Tours')}</h2>
+      <label className="o-keys-switch">
+        <Switch
+          checked={wantsTours(kept)}
+          onChange={(isOn) => keepTour(allTours, { status: isOn ? 'started' : 'skipped' })}
+          aria-label={t('Show the tour of a page at my first visit')}
+        />{' '}
+        {t('Show the tour of a page at my first visit')}
+      </label>
+      <ul className="o-sessions">
+        {shown.map((tour) => (
+          <li key={tour.name}>
+            <span>
+              <strong>{t(tour.title)}</strong> {isOver(kept, tour) && <Tag color="success">{t('seen')}</Tag>}
+            </span>
+            <Button size="small" onClick={() => show(tour)} aria-label={`${t('Show the tour')}: ${t(tour.title)}`}>
+              {t('Show the tour')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
