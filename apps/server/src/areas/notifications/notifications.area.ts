@@ -17,7 +17,7 @@ export function notificationsArea({ mail, env }: { mail: Mail; env: { SECRET: st
   const own = defineArea({ name: 'notifications', notifications: [commentNews, otherNews] })
   const kinds = declared([...areas, own], 'kind of notification', ({ notifications }) => notifications)
   const wishes = preferenceCalls([...kinds.values()].toSorted((a, b) => a.order - b.order))
-  const push = pushNotificationJob(pushSender({ keys: vapidKeys(env.SECRET), subject: subjectOf(env.PUBLIC_URL) }))
+  const push = pushNotificationJob(pushSender({ keys: () => vapidKeys(env.SECRET), subject: () => subjectOf(env.PUBLIC_URL) }))
   return defineArea({ ...own, routes: routesOf(wishes), jobs: [mailNotificationJob(mail), push] })
 }
 
