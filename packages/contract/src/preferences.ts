@@ -1,11 +1,5 @@
 import { z } from 'zod'
-
-/** The languages the console speaks; English is the original of every text. */
-export const languageCodes = ['en', 'fr', 'pt', 'sw'] as const
-/** The looks of the left menu. */
-export const sidebars = ['light', 'dark', 'colored', 'compact', 'icon'] as const
-export const widths = ['fluid', 'boxed'] as const
-export const densities = ['comfortable', 'medium', 'compact'] as const
+import { densities, languageCodes, sidebars, widths } from './looks.ts'
 
 const choices = { language: z.enum(languageCodes), sidebar: z.enum(sidebars), width: z.enum(widths), density: z.enum(densities) }
 

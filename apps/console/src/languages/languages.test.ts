@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { languageCodes } from '@outpost/contract/preferences'
+import { languageCodes } from '@outpost/contract/looks'
 import { describe, expect, it } from 'vitest'
 import { languages } from './languages.ts'
 import { bestLanguage, locales } from './locales.ts'

@@ -1,4 +1,4 @@
-import { languageCodes } from '@outpost/contract/preferences'
+import { languageCodes } from '@outpost/contract/looks'
 import type { Locale } from 'antd/es/locale'
 
 export type LanguageCode = (typeof languageCodes)[number]

@@ -1,5 +1,5 @@
 import { Form, Select } from 'antd'
-import { densities, languageCodes, sidebars, widths } from '@outpost/contract/preferences'
+import { densities, languageCodes, sidebars, widths } from '@outpost/contract/looks'
 import type { Preferences } from '@outpost/contract/preferences'
 import { locales } from '../../languages/locales.ts'
 import { getLanguage, t } from '../../session/labels.ts'

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { GlobalOutlined } from '@ant-design/icons'
-import { languageCodes } from '@outpost/contract/preferences'
+import { languageCodes } from '@outpost/contract/looks'
 import { Suspense, useSyncExternalStore } from 'react'
 import { locales, type LanguageCode } from '../../languages/locales.ts'
 import { Logo, LogoMark } from '../../theme/Logo.tsx'
