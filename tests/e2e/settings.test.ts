@@ -36,6 +36,33 @@ describe('the settings home', () => {
     await expect.poll(() => page.locator('#set-assessmentDays').innerText()).toContain('Now: 90 days (the standard)')
   })
 
+  it('are inherited by branches, marked where a branch chose its own, and tell who changed them', async () => {
+    const person = await people.enter('admin@sunrise.test', path)
+    const { page } = person
+    const row = page.locator('#set-consentCoolDownMinutes')
+    await row.getByText('1 minutes, as Outpost begins').waitFor()
+    await row.getByRole('spinbutton').fill('3')
+    await page.keyboard.press('Control+s')
+    await row.getByText('chosen here').waitFor()
+    await page.getByRole('button', { name: 'Changes', exact: true }).click()
+    await page.getByRole('dialog').getByText('inherited → 3 minutes').first().waitFor()
+    await settle(person)
+    await expectSound(person, 'changes of settings')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Settings of' }).press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/tenant=/)
+    await row.getByText('3 minutes, from').waitFor()
+    expect(await page.locator('#set-passwordLength').count()).toBe(0)
+    await settle(person)
+    await expectSound(person, 'settings of a branch')
+    await page.goto(path)
+    await row.getByRole('button', { name: /back to the standard/ }).click()
+    await page.keyboard.press('Control+s')
+    await row.getByText('1 minutes, as Outpost begins').waitFor()
+  })
+
   it('names what the server refuses at its setting, asks before changes are left behind, and discards them', async () => {
     const person = await people.enter('admin@sunrise.test', path)
     const { page } = person

@@ -7,7 +7,7 @@ import type { Log } from '@outpost/platform/log'
 import { createApp } from '../../apps/server/src/app.ts'
 import { readServerEnv } from '../../apps/server/src/env.ts'
 import type { Clock } from '../../apps/server/src/kernel/session/clock.ts'
-import { policyOf, type RoleFacts } from '../../apps/server/src/kernel/session/policy.ts'
+import { policyOf, sessionTimes, type RoleFacts } from '../../apps/server/src/kernel/session/policy.ts'
 import { accessTokenOf, openSession } from '../../apps/server/src/kernel/session/sessions.ts'
 import type { SessionServices } from '../../apps/server/src/kernel/session/services.ts'
 import type { Area } from '../../apps/server/src/kernel/types.ts'
@@ -179,8 +179,10 @@ async function openFor(services: SessionServices, { admin }: TestDatabase, { com
     'select r.name, r."systemRole" from user_role u join role r on r."companyId" = u."companyId" and r.id = u."roleId" where u."companyId" = $1 and u."userId" = $2',
     [companyId, userId],
   )
+  const policy = policyOf(rows)
+  const times = await sessionTimes(services.settings, companyId, policy)
   const { session } = await services.store.write(companyId, (db) =>
-    openSession(services, db, { companyId, userId, policy: policyOf(rows), ip: '127.0.0.1', userAgent: 'test', kind: 'login' }),
+    openSession(services, db, { companyId, userId, policy, times, ip: '127.0.0.1', userAgent: 'test', kind: 'login' }),
   )
   return { token: accessTokenOf(services, session), sessionId: session.id }
 }

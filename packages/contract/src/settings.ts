@@ -7,6 +7,8 @@ export interface SettingsSource {
   one: string
   load: CallView
   save?: CallView
+  /** Of the tenant that is looked at: its id fills `:id` of the calls. */
+  isOfPlace?: boolean
 }
 
 /** One setting: changed where it is (`field` of a source), on a screen of its own (`open`), or shown only. */
@@ -21,6 +23,8 @@ export interface SettingItem {
   unit?: string
   /** What holds while nothing is chosen, and the value that says so. */
   standard?: { value: unknown; words: string }
+  /** The deepest type of tenant with a value of its own (2 company, 3 branch, 4 team); those below inherit. */
+  level?: number
   open?: string
   /** The present value in words, of what is not read from a source. */
   now?: string
@@ -37,4 +41,18 @@ export interface SettingsSection {
 export interface SettingsData {
   sources: SettingsSource[]
   sections: SettingsSection[]
+  /** Tenants whose settings the caller may look at, from the top. */
+  places: { Id: string; name: string; type: number }[]
+  /** The one to begin with. */
+  start?: string
+  /** Who changed what at a tenant; its id fills `:id`. */
+  history?: CallView
+}
+
+/** Where the value of a setting comes from, as it stands beside the values of a tenant. */
+export interface SettingOrigin {
+  value: number
+  inherited: number
+  /** Null: Outpost's own. */
+  from: string | null
 }

@@ -24,7 +24,7 @@ describe('the settings home', () => {
     expect(items.filter(({ help }) => !/^[A-Z].{15,}[.]$/.test(help))).toEqual([])
     expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
     expect(items.filter(({ field, now, open }) => !field && !now && !open)).toEqual([])
-    expect(items.find(({ key }) => key === 'session-admin')?.now).toBe('30 minutes without use, 12 hours at most')
+    expect(items.find(({ key }) => key === 'adminIdleMinutes')).toMatchObject({ source: 'values', level: 2, field: { min: 5, max: 30 } })
   })
 
   it('tells how many there are behind a link: as many as the list behind it has', async () => {
@@ -49,17 +49,18 @@ describe('the settings home', () => {
   it('is loaded and saved by the calls that it names, and goes back to the standard', async () => {
     const { sources } = await read(world.as.admin)
     const company = sources.find(({ key }) => key === 'company')
+    const at = (call?: { path: string }) => (call?.path ?? '').replace(':id', world.company.id)
     const load = async () =>
-      (await world.as.admin.get<{ tenant: { assessmentDays: number | null; version: number } }>(company?.load.path ?? '')).body.data.tenant
+      (await world.as.admin.get<{ tenant: { assessmentDays: number | null; version: number } }>(at(company?.load))).body.data.tenant
     const { version } = await load()
-    expect((await world.as.admin.put(company?.save?.path ?? '', { assessmentDays: 30, version })).status).toBe(200)
+    expect((await world.as.admin.put(at(company?.save), { assessmentDays: 30, version })).status).toBe(200)
     expect((await load()).assessmentDays).toBe(30)
-    expect(await world.as.admin.put(company?.save?.path ?? '', { assessmentDays: 31, version })).toMatchObject({
+    expect(await world.as.admin.put(at(company?.save), { assessmentDays: 31, version })).toMatchObject({
       status: 409,
       body: { code: 'CONFLICT' },
     })
     const days = await byKey(world.as.admin, 'assessmentDays')
-    expect((await world.as.admin.put(company?.save?.path ?? '', { [days?.field?.key ?? '']: days?.standard?.value })).status).toBe(200)
+    expect((await world.as.admin.put(at(company?.save), { [days?.field?.key ?? '']: days?.standard?.value })).status).toBe(200)
     expect((await load()).assessmentDays).toBeNull()
   })
 
@@ -72,6 +73,6 @@ describe('the settings home', () => {
     expect(itemsOf(data).map(({ key }) => key)).toEqual(expect.arrayContaining(['users', 'labels', 'audit', 'notifications']))
     // Someone of a branch has nothing of the whole company to change.
     expect(itemsOf(data).filter(({ key }) => ['roles', 'tenants', 'name', 'currency'].includes(key))).toEqual([])
-    expect(data.sources).toEqual([])
+    expect(data.sources.map(({ key }) => key)).toEqual(['values'])
   })
 })

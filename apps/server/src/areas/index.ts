@@ -36,7 +36,6 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     rolesArea,
     apiUsersArea,
     tenantsArea,
-    configArea(machine),
     viewsArea,
     homeArea,
     leadsArea(machine),
@@ -49,7 +48,16 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  const all = [...areas, targetsArea(areas), storageArea, geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
+  const all = [
+    ...areas,
+    configArea(machine, areas),
+    targetsArea(areas),
+    storageArea,
+    geoArea(machine),
+    jobsArea,
+    auditArea(machine),
+    mailArea(machine),
+  ]
   // These run or list what the others declare, and know none of them.
   return [...all, notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
 }

@@ -12,6 +12,7 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     messages: [],
     reports: [],
     errors: [],
+    settings: [],
     notifications: [],
     palette: [],
     metrics: [],

@@ -1,29 +1,50 @@
 import { fail } from '@outpost/contract/errors'
 import { identifier, sql, trusted } from '@outpost/platform/db/sql'
+import type { Setting } from './settings/define.ts'
+import { settingOf } from './settings/read.ts'
 import type { Ctx } from './types.ts'
 
 /** Rows that anybody who is signed in may write: how many of one user there may be. */
 export interface Quota {
   name: string
   table: string
-  most: number
+  /** A number, or the setting that says it for a company. */
+  most: number | Setting
   what: string
   advice: string
   /** What else a row must be to count, as SQL over it. */ counts?: string
 }
 
+/** A setting, for the area that shows the error log to declare. */
+export const errorEntries: Setting = {
+  name: 'errorEntriesPerDay',
+  section: 'limits',
+  label: 'Entries of the error log',
+  help: 'How many a person’s devices may report within a day; more are refused.',
+  unit: 'a day and person',
+  min: 50,
+  max: 5_000,
+  standard: 500,
+  level: 'company',
+}
+
+const mostOf = async (ctx: Ctx, { most }: Quota): Promise<number> =>
+  typeof most === 'number' ? most : settingOf(ctx, most, ctx.company.id)
+
 /** The error log, which several areas write. */
 export const errorQuota: Quota = {
   name: 'errorLog',
   table: 'error_log',
-  most: 500,
+  most: errorEntries,
   what: 'entries of the error log within a day',
   advice: 'Try again tomorrow.',
   counts: `"dateCreated" > now() - interval '1 day'`,
 }
 
 /** How many more rows of a quota the caller may write in this transaction; calls at the same time wait for each other. */
-export async function roomFor(ctx: Ctx, { name, table, most, counts }: Quota): Promise<number> {
+export async function roomFor(ctx: Ctx, quota: Quota): Promise<number> {
+  const { name, table, counts } = quota
+  const most = await mostOf(ctx, quota)
   await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${name} `} || ${ctx.user.id}::text, 0))`)
   const { count } = await ctx.sql.one<{ count: number }>(sql`
     select count(*) as count from (select 1 from ${identifier(table)} where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid
@@ -33,10 +54,11 @@ export async function roomFor(ctx: Ctx, { name, table, most, counts }: Quota): P
 
 /** Stops with QUOTA_REACHED, which names the quota, unless the caller may write one more row. Must run inside the transaction that writes them. */
 export async function assertWithinQuota(ctx: Ctx, quota: Quota): Promise<void> {
-  if ((await roomFor(ctx, quota)) < 1) refuseOverQuota(quota)
+  if ((await roomFor(ctx, quota)) < 1) await refuseOverQuota(ctx, quota)
 }
 
 /** Stops with QUOTA_REACHED, which names the quota. */
-export function refuseOverQuota({ name, most, what, advice }: Quota): never {
+export async function refuseOverQuota(ctx: Ctx, quota: Quota): Promise<never> {
+  const [{ name, what, advice }, most] = [quota, await mostOf(ctx, quota)]
   return fail('QUOTA_REACHED', { message: `You may have ${most} ${what} at most. ${advice}`, details: { quota: name, most } })
 }

@@ -3,12 +3,13 @@ import { Button, Form, Skeleton } from 'antd'
 import { RightOutlined, UndoOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import type { FieldView } from '@outpost/contract/fields'
-import type { SettingItem, SettingsSource } from '@outpost/contract/settings'
+import type { SettingItem, SettingOrigin, SettingsSource } from '@outpost/contract/settings'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { useCompany } from '../../view/company.ts'
 import { fieldKindView } from '../../view/fields/index.ts'
 import { isBlank } from '../../view/formats.ts'
+import { originOf } from './place.ts'
 import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { checkValue, isSameValue } from '../../view/kinds/form/values.ts'
 
@@ -21,7 +22,9 @@ interface SettingRowProps {
 }
 
 /** A setting: what it is and does, its value, and the way to change it. */
-export function SettingRow({ item, source, record, isChanged, isHidden }: SettingRowProps) {
+export function SettingRow({ item: declared, source, record, isChanged, isHidden }: SettingRowProps) {
+  const origin = originOf(record, declared.key)
+  const item = origin ? { ...declared, standard: { value: null, words: inherited(origin, declared.unit) } } : declared
   const { key, label, help, field, open, now } = item
   const isEditable = field !== undefined && source?.save !== undefined
   return (
@@ -33,6 +36,7 @@ export function SettingRow({ item, source, record, isChanged, isHidden }: Settin
           <span className="set-label">{t(label)}</span>
         )}
         {isChanged ? <span className="set-changed">{t('not saved')}</span> : null}
+        {origin && !isBlank(record?.[key]) ? <span className="set-own">{t('chosen here')}</span> : null}
         <p id={`set-help-${key}`}>{t(help)}</p>
       </div>
       <div className="set-value">
@@ -57,6 +61,10 @@ export function SettingRow({ item, source, record, isChanged, isHidden }: Settin
     </li>
   )
 }
+
+/** What would hold without a value of its own, and who chose it. */
+const inherited = ({ inherited: value, from }: SettingOrigin, unit = ''): string =>
+  `${value} ${t(unit)}, ${from === null ? t('as Outpost begins') : t('from {{name}}', { name: from })}`
 
 interface SettingFieldProps {
   item: SettingItem

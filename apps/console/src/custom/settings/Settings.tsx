@@ -1,15 +1,18 @@
 import { useRef, useState } from 'react'
-import { Form, Input } from 'antd'
+import { Button, Form, Input, Select } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
 import type { InputRef } from 'antd'
 import type { SettingsData, SettingsSection } from '@outpost/contract/settings'
 import { useConnection } from '../../data/connection.ts'
 import { t } from '../../session/labels.ts'
+import { textOf, useAddress } from '../../view/address.ts'
 import { useLeaveGuard } from '../../view/kinds/form/useLeaveGuard.tsx'
 import { useSaveKey } from '../../view/kinds/form/useSaveKey.ts'
 import { EmptyState, ErrorState } from '../../view/states/index.tsx'
 import { Outline } from '../../view/states/Outline.tsx'
 import type { CustomProps } from '../index.ts'
+import { HistoryDrawer } from './HistoryDrawer.tsx'
+import { settingsAt } from './place.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { findSettings } from './search.ts'
 import { SettingRow } from './SettingRow.tsx'
@@ -17,9 +20,34 @@ import { useSettings, type SettingsState } from './useSettings.ts'
 import '../../view/view.css'
 import './settings.css'
 
-/** The settings of the company in sections: found by search, each with its purpose and value, saved together. */
+/** The settings of the company, or of a tenant above or below it, which the address names. */
 export function Settings({ view }: CustomProps) {
   const data = view.data as unknown as SettingsData
+  const { address, patch } = useAddress()
+  const asked = textOf(address.tenant)
+  const place = data.places.find(({ Id }) => Id === asked) ?? data.places.find(({ Id }) => Id === data.start)
+  // A tenant's form begins anew: what was entered for one is never another's.
+  return (
+    <SettingsAt
+      key={place?.Id ?? ''}
+      title={view.title}
+      data={place ? settingsAt(data, place.Id) : data}
+      place={place}
+      onPlace={(id) => patch({ tenant: id === data.start ? undefined : id }, { isStep: true })}
+    />
+  )
+}
+
+interface SettingsAtProps {
+  title: string
+  data: SettingsData
+  place: SettingsData['places'][number] | undefined
+  onPlace: (id: string) => void
+}
+
+/** Settings in sections: found by search, each with its purpose and value, saved together. */
+function SettingsAt({ title, data, place, onPlace }: SettingsAtProps) {
+  const [hasHistory, setHistory] = useState(false)
   const { isOnline } = useConnection()
   const settings = useSettings(data)
   const [search, setSearch] = useState('')
@@ -39,12 +67,25 @@ export function Settings({ view }: CustomProps) {
       className="set"
       onFinish={() => void save()}
       scrollToFirstError={{ focus: true, block: 'center' }}
-      aria-label={t(view.title)}
+      aria-label={t(title)}
     >
       <header className="view-header">
         <div className="view-header-title">
-          <h1 tabIndex={-1}>{t(view.title)}</h1>
+          <h1 tabIndex={-1}>{t(title)}</h1>
         </div>
+        {place && data.places.length > 1 ? (
+          <Select
+            className="set-place"
+            aria-label={t('Settings of')}
+            showSearch={{ optionFilterProp: 'label' }}
+            value={place.Id}
+            disabled={changed.length > 0}
+            title={changed.length > 0 ? t('Save or discard your changes first.') : undefined}
+            options={data.places.map(({ Id, name }) => ({ value: Id, label: name }))}
+            onChange={onPlace}
+          />
+        ) : null}
+        {place && data.history ? <Button onClick={() => setHistory(true)}>{t('Changes')}</Button> : null}
         <Input
           ref={field}
           type="search"
@@ -101,6 +142,9 @@ export function Settings({ view }: CustomProps) {
         </div>
       )}
       {guard.dialog}
+      {place && data.history ? (
+        <HistoryDrawer path={data.history.path} place={place} isOpen={hasHistory} onClose={() => setHistory(false)} />
+      ) : null}
     </Form>
   )
 }

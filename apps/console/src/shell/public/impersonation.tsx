@@ -34,7 +34,7 @@ export function ImpersonateScreen() {
       <h1>{t('Work as {{name}}?', { name })}</h1>
       <p className="o-public-lead">
         {t(
-          'You see and do what {{name}} may. Everything is recorded under both names, {{name}} is told, and it ends by itself after 30 minutes.',
+          'You see and do what {{name}} may. Everything is recorded under both names, {{name}} is told, and it ends by itself: a line at the top counts the minutes.',
           { name },
         )}
       </p>

@@ -7,6 +7,7 @@ import type { Area } from '../../kernel/types.ts'
 import { impersonationFailed, redirectNotRegistered } from './auth.errors.ts'
 import { endImpersonation, impersonate, impersonateInput, logImpersonation, logInput } from './impersonation.handlers.ts'
 import { login, loginInput } from './login.handlers.ts'
+import { authSettings } from './auth.settings.ts'
 import { authMailJob } from './mail.job.ts'
 import { authUrl, authUrlInput, exchangeToken, tokenInput } from './oauth.ts'
 import { forgotInput, forgotPassword, resetInput, resetPassword, verification, verificationInput, verify, verifyInput } from './password.handlers.ts'
@@ -27,6 +28,7 @@ const guarded = { ownTransaction: true, limit: 10 }
 export function authArea({ mail }: { mail: Mail }): Area {
   return defineArea({
     name: 'auth',
+    settings: authSettings,
     errors: [impersonationFailed, redirectNotRegistered],
     routes: [
       route('auth.login',            'POST', '/api/auth/login',                 signIn, publicCommand(loginInput, login, signed.loginAnswer), guarded),

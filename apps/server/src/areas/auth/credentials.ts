@@ -9,10 +9,9 @@ import type { Ctx, RequestInfo } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
 import { isHeld, recordFailures } from './attempts.ts'
 import { isKnownDevice } from './cookies.ts'
+import { settingIn } from '../../kernel/settings/effective.ts'
+import { passwordSettings } from './auth.settings.ts'
 import { checkPassword } from './password-rules.ts'
-
-/** Passwords that may not come back, the present one included. */
-const rememberedPasswords = 5
 
 export interface NewPassword {
   companyId: string
@@ -36,7 +35,8 @@ export interface NewPassword {
  */
 export async function setPassword(change: NewPassword, services: SessionServices = session()): Promise<void> {
   const { companyId, userId, password, field = 'password' } = change
-  const fields = await checkPassword(password, await wordsOf(services, companyId, userId), field)
+  const shortest = await settingIn(services, passwordSettings.shortest, companyId)
+  const fields = await checkPassword({ password, field }, await wordsOf(services, companyId, userId), shortest)
   if (fields.length > 0) fail('WEAK_PASSWORD', { fields })
   await refuseReuse(services, change)
   const hash = await services.passwords.hash(password)
@@ -85,15 +85,16 @@ async function storePassword(db: Sql, services: SessionServices, change: NewPass
 }
 
 async function refuseReuse(services: SessionServices, { companyId, userId, password, field = 'password' }: NewPassword): Promise<void> {
+  const remembered = await settingIn(services, passwordSettings.remembered, companyId)
   const before = await services.store.sql.query<{ passwordHash: string }>(sql`
     select "passwordHash" from (
       select "passwordHash", "changedAt" as at from credential where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid
       union all
       select "passwordHash", "dateCreated" from password_history where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid
-    ) used group by "passwordHash" order by max(at) desc limit ${rememberedPasswords}`)
+    ) used group by "passwordHash" order by max(at) desc limit ${remembered}`)
   for (const { passwordHash } of before) {
     if (await services.passwords.verify(passwordHash, password)) {
-      fail('WEAK_PASSWORD', { fields: [{ field, message: `is one of your last ${rememberedPasswords} passwords` }] })
+      fail('WEAK_PASSWORD', { fields: [{ field, message: `is one of your last ${remembered} passwords` }] })
     }
   }
 }

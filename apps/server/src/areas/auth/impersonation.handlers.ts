@@ -5,18 +5,18 @@ import { z } from 'zod'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { later } from '../../kernel/session/clock.ts'
 import type { Identity } from '../../kernel/session/identity.ts'
-import { isAdministrator } from '../../kernel/session/policy.ts'
+import { isAdministrator, sessionTimes } from '../../kernel/session/policy.ts'
 import { rotate } from '../../kernel/session/refresh.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { endOneSession, openSession } from '../../kernel/session/sessions.ts'
+import { settingOf } from '../../kernel/settings/read.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import { isNative, signedInAnswer } from './answers.ts'
 import { clearCookie, readCookie } from './cookies.ts'
 import { impersonationOf, requireOwnPage } from './refresh.handlers.ts'
 import { impersonationFailed } from './auth.errors.ts'
-
-const longestSeconds = 30 * 60
+import { impersonationMinutes } from './auth.settings.ts'
 
 const whyReason = 'must say why you work as this user, in 3 to 300 characters; the user is told'
 
@@ -30,18 +30,21 @@ export function isImpersonating(ctx: Pick<Ctx, 'user' | 'realUser'>): boolean {
 }
 
 /**
- * Opens a session of another user for an administrator, for 30 minutes at most. Stops with IMPERSONATION_FAILED
+ * Opens a session of another user for an administrator, for as long as the company's setting says. Stops with IMPERSONATION_FAILED
  * unless the user is of the same company, may nothing that the caller may not, and is no administrator.
  */
 export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof impersonateInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   const target = await findTarget(services, ctx, userName)
   const { id: userId, companyId } = target.person
+  const seconds = 60 * (await settingOf(ctx, impersonationMinutes, ctx.company.id))
+  const times = await sessionTimes(services.settings, companyId, 'admin')
   const opened = await services.store.write(ctx.company.id, async (db) => {
     const made = await openSession(services, db, {
       companyId,
       userId,
       policy: 'admin',
+      times,
       ip: facts.ip,
       userAgent: facts.userAgent,
       kind: 'impersonation',
@@ -50,7 +53,7 @@ export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof
         actorUserId: ctx.user.id,
         actorCompanyId: ctx.user.companyId,
         reason,
-        seconds: longestSeconds,
+        seconds,
       },
     })
     await audit(ctx, { db, userId, action: 'impersonation.start', after: { reason, sessionId: made.session.id } })

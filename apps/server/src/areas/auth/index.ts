@@ -2,4 +2,3 @@
 export { authArea } from './auth.area.ts'
 export { requirePassword, setPassword } from './credentials.ts'
 export { requestAuthMail } from './mail.job.ts'
-export { shortestPassword } from './password-rules.ts'

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { policyOf } from '../../kernel/session/policy.ts'
+import { policyOf, sessionTimes } from '../../kernel/session/policy.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
@@ -88,14 +88,22 @@ async function refreshHash(services: SessionServices, { companyId, id, passwordH
 }
 
 /** Opens a session by the policy of the account's roles; a program's session is bound to its device. */
-export function openFor(services: SessionServices, account: Account, facts: RequestInfo, kind: NewSession['kind']): Promise<OpenedSession> {
+export async function openFor(
+  services: SessionServices,
+  account: Account,
+  facts: RequestInfo,
+  kind: NewSession['kind'],
+): Promise<OpenedSession> {
   const { companyId, id: userId } = account
   const deviceId = isNative(facts) ? deviceOf(facts) : null
+  const policy = policyOf(account.roles)
+  const times = await sessionTimes(services.settings, companyId, policy)
   return services.store.write(companyId, async (db) => {
     const opened = await openSession(services, db, {
       companyId,
       userId,
-      policy: policyOf(account.roles),
+      policy,
+      times,
       ip: facts.ip,
       userAgent: facts.userAgent,
       deviceId,

@@ -1,7 +1,7 @@
 import type { FieldError } from '@outpost/contract/errors'
 
 /** Shortest password of a single factor (NIST SP 800-63B-4); there are no rules on kinds of characters. */
-export const shortestPassword = 15
+const shortestPassword = 15
 export const longestPassword = 128
 
 const runs = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm']
@@ -9,9 +9,13 @@ const runs = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopa
 let common: Promise<ReadonlySet<string>> | undefined
 
 /** Why a password may not be used, one sentence; undefined when it is good. `words`: names of the user and company. */
-export async function findPasswordFault(password: string, words: readonly string[]): Promise<string | undefined> {
+export async function findPasswordFault(
+  password: string,
+  words: readonly string[],
+  shortest: number = shortestPassword,
+): Promise<string | undefined> {
   const length = [...password].length
-  if (length < shortestPassword) return `must have at least ${shortestPassword} characters`
+  if (length < shortest) return `must have at least ${shortest} characters`
   if (length > longestPassword) return `must have at most ${longestPassword} characters`
   const plain = password.normalize('NFKC').toLowerCase()
   if (new Set(plain).size < 5 || isRepetition(plain) || isRun(plain)) return 'follows a simple pattern'
@@ -21,8 +25,12 @@ export async function findPasswordFault(password: string, words: readonly string
 }
 
 /** The fault as the field error of an answer. */
-export async function checkPassword(password: string, words: readonly string[], field = 'password'): Promise<FieldError[]> {
-  const fault = await findPasswordFault(password, words)
+export async function checkPassword(
+  { password, field }: { password: string; field: string },
+  words: readonly string[],
+  shortest: number,
+): Promise<FieldError[]> {
+  const fault = await findPasswordFault(password, words, shortest)
   return fault ? [{ field, message: fault }] : []
 }
 

@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { later } from '../../kernel/session/clock.ts'
 import { identityOf, toConsoleTenant } from '../../kernel/session/frame.ts'
-import { maySwitchTenant, policyOf } from '../../kernel/session/policy.ts'
+import { maySwitchTenant, policyOf, sessionTimes } from '../../kernel/session/policy.ts'
 import { session } from '../../kernel/session/services.ts'
 import { endOneSession, endSessionsOf, openSession } from '../../kernel/session/sessions.ts'
 import { issueTicket } from '../../kernel/session/ticket.ts'
@@ -104,11 +104,14 @@ export async function registerDevice(
   const { roles } = await identityOf(ctx, services)
   const { id: userId, companyId } = ctx.user
   const device = deviceId.toLowerCase()
+  const policy = policyOf(roles)
+  const times = await sessionTimes(services.settings, companyId, policy)
   const opened = await services.store.write(null, async (db) => {
     const made = await openSession(services, db, {
       companyId,
       userId,
-      policy: policyOf(roles),
+      policy,
+      times,
       ip: facts.ip,
       userAgent: facts.userAgent,
       deviceId: device,

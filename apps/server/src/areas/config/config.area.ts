@@ -7,6 +7,9 @@ import type { Machine } from '../../machine.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { language, languageAnswer, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError, loggedAnswer } from './error-log.ts'
+import { errorEntries } from '../../kernel/quota.ts'
+import { valueHistory, valueHistoryAnswer } from './value-history.ts'
+import { readValues, saveInput, saveValues, valuesAnswer } from './values.ts'
 import { languageLabel } from './label.resource.ts'
 import { settingsCalls, settingsOf } from './settings.ts'
 
@@ -15,8 +18,11 @@ const own = { own: true }
 const labels = '/api/config/labels'
 
 /** The settings home, the company's own words, and what went wrong on devices. */
-export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
+export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[]): Area => {
+  const chosen = [...others.flatMap((area) => area.settings), errorEntries]
+  return defineArea({
   name: 'config',
+  settings: [errorEntries],
   resources: [languageLabel, errorLog],
   routes: [
     route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language, languageAnswer)),
@@ -25,14 +31,18 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
     route('config.createLabel', 'POST', labels, settings, create(languageLabel), own),
     route('config.updateLabel', 'PUT', `${labels}/:id`, settings, update(languageLabel), own),
     route('config.removeLabel', 'DELETE', `${labels}/:id`, settings, remove(languageLabel), own),
+    route('config.values', 'GET', '/api/settings/:id', settings, query(idInput, readValues(chosen), valuesAnswer), { own: true, summary: 'What a tenant chose for its settings, and what it inherits' }),
+    route('config.saveValues', 'PUT', '/api/settings/:id', settings, command(saveInput, saveValues(chosen), valuesAnswer), { own: true, ownTransaction: true, summary: 'Chooses values for a tenant; null inherits again' }),
+    route('config.valueHistory', 'GET', '/api/settings/:id/history', settings, query(idInput, valueHistory(chosen), valueHistoryAnswer), { own: true, summary: 'Who changed the settings of a tenant' }),
     route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError, loggedAnswer), { limit: 60 }),
     route('errorLog.report', 'GET', '/api/error_log/error-log-report', may('ADMIN/SETTINGS', 'CRM/REPORTS'), list(errorLog, { dateType: 'at' })),
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),
   ],
   screens: [
-    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
+    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls, chosen }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
     screen('/admin/settings/labels', settings, listOf(languageLabel, { overrides: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),
   ],
 })
+}

@@ -1,14 +1,14 @@
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { SettingItem, SettingsData, SettingsSection, SettingsSource } from '@outpost/contract/settings'
-import { filledCall } from '../../kernel/screens/catalogue.ts'
 import type { Calls, Ctx } from '../../kernel/types.ts'
+import { settingLevels, type Setting } from '../../kernel/settings/define.ts'
+import { placesOf } from './place.ts'
 import { tenant } from '../tenants/index.ts'
-import { signInFacts } from './settings.facts.ts'
 import { linkedSettings } from './settings.links.ts'
 import { countries, currencies, timeZones } from './settings.options.ts'
 
 type Chosen = keyof typeof tenant.fields
-type More = Pick<SettingItem, 'unit' | 'standard'>
+type More = Pick<SettingItem, 'unit' | 'standard' | 'level'>
 
 /** A setting that is a column of the company's own row: kind and limits are the tenant's. */
 function ofCompany(key: Chosen, label: string, help: string, more: More = {}): SettingItem {
@@ -30,6 +30,18 @@ function ofCompany(key: Chosen, label: string, help: string, more: More = {}): S
     ...more,
   }
 }
+
+/** A setting that an area declares: each tenant down to its level may have a value of its own. */
+const ofValues = ({ name, section, label, help, unit, min, max, level }: Setting): SettingItem & { section: string } => ({
+  section,
+  key: name,
+  label,
+  help,
+  unit,
+  source: 'values',
+  level: settingLevels[level],
+  field: { key: name, kind: 'number', label, min, max },
+})
 
 /** One that takes a code, chosen by its name. */
 const chosenOf = (options: readonly Option[], item: SettingItem): SettingItem => ({
@@ -88,13 +100,13 @@ const sections: readonly SettingsSection[] = [
         'locationRequired',
         'Location is required',
         'Who works in the company itself begins and ends the day, and takes the steps of a visit, only with a position. Each branch and team has this setting of its own.',
-        { standard: { value: false, words: 'not required' } },
+        { level: settingLevels.team, standard: { value: false, words: 'not required' } },
       ),
       ofCompany(
         'dayEndHour',
         'End of a day that still runs',
         'At this hour the day of an agent who forgot to end it is ended for them. A branch may have its own hour.',
-        { unit: 'o’clock', standard: { value: null, words: 'never' } },
+        { level: settingLevels.team, unit: 'o’clock', standard: { value: null, words: 'never' } },
       ),
     ],
   },
@@ -131,6 +143,7 @@ const sections: readonly SettingsSection[] = [
     ],
   },
   { key: 'people', title: 'People and access', about: 'Who may come in, what they may do, and how long a session lasts.', items: [] },
+  { key: 'limits', title: 'Limits', about: 'How much one person may keep, so that nobody fills the house.', items: [] },
   { key: 'console', title: 'Console', about: 'The words the console speaks.', items: [] },
   { key: 'proof', title: 'Proof', about: 'That nobody changed what was written down.', items: [] },
   { key: 'own', title: 'Only yours', about: 'What holds for you and nobody else.', items: [] },
@@ -141,16 +154,19 @@ export const settingsCalls = {
   saveCompany: 'tenants.update',
   tracking: 'geo.companySettings.get',
   saveTracking: 'geo.companySettings.update',
+  values: 'config.values',
+  saveValues: 'config.saveValues',
+  history: 'config.valueHistory',
 } as const
 
 /** The settings home of the caller: each setting with its present value or with the record that holds it. Tracking is left out where no geo service is. */
 export async function settingsOf(
   ctx: Ctx,
-  { hasTracking, calls }: { hasTracking: boolean; calls: Calls<keyof typeof settingsCalls> },
+  { hasTracking, calls, chosen }: { hasTracking: boolean; calls: Calls<keyof typeof settingsCalls>; chosen: readonly Setting[] },
 ): Promise<Record<string, unknown> & SettingsData> {
   const sources = sourcesOf(ctx, calls).filter(({ key }) => hasTracking || key !== 'tracking')
   const known = new Set(sources.map(({ key }) => key))
-  const more = [...(await linkedSettings(ctx)), ...signInFacts]
+  const more = [...(await linkedSettings(ctx)), ...chosen.map(ofValues)]
   const shown = sections.map((section) => ({
     ...section,
     items: [
@@ -158,12 +174,22 @@ export async function settingsOf(
       ...more.filter(({ section: key }) => key === section.key).map(({ section: _, ...item }) => item),
     ],
   }))
-  return { sources, sections: shown.filter(({ items }) => items.length > 0) }
+  const [first, ...places] = await placesOf(ctx)
+  const start = [first, ...places].find((place) => place?.Id === ctx.company.id) ?? first
+  return {
+    sources,
+    sections: shown.filter(({ items }) => items.length > 0),
+    places: first ? [first, ...places] : [],
+    ...(start ? { start: start.Id } : {}),
+    ...(calls.history ? { history: calls.history } : {}),
+  }
 }
 
 /** The records behind the settings; who works in a part of the company only reads them. */
-function sourcesOf(ctx: Ctx, { company, saveCompany, tracking, saveTracking }: Calls<keyof typeof settingsCalls>): SettingsSource[] {
-  const ofCompany = { id: ctx.company.id }
+function sourcesOf(
+  ctx: Ctx,
+  { company, saveCompany, tracking, saveTracking, values, saveValues }: Calls<keyof typeof settingsCalls>,
+): SettingsSource[] {
   const isWhole = ctx.scope === '*' || ctx.scope.includes(ctx.company.id)
   return [
     ...(isWhole && company
@@ -171,11 +197,14 @@ function sourcesOf(ctx: Ctx, { company, saveCompany, tracking, saveTracking }: C
           {
             key: 'company',
             one: 'tenant',
-            load: filledCall(company, ofCompany),
-            ...(saveCompany ? { save: filledCall(saveCompany, ofCompany) } : {}),
+            load: company,
+            ...(saveCompany ? { save: saveCompany } : {}),
+            isOfPlace: true,
           },
         ]
       : []),
+    // The console fills in the tenant that is looked at.
+    ...(values ? [{ key: 'values', one: 'settings', load: values, ...(saveValues ? { save: saveValues } : {}), isOfPlace: true }] : []),
     ...(tracking
       ? [{ key: 'tracking', one: 'settings', load: tracking, ...(saveTracking && ctx.scope === '*' ? { save: saveTracking } : {}) }]
       : []),

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
+import { consentSettings } from './consent/consent.settings.ts'
 import { assigneesAnswer, idsInput, manyInput, verdictsAnswer } from '../../kernel/assigning.ts'
 import { recordAnswer, removedAnswer } from '../../kernel/resource/answers.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
@@ -61,6 +62,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  settings: [...Object.values(consentSettings), onboarding.mostDrafts],
   metrics: leadMetrics,
   palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', isPerson: true, order: 10 }],
   notifications: [leadNews],

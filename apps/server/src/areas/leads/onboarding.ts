@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { createRecord, getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import type { Setting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestConsent } from './consent/lead.consent.ts'
 import { lead } from './lead.resource.ts'
@@ -80,10 +81,22 @@ async function fileAddress(ctx: Ctx, leadId: string, tenantId: string, { address
 
 /* ---------- drafts: the wizard saved as it is typed ---------- */
 
+export const mostDrafts: Setting = {
+  name: 'draftsPerPerson',
+  section: 'limits',
+  label: 'Unfinished onboardings',
+  help: 'How many a person may have begun and not finished at the same time.',
+  unit: 'a person',
+  min: 10,
+  max: 1_000,
+  standard: 100,
+  level: 'company',
+}
+
 export const draftQuota: Quota = {
   name: 'drafts',
   table: 'onboarding_draft',
-  most: 100,
+  most: mostDrafts,
   what: 'unfinished onboardings',
   advice: 'Finish or delete some first.',
 }

@@ -87,7 +87,7 @@ export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetter
     select ${ctx.company.id}::uuid, (e ->> 'changeId')::uuid, ${ctx.tenant.id}::uuid, ${input.deviceId}::uuid, ${ctx.user.id}::uuid, e, ${input.reason}
     from jsonb_array_elements(${JSON.stringify(input.envelopes)}::jsonb) e on conflict do nothing returning "changeId"`)
   // Those that are kept already take no room.
-  if (kept.length > room) refuseOverQuota(letterQuota)
+  if (kept.length > room) await refuseOverQuota(ctx, letterQuota)
   return { data: { kept: kept.map(({ changeId }) => changeId) } }
 }
 

@@ -60,7 +60,8 @@ export async function updateProfile(ctx: Ctx, input: z.infer<typeof profileInput
   return { data: { user: saved }, message: 'Profile updated successfully' }
 }
 
-async function atHome(ctx: Ctx): Promise<Ctx> {
+/** The caller where they are at home: for staff of a group, in the group. */
+export async function atHome(ctx: Ctx): Promise<Ctx> {
   const id = ctx.user.companyId
   const { name, shortCode, type } = await session().store.sql.one<{ name: string; shortCode: string; type: number }>(sql`
     select "name", "shortCode", "type" from tenant where "companyId" = ${id}::uuid and "id" = ${id}::uuid`)

@@ -8,11 +8,29 @@ import { identifierSchema } from '@outpost/contract/input'
 import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Setting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { endShare, ownerName, shareByName, sharedWith } from './view.shares.ts'
 
 /** How many views a person may keep. */
-export const viewQuota: Quota = { name: 'savedViews', table: 'saved_view', most: 200, what: 'saved views', advice: 'Delete some first.' }
+export const mostViews: Setting = {
+  name: 'savedViewsPerPerson',
+  section: 'limits',
+  label: 'Saved views',
+  help: 'How many views of lists a person may keep.',
+  unit: 'a person',
+  min: 20,
+  max: 2_000,
+  standard: 200,
+  level: 'company',
+}
+export const viewQuota: Quota = {
+  name: 'savedViews',
+  table: 'saved_view',
+  most: mostViews,
+  what: 'saved views',
+  advice: 'Delete some first.',
+}
 
 const screen = z.string().trim().min(1).max(200)
 const state = z.record(z.string().max(60), z.json()).refine((given) => JSON.stringify(given).length <= 20_000, 'is too large')

@@ -49,6 +49,7 @@ export interface SessionRow {
   userId: string
   version: number
   policy: string
+  idleSeconds: number | null
   reason: string | null
   deviceId: string | null
   parentId: string | null

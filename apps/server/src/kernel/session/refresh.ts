@@ -95,8 +95,9 @@ function good(session: SessionRow, refreshToken: string): Refreshed {
   return { kind: 'good', session, refreshToken, idleSeconds: idleOf(session) }
 }
 
-export function idleOf({ policy }: Pick<SessionRow, 'policy'>): number {
-  return policies[policy as PolicyName]?.idle ?? policies.office.idle
+/** Seconds without use that the session survives: as the company had it when it began. */
+export function idleOf({ policy, idleSeconds }: Pick<SessionRow, 'policy' | 'idleSeconds'>): number {
+  return idleSeconds ?? policies[policy as PolicyName]?.idle ?? policies.office.idle
 }
 
 /** Stores a refresh token of a session; it ends after the idle time, with the session at the latest. */
@@ -120,7 +121,7 @@ async function touch(db: Sql, clock: Clock, session: SessionRow): Promise<void> 
   if (session.parentId === null || session.actorCompanyId === null) return
   // Who impersonates is at work: the own session must not fall asleep meanwhile.
   await db.exec(sql`
-    update refresh_token r set "expiresAt" = least(s."expiresAt", ${later(clock, policies.admin.idle)}::timestamptz) from session s
+    update refresh_token r set "expiresAt" = least(s."expiresAt", ${now}::timestamptz + make_interval(secs => coalesce(s."idleSeconds", ${policies.admin.idle}))) from session s
     where r."companyId" = ${session.actorCompanyId}::uuid and r."sessionId" = ${session.parentId}::uuid and r."usedAt" is null
       and s."companyId" = r."companyId" and s."id" = r."sessionId" and r."expiresAt" > ${now}`)
 }

@@ -5,6 +5,7 @@ import { createApiKeys, type ApiKeys } from './api-keys.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
+import { createSettingValues, type SettingValues } from '../settings/store.ts'
 import { createAuthStore, type AuthStore } from './store.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
@@ -38,6 +39,8 @@ export interface SessionServices {
   readonly passwords: Passwords
   readonly identities: Identities
   readonly apiKeys: ApiKeys
+  /** What companies chose for their settings. */
+  readonly settings: SettingValues
   /** Rights, tenants, status or a session changed: every process forgets what it remembers, sockets look again. */
   changed(change: SessionChange): void
 }
@@ -50,9 +53,11 @@ export function startSession(options: SessionOptions): SessionServices {
   const store = createAuthStore(pools)
   const identities = createIdentities({ store, clock })
   const apiKeys = createApiKeys({ store, clock, log })
+  const settings = createSettingValues({ store, clock })
   const forget = (change: SessionChange) => {
     identities.forget(change)
     apiKeys.forget(change)
+    if (change.userId === undefined) settings.forget()
   }
   relay?.subscribe('session.changed', forget)
   started = {
@@ -65,6 +70,7 @@ export function startSession(options: SessionOptions): SessionServices {
     store,
     identities,
     apiKeys,
+    settings,
     isHttps: publicUrl.startsWith('https:'),
     tokens: createTokens({ secret, generation: keyGeneration, clock }),
     passwords: createPasswords(secret),

@@ -3,7 +3,7 @@ import type { Sql } from '@outpost/platform/types'
 import { later } from './clock.ts'
 import type { SessionRow } from './identity-query.ts'
 import { makeSecret } from './opaque.ts'
-import { policies, type PolicyName } from './policy.ts'
+import type { PolicyName } from './policy.ts'
 import { endSession, insertRefreshToken } from './refresh.ts'
 import type { SessionServices } from './services.ts'
 
@@ -12,6 +12,8 @@ export interface NewSession {
   companyId: string
   userId: string
   policy: PolicyName
+  /** Of sessionTimes(), read before the transaction: who holds a connection must not wait for another one. */
+  times: { idle: number; absolute: number }
   ip: string | null
   userAgent: string | null
   deviceId?: string | null
@@ -27,15 +29,15 @@ export interface OpenedSession {
 
 /** Opens a session with its first refresh token and records the login; runs in the caller's transaction. */
 export async function openSession({ clock }: SessionServices, db: Sql, opening: NewSession): Promise<OpenedSession> {
-  const { companyId, userId, policy, ip, userAgent, deviceId = null, impersonation, kind } = opening
+  const { companyId, userId, policy, times, ip, userAgent, deviceId = null, impersonation, kind } = opening
   const now = later(clock)
-  const ends = later(clock, impersonation?.seconds ?? policies[policy].absolute)
+  const ends = later(clock, impersonation?.seconds ?? times.absolute)
   const session = await db.one<SessionRow>(sql`
     insert into session ("companyId", "id", "userId", "policy", "deviceId", "userAgent", "ip", "parentId", "actorUserId",
-      "actorCompanyId", "reason", "dateCreated", "lastSeenAt", "expiresAt")
+      "actorCompanyId", "reason", "idleSeconds", "dateCreated", "lastSeenAt", "expiresAt")
     values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${policy}, ${deviceId}::uuid, ${userAgent?.slice(0, 300)}, ${ip},
       ${impersonation?.parentId}::uuid, ${impersonation?.actorUserId}::uuid, ${impersonation?.actorCompanyId}::uuid,
-      ${impersonation?.reason}, ${now}, ${now}, ${ends})
+      ${impersonation?.reason}, ${times.idle}, ${now}, ${now}, ${ends})
     returning *`)
   await sweep(db, now, companyId, userId)
   const refreshToken = makeSecret()

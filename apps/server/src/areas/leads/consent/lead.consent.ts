@@ -8,15 +8,14 @@ import { getRecord, updateRecord, type WireRecord } from '../../../kernel/resour
 import { hashSecret } from '../../../kernel/session/opaque.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
+import type { Setting } from '../../../kernel/settings/define.ts'
+import { settingOf } from '../../../kernel/settings/read.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { contactFor, refuseSecondMarketing, type Contact } from './lead.contact.ts'
 import { familyOf } from '../merging/lead.family.ts'
 import { lead } from '../lead.resource.ts'
+import { consentSettings } from './consent.settings.ts'
 
-/** Seconds between two requests to the same lead, and requests a day; messages cost money and patience. */
-const coolDownSeconds = 60
-const maxPerDay = 5
-const validDays = 7
 /** What consent is asked for. Marketing is asked once a person and a no to it is final (domain rule 4.2). */
 export const consentPurposes = ['CREDIT_CHECK', 'MARKETING'] as const
 export type ConsentPurpose = (typeof consentPurposes)[number]
@@ -37,8 +36,8 @@ export const consentInput = z.strictObject({
 })
 
 /**
- * Asks the client for consent by a link, valid for 7 days, at the lead's own contact points. At most one a minute and
- * 5 a day a lead; links sent before for the same purpose end. The link is made inside the job that sends it, so that
+ * Asks the client for consent by a link at the lead's own contact points, no
+ * oftener than the settings of the lead's tenant allow; links sent before for the same purpose end. The link is made inside the job that sends it, so that
  * no secret lies in the queue.
  */
 export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInput>): Promise<Answer> {
@@ -71,6 +70,7 @@ interface Filing extends Contact {
 
 /** Files the request and hands its sending and its end over to jobs. */
 async function fileRequest(ctx: Ctx, found: WireRecord, { mobileNumber, emailAddress, purpose }: Filing): Promise<string> {
+  const validDays = await settingOf(ctx, consentSettings.validDays, String(found['tenantId']))
   const row = await ctx.sql.one<{ id: string; expiresAt: Date }>(sql`
     insert into lead_consent ("companyId", "id", "tenantId", "leadId", "purpose", "channel", "mobileNumber", "textVersion", "textHash", "requestedByUserId", "expiresAt")
     values (${ctx.company.id}, gen_random_uuid(), ${String(found['tenantId'])}, ${found.Id}, ${purpose}, ${emailAddress ? 'E-MAIL' : 'SMS'}, ${mobileNumber},
@@ -96,14 +96,17 @@ export async function endOpenRequests(ctx: Ctx, leadId: string, purpose: string)
 
 /** Requests of the last 24 hours, how many a day there may be, and seconds until the next one is allowed (0: now). */
 export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: number; maxPerDay: number; retryAfterSeconds: number }> {
-  const sent = await ctx.sql.one<{ today: number; since: number | null }>(sql`
-    select count(*)::int as today, extract(epoch from now() - max("requestedAt"))::float8 as since from lead_consent
+  const sent = await ctx.sql.one<{ today: number; since: number | null; tenantId: string | null }>(sql`
+    select count(*)::int as today, extract(epoch from now() - max("requestedAt"))::float8 as since,
+      (select l."tenantId" from lead l where l."companyId" = ${ctx.company.id} and l."id" = ${leadId}) as "tenantId" from lead_consent
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "requestedAt" > now() - interval '1 day'`)
-  return { today: sent.today, maxPerDay, retryAfterSeconds: sent.since === null ? 0 : Math.max(0, Math.ceil(coolDownSeconds - sent.since)) }
+  const ofLead = (setting: Setting) => settingOf(ctx, setting, sent.tenantId ?? ctx.tenant.id)
+  const [minutes, maxPerDay] = await Promise.all([ofLead(consentSettings.coolDownMinutes), ofLead(consentSettings.perDay)])
+  return { today: sent.today, maxPerDay, retryAfterSeconds: sent.since === null ? 0 : Math.max(0, Math.ceil(minutes * 60 - sent.since)) }
 }
 
 async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
-  const { today, retryAfterSeconds } = await consentPause(ctx, leadId)
+  const { today, maxPerDay, retryAfterSeconds } = await consentPause(ctx, leadId)
   if (retryAfterSeconds > 0) fail('COOL_DOWN', { details: { retryAfterSeconds } })
   if (today >= maxPerDay)
     fail('COOL_DOWN', {

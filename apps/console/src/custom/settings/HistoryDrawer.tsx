@@ -1,0 +1,58 @@
+import { Drawer } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../data/api.ts'
+import { fillPath } from '../../data/paths.ts'
+import { t } from '../../session/labels.ts'
+import { formatDateTime } from '../../view/formats.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
+
+interface Entry {
+  at: string
+  who: string
+  name: string
+  label: string
+  unit: string
+  before: number | null
+  after: number | null
+}
+interface HistoryDrawerProps {
+  path: string
+  place: { Id: string; name: string }
+  isOpen: boolean
+  onClose: () => void
+}
+
+const inWords = (value: number | null, unit: string): string => (value === null ? t('inherited') : `${value} ${t(unit)}`)
+
+/** Who changed which setting of a tenant, when, from what to what. */
+export function HistoryDrawer({ path, place, isOpen, onClose }: HistoryDrawerProps) {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['settings', 'history', place.Id],
+    queryFn: async () => (await api.get<{ timeline: Entry[] }>(fillPath(path, { id: place.Id }))).data.timeline,
+    enabled: isOpen,
+    gcTime: 0,
+    staleTime: 0,
+  })
+  return (
+    <Drawer open={isOpen} onClose={onClose} title={t('Changes of settings: {{name}}', { name: place.name })}>
+      {error ? <ErrorState error={error} what={t('The changes')} onRetry={() => void refetch()} /> : null}
+      {isPending && !error ? <LoadingState /> : null}
+      {data?.length === 0 ? (
+        <EmptyState title={t('Nothing was changed here yet')} body={t('What is changed from now on is listed with who did it.')} />
+      ) : null}
+      <ol className="set-history">
+        {data?.map(({ at, who, name, label, unit, before, after }) => (
+          <li key={`${at} ${name}`}>
+            <strong>{t(label)}</strong>
+            <span>
+              {inWords(before, unit)} → {inWords(after, unit)}
+            </span>
+            <small>
+              {who} · {formatDateTime(at)}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </Drawer>
+  )
+}

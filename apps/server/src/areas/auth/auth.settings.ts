@@ -1,0 +1,46 @@
+import type { Setting } from '../../kernel/settings/define.ts'
+import { sessionSettings } from '../../kernel/session/policy.ts'
+
+const ofPeople = { section: 'people', level: 'company' } as const
+
+/** What a company decides about passwords; never less than Outpost begins with. */
+export const passwordSettings = {
+  shortest: {
+    ...ofPeople,
+    name: 'passwordLength',
+    label: 'Passwords have at least',
+    help: 'Common passwords, simple patterns and your company’s name are refused whatever the length. Holds for new passwords.',
+    unit: 'characters',
+    min: 15,
+    max: 64,
+    standard: 15,
+  },
+  remembered: {
+    ...ofPeople,
+    name: 'passwordsRemembered',
+    label: 'A new password differs from the last',
+    help: 'So many former passwords may not be used again.',
+    unit: 'passwords',
+    min: 5,
+    max: 24,
+    standard: 5,
+  },
+} as const satisfies Record<string, Setting>
+
+/** The time box of working as another user. */
+export const impersonationMinutes: Setting = {
+  ...ofPeople,
+  name: 'impersonationMinutes',
+  label: 'Working as another user ends after',
+  help: 'It ends by itself; then the administrator works as themself again.',
+  unit: 'minutes',
+  min: 5,
+  max: 60,
+  standard: 30,
+}
+
+export const authSettings: Setting[] = [
+  ...Object.values(sessionSettings).flatMap(({ idle, absolute }): Setting[] => [idle, absolute]),
+  ...Object.values(passwordSettings),
+  impersonationMinutes,
+]
