@@ -58,7 +58,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/pipelines/stages.ts: insert into pipeline_stage',
   ],
   'the paths of all tenants below one that moves: derived, in one statement': ['areas/tenants/tenant.rules.ts: update tenant'],
-  'users come back active, as a part of their restoring': ['areas/users/user.handlers.ts: update app_user'],
+  'users come back active, as a part of their restoring': [
+    'areas/users/user.handlers.ts: update app_user',
+    'areas/api-users/api-user.handlers.ts: update app_user',
+  ],
   'pairs that a resource declares (through): the pipeline writes them with their record': [
     'kernel/relations/write-pairs.ts: delete from ?',
     'kernel/relations/write-pairs.ts: insert into ?',

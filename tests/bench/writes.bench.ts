@@ -160,6 +160,7 @@ function importer(pools: ReturnType<typeof createPools>): Ctx {
     emailAddress: 'md@sunrise.test',
     status: 1,
     deletedAt: null,
+    isProgram: false,
     tours: {},
     preferences: {},
     selectedTenantId: null,

@@ -88,6 +88,7 @@ export function ctxOf(
     emailAddress: 'asha@outpost.test',
     status: 1,
     deletedAt: null,
+    isProgram: false,
     tours: {},
     preferences: {},
     selectedTenantId: null,

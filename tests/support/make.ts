@@ -64,6 +64,8 @@ export interface UserOptions {
   userName?: string
   emailAddress?: string
   status?: number
+  /** An API user. */
+  isProgram?: boolean
 }
 
 /** Factories that fill in what is not said, parents included. They write as the superuser, past all walls. */
@@ -201,6 +203,7 @@ async function makeUser(make: Make, { row, secret, admin }: Context, options: Us
     lastName: options.lastName ?? 'Odhiambo',
     tenantId: tenants[0]?.id,
     status: options.status ?? 1,
+    isProgram: options.isProgram ?? false,
   })
   for (const [position, { id }] of tenants.entries()) await row('user_tenant', { companyId, userId: user.id, tenantId: id, position })
   for (const role of options.roles ?? [options.role ?? 'admin']) {

@@ -30,6 +30,8 @@ export interface ActionView {
   offline?: boolean
   /** The answer is a file to download. */
   download?: boolean
+  /** A secret in the answer that is told this once: it is shown, to be copied, until it is put away. */
+  reveals?: RevealView
   /** A screen to open instead of a call; `:key` is filled from the row. */
   open?: string
   /** Offered only on rows for which this holds. */
@@ -38,6 +40,13 @@ export interface ActionView {
   moves?: MovesView & { key: string }
   /** The records are given to people, who are shown by name with what they hold. */
   assign?: AssignView
+}
+
+/** `value` is its key in the answer's data. */
+export interface RevealView {
+  value: string
+  title: string
+  body: string
 }
 
 /**

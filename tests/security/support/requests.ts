@@ -6,7 +6,7 @@ import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workfl
 import type { Filled } from './fill.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
-import type { Side } from './world.ts'
+import { userOf, type Side } from './world.ts'
 
 /** Whose records a request names. */
 export interface Target {
@@ -34,6 +34,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/users/bytenantid': 'tenant',
   '/api/users/by-team-id': 'team_tenant',
   '/api/users': 'user',
+  '/api/api-users': 'api_user',
+  '/api/api-keys': 'api_key',
   '/api/roles/users': 'user',
   '/api/roles': 'role',
   '/api/permissions/byUserId': 'user',
@@ -138,6 +140,8 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
   if (name === 'id' && route.operation.kind !== 'public' && keptFile.has(route.operation.kind)) return filled['record_file'] ?? randomUUID()
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
+  if (table === 'api_user') return userOf(side, 'apiUser').id
+  if (table === 'api_key') return side.apiKey
   if (table === 'team_tenant') return side.team.id
   return filled[table] ?? randomUUID()
 }

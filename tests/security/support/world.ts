@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,6 +24,7 @@ export interface Side {
   /** A branch with nothing in it. */ spare: MadeTenant
   /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
   /** A pipeline that nothing passes. */ sparePipeline: string
+  /** A valid key of its API user. */ apiKey: string
   role: MadeRole
   users: Record<string, MadeUser>
 }
@@ -146,6 +147,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   users['group'] = await make.user({ role: 'global', tenant: group, firstName: groupMark, lastName: `${mark}-staff` })
   const role = await make.role({ company, name: `${mark} no rights` })
   users['nobody'] = await make.user({ roles: [role], tenant: branch })
+  users['apiUser'] = await make.user({ roles: [], tenant: branch, firstName: `${mark}-system`, isProgram: true, password: null })
   const spare = await make.tenant({ company, name: `${mark}-spare` })
   const spareLead = (over: object = {}) =>
     make.lead({
@@ -164,6 +166,16 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     entity: 'case',
     name: `${mark}-pipeline`,
   })
+  const { id: apiKey } = await make.row<{ id: string }>('api_key', {
+    companyId: company.id,
+    id: randomUUID(),
+    userId: users['apiUser'].id,
+    name: `${mark}-key`,
+    prefix: 'ABCDEFGH',
+    keyHash: randomBytes(32),
+    createdByUserId: users['admin']?.id,
+    expiresAt: new Date(Date.now() + 86_400_000),
+  })
   return {
     company,
     branch,
@@ -172,6 +184,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     spare,
     spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()],
     sparePipeline,
+    apiKey,
     role,
     users,
   }

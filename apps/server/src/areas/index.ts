@@ -2,6 +2,7 @@ import type { Machine } from '../machine.ts'
 import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
+import { apiUsersArea } from './api-users/index.ts'
 import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
@@ -33,6 +34,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     authArea(machine),
     usersArea,
     rolesArea,
+    apiUsersArea,
     tenantsArea,
     configArea(machine),
     viewsArea,

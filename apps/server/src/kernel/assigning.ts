@@ -70,7 +70,7 @@ async function assigneesOf(ctx: Ctx, kind: Assigning, ids: readonly string[]): P
 }
 
 const workingInReach = (ctx: Ctx) =>
-  sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u') ?? sql`true`}`
+  sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u')}`
 
 async function giveAll(ctx: Ctx, kind: Assigning, assignments: z.infer<typeof manyInput>['assignments']): Promise<Answer> {
   const agents = await agentsOf(

@@ -15,7 +15,7 @@ import { requestInfoOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
 import { registerReaders } from './resource/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
-import { requireInPerson, requirePermission } from './session/permission.ts'
+import { requireInPerson, requirePermission, requirePerson } from './session/permission.ts'
 import type { Streams } from './streams.ts'
 import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
 import { withForm, type Form } from './uploads/form.ts'
@@ -87,6 +87,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   const ctx = await options.openCtx(guardFacts(request, route, options))
   requirePermission(ctx, route.access)
   if (route.options.inPerson) requireInPerson(ctx)
+  if (route.options.inPerson || route.options.peopleOnly) requirePerson(ctx)
   await limit(route, options, ctx.user.id, callsAMinute)
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
   const given = await withForm(request, route.options.upload, {

@@ -19,6 +19,8 @@ export interface RouteOptions {
   own?: boolean
   /** Not while impersonating: it shows or makes what outlasts the session (a password, a key, an address, what the user has read). */
   inPerson?: boolean
+  /** For people who are signed in, not for API users: it is about their session. With inPerson, so by itself. */
+  peopleOnly?: boolean
   /** Answered even while the caller has to choose another password first. */
   beforePasswordChange?: boolean
   /** Devices may make this call later, as a change of an entity that they hold. */

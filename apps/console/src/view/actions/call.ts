@@ -36,8 +36,16 @@ export function actionBody({
 
 export const rowId = (row: Row, idKey: string): string => String(row[idKey] ?? row.Id ?? '')
 
+/** What a call said: `data` is the answer's, where the server was asked at once. */
+interface CallResult {
+  message?: string
+  isQueued: boolean
+  data?: Record<string, unknown>
+  refused?: BulkFailure[]
+}
+
 /** Makes the call of an action for one row, or for many when it takes many; gives the server's message, and whom it refused where it says that of each. */
-export async function callAction(request: ActionCall): Promise<{ message?: string; isQueued: boolean; refused?: BulkFailure[] }> {
+export async function callAction(request: ActionCall): Promise<CallResult> {
   const { action, ids, target } = request
   const called = action.call
   if (!called) throw new Error(`${action.key} opens a screen and makes no call`)
@@ -52,7 +60,7 @@ export async function callAction(request: ActionCall): Promise<{ message?: strin
     return { isQueued: queued }
   }
   const answer = await api.call(called.method, fillPath(called.path, values), called.method === 'GET' ? { query: body as Query } : { body })
-  return { message: answer.message, isQueued: false, ...(action.many ? { refused: refusedOf(answer.data) } : {}) }
+  return { message: answer.message, isQueued: false, data: answer.data, ...(action.many ? { refused: refusedOf(answer.data) } : {}) }
 }
 
 /** The rows that a call with a verdict on each refused. */

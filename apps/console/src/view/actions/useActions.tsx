@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import type { RevealView } from '@outpost/contract/call-views'
 import type { ActionView, AssignView, CallView } from '@outpost/contract/views'
 import { refreshRecords } from '../../data/refresh.ts'
 import type { Row } from '../../data/records.ts'
@@ -15,6 +16,7 @@ import type { ActionTarget } from './call.ts'
 import { movable, moveBy } from './moving.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
+const RevealDialog = lazy(async () => ({ default: (await import('./RevealDialog.tsx')).RevealDialog }))
 const AssignDialog = lazy(async () => ({ default: (await import('./AssignDialog.tsx')).AssignDialog }))
 
 /**
@@ -31,16 +33,18 @@ export function useActions(
 } {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<{ action: ActionView; row?: Row }>()
+  const [revealed, setRevealed] = useState<{ reveals: RevealView; secret: string }>()
   const [running, setRunning] = useState<string | null>(null)
   const perform = useCallback(
     async (action: ActionView, row: Row | undefined, values: Record<string, unknown> = {}) => {
       setRunning(action.key)
       try {
-        const { message, isQueued, undo } =
+        const { message, isQueued, undo, data } =
           action.moves && row
-            ? { message: undefined, ...(await moveBy(action.moves, { row, values, target })) }
+            ? { message: undefined, data: undefined, ...(await moveBy(action.moves, { row, values, target })) }
             : await callOnce(action, { row, values, target })
         announce(action, isQueued ? t('Kept on this device until there is a connection.') : message, undo)
+        if (action.reveals) setRevealed({ reveals: action.reveals, secret: String(data?.[action.reveals.value] ?? '') })
         onDone?.(action, row)
       } finally {
         setRunning(null)
@@ -76,29 +80,32 @@ export function useActions(
     onDone?.(action, row)
   }
   const { action, row } = asked ?? {}
-  const dialog =
-    isAssigning(action) && row ? (
-      <Suspense fallback={null}>
-        <AssignDialog
-          action={action}
-          names={new Map([[rowId(row, target.idKey), String(row[target.titleKey] ?? '')]])}
-          onClose={() => setAsked(undefined)}
-          onAssign={(shares) => {
-            setAsked(undefined)
-            assign(action, row, shares).catch((error: unknown) => showFailure(action, error))
-          }}
-        />
-      </Suspense>
-    ) : asked ? (
-      <Suspense fallback={null}>
-        <ActionDialog
-          action={asked.action}
-          subject={asked.row ? String(asked.row[target.titleKey] ?? '') : ''}
-          run={(values) => perform(asked.action, asked.row, values)}
-          onClose={() => setAsked(undefined)}
-        />
-      </Suspense>
-    ) : null
+  const dialog = revealed ? (
+    <Suspense fallback={null}>
+      <RevealDialog {...revealed} onClose={() => setRevealed(undefined)} />
+    </Suspense>
+  ) : isAssigning(action) && row ? (
+    <Suspense fallback={null}>
+      <AssignDialog
+        action={action}
+        names={new Map([[rowId(row, target.idKey), String(row[target.titleKey] ?? '')]])}
+        onClose={() => setAsked(undefined)}
+        onAssign={(shares) => {
+          setAsked(undefined)
+          assign(action, row, shares).catch((error: unknown) => showFailure(action, error))
+        }}
+      />
+    </Suspense>
+  ) : asked ? (
+    <Suspense fallback={null}>
+      <ActionDialog
+        action={asked.action}
+        subject={asked.row ? String(asked.row[target.titleKey] ?? '') : ''}
+        run={(values) => perform(asked.action, asked.row, values)}
+        onClose={() => setAsked(undefined)}
+      />
+    </Suspense>
+  ) : null
   return { run, dialog, running }
 }
 

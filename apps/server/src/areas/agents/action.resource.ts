@@ -71,9 +71,7 @@ export const agentAction = defineResource({
   },
   visible: (ctx) => {
     if (!holdsAny(ctx, 'SALES/AGENTS/HISTORY')) return sql`t."performedByUserId" = ${ctx.user.id}::uuid`
-    const inReach = userInReach(ctx, 'u')
-    return (
-      inReach && sql`exists (select from app_user u where u."companyId" = t."companyId" and u."id" = t."performedByUserId" and ${inReach})`
-    )
+    return sql`exists (
+      select from app_user u where u."companyId" = t."companyId" and u."id" = t."performedByUserId" and ${userInReach(ctx, 'u')})`
   },
 })

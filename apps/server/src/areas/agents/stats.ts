@@ -67,7 +67,7 @@ async function agentCounts(ctx: Ctx, userId: string): Promise<typeof noAgents> {
 
 /** Where-clause over app_user u: active people of the field in the caller's reach. */
 export function agentsInReach(ctx: Ctx): Statement {
-  return sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u') ?? sql`true`}
+  return sql`u."companyId" = ${ctx.company.id}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u')}
     and exists (select from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId"
       where ur."companyId" = u."companyId" and ur."userId" = u."id" and r."systemRole" = any(${[...agentRoles]}::text[]))`
 }

@@ -63,5 +63,5 @@ export async function findAgent(ctx: Ctx, userId: string): Promise<{ Id: string;
   if (!mayLook(ctx, userId)) return undefined
   return ctx.sql.maybe<{ Id: string; name: string }>(sql`
     select u."id" as "Id", ${nameOf('u')} as name from app_user u
-    where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
+    where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u')}`)
 }

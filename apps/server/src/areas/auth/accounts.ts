@@ -29,6 +29,7 @@ export function findAccounts({ store }: SessionServices, name: string): Promise<
   return store.sql.query<Account>(sql`
     select ${columns} from app_user u left join credential c on c."companyId" = u."companyId" and c."userId" = u."id"
     where (u."emailAddress" = ${given.toLowerCase()} or u."userName" in (${given}, ${given.toLowerCase()})) and u."deletedAt" is null
+      and not u."isProgram"
     order by u."lastSeenAt" desc nulls last, u."id" limit ${maxAccounts}`)
 }
 

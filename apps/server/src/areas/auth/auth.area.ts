@@ -19,6 +19,8 @@ const signIn = open('there is no session before signing in')
 const mailed = open('the secret of a mailed link is what admits')
 /** Everything here writes through the role fx_auth, in transactions of its own. */
 const own = { own: true, ownTransaction: true }
+/** What is about the caller's own session: an API user has none. */
+const ofSession = { ...own, peopleOnly: true }
 const guarded = { ownTransaction: true, limit: 10 }
 
 /** Signing in and out, sessions, passwords, impersonation. */
@@ -37,15 +39,15 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.resetPassword',    'POST', '/api/auth/reset-password',        mailed, publicCommand(resetInput, resetPassword, emptyAnswer), guarded),
       route('auth.verify',           'POST', '/api/auth/verify',                mailed, publicCommand(verifyInput, verify, emptyAnswer), guarded),
       route('auth.verification',     'POST', '/api/auth/verification',          mailed, publicCommand(verificationInput, verification, signed.verificationAnswer), guarded),
-      route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout, signed.logoutAnswer), { ownTransaction: true, beforePasswordChange: true }),
+      route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout, signed.logoutAnswer), { peopleOnly: true, ownTransaction: true, beforePasswordChange: true }),
       route('auth.impersonate',      'POST', '/api/auth/impersonate',           may('ADMIN/USERS/IMPERSONATE'), command(impersonateInput, impersonate, signed.signedInAnswer), { ownTransaction: true, inPerson: true }),
-      route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation, signed.stateAnswer), { ownTransaction: true }),
-      route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation, signed.endedImpersonationAnswer), own),
-      route('auth.ticket',           'POST', '/api/auth/ticket',                anySession, command(noInput, ticket, ticketAnswer), own),
-      route('auth.sessions',         'GET',  '/api/auth/sessions',              anySession, query(noInput, listSessions, sessionsAnswer), own),
+      route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation, signed.stateAnswer), { peopleOnly: true, ownTransaction: true }),
+      route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation, signed.endedImpersonationAnswer), ofSession),
+      route('auth.ticket',           'POST', '/api/auth/ticket',                anySession, command(noInput, ticket, ticketAnswer), ofSession),
+      route('auth.sessions',         'GET',  '/api/auth/sessions',              anySession, query(noInput, listSessions, sessionsAnswer), ofSession),
       route('auth.endSessions',      'POST', '/api/auth/sessions/end',          anySession, command(endSessionsInput, endSessions, signed.endedAnswer), { ...own, inPerson: true }),
       route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice, signed.deviceAnswer), { ...own, limit: 10, inPerson: true }),
-      route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant, signed.selectedTenantAnswer), own),
+      route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant, signed.selectedTenantAnswer), ofSession),
     ],
     jobs: [authMailJob(mail)],
   })

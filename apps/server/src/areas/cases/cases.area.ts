@@ -2,7 +2,7 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { commentAnswer, commentInput } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { changedAnswer } from '../../kernel/resource/answers.ts'
+import { recordsAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
@@ -30,7 +30,7 @@ export const casesArea = defineArea({
     route('cases.create', 'POST', '/api/cases', may('SALES/CASES/CREATE'), create(salesCase), own),
     route('cases.remove', 'POST', '/api/cases/delete', may('SALES/CASES/DELETE'), remove(salesCase), own),
     route('cases.restore', 'POST', '/api/cases/restore', may('SALES/CASES/DELETE'), restore(salesCase), own),
-    route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases, changedAnswer(salesCase)), own),
+    route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases, recordsAnswer(salesCase)), own),
     route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(commentInput, handle.commentCase, commentAnswer), own),
     route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), move(salesCase, { message: ({ stageIdLabel }) => `Moved to ${String(stageIdLabel)}` }), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
     route('cases.moveMany', 'POST', '/api/cases/move', may('SALES/CASES/EDIT'), moveMany(salesCase), { own: true, summary: 'Moves cases to another stage, with a verdict on each' }),

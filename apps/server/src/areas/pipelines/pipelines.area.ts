@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { pipelineEntities, statusesOf } from '@outpost/rules/leads/pipeline-stages'
 import { z } from 'zod'
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { restoredAnswer } from '../../kernel/resource/answers.ts'
+import { recordsAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -30,7 +30,7 @@ export const pipelinesArea = defineArea({
     route('pipelines.get', 'GET', '/api/pipelines/:id', readers, get(pipeline), own),
     route('pipelines.create', 'POST', '/api/pipelines', editors, create(pipeline), own),
     route('pipelines.remove', 'POST', '/api/pipelines/delete', editors, remove(pipeline), own),
-    route('pipelines.restore', 'POST', '/api/pipelines/restore', editors, command(handle.restoreInput, handle.restorePipelines, restoredAnswer(pipeline)), own),
+    route('pipelines.restore', 'POST', '/api/pipelines/restore', editors, command(handle.restoreInput, handle.restorePipelines, recordsAnswer(pipeline)), own),
     route('pipelines.update', 'PUT', '/api/pipelines/:id', editors, update(pipeline), own),
   ],
   screens: [

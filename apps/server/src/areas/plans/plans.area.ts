@@ -1,5 +1,5 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { recordAnswer, restoredAnswer } from '../../kernel/resource/answers.ts'
+import { recordAnswer, recordsAnswer } from '../../kernel/resource/answers.ts'
 import { command, get, query } from '../../kernel/resource/operations.ts'
 import { custom, customOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { history } from '../../kernel/keeps/history.ts'
@@ -30,7 +30,7 @@ export const plansArea = defineArea({
     route('plans.create', 'POST', path, may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE'), command(input.planInput, handle.createPlan, recordAnswer(activityPlan))),
     route('plans.update', 'PUT', `${path}/:id`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), command(input.planUpdate, handle.updatePlan, recordAnswer(activityPlan))),
     route('plans.remove', 'DELETE', `${path}/delete`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.deleteInput, handle.deletePlans, answers.removedPlansAnswer)),
-    route('plans.restore', 'POST', `${path}/restore`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.restoreInput, handle.restorePlans, restoredAnswer(activityPlan)), { own: true }),
+    route('plans.restore', 'POST', `${path}/restore`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.restoreInput, handle.restorePlans, recordsAnswer(activityPlan)), { own: true }),
     route('plans.move', 'POST', `${path}/:id/move`, plan, move(activityPlan), { own: true }),
     route('plans.moveMany', 'POST', `${path}/move`, plan, moveMany(activityPlan), { own: true }),
     route('plans.timeline', 'GET', `${path}/:id/timeline`, see, history(activityPlan, { acts: { 'activityPlan.stops': 'Stops changed' } }), { own: true }),

@@ -1,5 +1,5 @@
 /** What other areas may ask of roles. */
-export { isCallerAdministrator, refuseWiderRoles } from './role.rules.ts'
+export { isCallerAdministrator, readPermissions, refuseWider, refuseWiderRoles } from './role.rules.ts'
 export { role } from './role.resource.ts'
 export { rolesArea } from './roles.area.ts'
 export { seedRoles } from './seed.ts'

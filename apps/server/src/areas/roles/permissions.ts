@@ -68,6 +68,6 @@ async function homeOf(ctx: Ctx, userId: string): Promise<string> {
   if (userId === ctx.user.id) return ctx.user.companyId
   if (!holdsAny(ctx, 'ADMIN/USERS', 'ADMIN/ROLES')) fail('FORBIDDEN')
   const user = await ctx.sql.maybe(sql`
-    select 1 as one from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
+    select 1 as one from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u')}`)
   return user ? ctx.company.id : fail('NOT_FOUND')
 }

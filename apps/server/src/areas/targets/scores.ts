@@ -78,7 +78,7 @@ function ownersOf(ctx: Ctx, by: 'user' | 'team' | 'tenant'): Statement {
   const company = ctx.company.id
   const inScope = (tenant: Statement) => (ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`)
   const users = sql`select u."id" as "Id", ${nameOf('u')} as name from app_user u
-    where u."companyId" = ${company}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u') ?? sql`true`} order by name, 1`
+    where u."companyId" = ${company}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u')} order by name, 1`
   const teams = sql`select m."id" as "Id", m."name" from team m where m."companyId" = ${company}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)} order by m."name", 1`
   const tenants = sql`select b."id" as "Id", b."name" from tenant b where b."companyId" = ${company}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)} order by cardinality(b."path"), b."name"`
   return { user: users, team: teams, tenant: tenants }[by]

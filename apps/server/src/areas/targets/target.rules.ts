@@ -94,7 +94,7 @@ async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
     {
       user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
       join tenant b on b."companyId" = w."companyId" and b."id" = w."tenantId" where u."companyId" = ${company}::uuid and u."id" = ${id}::uuid and u."status" = 1 and u."deletedAt" is null
-      and ${userInReach(ctx, 'u') ?? sql`true`} and ${inScope(sql`b."id"`)} order by (b."id" = u."tenantId") desc, w."position" limit 1`,
+      and ${userInReach(ctx, 'u')} and ${inScope(sql`b."id"`)} order by (b."id" = u."tenantId") desc, w."position" limit 1`,
       team: sql`select m."tenantId", m."name" from team m where m."companyId" = ${company}::uuid and m."id" = ${id}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)}`,
       tenant: sql`select b."id" as "tenantId", b."name" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
     }[row.ownerType as OwnerType],

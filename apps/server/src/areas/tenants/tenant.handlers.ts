@@ -44,7 +44,7 @@ export const userInput = z.strictObject({ userId: idSchema })
 
 /** Where work of a user takes place when it names no place; empty texts and zeros when nothing is known. */
 export async function locationOf(ctx: Ctx, { userId }: z.infer<typeof userInput>): Promise<Answer> {
-  const inReach = userInReach(ctx, 'u') ?? sql`true`
+  const inReach = userInReach(ctx, 'u')
   const user =
     userId === ctx.user.id ||
     (await ctx.sql.maybe(sql`

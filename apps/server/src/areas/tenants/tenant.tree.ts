@@ -77,7 +77,7 @@ const tenantColumns = sql`t."id" as "Id", t."parentId", t."name", t."shortCode",
 /** The tenants a user works in, the first one first. */
 export async function tenantsOfUser(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   if (id === ctx.user.id) return { data: { tenants: await ownTenants(ctx) } }
-  const inReach = userInReach(ctx, 'u') ?? sql`true`
+  const inReach = userInReach(ctx, 'u')
   const user = await ctx.sql.maybe(sql`
     select u."id" from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${id}::uuid and u."deletedAt" is null and ${inReach}`)
   if (!user) fail('NOT_FOUND')

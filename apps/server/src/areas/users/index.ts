@@ -1,4 +1,5 @@
 /** What other areas may ask of users. */
+export { heldRightsOf, refuseForeignTenants, refuseHigher } from './user.rules.ts'
 export { user } from './user.resource.ts'
 export { userTiles } from './user.tiles.ts'
 export { usersArea } from './users.area.ts'

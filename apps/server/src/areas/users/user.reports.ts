@@ -42,10 +42,8 @@ export const loginEvent = defineResource({
     filters: ['kind'],
     dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 1, ahead: 7 } } },
   },
-  visible: (ctx) => {
-    const inReach = userInReach(ctx, 'u')
-    return inReach && sql`exists (select 1 from app_user u where u."companyId" = t."companyId" and u."id" = t."userId" and ${inReach})`
-  },
+  visible: (ctx) =>
+    sql`exists (select 1 from app_user u where u."companyId" = t."companyId" and u."id" = t."userId" and ${userInReach(ctx, 'u')})`,
 })
 
 const moment = listShape.startDate
@@ -84,8 +82,8 @@ export async function passwordHistory(ctx: Ctx, input: z.infer<typeof historyInp
 }
 
 function narrowed(ctx: Ctx, input: { search?: string | undefined }): Statement[] {
-  const [inReach, text] = [userInReach(ctx, 'u'), searchText(input)]
-  return [...(inReach ? [inReach] : []), ...(text === undefined ? [] : [sql`u."searchText" like ${`%${escapeLike(text)}%`}`])]
+  const text = searchText(input)
+  return [userInReach(ctx, 'u'), ...(text === undefined ? [] : [sql`u."searchText" like ${`%${escapeLike(text)}%`}`])]
 }
 
 interface Period {

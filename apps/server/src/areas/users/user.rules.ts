@@ -87,7 +87,7 @@ export async function withAnAdministratorLeft<Result>(
 }
 
 /** Tenants that a user gains or loses must be tenants of the caller's reach. */
-async function refuseForeignTenants(ctx: Ctx, before: readonly string[], after: readonly string[]): Promise<void> {
+export async function refuseForeignTenants(ctx: Ctx, before: readonly string[], after: readonly string[]): Promise<void> {
   const changed = [...after.filter((id) => !before.includes(id)), ...before.filter((id) => !after.includes(id))]
   const isReached = ctx.scope === '*' || changed.every((id) => ctx.scope.includes(id))
   const { known } = await ctx.sql.one<{ known: number }>(sql`

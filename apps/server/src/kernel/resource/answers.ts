@@ -18,11 +18,9 @@ export const recordSchema = (resource: AnyResource, use: Use): Shape => shapes[u
 /** Answers of the operations that every resource has, by the keys of their data. */
 export const rowsAnswer = (resource: AnyResource, many: string) => () => z.strictObject({ [many]: z.array(recordSchema(resource, 'list')) })
 export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.one]: recordSchema(resource, 'detail') })
-export const restoredAnswer = (resource: AnyResource) => () =>
-  z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
-export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
 /** Several records of the resource after a change, in full. */
-export const changedAnswer = restoredAnswer
+export const recordsAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
+export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
 /** A call that only says in its message what it did. */
 export const emptyAnswer = z.strictObject({})
 

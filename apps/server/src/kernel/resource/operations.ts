@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
 import type { AnswerSchema, AnyResource, Answer, Ctx, Operation, PublicOperation, RequestInfo } from '../types.ts'
-import { recordAnswer, removedAnswer, restoredAnswer, rowsAnswer } from './answers.ts'
+import { recordAnswer, removedAnswer, recordsAnswer, rowsAnswer } from './answers.ts'
 import { workflowsOf } from '../workflow/states.ts'
 import { columnOf, fieldOf } from './define.ts'
 import { exportStatement, listRecords } from './read/list.ts'
@@ -111,7 +111,7 @@ export function restore(resource: AnyResource): Operation<z.infer<typeof restore
     resource,
     input: restoreInput,
     isReadOnly: false,
-    answer: restoredAnswer(resource),
+    answer: recordsAnswer(resource),
     run: async (ctx, { ids }) => {
       const records = await restoreRecords(ctx, resource, ids)
       return {

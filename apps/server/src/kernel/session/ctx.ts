@@ -120,6 +120,6 @@ async function runEffects(effects: readonly Effect[], log: Log): Promise<void> {
   }
 }
 
-export function toActor({ id, companyId, firstName, lastName, userName, emailAddress }: PersonRow): Actor {
-  return { id, companyId, firstName, lastName, userName, emailAddress }
+export function toActor({ id, companyId, firstName, lastName, userName, emailAddress, isProgram }: PersonRow): Actor {
+  return { id, companyId, firstName, lastName, userName, emailAddress, isProgram }
 }

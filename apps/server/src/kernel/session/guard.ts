@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import type { Log } from '@outpost/platform/log'
 import { appendAudit } from '@outpost/platform/audit'
 import type { Ctx } from '../types.ts'
+import { isApiKey } from './api-keys.ts'
 import { makeCtx } from './ctx.ts'
 import type { Identity } from './identity.ts'
 import type { SessionServices } from './services.ts'
@@ -24,12 +25,14 @@ export interface GuardFacts {
 }
 
 /**
- * From a bearer token to a ctx. Stops with NO_SESSION (none or forged), SESSION_EXPIRED (late, ended, or older
+ * From a bearer token, or the key of an API user, to a ctx. Stops with NO_SESSION (none or forged, or a key that is over), SESSION_EXPIRED (late, ended, or older
  * rights), USER_DISABLED, TENANT_FORBIDDEN (x-tenant-id names a tenant the user does not work in), MUST_CHANGE_PASSWORD.
  */
 export async function openCtx(services: SessionServices, facts: GuardFacts): Promise<Ctx> {
-  const claims = services.tokens.verifyAccess(bearer(facts.authorization))
-  const identity = await loadSession(services, claims, facts.tenantId)
+  const token = bearer(facts.authorization)
+  const identity = isApiKey(token)
+    ? await loadApiUser(services, token, facts)
+    : await loadSession(services, services.tokens.verifyAccess(token), facts.tenantId)
   if (identity.mustChangePassword && !facts.beforePasswordChange) fail('MUST_CHANGE_PASSWORD')
   const { requestId, ip, log } = facts
   const ctx = makeCtx({ pools: services.pools, identity, log, requestId, ip })
@@ -43,6 +46,12 @@ export async function loadSession(services: SessionServices, claims: AccessClaim
   const identity = await services.identities.load({ companyId: claims.cid, userId: claims.sub, sessionId: claims.sid, tenantId })
   if (identity.session?.version !== claims.ver) fail('SESSION_EXPIRED')
   return identity
+}
+
+/** The identity behind an API key: an account like a person's, without a session. */
+async function loadApiUser(services: SessionServices, key: string, { tenantId, ip }: GuardFacts): Promise<Identity> {
+  const { companyId, userId } = await services.apiKeys.verify(key, ip)
+  return services.identities.load({ companyId, userId, sessionId: null, tenantId: readTenantId(tenantId) })
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

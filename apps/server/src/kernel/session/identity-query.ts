@@ -23,6 +23,7 @@ export interface PersonRow {
   userName: string
   emailAddress: string
   status: number
+  isProgram: boolean
   deletedAt: string | null
   tours: Record<string, unknown>
   preferences: Preferences

@@ -25,6 +25,7 @@ const program: PersonRow = {
   emailAddress: '',
   status: 1,
   deletedAt: null,
+  isProgram: false,
   tours: {},
   preferences: {},
   selectedTenantId: null,

@@ -20,6 +20,11 @@ export function requireInPerson({ user, realUser }: Pick<Ctx, 'user' | 'realUser
   if (user.id !== realUser.id) fail('WHILE_IMPERSONATING')
 }
 
+/** Stops with PEOPLE_ONLY when an API user calls. */
+export function requirePerson({ user }: Pick<Ctx, 'user'>): void {
+  if (user.isProgram) fail('PEOPLE_ONLY')
+}
+
 /** Stops with FORBIDDEN unless the route lets the caller in. */
 export function requirePermission(ctx: Holder, access: Access): void {
   if (!mayAccess(ctx, access)) fail('FORBIDDEN')

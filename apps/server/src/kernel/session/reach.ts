@@ -3,9 +3,15 @@ import { sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types.ts'
 
-/** Where-clause over an app_user alias of the program's own: users who work in the caller's reach, and the caller. Null when that is everybody. */
-export function userInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Statement | null {
-  if (ctx.scope === '*') return null
+/** Where-clause over an app_user alias of the program's own: people who work in the caller's reach, and the caller. API users are no people. */
+export function userInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Statement {
+  const u = trusted(alias)
+  return sql`not ${u}."isProgram" and ${worksInReach(ctx, alias)}`
+}
+
+/** The same for people and API users alike. */
+export function worksInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Statement {
+  if (ctx.scope === '*') return sql`true`
   const u = trusted(alias)
   return sql`(${u}."id" = ${ctx.user.id}::uuid or exists (select 1 from user_tenant reach
     where reach."companyId" = ${u}."companyId" and reach."userId" = ${u}."id" and reach."tenantId" = any(${ctx.scope}::uuid[])))`
@@ -17,7 +23,7 @@ export async function usersInReach(ctx: Ctx, ids: readonly string[]): Promise<Re
   if (wanted.length === 0) return new Set()
   const rows = await ctx.sql.query<{ id: string }>(sql`
     select u."id" from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = any(${wanted}::uuid[]) and u."status" = 1
-      and u."deletedAt" is null and ${userInReach(ctx, 'u') ?? sql`true`}`)
+      and u."deletedAt" is null and ${userInReach(ctx, 'u')}`)
   return new Set(rows.map(({ id }) => id))
 }
 

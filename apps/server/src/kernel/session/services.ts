@@ -1,6 +1,7 @@
 import type { Pools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
 import type { Relay, RelayTopics } from '@outpost/platform/relay'
+import { createApiKeys, type ApiKeys } from './api-keys.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
@@ -36,6 +37,7 @@ export interface SessionServices {
   readonly tokens: Tokens
   readonly passwords: Passwords
   readonly identities: Identities
+  readonly apiKeys: ApiKeys
   /** Rights, tenants, status or a session changed: every process forgets what it remembers, sockets look again. */
   changed(change: SessionChange): void
 }
@@ -47,7 +49,12 @@ export function startSession(options: SessionOptions): SessionServices {
   const { pools, secret, log, publicUrl, relay, clock = systemClock, keyGeneration = 1, hasLegacyRefresh = false } = options
   const store = createAuthStore(pools)
   const identities = createIdentities({ store, clock })
-  relay?.subscribe('session.changed', (change) => identities.forget(change))
+  const apiKeys = createApiKeys({ store, clock, log })
+  const forget = (change: SessionChange) => {
+    identities.forget(change)
+    apiKeys.forget(change)
+  }
+  relay?.subscribe('session.changed', forget)
   started = {
     pools,
     secret,
@@ -57,11 +64,12 @@ export function startSession(options: SessionOptions): SessionServices {
     clock,
     store,
     identities,
+    apiKeys,
     isHttps: publicUrl.startsWith('https:'),
     tokens: createTokens({ secret, generation: keyGeneration, clock }),
     passwords: createPasswords(secret),
     changed: (change) => {
-      identities.forget(change)
+      forget(change)
       relay?.publish('session.changed', change)
     },
   }

@@ -10,6 +10,8 @@ export interface Actor {
   lastName: string
   userName: string
   emailAddress: string
+  /** An API user: another system that calls with a key. */
+  isProgram?: boolean
 }
 
 export interface CompanyRef {

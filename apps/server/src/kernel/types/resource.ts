@@ -188,6 +188,8 @@ interface ActionLooks {
   undo?: string
   offline?: boolean
   download?: boolean
+  /** A secret in the answer that is told this once. */
+  reveals?: ActionView['reveals']
   /** Offered only on rows for which this holds; the call checks by itself. */
   visibleIf?: Condition
   /** Tells the version of the row that was looked at: another one is refused. */

@@ -1,4 +1,5 @@
 import {
+  ApiOutlined,
   AimOutlined,
   AlertOutlined,
   ApartmentOutlined,
@@ -90,6 +91,7 @@ const icons: Record<string, ComponentType> = {
   user: UserOutlined,
   'user-check': SolutionOutlined,
   'user-off': UserDeleteOutlined,
+  api: ApiOutlined,
   wallet: WalletOutlined,
   warning: WarningOutlined,
 }

@@ -72,7 +72,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
                     {t(field.label)}
                   </th>
                 ))}
-                {rowActions.length > 0 ? <th scope="col" aria-label={t('Actions')} /> : null}
+                {rowActions.length > 0 ? <th scope="col" className="panel-row-actions" aria-label={t('Actions')} /> : null}
               </tr>
             </thead>
             <tbody>
@@ -94,7 +94,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
                     </td>
                   ))}
                   {rowActions.length > 0 ? (
-                    <td>
+                    <td className="panel-row-actions">
                       <ActionMenu
                         actions={offered(rowActions, row)}
                         label={`${t('Actions for')} ${String(row[fields[0]?.key ?? ''] ?? '')}`}

@@ -1,0 +1,1 @@
+export { apiUsersArea } from './api-users.area.ts'
