@@ -27,7 +27,7 @@ describe('the moves of an activity', () => {
     ])
     expect(steps.map(({ label, is }) => `${label} ${is}`)).toEqual(['It is open passed', 'It is started passed', 'It is done done'])
     expect(steps.map(({ who }) => who)).toEqual(['Baraka Manager', 'Chidi Officer', 'Baraka Manager'])
-    const log = await rows(
+    const log = await rows<{ partId: string | null; move: string; meaning: string; isFirst: boolean }>(
       'select "partId", "move", "meaning", "isFirst" from record_move where "objectId" = $1 order by "dateCreated", "partId" nulls first',
       [made.Id],
     )

@@ -7,6 +7,7 @@ import { command, create, get, list, noInput, publicCommand, query, remove, rest
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { move, moveLater } from '../../kernel/workflow/operations.ts'
+import { by, on } from '../../kernel/screens/panels.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as answers from './activity.answers.ts'
 import * as assigning from './agents/activity.assign-many.ts'
@@ -49,6 +50,7 @@ export const activitiesArea = defineArea({
   metrics: activityMetrics,
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
+  panels: [on('lead', by(activity, 'leads')), on('client', by(activity, 'clients'))],
   reports: [timeInState(activity, { anyOf: 'SALES/ACTIVITIES/ACTIVITIES', screen: '/sales/activities', officer: 'assignedUsers', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in activity status', icon: 'history', order: 5 } })],
   resources: [activity, assignment, activityType, activityStatus],
   routes: [

@@ -120,7 +120,8 @@ function statesOf(ctx: Ctx, { resource, field, declared, input, period }: Asked)
 }
 
 /** How a person is looked for in a field: some records have one, others several. */
-const opOf = (resource: AnyResource, key: string) => (fieldOf(resource, key).kind === 'multiReference' ? 'contains' : 'eq')
+const opOf = (resource: AnyResource, key: string): FilterTerm['op'] =>
+  fieldOf(resource, key).kind === 'multiReference' ? 'contains' : 'eq'
 
 /** The states with their place and the values of the field that mean them: those of the workflow, or the company's own rows, by name. */
 function knownStates(ctx: Ctx, resource: AnyResource, field: string): Statement {

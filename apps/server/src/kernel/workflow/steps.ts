@@ -18,7 +18,9 @@ export async function stepsOf(ctx: Ctx, resource: AnyResource, record: Row): Pro
   if (!workflow) return []
   const states = await statesOf(ctx, workflow, record)
   const current = states.find(({ id }) => id === String(record[workflow.field]))
-  const path = workflow.path ? workflow.path.flatMap((id) => states.find((state) => state.id === id) ?? []) : states.filter((state) => isOnward(state) && !state.isRetired)
+  const path = workflow.path
+    ? workflow.path.flatMap((id) => states.find((state) => state.id === id) ?? [])
+    : states.filter((state) => isOnward(state) && !state.isRetired)
   const reached = await reachedBy(ctx, resource, { field: workflow.field, record, first: path[0] })
   return layOut({ path, current, reached })
 }
