@@ -1,7 +1,7 @@
 /** How deep in the tree a setting may have a value of its own, by the type of the tenant. */
-export const settingLevels = { company: 2, branch: 3, team: 4 } as const
+export const settingLevels = { company: 2, branch: 3, any: 4 } as const
 
-/** A value that a company may choose within bounds. Group, company, branch and team inherit it from above; an area declares it. */
+/** A value that a company may choose within bounds. Tenants below inherit it; an area declares it. */
 export interface Setting {
   /** Unique among all areas. */
   name: string
