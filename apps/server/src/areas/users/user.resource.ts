@@ -72,6 +72,18 @@ export const user = defineResource({
   form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
   actions: [
     {
+      route: 'users.resetSecondFactor',
+      label: 'Reset second factor',
+      scope: 'bulk',
+      idField: 'userIds',
+      many: true,
+      danger: true,
+      confirm: {
+        title: 'Reset the second factor of the chosen users?',
+        body: 'Their authenticators and recovery codes stop working, and each is told by mail. Make sure that it is really they who ask.',
+      },
+    },
+    {
       route: 'users.remove',
       label: 'Deactivate',
       scope: 'bulk',
