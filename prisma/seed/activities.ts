@@ -1,5 +1,6 @@
 import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/people/company-defaults'
 import { branchOf, iso, nameOf, type LeadsOf } from './leads.ts'
+import { movesOfReport } from './moves.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
@@ -14,7 +15,7 @@ export interface ActivityRows {
   activities: object[]
   assignments: object[]
   leads: object[]
-  logs: object[]
+  moves: object[]
 }
 
 /** Activities of a company's loan officers from a month ago to two weeks ahead, each with who does it and mostly with a lead. */
@@ -35,7 +36,7 @@ export function companyActivities({
 }): ActivityRows {
   const random = createRandom(`activities ${company.key}`)
   const officers = users.filter(({ role }) => role === 'officer')
-  const rows: ActivityRows = { ...kindsOf(company), series: [], activities: [], assignments: [], leads: [], logs: [] }
+  const rows: ActivityRows = { ...kindsOf(company), series: [], activities: [], assignments: [], leads: [], moves: [] }
   const busy = new Set<string>()
   const repeated = seriesOf(company, officers[0], now)
   if (repeated) rows.series.push(repeated)
@@ -125,41 +126,37 @@ function addActivity(rows: ActivityRows, making: Making): void {
     statusDateCreated: changed,
     dateCreated: iso(created),
   })
-  if (changed) rows.logs.push(logOf({ ...making, statusName, changed, key, activityId: id, officer, since: created }))
+  if (changed) rows.moves.push(...reportOf({ ...making, statusName, changed, key, activityId: id, officer, since: created }))
   if (random.next() < 0.7) rows.leads.push({ ...key, activityId: id, leadId: random.pick(leadsOf(officer.id)) })
 }
 
 interface Logged extends Making {
   statusName: string
   changed: string
-  key: object
+  key: { companyId: string; tenantId: string | undefined }
   activityId: string
   officer: DemoUser
   since: number
 }
 
 /** The change that brought an activity to where it is, with how far from the place it was made. */
-function logOf({ company, random, statusName, changed, key, activityId, officer, index, since }: Logged): object {
+function reportOf({ random, statusName, changed, key, activityId, officer, since }: Logged): object[] {
   const distance = statusName === 'Completed' ? random.int(4, 420) : null
-  const status = defaultActivityStatuses.find(({ name }) => name === statusName)
-  return {
+  return movesOfReport({
     ...key,
-    id: demoId(`activity log ${company.key}`, index),
     activityId,
     userId: officer.id,
-    fromStatusId: statusId(company, 'Pending'),
-    toStatusId: statusId(company, statusName),
-    fromStatus: 'Pending',
-    toStatus: statusName,
-    meaning: status?.meaning ?? 'open',
+    from: 'Pending',
+    to: statusName,
+    meaning: defaultActivityStatuses.find(({ name }) => name === statusName)?.meaning ?? 'open',
     reason: statusName === 'Missed' ? 'Nobody was there' : null,
-    actorId: officer.id,
-    realUserId: officer.id,
     durationSeconds: Math.max(0, Math.round((Date.parse(changed) - since) / 1_000)),
+    latitude: null,
+    longitude: null,
     distance,
     isOutOfRange: distance !== null && distance > 300,
     dateCreated: changed,
-  }
+  })
 }
 
 const weeklyName = 'Market day stand'

@@ -3,6 +3,7 @@ import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { orderStops } from '@outpost/rules/routes/route-order'
 import { defaultActivityTypes } from '@outpost/rules/people/company-defaults'
 import { branchOf, iso, nameOf } from './leads.ts'
+import { movesOfReport } from './moves.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
@@ -14,7 +15,7 @@ export interface PlanRows {
   agents: object[]
   stops: object[]
   positions: object[]
-  logs: object[]
+  moves: object[]
 }
 
 interface Making {
@@ -41,7 +42,7 @@ export function companyPlans({
   now: number
   firstSeq: number
 }): PlanRows {
-  const rows: PlanRows = { activities: [], assignments: [], plans: [], agents: [], stops: [], positions: [], logs: [] }
+  const rows: PlanRows = { activities: [], assignments: [], plans: [], agents: [], stops: [], positions: [], moves: [] }
   const officers = users.filter(({ role }) => role === 'officer').slice(0, 2)
   const [maker, first] = [users.find(({ role }) => role === 'branch'), officers[0]]
   if (!maker || !first) return rows
@@ -200,8 +201,8 @@ function addActivity({ company, rows, firstSeq, now }: Making, { officer, activi
     dateCreated: created,
     dateModified: changed ?? created,
   })
-  rows.logs.push(
-    ...visitLog({ company, officer, activity, arrival: Math.min(now, arrival + late), departure: Math.min(now, departure + late), status }),
+  rows.moves.push(
+    ...visitLog({ officer, activity, arrival: Math.min(now, arrival + late), departure: Math.min(now, departure + late), status }),
   )
   rows.assignments.push({
     ...key,
@@ -217,38 +218,37 @@ function addActivity({ company, rows, firstSeq, now }: Making, { officer, activi
 
 /** What the officer reported: the start of a visit, and its end; each with the place. */
 function visitLog({
-  company,
   officer,
   activity,
   arrival,
   departure,
   status,
-}: Pick<Timed, 'officer' | 'activity' | 'arrival' | 'departure'> & { company: DemoCompany; status: string }): object[] {
-  const entry = (from: string, to: string, meaning: string, at: number, seconds: number) => ({
-    companyId: officer.companyId,
-    tenantId: officer.tenantIds[0],
-    id: demoId(`visit ${activity.id} ${to}`),
-    activityId: activity.id,
-    userId: officer.id,
-    fromStatusId: demoId(`activity status ${company.key} ${from}`),
-    toStatusId: demoId(`activity status ${company.key} ${to}`),
-    fromStatus: from,
-    toStatus: to,
-    meaning,
-    reason: null,
-    actorId: officer.id,
-    realUserId: officer.id,
-    durationSeconds: Math.round(seconds),
-    latitude: meaning === 'missed' ? null : (activity.lat ?? 0) + 0.0001,
-    longitude: meaning === 'missed' ? null : (activity.lng ?? 0) - 0.0002,
-    distance: meaning === 'missed' ? null : 25,
-    isOutOfRange: false,
-    dateCreated: iso(at),
-  })
+}: Pick<Timed, 'officer' | 'activity' | 'arrival' | 'departure'> & { status: string }): object[] {
+  const entry = (from: string, to: string, meaning: string, at: number, seconds: number) => {
+    const isThere = meaning !== 'missed'
+    return movesOfReport({
+      companyId: officer.companyId,
+      tenantId: officer.tenantIds[0],
+      activityId: activity.id,
+      userId: officer.id,
+      from,
+      to,
+      meaning,
+      reason: null,
+      durationSeconds: Math.round(seconds),
+      latitude: isThere ? (activity.lat ?? 0) + 0.0001 : null,
+      longitude: isThere ? (activity.lng ?? 0) - 0.0002 : null,
+      distance: isThere ? 25 : null,
+      isOutOfRange: false,
+      dateCreated: iso(at),
+    })
+  }
   if (status === 'Pending') return []
-  if (status === 'Missed') return [entry('Pending', 'Missed', 'missed', departure, 3_600)]
+  if (status === 'Missed') return entry('Pending', 'Missed', 'missed', departure, 3_600)
   const begun = entry('Pending', 'In progress', 'started', arrival, 3_600)
-  return status === 'In progress' ? [begun] : [begun, entry('In progress', 'Completed', 'done', departure, (departure - arrival) / 1000)]
+  return status === 'In progress'
+    ? begun
+    : [...begun, ...entry('In progress', 'Completed', 'done', departure, (departure - arrival) / 1000)]
 }
 
 /** A fix every two minutes along the way driven so far; at a stop the officer stands still, and one that was missed is passed by. */

@@ -63,7 +63,7 @@ async function clearToday(): Promise<void> {
   const begin = new Date(timeAt(today, 0, zone)).toISOString()
   await office.query(`begin; set local session_replication_role = 'replica';
     update activity set "startDate" = "startDate" - interval '400 days', "endDate" = "endDate" - interval '400 days' where "companyId" = '${company}' and "startDate" >= '${begin}';
-    update activity_status_log set "dateCreated" = "dateCreated" - interval '400 days' where "companyId" = '${company}' and "dateCreated" >= '${begin}';
+    update record_move set "dateCreated" = "dateCreated" - interval '400 days' where "companyId" = '${company}' and "objectType" = 'activity' and "dateCreated" >= '${begin}';
     delete from activity_plan_activity where "companyId" = '${company}' and "day" = '${today}';
     delete from target where "companyId" = '${company}' and "ownerUserId" = '${officerId}' and "metric" = 'visits.done';
     delete from user_position where "companyId" = '${company}' and "deviceTime" >= '${begin}';

@@ -153,10 +153,7 @@ describe('visits without a connection', () => {
     await soon(() => rows('select from activity_file where "activityId" = $1', [ids.first]).then((found) => found.length)).toBe(1)
     expect(
       (
-        await rows('select "meaning" from activity_status_log where "activityId" = $1 and "userId" = $2 order by "meaning"', [
-          ids.first,
-          officerId,
-        ])
+        await rows('select "meaning" from record_move where "objectId" = $1 and "partId" = $2 order by "meaning"', [ids.first, officerId])
       ).map((row) => row.meaning),
     ).toEqual(['done', 'started'])
     expect(await rows('select "statusReason", "distance" from activity_assignment where "activityId" = $1', [ids.second])).toEqual([

@@ -98,6 +98,34 @@ describe('cases of a lead', () => {
   })
 })
 
+describe('activities of a lead', () => {
+  it('are a tab of all days, though a list of them shows this week: a new one knows its lead', async () => {
+    const id = await make({ firstName: 'Zawadi', lastName: 'Planner' })
+    const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=activities`)
+    const { page } = person
+    await page.getByText('No activities yet').waitFor()
+    await page.getByRole('link', { name: 'New activity' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Long ago with Zawadi')
+    await page.locator('.ant-select-selection-item', { hasText: 'Zawadi Planner' }).or(page.getByText('Zawadi Planner')).first().waitFor()
+    await data(
+      officer('POST', '/api/activities', {
+        name: 'Far off',
+        startDate: '2027-11-01T08:00:00Z',
+        endDate: '2027-11-01T09:00:00Z',
+        leads: [id],
+      }),
+    )
+    await page.goto(`/sales/leads/${id}/view?tab=activities`)
+    await page.getByRole('region', { name: 'Activities' }).getByText('Far off').waitFor()
+    await expectSound(person, 'activities of a lead')
+    await page.getByRole('link', { name: '1 record' }).click()
+    await page.getByRole('heading', { name: 'Activities' }).waitFor()
+    await settle(person)
+    await page.getByText('Far off').first().waitFor()
+    await page.getByText('1 record', { exact: true }).waitFor()
+  })
+})
+
 describe('two leads of one person', () => {
   it('are merged side by side, and parted again from the message', async () => {
     const [stays, goes] = [

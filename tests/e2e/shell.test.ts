@@ -21,7 +21,13 @@ describe('a person', () => {
   it('works as another one, sees so all the time, and comes back', async () => {
     const person = await signedIn('admin@sunrise.test')
     const { page } = person
-    await page.goto('/impersonate/any/leader.sunrise')
+    await page.goto('/admin/users/list?search=leader.sunrise')
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Work as this user' }).click()
+    await page.waitForURL(/impersonate/)
     await page.getByLabel('Reason').fill('Ticket 4711: cannot see a lead')
     await page.getByRole('button', { name: 'Work as leader.sunrise' }).click()
     const banner = page.getByRole('region', { name: 'Impersonation' })

@@ -298,6 +298,7 @@ test('wrong names, parameters and missing rights are told at once', async () => 
   expect((await client.get<{ reports: { name: string }[] }>('/api/reports')).body.data.reports.map(({ name }) => name)).toEqual([
     'userLoginReport',
     'leadTimeInStateReport',
+    'activityTimeInStateReport',
     'caseTimeInStateReport',
     'salesAgentReport',
   ])

@@ -107,8 +107,8 @@ test.each(demoCompanies)(
     const users = companyUsers(company)
     for (let minutes = 0; minutes < 8 * 60; minutes += 2) {
       const now = new Date().setUTCHours(4, minutes, 0, 0)
-      const logs = companyPlans({ company, users, now, firstSeq: 0 }).logs as { durationSeconds: number; dateCreated: string }[]
-      for (const { durationSeconds, dateCreated } of logs) {
+      const moves = companyPlans({ company, users, now, firstSeq: 0 }).moves as { durationSeconds: number; dateCreated: string }[]
+      for (const { durationSeconds, dateCreated } of moves) {
         expect({ minutes, isWhole: Number.isInteger(durationSeconds), isPast: Date.parse(dateCreated) <= now }).toEqual({
           minutes,
           isWhole: true,

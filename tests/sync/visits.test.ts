@@ -87,7 +87,7 @@ describe('a visit kept on a device', () => {
     const [assignment] = await rows('select * from activity_assignment where "activityId" = $1', [id])
     expect(assignment).toMatchObject({ statusId: statusIds.done, statusReason: 'Papers collected', isOutOfRange: false })
     expect(new Date(assignment.statusDateCreated).toISOString()).toBe(doneAt)
-    expect(await rows('select "meaning" from activity_status_log where "activityId" = $1 and "userId" is not null', [id])).toEqual([
+    expect(await rows('select "meaning" from record_move where "objectId" = $1 and "partId" is not null', [id])).toEqual([
       { meaning: 'done' },
     ])
     expect(await rows('select "source", "userId" from user_position where "entityId" = $1', [id])).toEqual([
@@ -114,12 +114,7 @@ describe('a visit kept on a device', () => {
     const { results } = await device.push([visit(device, id, 'started'), visit(device, id, 'done')])
     expect(results.map(({ status }) => status)).toEqual(['applied', 'applied'])
     expect(
-      (
-        await rows(
-          'select "meaning" from activity_status_log where "activityId" = $1 and "userId" is not null order by "dateCreated", "id"',
-          [id],
-        )
-      )
+      (await rows('select "meaning" from record_move where "objectId" = $1 and "partId" is not null order by "dateCreated", "id"', [id]))
         .map((row) => row.meaning)
         .toSorted(),
     ).toEqual(['done', 'started'])
@@ -172,7 +167,7 @@ describe('a visit kept on a device', () => {
     ])
     expect(results).toMatchObject([{ status: 'rejected', code: 'VALIDATION' }, { status: 'applied' }])
     expect([(await statusOf(id)) ?? 'open', await statusOf(next)]).toEqual(['open', 'done'])
-    expect(await rows('select from activity_status_log where "activityId" = $1 and "meaning" = $2', [id, 'done'])).toEqual([])
+    expect(await rows('select from record_move where "objectId" = $1 and "meaning" = $2', [id, 'done'])).toEqual([])
   })
 
   it('of two devices counts as it arrives: what is closed stays closed', async () => {

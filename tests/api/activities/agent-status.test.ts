@@ -25,31 +25,29 @@ describe('the status of an agent', () => {
       { userId: world.people.officer.id, latitude: -1.3 },
     ])
     const log = await rows(
-      'select "fromStatus", "toStatus", meaning, "userId", "actorId", "realUserId", distance, "isOutOfRange", latitude from activity_status_log where "activityId" = $1 and "userId" is not null order by "dateCreated"',
+      'select "from", "to", meaning, "partId", "userId", "realUserId", facts, latitude from record_move where "objectId" = $1 and "partId" is not null order by "dateCreated"',
       [made.Id],
     )
     const officer = world.people.officer.id
     expect(log).toEqual([
       {
-        fromStatus: 'It is open',
-        toStatus: 'It is started',
+        from: 'It is open',
+        to: 'It is started',
         meaning: 'started',
+        partId: officer,
         userId: officer,
-        actorId: officer,
         realUserId: officer,
-        distance: 11,
-        isOutOfRange: false,
+        facts: { distance: 11, isOutOfRange: false },
         latitude: '-1.280100',
       },
       {
-        fromStatus: 'It is started',
-        toStatus: 'It is done',
+        from: 'It is started',
+        to: 'It is done',
         meaning: 'done',
+        partId: officer,
         userId: officer,
-        actorId: officer,
         realUserId: officer,
-        distance: 2224,
-        isOutOfRange: true,
+        facts: { distance: 2224, isOutOfRange: true },
         latitude: '-1.300000',
       },
     ])

@@ -49,11 +49,12 @@ async function report(activity: ActivityRow, meaning: string, when: string): Pro
     when,
     activity.Id,
   ])
-  await world.app.database.admin.query('update activity_status_log set "dateCreated" = $2 where "activityId" = $3 and "toStatusId" = $1', [
-    statuses[meaning],
-    when,
-    activity.Id,
-  ])
+  await world.app.database.admin.query(
+    `insert into record_move ("companyId", "id", "tenantId", "movedInTenantId", "objectType", "objectId", "partId", "field", "move", "to", "meaning", "userId", "realUserId", "dateCreated")
+      select "companyId", gen_random_uuid(), "tenantId", "tenantId", 'activity', "activityId", "userId", 'statusId', $1, $1, $1, "userId", "userId", $2
+      from activity_assignment where "activityId" = $3`,
+    [meaning, when, activity.Id],
+  )
 }
 const fix = (minute: number, lat: number, lng: number, over: object = {}) =>
   world.app.make.row('user_position', {

@@ -511,7 +511,11 @@ describe('screens', () => {
     expect(view.body.data.view).toMatchObject({
       kind: 'list',
       routes: { create: '/admin/users/add', edit: '/admin/users/edit/:id' },
-      actions: [{ key: 'users.remove', undo: { path: '/api/users/undelete' } }],
+      actions: [
+        { key: 'users.impersonate', open: '/impersonate/:id/:userName', visibleIf: { eq: ['status', '1'] } },
+        { key: 'users.resetSecondFactor', many: true },
+        { key: 'users.remove', undo: { path: '/api/users/undelete' } },
+      ],
     })
     const managers = await world.as.manager.get<{ view: { actions: object[]; routes: object } }>('/api/console/screens/admin-users-list')
     expect(managers.body.data.view).toMatchObject({ routes: {}, actions: [] })

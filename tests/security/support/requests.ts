@@ -6,7 +6,7 @@ import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workfl
 import type { Filled } from './fill.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
-import { userOf, type Side } from './world.ts'
+import type { Side } from './world.ts'
 
 /** Whose records a request names. */
 export interface Target {
@@ -140,8 +140,6 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
   if (name === 'id' && route.operation.kind !== 'public' && keptFile.has(route.operation.kind)) return filled['record_file'] ?? randomUUID()
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
-  if (table === 'api_user') return userOf(side, 'apiUser').id
-  if (table === 'api_key') return side.apiKey
   if (table === 'team_tenant') return side.team.id
   return filled[table] ?? randomUUID()
 }

@@ -74,6 +74,7 @@ export async function securityWorld(): Promise<SecurityWorld> {
   const { admin } = app.database
   const scoped = new Set(await tablesOf(admin, 'scope_wall'))
   const inB = await fillTables(admin, { mark: companyMark, company: b.company, tenant: b.branch, userId: b.users['admin']?.id ?? '' })
+  Object.assign(inB, { api_user: userOf(b, 'apiUser').id, api_key: b.apiKey })
   await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
   const inSibling = await fillTables(
     admin,

@@ -6,8 +6,13 @@ import './factor.css'
 /** The recovery codes, this one time: they are gone when the user says that they are kept. */
 export function RecoveryCodes({ codes, isBusy, onKept }: { codes: readonly string[]; isBusy?: boolean; onKept: () => void }) {
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    toast.success({ title: t('Copied') })
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'))
+      toast.success({ title: t('Copied') })
+    } catch {
+      // Without https, and where the person said no.
+      toast.warning({ title: t('This browser does not let the page copy: write the codes down') })
+    }
   }
   return (
     <>

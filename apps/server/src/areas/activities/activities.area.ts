@@ -5,7 +5,9 @@ import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
+import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { move, moveLater } from '../../kernel/workflow/operations.ts'
+import { by, on } from '../../kernel/screens/panels.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as answers from './activity.answers.ts'
 import * as assigning from './agents/activity.assign-many.ts'
@@ -48,6 +50,8 @@ export const activitiesArea = defineArea({
   metrics: activityMetrics,
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
+  panels: [on('lead', by(activity, 'leads')), on('client', by(activity, 'clients'))],
+  reports: [timeInState(activity, { anyOf: 'SALES/ACTIVITIES/ACTIVITIES', screen: '/sales/activities', officer: 'assignedUsers', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in activity status', icon: 'history', order: 5 } })],
   resources: [activity, assignment, activityType, activityStatus],
   routes: [
     route('activities.list', 'GET', '/api/activities', see, list(activity, listed)),

@@ -6,19 +6,12 @@ import { userName } from '../../kernel/names.ts'
 const linked = ['assignedUsers', 'leads', 'clients']
 const linkActs = ['link', ...linked].map((act) => `activity.${act}`)
 
-/** What the history of an activity says beside its fields: given to agents, moved on (with how far from the place), links, files. */
+/** What the history of an activity says beside its fields: given to agents, links, files. */
 export const activityHistory: HistoryOptions = {
   acts: { 'activity.create': 'Planned' },
-  except: ['status', 'statusId', 'statusReason', ...linked],
-  entries: ({ company: { id: company } }) => [moves(company), ...files(company), ...links(company), planned(company)],
+  except: ['status', ...linked],
+  entries: ({ company: { id: company } }) => [...files(company), ...links(company), planned(company)],
 }
-
-const moves = (company: string) => sql`
-  select l."dateCreated" as at, l."actorId" as "userId", null::uuid as "realUserId",
-    concat('Status ', coalesce(l."fromStatus", '-'), ' → ', l."toStatus", case when l."userId" is not null and l."userId" <> l."actorId" then ' for ' || ${userName(sql`${company}`, sql`l."userId"`)} end) as what,
-    nullif(concat_ws(' · ', l."reason", case when l."distance" is not null then l."distance" || ' m from the place' || case when l."isOutOfRange" then ', outside the circle' else '' end end), '') as detail
-  from activity_status_log l where l."companyId" = ${company} and l."activityId" in (select id from ids)
-    and (l."userId" is not null or not exists (select 1 from activity_status_log a where a."companyId" = l."companyId" and a."activityId" = l."activityId" and a."userId" is not null and a."dateCreated" = l."dateCreated"))`
 
 const files = (company: string) =>
   (

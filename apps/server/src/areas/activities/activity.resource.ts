@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { commonRecurrences } from '@outpost/rules/activities/recurrence'
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { leftState } from '../../kernel/workflow/left-state.ts'
 import { gathered } from '../../kernel/resource/read/gather.ts'
 import { meaningOptions } from './options/activity.meanings.ts'
 import { prepareActivity } from './activity.rules.ts'
@@ -92,6 +93,7 @@ export const activity = defineResource({
       isTechnical: true,
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
     },
+    leftStatus: leftState({ one: 'activity', field: 'statusId', label: 'Left the status' }),
     geofenceRadius: {
       kind: 'number',
       label: 'Circle (metres)',
@@ -245,7 +247,19 @@ export const activity = defineResource({
     search: ['name', 'description', 'location'],
     sort: ['startDate', 'DESC'],
     size: 10_000,
-    filters: ['statusId', 'meaning', 'late', 'activityTypeId', 'assignedUsers', 'leads', 'clients', 'tenantId', 'startDate', 'status'],
+    filters: [
+      'statusId',
+      'leftStatus',
+      'meaning',
+      'late',
+      'activityTypeId',
+      'assignedUsers',
+      'leads',
+      'clients',
+      'tenantId',
+      'startDate',
+      'status',
+    ],
     dates: {
       start: { label: 'Start', field: 'startDate', window: { kind: 'around', back: 1, ahead: 7 } },
       created: { label: 'Created', field: 'dateCreated', window: { kind: 'week' } },

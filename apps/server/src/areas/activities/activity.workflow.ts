@@ -1,7 +1,7 @@
 import type { MoveCalled } from '../../kernel/resource/writing.ts'
 import type { WorkflowDefinition } from '../../kernel/workflow/types.ts'
 import { refuseSecondVisits, takeOver } from './agents/activity.parts.ts'
-import { movesByMeaning, statuses } from './agents/part.workflow.ts'
+import { agentParts, movesByMeaning, statuses } from './agents/part.workflow.ts'
 
 /** How an activity as a whole goes on: its agents take its status over, and it follows theirs. */
 export const activityWorkflow: WorkflowDefinition<'statusId' | 'statusReason'> = {
@@ -10,7 +10,8 @@ export const activityWorkflow: WorkflowDefinition<'statusId' | 'statusReason'> =
   many: 'activities.bulk',
   choose: 'Change status',
   kept: { reason: 'statusReason' },
-  log: 'own',
+  label: 'Status',
+  parts: agentParts,
   states: statuses,
   moves: movesByMeaning((meaning) => ({
     ...(meaning === 'missed' || meaning === 'cancelled' ? { ask: { reason: { kind: 'text', label: 'Reason', maxLength: 300 } } } : {}),

@@ -18,9 +18,11 @@ import { impersonationFailed } from './auth.errors.ts'
 
 const longestSeconds = 30 * 60
 
+const whyReason = 'must say why you work as this user, in 3 to 300 characters; the user is told'
+
 export const impersonateInput = z.strictObject({
   userName: z.string().trim().min(1).max(200),
-  reason: z.string().trim().min(3).max(300),
+  reason: z.string().trim().min(3, whyReason).max(300, whyReason),
 })
 
 export function isImpersonating(ctx: Pick<Ctx, 'user' | 'realUser'>): boolean {

@@ -25,7 +25,8 @@ export const withWork = (passed: Operation<Input>): Operation<Input> => ({
     const { data: asked } = person.safeParse(input)
     if (asked) await requireAgent(ctx, asked.userId, 'userId')
     const answer = await passed.run(ctx, input, facts)
-    return 'json' in answer ? joined(ctx, JSON.parse(answer.json) as Trips, input) : answer
+    const trips = 'json' in answer ? (JSON.parse(answer.json) as Trips) : {}
+    return trips.data ? joined(ctx, trips, input) : answer
   },
 })
 

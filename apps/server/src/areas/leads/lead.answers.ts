@@ -65,16 +65,6 @@ export const assignmentsAnswer = listOf('assignments', {
   explanation: text,
   rule: text,
 })
-export const activitiesAnswer = listOf('activities', {
-  ...row,
-  name: z.string(),
-  status: text,
-  startDate: time,
-  endDate: time,
-  location: text,
-  type: text,
-  agents: text,
-})
 /** `requests.note` says in words when the next request may be sent. */
 export const consentsAnswer = listOf('consents', {
   ...row,

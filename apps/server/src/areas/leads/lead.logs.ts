@@ -2,7 +2,7 @@ import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { nameOf, userName } from '../../kernel/names.ts'
+import { userName } from '../../kernel/names.ts'
 import { statusMoves } from './lead.log.ts'
 import { familyOf } from './merging/lead.family.ts'
 import { lead } from './lead.resource.ts'
@@ -30,17 +30,4 @@ export async function leadAssignments(ctx: Ctx, { id }: { id: string }): Promise
       (select r."name" from assignment_rule r where r."companyId" = t."companyId" and r."id" = t."ruleId") as rule
     from lead_assignment t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."dateCreated" desc limit 200`)
   return { data: { assignments } }
-}
-
-/** What is planned and was done with the lead, newest first. */
-export async function leadActivities(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  await getRecord(ctx, lead, id)
-  const activities = await ctx.sql.query(sql`
-    select t."id" as "Id", t."name", t."status", t."startDate", t."endDate", t."location",
-      (select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId") as type,
-      (select string_agg(${nameOf('u')}, ', ') from activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"
-        where a."companyId" = t."companyId" and a."activityId" = t."id") as agents
-    from activity_lead x join activity t on t."companyId" = x."companyId" and t."id" = x."activityId"
-    where x."companyId" = ${ctx.company.id} and x."leadId" = ${id} and t."deletedAt" is null order by t."startDate" desc limit 200`)
-  return { data: { activities } }
 }

@@ -77,23 +77,6 @@ const panels: PanelDefinition[] = [
     empty: { title: 'Not assessed yet', body: 'Open an affordability calculator and save its result to this lead.' },
   },
   {
-    key: 'activities',
-    title: 'Activities',
-    route: 'leads.activities',
-    value: 'activities',
-    open: '/sales/activities/:id/view',
-    fields: {
-      name: text('Name'),
-      type: text('Type'),
-      status: text('Status'),
-      startDate: time('Start'),
-      endDate: time('End'),
-      agents: text('Agents'),
-      location: text('Place'),
-    },
-    empty: { title: 'Nothing is planned with this lead' },
-  },
-  {
     key: 'stages',
     title: 'Stages',
     route: 'leads.statusLog',

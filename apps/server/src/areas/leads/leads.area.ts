@@ -89,7 +89,6 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.timeline', 'GET', '/api/leads/:id/timeline', may('SALES/LEADS'), history(lead, leadHistory), { own: true }),
     route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, logs.leadStatusLog, answers.statusLogAnswer), own),
     route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments, answers.assignmentsAnswer), own),
-    route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, logs.leadActivities, answers.activitiesAnswer), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents, answers.consentsAnswer), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent, recordAnswer(lead)), own),
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact, recordAnswer(lead)), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),

@@ -51,8 +51,8 @@ export async function dayOverview(
       ${detailsLevel === 'FULL' ? sql`, 'visits', coalesce(c.visits, '[]')` : sql``}) order by p.agent, p."id"), '[]')))::text
     from people p left join counts c on c."userId" = p."id" left join duty d on d."userId" = p."id" left join planned_way l on l."userId" = p."id"
     left join lateral (${way(ctx, span)}) w on true
-    left join lateral (select min(e."dateCreated") as "firstStart" from activity_status_log e
-      where e."companyId" = ${ctx.company.id} and e."userId" = p."id" and e."meaning" = 'started' and e."dateCreated" >= ${span.from} and e."dateCreated" < ${span.to}) g on true
+    left join lateral (select min(e."dateCreated") as "firstStart" from record_move e
+      where e."companyId" = ${ctx.company.id} and e."objectType" = 'activity' and e."partId" = p."id" and e."meaning" = 'started' and e."dateCreated" >= ${span.from} and e."dateCreated" < ${span.to}) g on true
     where c."userId" is not null or d."userId" is not null or l."userId" is not null or w.metres is not null`)
   return { json }
 }

@@ -79,9 +79,9 @@ interface Visit {
 /** What the agent reported of each stop: first start, last end, and the place of the first report that has one. */
 async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string, Visit>> {
   const rows = await ctx.sql.query<Visit & { [key: string]: unknown }>(sql`
-    select "activityId", min("dateCreated") filter (where "meaning" = 'started') as "startedAt", max("dateCreated") filter (where "meaning" in ('done', 'missed')) as "endedAt",
+    select "objectId" as "activityId", min("dateCreated") filter (where "meaning" = 'started') as "startedAt", max("dateCreated") filter (where "meaning" in ('done', 'missed')) as "endedAt",
       ((array_agg("latitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as latitude, ((array_agg("longitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as longitude
-    from activity_status_log where "companyId" = ${ctx.company.id} and "userId" = ${stops[0]?.userId ?? null} and "activityId" = any(${stops.map(({ Id }) => Id)}::uuid[]) and "meaning" in ('started', 'done', 'missed') group by 1`)
+    from record_move where "companyId" = ${ctx.company.id} and "objectType" = 'activity' and "partId" = ${stops[0]?.userId ?? null} and "objectId" = any(${stops.map(({ Id }) => Id)}::uuid[]) and "meaning" in ('started', 'done', 'missed') group by 1`)
   return new Map(rows.map((row) => [row.activityId, row]))
 }
 

@@ -1,3 +1,4 @@
+import { may } from '../../kernel/area.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { nameText } from '../../kernel/names.ts'
@@ -71,6 +72,15 @@ export const user = defineResource({
   },
   form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
   actions: [
+    {
+      key: 'users.impersonate',
+      label: 'Work as this user',
+      scope: 'row',
+      // The console's own page: it asks for the reason, then swaps the session.
+      open: '/impersonate/:id/:userName',
+      access: may('ADMIN/USERS/IMPERSONATE'),
+      visibleIf: { eq: ['status', '1'] },
+    },
     {
       route: 'users.resetSecondFactor',
       label: 'Reset second factor',

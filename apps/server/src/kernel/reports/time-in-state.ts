@@ -95,10 +95,10 @@ interface Asked {
 function statesOf(ctx: Ctx, { resource, field, declared, input, period }: Asked): Statement {
   const terms: FilterTerm[] = [
     ...(input.branch ? [{ field: declared.branch, op: 'eq' as const, value: input.branch }] : []),
-    ...(input.officer ? [{ field: declared.officer, op: 'eq' as const, value: input.officer }] : []),
+    ...(input.officer ? [{ field: declared.officer, op: opOf(resource, declared.officer), value: input.officer }] : []),
   ]
   const others = sql`${JSON.stringify(terms)}::jsonb`
-  const moves = sql`m."companyId" = ${ctx.company.id}::uuid and m."objectType" = ${resource.one} and m."objectId" = r.id and m."field" = ${field}`
+  const moves = sql`m."companyId" = ${ctx.company.id}::uuid and m."objectType" = ${resource.one} and m."objectId" = r.id and m."field" = ${field} and m."partId" is null`
   return sql`
     with states as (${knownStates(ctx, resource, field)}),
     r as materialized (
@@ -118,6 +118,10 @@ function statesOf(ctx: Ctx, { resource, field, declared, input, period }: Asked)
       jsonb_build_array(jsonb_build_object('field', ${field}::text, 'op', 'in', 'value', to_jsonb(s.values))) || ${others} as "hereTerms"
     from states s left join passed p on p.state = s.state left join here h on h.state = s.state order by s.place, s.state`
 }
+
+/** How a person is looked for in a field: some records have one, others several. */
+const opOf = (resource: AnyResource, key: string): FilterTerm['op'] =>
+  fieldOf(resource, key).kind === 'multiReference' ? 'contains' : 'eq'
 
 /** The states with their place and the values of the field that mean them: those of the workflow, or the company's own rows, by name. */
 function knownStates(ctx: Ctx, resource: AnyResource, field: string): Statement {

@@ -97,7 +97,8 @@ function ofScreen({ path, view }: Screen): Named[] {
   }
 }
 
-const opens = (place: string, actions: readonly ActionDefinition[]): Named[] => actions.map(({ open }) => [place, open] as const)
+const opens = (place: string, actions: readonly ActionDefinition[]): Named[] =>
+  actions.map(({ open, access }) => [place, access ? undefined : open] as const)
 const opensOfPanel = (place: string, { open, actions = [] }: PanelDefinition): Named[] => [[place, open], ...opens(place, actions)]
 
 function opensOfScreen({ path, view }: Screen): Named[] {

@@ -15,7 +15,7 @@ export interface AreaPanel {
 /** A tab on the detail of records called so: defineArea({ panels: [on('client', by(loan, 'clientId'))] }). */
 export const on = (one: string, panel: PanelDefinition | RelatedPanel): AreaPanel => ({ on: one, panel })
 
-/** The records of a resource whose field names the record; its columns, its screens, and "New" with the field filled in. */
+/** The records of a resource whose field names the record, alone or among others; its columns, its screens, and "New" with the field filled in. */
 export function by(resource: AnyResource, field: string, title = resource.labelMany): RelatedPanel {
   if (!Object.hasOwn(resource.fields, field)) throw new Error(`${resource.one} has no field ${field}`)
   return { resource, field, title }

@@ -47,9 +47,13 @@ export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
 
 /** Address of the list's records of all time under the terms. */
 export function listAddress(ctx: Ctx, resource: AnyResource, screen: string, terms: readonly FilterTerm[]): string {
-  const [dateType] = Object.keys(resource.list.dates ?? {})
-  const to = lastDayOf(dayOf(Date.now(), ctx.company.timeZone))
-  return `${screen}${queryOf({ dateType, from: firstDay, to, terms })}`
+  return `${screen}${queryOf({ ...allDays(ctx, resource), terms })}`
+}
+
+/** All days that there are to a list, which would take its usual days without them. `dateType` is undefined where it has no dates. */
+export function allDays({ company }: Ctx, { list }: AnyResource): { dateType: string | undefined; from: string; to: string } {
+  const [dateType] = Object.keys(list.dates ?? {})
+  return { dateType, from: firstDay, to: lastDayOf(dayOf(Date.now(), company.timeZone)) }
 }
 
 /** As the list's screen reads it from the address. */

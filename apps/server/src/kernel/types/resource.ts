@@ -1,3 +1,4 @@
+import type { Access } from '@outpost/contract/permissions'
 import type { ErrorName, NamedError } from '@outpost/contract/errors'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { GivenValue } from '@outpost/contract/kept-kinds'
@@ -172,9 +173,11 @@ export interface PrepareWrite<Row> {
 export type ActionDefinition = ActionLooks &
   /** Name of a route; its method, path and permission are not said again. The key distinguishes several actions of one route; default: the route. */
   (
-    | { route: string; key?: string; open?: undefined }
+    | { route: string; key?: string; open?: undefined; access?: undefined }
     /** Path of a screen, its parameters named after what fills them in: '/sales/agents/day/:performedByUserId/:day'. Offered to whom the screen is open. */
-    | { open: string; key: string; route?: undefined }
+    | { open: string; key: string; route?: undefined; access?: undefined }
+    /** A page that the console brings itself, without a screen of ours: offered to whom `access` lets. */
+    | { open: string; key: string; route?: undefined; access: Access }
   )
 interface ActionLooks {
   label: string

@@ -47,7 +47,11 @@ async function checkMove(
         workflow,
         move,
         moving,
-        words: { from: nameOf(from) ?? (from || null), to: nameOf(to) ?? to },
+        words: {
+          from: nameOf(from) ?? (from || null),
+          to: nameOf(to) ?? to,
+          meaning: states.find(({ id: one }) => one === to)?.meaning ?? null,
+        },
         columns: keptBy(workflow, move, asked),
       }
 }

@@ -24,7 +24,7 @@ function leftWithin({ company: { timeZone } }: Ctx, field: string, value: string
   const [, state, first, last] = /^(.{1,80}) (\d{4}-\d\d-\d\d) (\d{4}-\d\d-\d\d)$/.exec(value) ?? []
   if (state === undefined || !isDay(first) || !isDay(last))
     return fail('INVALID', { fields: [{ field: 'filter', message: 'needs a state and two days: Contacted 2026-11-01 2026-11-30' }] })
-  return sql`m."field" = ${field} and m."from" = ${state} and m."dateCreated" >= ${dayStart(first, timeZone)} and m."dateCreated" < ${dayEnd(last, timeZone)}`
+  return sql`m."field" = ${field} and m."partId" is null and m."from" = ${state} and m."dateCreated" >= ${dayStart(first, timeZone)} and m."dateCreated" < ${dayEnd(last, timeZone)}`
 }
 
 const isDay = (text: string | undefined): text is string => text !== undefined && /^[12]/.test(text) && !Number.isNaN(Date.parse(text))

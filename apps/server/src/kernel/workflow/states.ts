@@ -90,13 +90,13 @@ export function assertWorkflow(
   { one, isSoftDeleted, fields, offline }: Pick<AnyResource, 'one' | 'isSoftDeleted' | 'fields' | 'offline'>,
   workflow: WorkflowDefinition,
 ): void {
-  const { states, moves, kept = {}, field, log, path = [] } = workflow
+  const { states, moves, kept = {}, field, log, partOf, path = [] } = workflow
   const wrong = (what: string) => {
     throw new Error(`workflow of ${one}: ${what}`)
   }
   const isOnDevices = offline === 'read-write' && !['server', undefined].includes(fields[field]?.merge)
   const isKnown = (state: string) => hasOwnStates(states) || Object.hasOwn(states, state)
-  if (log !== 'own' && !isSoftDeleted) wrong('its log would remain without the record: it must be isSoftDeleted')
+  if (log !== 'own' && !partOf && !isSoftDeleted) wrong('its log would remain without the record: it must be isSoftDeleted')
   if (!fields[field]?.readOnly) wrong(`${field} must be readOnly, it goes by moves alone`)
   if (new Set(moves.map(({ name }) => name)).size < moves.length) wrong('a move is named twice')
   const astray = path.find((state) => !isKnown(state))

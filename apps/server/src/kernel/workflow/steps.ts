@@ -18,7 +18,9 @@ export async function stepsOf(ctx: Ctx, resource: AnyResource, record: Row): Pro
   if (!workflow) return []
   const states = await statesOf(ctx, workflow, record)
   const current = states.find(({ id }) => id === String(record[workflow.field]))
-  const path = workflow.path ? workflow.path.flatMap((id) => states.find((state) => state.id === id) ?? []) : states.filter(isOnward)
+  const path = workflow.path
+    ? workflow.path.flatMap((id) => states.find((state) => state.id === id) ?? [])
+    : states.filter((state) => isOnward(state) && !state.isRetired)
   const reached = await reachedBy(ctx, resource, { field: workflow.field, record, first: path[0] })
   return layOut({ path, current, reached })
 }
@@ -38,11 +40,11 @@ async function reachedBy(
   { one }: AnyResource,
   { field, record, first }: { field: string; record: Row; first: OwnState | undefined },
 ): Promise<ReadonlyMap<string, Reached>> {
-  const maker = record['createdByUserId'] ?? null
+  const maker = record['createdByUserId'] ?? record['createdUserId'] ?? null
   const rows = await ctx.sql.query<Reached & Record<string, unknown>>(sql`
     select distinct on (e.state) e.state, e.at, ${nameOf('u')} as who from (
       select m."to" as state, m."dateCreated" as at, m."userId" from record_move m
-      where m."companyId" = ${ctx.company.id}::uuid and m."objectType" = ${one} and m."objectId" = ${String(record['Id'])}::uuid and m."field" = ${field}
+      where m."companyId" = ${ctx.company.id}::uuid and m."objectType" = ${one} and m."objectId" = ${String(record['Id'])}::uuid and m."field" = ${field} and m."partId" is null
       union all select ${first?.name ?? ''}, ${String(record['dateCreated'])}::timestamptz, ${maker}::uuid) e
     left join app_user u on u."companyId" = ${ctx.company.id}::uuid and u."id" = e."userId"
     order by e.state, e.at desc`)

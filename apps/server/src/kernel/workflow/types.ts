@@ -73,6 +73,19 @@ export interface MoveDefinition {
    * `undo`: back to a state that was reached before; only code that names it makes it.
    */
   madeBy?: 'elsewhere' | 'program' | 'undo'
+  /** It follows from another move that the history tells: it is logged and not told. */
+  isSilent?: boolean
+}
+
+/** Parts of a record that move by themselves, each with a person: an agent's part in an activity. Their moves are in the record's own log. */
+export interface Parts {
+  /** The record's resource. */
+  one: string
+  /** Columns of the part: the record's id, and the person whose part it is. */
+  of: string
+  by: string
+  /** Columns that are logged beside a move, and how the history says them: SQL over the jsonb "facts". */
+  facts?: { columns: readonly string[]; words: string }
 }
 
 /** How a field goes from state to state: by moves alone, at every door. */
@@ -101,6 +114,10 @@ export interface WorkflowDefinition<Key extends string = string> {
   choose?: string
   /** The area's own table keeps the log of this field. */
   log?: 'own'
+  /** The resource is a part of a record: its moves are logged as that record's, under the person whose part it is. */
+  partOf?: Parts
+  /** The same, said by the record: its history tells the moves of its parts. */
+  parts?: Parts
 }
 
 /** A move that is about to be written: from and to in words, and the columns that keep what was asked. */
@@ -108,6 +125,6 @@ export interface Step {
   workflow: WorkflowDefinition
   move: MoveDefinition
   moving: Moving
-  words: { from: string | null; to: string }
+  words: { from: string | null; to: string; meaning: Meaning | null }
   columns: Row
 }

@@ -16,8 +16,12 @@ export function startValues(fields: readonly FieldView[], record: RecordValues |
 
 /** References that the address of a new record names (?leadId=...): what it is about is filled in. */
 export function givenValues(fields: readonly FieldView[], address: Readonly<Record<string, unknown>>): RecordValues {
-  const named = fields.filter(({ key, kind, readOnly }) => kind === 'reference' && !readOnly && typeof address[key] === 'string')
-  return Object.fromEntries(named.map(({ key }) => [key, address[key]]))
+  const named = fields.filter(({ key, readOnly }) => !readOnly && typeof address[key] === 'string')
+  return Object.fromEntries(
+    named.flatMap(({ key, kind }) =>
+      kind === 'reference' ? [[key, address[key]]] : kind === 'multiReference' ? [[key, [address[key]]]] : [],
+    ),
+  )
 }
 
 /** What a form sends: fields that can be entered and are visible, each as the wire wants it. */

@@ -4,7 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { nameOf } from '../../../kernel/names.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { from } from '../../../kernel/workflow/states.ts'
-import type { MoveDefinition, OwnState, Row, WorkflowDefinition } from '../../../kernel/workflow/types.ts'
+import type { MoveDefinition, OwnState, Parts, Row, WorkflowDefinition } from '../../../kernel/workflow/types.ts'
 import { activityStatus } from '../options/option.resource.ts'
 import { statusColumns } from '../options/status-options.ts'
 
@@ -30,15 +30,26 @@ export const movesByMeaning = (make: (meaning: ActivityMeaning) => Partial<MoveD
     to: meaning,
     ...make(meaning),
   })),
-  { name: follow, from: '*', to: '*', madeBy: 'program' },
+  { name: follow, from: '*', to: '*', madeBy: 'program', isSilent: true },
 ]
 
-/** How an agent's part in an activity goes on. It keeps a log of its own, with the place and how far off it was. */
+/** The parts of agents in an activity: what they report is in its log, with how far off they were. */
+export const agentParts: Parts = {
+  one: 'activity',
+  of: 'activityId',
+  by: 'userId',
+  facts: {
+    columns: ['distance', 'isOutOfRange'],
+    words: `"facts" ->> 'distance' || ' m from the place' || case when ("facts" ->> 'isOutOfRange')::boolean then ', outside the circle' else '' end`,
+  },
+}
+
+/** How an agent's part in an activity goes on. */
 export const partWorkflow: WorkflowDefinition<'statusId' | 'statusReason'> = {
   field: 'statusId',
   route: 'activities.updateAssignmentStatus',
   kept: { reason: 'statusReason' },
-  log: 'own',
+  partOf: agentParts,
   subject: subjectOf,
   states: statuses,
   moves: movesByMeaning((meaning) => ({

@@ -2,6 +2,7 @@ import type { FieldView } from '@outpost/contract/fields'
 import type { ActionView, PanelView } from '@outpost/contract/views'
 import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
 import type { RelatedPanel } from '../panels.ts'
+import { allDays } from '../tiles.ts'
 import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Operation, PanelDefinition } from '../../types.ts'
 import { limitsOf } from '../../uploads/form.ts'
 import { storedExtensions } from '../../uploads/file-types.ts'
@@ -91,7 +92,10 @@ function describePanel(
 function describeRelated(ctx: Ctx, catalogue: Catalogue, { resource, field, title }: RelatedPanel, { describeField }: Means): PanelView[] {
   const source = callOf(ctx, catalogue, routeOf(catalogue, resource, 'list'))
   if (!source) return []
-  const filter = `filter=${JSON.stringify([{ field, op: 'eq', value: ':id' }])}`
+  const op = fieldOf(resource, field).kind === 'multiReference' ? 'contains' : 'eq'
+  const filter = `filter=${JSON.stringify([{ field, op, value: ':id' }])}`
+  const { dateType, from, to } = allDays(ctx, resource)
+  const days = dateType === undefined ? '' : `dateType=${dateType}&`
   const screens = {
     open: screenOf(ctx, catalogue, resource, 'view') ?? screenOf(ctx, catalogue, resource, 'edit'),
     all: screenOf(ctx, catalogue, resource, 'list'),
@@ -101,7 +105,7 @@ function describeRelated(ctx: Ctx, catalogue: Catalogue, { resource, field, titl
     {
       key: resource.many,
       title,
-      source: { ...source, path: `${source.path}?size=${shownRows}&${filter}` },
+      source: { ...source, path: `${source.path}?size=${shownRows}&${days && `${days}startDate=${from}&endDate=${to}&`}${filter}` },
       value: resource.many,
       actions: [],
       fields: resource.list.columns
@@ -110,7 +114,7 @@ function describeRelated(ctx: Ctx, catalogue: Catalogue, { resource, field, titl
         .map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
       empty: { title: `No ${resource.labelMany.toLowerCase()} yet` },
       ...(screens.open ? { open: screens.open } : {}),
-      ...(screens.all ? { all: `${screens.all}?${filter}` } : {}),
+      ...(screens.all ? { all: `${screens.all}?${days && `${days}from=${from}&to=${to}&`}${filter}` } : {}),
       ...(screens.create ? { create: { label: `New ${resource.label.toLowerCase()}`, screen: `${screens.create}?${field}=:id` } } : {}),
     },
   ]
