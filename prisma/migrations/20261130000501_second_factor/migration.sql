@@ -24,6 +24,7 @@ create table "recovery_code" (
   constraint "recovery_code_pkey" primary key ("companyId", "id"),
   constraint "recovery_code_companyId_userId_fkey" foreign key ("companyId", "userId") references "app_user" ("companyId", "id") on delete restrict on update restrict
 );
+create unique index "recovery_code_id_key" on "recovery_code"("id");
 create index "recovery_code_companyId_userId_idx" on "recovery_code"("companyId", "userId");
 
 call ctx.protect('second_factor', 'company', '');
