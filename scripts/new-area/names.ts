@@ -33,7 +33,8 @@ const hierarchies = new Set<string>(permissionHierarchies)
 /** Reads and validates the names from the command line; throws with the usage. */
 export function readNames([area = '', one = '', wanted = 'ADMIN/SETTINGS']: readonly string[]): AreaNames {
   const permission = wanted.toUpperCase()
-  if (!/^[a-z][a-z-]*$/.test(area) || !/^[a-z][A-Za-z]*$/.test(one)) throw new Error(`Usage: ${usage}`)
+  if (!/^[a-z][a-z-]*$/.test(area)) throw new Error(`The area "${area}" needs small letters and hyphens, as field-visits. Usage: ${usage}`)
+  if (!/^[a-z][A-Za-z]*$/.test(one)) throw new Error(`The record "${one}" needs camel case, as fieldVisit. Usage: ${usage}`)
   if (!hierarchies.has(permission)) throw new Error(`${wanted} is not a permission: see packages/contract/src/permissions.ts`)
   const model = upperFirst(one)
   const label = model.replace(/(.)([A-Z])/g, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
