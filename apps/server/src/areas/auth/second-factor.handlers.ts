@@ -43,7 +43,7 @@ export async function confirmSecondFactor(ctx: Ctx, input: z.infer<typeof codeIn
   if ((await factorOf(services, ownerOf(ctx))).isOn) fail('CONFLICT', { message: 'Your second factor is on already.' })
   return proven(ctx, services, input.code, {
     wanted: ['confirmed'],
-    then: async (db, owner) => {
+    act: async (db, owner) => {
       await noteChange(db, owner, { by: owner.userId, what: 'factor-on' })
       return { recoveryCodes: await makeRecoveryCodes(db, services, owner) }
     },
@@ -56,7 +56,7 @@ export async function renewRecoveryCodes(ctx: Ctx, input: z.infer<typeof provenI
   await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
   return proven(ctx, services, input.code, {
     wanted: ['good', 'recovery'],
-    then: async (db, owner) => {
+    act: async (db, owner) => {
       await noteChange(db, owner, { by: owner.userId, what: 'recovery-codes' })
       return { recoveryCodes: await makeRecoveryCodes(db, services, owner) }
     },
@@ -70,7 +70,7 @@ export async function endSecondFactor(ctx: Ctx, input: z.infer<typeof provenInpu
   await requirePassword(ctx, { password: input.password, field: 'password' }, facts)
   return proven(ctx, services, input.code, {
     wanted: ['good', 'recovery'],
-    then: async (db, owner) => {
+    act: async (db, owner) => {
       await removeFactor(db, owner)
       await noteChange(db, owner, { by: owner.userId, what: 'factor-off' })
       return {}
@@ -80,15 +80,15 @@ export async function endSecondFactor(ctx: Ctx, input: z.infer<typeof provenInpu
 
 interface Proof {
   wanted: CodeVerdict[]
-  then: (db: Sql, owner: Owner) => Promise<Record<string, unknown>>
+  act: (db: Sql, owner: Owner) => Promise<Record<string, unknown>>
 }
 
 /** Does something once the code is taken, in the same transaction; a wrong one is counted all the same. */
-async function proven(ctx: Ctx, services: SessionServices, typed: string, { wanted, then }: Proof): Promise<Answer> {
+async function proven(ctx: Ctx, services: SessionServices, typed: string, { wanted, act }: Proof): Promise<Answer> {
   const owner = ownerOf(ctx)
   const { verdict, data } = await services.store.write(owner.companyId, async (db) => {
     const taken = await takeCode(db, services, owner, typed)
-    return { verdict: taken, data: wanted.includes(taken) ? await then(db, owner) : undefined }
+    return { verdict: taken, data: wanted.includes(taken) ? await act(db, owner) : undefined }
   })
   if (data) return { data }
   if (verdict === 'held') fail('TOO_MANY_REQUESTS')
