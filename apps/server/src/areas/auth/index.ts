@@ -2,3 +2,4 @@
 export { authArea } from './auth.area.ts'
 export { requirePassword, setPassword } from './credentials.ts'
 export { requestAuthMail } from './mail.job.ts'
+export { resetSecondFactors } from './second-factor.ts'
