@@ -183,7 +183,7 @@ describe('consent', () => {
 
 it('what belongs to a lead is nobody’s who may not see the lead', async () => {
   const lead = await capture(world.as.officer)
-  for (const call of ['status-log', 'assignments', 'activities', 'consents', 'duplicates', 'merges', 'timeline']) {
+  for (const call of ['status-log', 'assignments', 'consents', 'duplicates', 'merges', 'timeline']) {
     for (const who of [world.as.elsewhere, world.as.foreign]) {
       const { status, body } = await who.get(`/api/leads/${lead.Id}/${call}`)
       expect([call, status, body.message]).toEqual([call, 404, 'lead not found'])

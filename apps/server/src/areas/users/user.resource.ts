@@ -79,7 +79,8 @@ export const user = defineResource({
       // The console's own page: it asks for the reason, then swaps the session.
       open: '/impersonate/:id/:userName',
       access: may('ADMIN/USERS/IMPERSONATE'),
-      visibleIf: { eq: ['status', '1'] },
+      // The column is a number, its options are texts.
+      visibleIf: { in: ['status', [1, '1']] },
     },
     {
       route: 'users.resetSecondFactor',
