@@ -3,6 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { policyOf } from '../../kernel/session/policy.ts'
+import { requireAddress } from '../../kernel/session/addresses.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
@@ -88,8 +89,14 @@ async function refreshHash(services: SessionServices, { companyId, id, passwordH
 }
 
 /** Opens a session by the policy of the account's roles; a program's session is bound to its device. */
-export function openFor(services: SessionServices, account: Account, facts: RequestInfo, kind: NewSession['kind']): Promise<OpenedSession> {
+export async function openFor(
+  services: SessionServices,
+  account: Account,
+  facts: RequestInfo,
+  kind: NewSession['kind'],
+): Promise<OpenedSession> {
   const { companyId, id: userId } = account
+  requireAddress(services, await services.identities.load({ companyId, userId, sessionId: null, tenantId: null }), facts.ip)
   const deviceId = isNative(facts) ? deviceOf(facts) : null
   return services.store.write(companyId, async (db) => {
     const opened = await openSession(services, db, {
