@@ -1,6 +1,8 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import type { Client } from '../support/app.ts'
+import { demoPassword } from '../support/make.ts'
 import { isPublic, targetB } from './support/probe.ts'
 import { goodInputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
@@ -40,10 +42,26 @@ async function clientFor({ name }: Route): Promise<Client> {
 async function inputOf(route: Route): Promise<Record<string, unknown>> {
   const input = goodInputFor(route, targetB(world))
   const { operation } = route
+  if (/^auth\..*(?:SecondFactor|RecoveryCodes)$/.test(route.name)) return factorInput(route, input)
   if (operation.kind !== 'download' && operation.kind !== 'detach') return input
   const attach = world.routes.find((one) => one.operation.kind === 'attach' && one.operation.resource === operation.resource) as Route
   const { body } = await send(await clientFor(attach), attach, { id: input['recordId'] })
   return { ...input, id: (body.data?.['files'] as { Id: string }[] | undefined)?.[0]?.Id }
+}
+
+/** A code is of the authenticator that the person has set up before. */
+async function factorInput({ name }: Route, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { app, b } = world
+  const admin = userOf(b, 'admin')
+  await app.database.admin.query('delete from second_factor where "userId" = $1', [admin.id])
+  if (name === 'auth.secondFactor' || name === 'auth.startSecondFactor') return input
+  const client = await app.as(admin, { tenant: b.company })
+  const { body } = await client.post<{ secret: string }>('/api/auth/second-factor', { password: demoPassword })
+  const codeOf = (turns: number) =>
+    new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate({ timestamp: app.clock.now() + turns * 30_000 })
+  if (name === 'auth.confirmSecondFactor') return { code: codeOf(0) }
+  await client.post('/api/auth/second-factor/confirm', { code: codeOf(0) })
+  return { password: demoPassword, code: codeOf(1) }
 }
 
 it('lets the right person through at least 98 % of the operations: the probes are not empty', async () => {

@@ -513,6 +513,7 @@ describe('screens', () => {
       routes: { create: '/admin/users/add', edit: '/admin/users/edit/:id' },
       actions: [
         { key: 'users.impersonate', open: '/impersonate/:id/:userName', visibleIf: { eq: ['status', '1'] } },
+        { key: 'users.resetSecondFactor', many: true },
         { key: 'users.remove', undo: { path: '/api/users/undelete' } },
       ],
     })

@@ -105,6 +105,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'pipelines.remove': ({ side }) => ({ id: side.sparePipeline }),
   'pipelines.restore': ({ side }) => ({ ids: [side.sparePipeline] }),
   'pipelines.create': () => ({ entity: 'lead', name: 'Ours', stages: defaultStages.lead }),
+  'auth.startSecondFactor': () => ({ password: demoPassword }),
   'auth.registerDevice': () => ({ deviceId: randomUUID(), password: demoPassword }),
   'auth.impersonate': ({ side }) => ({ userName: userOf(side, 'officer').userName, reason: 'checking a report' }),
   'auth.logImpersonation': ({ side }) => ({

@@ -16,27 +16,44 @@ export interface OauthRequest {
   state?: string
   codeChallenge?: string
 }
+export interface Typed {
+  email: string
+  password: string
+}
 export type SignedIn = { frame: ConsoleFrame } | { redirect: string }
+/** The password was right and a code is asked for; `enrolment` for who has to set an authenticator up first. */
+export type Stepped = SignedIn | { step: string; challenge: string; enrolment?: { secret: string; uri: string } }
 
 interface TokenAnswer extends SessionAnswer {
   redirect?: string
+  recoveryCodes?: string[]
 }
 
 /**
  * Signs in at the server, or on this device when the server cannot be reached and the user has worked here before. Throws ApiError or
- * UnlockError with the message to show. Returns the address to go back to for an OAuth client.
+ * UnlockError with the message to show. Returns the address to go back to for an OAuth client, or the step that comes next.
  */
-export async function signIn(typed: { email: string; password: string }, oauth?: OauthRequest): Promise<SignedIn> {
+export async function signIn(typed: Typed, oauth?: OauthRequest): Promise<Stepped> {
   if (!getConnection().isOnline && !oauth) return { frame: await signInOffline(typed) }
   try {
-    const data: TokenAnswer = (await call('auth.login', { body: { ...typed, ...oauth } })).data
-    if (data.redirect) return { redirect: data.redirect }
-    storeSession(data)
-    return { frame: await enter(typed) }
+    const { data } = await call('auth.login', { body: { ...typed, ...oauth } })
+    return 'step' in data ? data : await finishSignIn(data, typed)
   } catch (error) {
     if (!isNetworkError(error) || oauth) throw error
     return { frame: await signInOffline(typed) }
   }
+}
+
+/** Hands the code of the second step in. Nothing is open yet: recovery codes are shown before `finishSignIn`. */
+export async function takeStep(challenge: string, code: string): Promise<TokenAnswer> {
+  return (await call('auth.loginStep', { body: { challenge, code } })).data
+}
+
+/** Opens the console with what the last step of a sign-in answered; the password unlocks the device's data. */
+export async function finishSignIn(data: TokenAnswer, typed: Typed): Promise<SignedIn> {
+  if (data.redirect) return { redirect: data.redirect }
+  storeSession(data)
+  return { frame: await enter(typed) }
 }
 
 /** Signs in with a one-time token that was sent to the user. */
@@ -91,7 +108,7 @@ async function endAtServer(): Promise<void> {
   if (data.impersonationEnded && (await refreshSession()) === 'renewed') await call('auth.logout')
 }
 
-async function signInOffline(typed: { email: string; password: string }): Promise<ConsoleFrame> {
+async function signInOffline(typed: Typed): Promise<ConsoleFrame> {
   await unlockOffline(typed.email, typed.password)
   return enterOffline()
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Descriptions } from 'antd'
 import { useSession } from '../../session/session.ts'
+import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { Sessions } from './Sessions.tsx'
 import { LookCard } from './LookCard.tsx'
 import { ToursCard } from './ToursCard.tsx'
@@ -38,6 +39,7 @@ export function ProfileScreen() {
         {!frame.impersonation && <LookCard preferences={user.preferences} />}
         {!frame.impersonation && <ToursCard frame={frame} />}
         {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
+        {!frame.impersonation && <SecondFactorCard />}
         {/* Last: it grows when the list is there, and nothing is below it to be moved. */}
         {!frame.impersonation && <Sessions />}
       </div>

@@ -1,17 +1,17 @@
 import { Link, useRouterState, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Form, Input } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { signIn } from '../../session/actions.ts'
-import type { OauthRequest } from '../../session/actions.ts'
+import type { OauthRequest, Typed } from '../../session/actions.ts'
 import { useSession } from '../../session/session.ts'
 import type { SessionEndReason } from '../../session/token.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
+import type { SecondStepProps } from './SecondStep.tsx'
 import { t } from '../../session/labels.ts'
 
-interface Typed {
-  email: string
-  password: string
-}
+/** Few see the second step, and its QR code is no small download. */
+const SecondStep = lazy(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep }))
 
 const farewells: Record<SessionEndReason, string> = {
   logout: 'You are signed out.',
@@ -26,17 +26,33 @@ export function LoginScreen() {
   const isOauth = useRouterState({ select: (state) => state.location.pathname.startsWith('/login/oauth') })
   const search: Record<string, unknown> = useSearch({ strict: false })
   const oauth = isOauth ? oauthRequest(search) : undefined
-  const { isBusy, error, submit } = useSubmission(form, async (typed) => {
-    const result = await signIn({ email: typed.email.trim(), password: typed.password }, oauth ?? undefined)
+  const [next, setNext] = useState<Pick<SecondStepProps, 'step' | 'typed'> | null>(null)
+  const [came, setCame] = useState<Error | null>(null)
+  const { isBusy, error, submit } = useSubmission(form, async ({ email, password }) => {
+    const typed = { email: email.trim(), password }
+    setCame(null)
+    const result = await signIn(typed, oauth ?? undefined)
+    if ('step' in result) return setNext({ step: result, typed })
     // The server compared the address with the client's registered ones; it is the only place to leave this origin.
     if ('redirect' in result) location.assign(result.redirect)
   })
   if (oauth === null) return <BrokenRequest />
+  if (next) {
+    const back = (why: Error | null): void => {
+      setCame(why)
+      setNext(null)
+    }
+    return (
+      <Suspense fallback={<div className="o-public-wait" />}>
+        <SecondStep {...next} onBack={back} />
+      </Suspense>
+    )
+  }
   return (
     <>
       <h1>{t('Sign in')}</h1>
       <Notices isOauth={isOauth} clientId={oauth?.clientId} />
-      <FormError error={error} />
+      <FormError error={error ?? came} />
       <Form noValidate form={form} {...formLook} onFinish={submit} onValuesChange={fetchAhead} name="login">
         <Form.Item
           label={t('E-mail or user name')}

@@ -9,6 +9,9 @@ import { accessTokenSeconds } from '../../kernel/session/tokens.ts'
 import type { Answer, CookieChange, RequestInfo } from '../../kernel/types.ts'
 import { setCookie, type CookieKind } from './cookies.ts'
 
+/** An answer with data, to which more can be added. */
+export type DataAnswer = Extract<Answer, { data: object }>
+
 export interface SignedIn {
   session: SessionRow
   refreshToken: string
@@ -22,7 +25,7 @@ export interface SignedIn {
  * The answer to every way of signing in: data.user as the console keeps it, data.token (access), data.expiresAt,
  * data.serverNow, data.landing; data.refreshToken for programs only.
  */
-export async function signedInAnswer(services: SessionServices, signedIn: SignedIn): Promise<Extract<Answer, { data: object }>> {
+export async function signedInAnswer(services: SessionServices, signedIn: SignedIn): Promise<DataAnswer> {
   const { session, refreshToken, into, cookies = [], more = {} } = signedIn
   const { companyId, userId, id } = session
   const identity = await services.identities.load({ companyId, userId, sessionId: id, tenantId: null })

@@ -7,10 +7,13 @@ import type { Area } from '../../kernel/types.ts'
 import { impersonationFailed, redirectNotRegistered } from './auth.errors.ts'
 import { endImpersonation, impersonate, impersonateInput, logImpersonation, logInput } from './impersonation.handlers.ts'
 import { login, loginInput } from './login.handlers.ts'
+import { loginStep, loginStepInput } from './login-step.handlers.ts'
 import { authMailJob } from './mail.job.ts'
+import { noticeJob } from './notice.job.ts'
 import { authUrl, authUrlInput, exchangeToken, tokenInput } from './oauth.ts'
 import { forgotInput, forgotPassword, resetInput, resetPassword, verification, verificationInput, verify, verifyInput } from './password.handlers.ts'
 import { biometric, refresh, refreshByPath, refreshInput, refreshPathInput } from './refresh.handlers.ts'
+import * as factor from './second-factor.handlers.ts'
 import {
   deviceInput, endSessions, endSessionsInput, listSessions, logout, registerDevice, selectTenant, selectTenantInput, sessionsAnswer, ticket, ticketAnswer,
 } from './session.handlers.ts'
@@ -21,6 +24,8 @@ const mailed = open('the secret of a mailed link is what admits')
 const own = { own: true, ownTransaction: true }
 /** What is about the caller's own session: an API user has none. */
 const ofSession = { ...own, peopleOnly: true }
+/** What changes how one signs in: by the person alone, and not as fast as one can guess. */
+const own10 = { ...own, limit: 10, inPerson: true, peopleOnly: true }
 const guarded = { ownTransaction: true, limit: 10 }
 
 /** Signing in and out, sessions, passwords, impersonation. */
@@ -30,6 +35,7 @@ export function authArea({ mail }: { mail: Mail }): Area {
     errors: [impersonationFailed, redirectNotRegistered],
     routes: [
       route('auth.login',            'POST', '/api/auth/login',                 signIn, publicCommand(loginInput, login, signed.loginAnswer), guarded),
+      route('auth.loginStep',        'POST', '/api/auth/login/step',            signIn, publicCommand(loginStepInput, loginStep, signed.loginStepAnswer), guarded),
       route('auth.token',            'POST', '/api/auth/token',                 signIn, publicCommand(tokenInput, exchangeToken, signed.signedInAnswer), guarded),
       route('auth.biometric',        'POST', '/api/auth/biometric',             signIn, publicCommand(refreshPathInput, biometric, signed.signedInAnswer), guarded),
       route('auth.refresh',          'POST', '/api/auth/refresh',               signIn, publicCommand(refreshInput, refresh, signed.signedInAnswer), { ...own, limit: 120 }),
@@ -48,7 +54,12 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.endSessions',      'POST', '/api/auth/sessions/end',          anySession, command(endSessionsInput, endSessions, signed.endedAnswer), { ...own, inPerson: true }),
       route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice, signed.deviceAnswer), { ...own, limit: 10, inPerson: true }),
       route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant, signed.selectedTenantAnswer), ofSession),
+      route('auth.secondFactor',      'GET',  '/api/auth/second-factor',                anySession, query(noInput, factor.secondFactor, signed.secondFactorAnswer), ofSession),
+      route('auth.startSecondFactor', 'POST', '/api/auth/second-factor',                anySession, command(factor.passwordInput, factor.startSecondFactor, signed.enrolmentAnswer), own10),
+      route('auth.confirmSecondFactor', 'POST', '/api/auth/second-factor/confirm',      anySession, command(factor.codeInput, factor.confirmSecondFactor, signed.recoveryCodesAnswer), own10),
+      route('auth.renewRecoveryCodes', 'POST', '/api/auth/second-factor/recovery-codes', anySession, command(factor.provenInput, factor.renewRecoveryCodes, signed.recoveryCodesAnswer), own10),
+      route('auth.endSecondFactor',   'POST', '/api/auth/second-factor/end',            anySession, command(factor.provenInput, factor.endSecondFactor, emptyAnswer), own10),
     ],
-    jobs: [authMailJob(mail)],
+    jobs: [authMailJob(mail), noticeJob(mail)],
   })
 }

@@ -2,8 +2,8 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { issueOneTime } from '../../kernel/session/one-time.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
-import type { Answer } from '../../kernel/types.ts'
 import type { Account } from './accounts.ts'
+import type { DataAnswer } from './answers.ts'
 import { redirectNotRegistered } from './auth.errors.ts'
 
 export interface OauthClient {
@@ -40,7 +40,7 @@ export function isRedirectAddress(text: string): boolean {
 export async function issueCode(
   services: SessionServices,
   { account, clients, request }: { account: Account; clients: readonly OauthClient[]; request: CodeRequest },
-): Promise<Answer> {
+): Promise<DataAnswer> {
   const home = await services.store.sql.query<{ id: string }>(sql`
     select "id" from tenant where "groupId" = ${account.companyId}::uuid`)
   const client = clients.find(({ companyId }) => companyId === account.companyId || home.some(({ id }) => id === companyId))

@@ -2,4 +2,5 @@
 export { authArea } from './auth.area.ts'
 export { requirePassword, setPassword } from './credentials.ts'
 export { requestAuthMail } from './mail.job.ts'
+export { resetSecondFactors } from './second-factor.ts'
 export { shortestPassword } from './password-rules.ts'

@@ -8,11 +8,12 @@ import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { findAccounts, type Account } from './accounts.ts'
-import { deviceOf, isNative, signedInAnswer } from './answers.ts'
+import { deviceOf, isNative, signedInAnswer, type DataAnswer } from './answers.ts'
 import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
 import { rememberDevice } from './devices.ts'
 import { isKnownDevice, markDevice } from './cookies.ts'
 import { findClients, issueCode } from './codes.ts'
+import { issueStep } from './login-step.ts'
 
 export const loginInput = z.strictObject({
   /** E-mail address or user name. */
@@ -32,13 +33,17 @@ const steadyMilliseconds = 150
 
 /**
  * Signs a user in by password. Unknown names and wrong passwords get the same answer after the same work.
- * With clientId and redirectUri the answer is data.redirect with a one-time code instead of a session.
+ * With clientId and redirectUri the answer is data.redirect with a one-time code instead of a session; for who has a
+ * second factor, or must have one, data.step comes before either.
  */
 export async function login(input: z.infer<typeof loginInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   const clients = input.clientId === undefined ? undefined : await findClients(services, input.clientId, input.redirectUri ?? '')
   const account = await verifyPassword(services, input, facts)
   if (account.status !== 1) fail('USER_DISABLED')
+  const { email: _email, password: _password, ...request } = input
+  const step = await issueStep(services, account, request)
+  if (step) return step
   if (clients) return issueCode(services, { account, clients, request: { ...input, redirectUri: input.redirectUri ?? '' } })
   const opened = await openFor(services, account, facts, 'login')
   return answerSession(services, { account, opened, facts })
@@ -117,7 +122,7 @@ export async function openFor(
 export function answerSession(
   services: SessionServices,
   { account, opened, facts }: { account: Account; opened: OpenedSession; facts: RequestInfo },
-): Promise<Answer> {
+): Promise<DataAnswer> {
   const isProgram = isNative(facts)
   return signedInAnswer(services, {
     ...opened,

@@ -20,8 +20,28 @@ const signedIn = z.strictObject({
 })
 /** What every way of signing in answers. */
 export const signedInAnswer = signedIn
-/** A sign-in for another program goes back to it: `redirect`. */
-export const loginAnswer = z.union([signedIn, z.strictObject({ redirect: z.string() })])
+const redirect = z.strictObject({ redirect: z.string() })
+/** What an authenticator needs: the secret in base 32, and the same as an address for its QR code. */
+const enrolment = z.strictObject({ secret: z.string(), uri: z.string() })
+/** The password was right and a code is asked for; `enrolment` for who has no authenticator yet and must have one. */
+const step = z.strictObject({ step: z.enum(['code', 'enrol']), challenge: z.string(), expiresAt: time, enrolment: enrolment.optional() })
+/** A sign-in for another program goes back to it: `redirect`. With a second factor a step comes between. */
+export const loginAnswer = z.union([signedIn, redirect, step])
+/** Codes that replace the authenticator, once each; shown this one time. */
+const recoveryCodes = z.array(z.string())
+export const loginStepAnswer = z.union([
+  signedIn.extend({ recoveryCodes: recoveryCodes.optional() }),
+  redirect.extend({ recoveryCodes: recoveryCodes.optional() }),
+])
+export const secondFactorAnswer = z.strictObject({
+  isOn: z.boolean(),
+  /** A role of the user asks for it, so that it cannot be switched off. */
+  isRequired: z.boolean(),
+  since: time.nullable(),
+  recoveryCodesLeft: z.int(),
+})
+export const enrolmentAnswer = enrolment
+export const recoveryCodesAnswer = z.strictObject({ recoveryCodes })
 export const urlAnswer = z.strictObject({ url: z.string() })
 /** `resetToken` for an invited person, who chooses a password next. */
 export const verificationAnswer = z.strictObject({ resetToken: z.string().optional() })

@@ -36,7 +36,8 @@ export const cloneInput = z.strictObject({ id: idSchema, name: z.string().trim()
 /** A new role with the rights of another one. */
 export async function cloneRole(ctx: Ctx, { id, name }: z.infer<typeof cloneInput>): Promise<Answer> {
   const original = await getRecord(ctx, role, id)
-  const made = await createRecord(ctx, role, { name, description: original['description'] ?? null, permissions: heldBy(original) })
+  const { description = null, asksSecondFactor } = original
+  const made = await createRecord(ctx, role, { name, description, asksSecondFactor, permissions: heldBy(original) })
   return { data: { role: made }, message: 'Role copied' }
 }
 

@@ -18,6 +18,7 @@ export const role = defineResource({
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 60 },
     description: { kind: 'longText', label: 'Description', maxLength: 300 },
+    asksSecondFactor: { kind: 'boolean', label: 'Asks for a second factor', defaultValue: false },
     systemRole: { kind: 'text', label: 'System role', readOnly: true },
     permissions: {
       kind: 'permissionTree',
@@ -43,13 +44,13 @@ export const role = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['name', 'description', 'userCount', 'permissionCount', 'dateCreated'],
+    columns: ['name', 'description', 'userCount', 'permissionCount', 'asksSecondFactor', 'dateCreated'],
     search: ['name', 'description'],
     sort: ['dateCreated', 'DESC'],
     size: 10_000,
     filters: ['name', 'systemRole'],
   },
-  form: [['name'], ['description'], ['permissions']],
+  form: [['name'], ['description'], ['asksSecondFactor'], ['permissions']],
   actions: [
     {
       route: 'roles.clone',

@@ -97,7 +97,7 @@ export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<
 }
 
 /** A right that one may not touch is named only for users one can see at all. */
-async function standingsInSight(ctx: Ctx, ids: readonly string[]): Promise<HeldRights[]> {
+export async function standingsInSight(ctx: Ctx, ids: readonly string[]): Promise<HeldRights[]> {
   const seen = await ctx.sql.query(sql`select t."id" from app_user t where ${visibleRows(ctx, user)} and t."id" = any(${ids}::uuid[])`)
   return seen.length < ids.length ? fail('NOT_FOUND') : heldRightsOf(ctx, ids)
 }

@@ -82,6 +82,18 @@ export const user = defineResource({
       visibleIf: { eq: ['status', '1'] },
     },
     {
+      route: 'users.resetSecondFactor',
+      label: 'Reset second factor',
+      scope: 'bulk',
+      idField: 'userIds',
+      many: true,
+      danger: true,
+      confirm: {
+        title: 'Reset the second factor of the chosen users?',
+        body: 'Their authenticators and recovery codes stop working, and each is told by mail. Make sure that it is really they who ask.',
+      },
+    },
+    {
       route: 'users.remove',
       label: 'Deactivate',
       scope: 'bulk',

@@ -7,6 +7,7 @@ import * as answers from './user.answers.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
 import * as preferences from './preferences.ts'
+import { resetSecondFactor } from './second-factor.ts'
 import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
 import * as reports from './user.reports.ts'
@@ -46,6 +47,7 @@ export const usersArea = defineArea({
     route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
     route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser, answers.userAnswer), kind: 'create', resource: user }),
     route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers, answers.userIdsAnswer)),
+    route('users.resetSecondFactor', 'POST', '/api/users/second-factor/reset', may('ADMIN/USERS/EDIT'), command(handle.manyInput, resetSecondFactor, answers.userIdsAnswer), { ...own, inPerson: true }),
     route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists, answers.existAnswer)),
     route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour, answers.toursAnswer), { ownTransaction: true }),
     route('users.setPreferences', 'PUT', '/api/users/preferences', anySession, command(preferences.preferencesInput, preferences.savePreferences, preferences.preferencesAnswer), { ...own, inPerson: true, summary: 'How the console looks and speaks for the caller: language, menu, width, density' }),

@@ -5,14 +5,14 @@ import type { Moment } from './identity-query.ts'
 import { hashSecret, isSecretShaped, makeSecret } from './opaque.ts'
 
 /** What a single-use secret is good for, and for how many seconds. */
-export const oneTimeSeconds = { reset: 3_600, verify: 7 * 86_400, code: 60, ticket: 30, file: 300 } as const
+export const oneTimeSeconds = { reset: 3_600, verify: 7 * 86_400, code: 60, step: 300, ticket: 30, file: 300 } as const
 export type OneTimePurpose = keyof typeof oneTimeSeconds
 
 /**
  * The account as a secret in somebody's mailbox or address bar knows it: another address, or a password set in
  * whatever way, ends what was sent before. Sessions carry the rest themselves.
  */
-const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code']
+const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code', 'step']
 const accountOf = (companyId: Statement, userId: Statement) => sql`(
   select md5(concat_ws(' ', u."emailAddress", extract(epoch from c."changedAt"))) from app_user u
   left join credential c on c."companyId" = u."companyId" and c."userId" = u."id" where u."companyId" = ${companyId} and u."id" = ${userId})`

@@ -1,0 +1,30 @@
+import { later } from '../../kernel/session/clock.ts'
+import { issueOneTime, oneTimeSeconds } from '../../kernel/session/one-time.ts'
+import type { SessionServices } from '../../kernel/session/services.ts'
+import type { Answer } from '../../kernel/types.ts'
+import type { Account } from './accounts.ts'
+import { factorOf, startEnrolment } from './second-factor.ts'
+
+/** What a sign-in for another program asked for, kept until its second step. */
+export interface AskedFor {
+  clientId?: string | undefined
+  redirectUri?: string | undefined
+  state?: string | undefined
+  codeChallenge?: string | undefined
+}
+
+/**
+ * After the right password: what comes before a session. The challenge stands for the password in the second step, for
+ * five minutes; undefined when the person has no second factor and no role asks for one.
+ */
+export async function issueStep(services: SessionServices, account: Account, request: AskedFor): Promise<Answer | undefined> {
+  const owner = { companyId: account.companyId, userId: account.id }
+  const { isOn, isRequired } = await factorOf(services, owner)
+  if (!isOn && !isRequired) return undefined
+  const enrolment = isOn ? undefined : await startEnrolment(services, owner, account.emailAddress)
+  const challenge = await services.store.write(null, (db) =>
+    issueOneTime(db, services.clock, { purpose: 'step', ...owner, data: { request, tries: 0 } }),
+  )
+  const expiresAt = later(services.clock, oneTimeSeconds.step).toISOString()
+  return { data: { step: isOn ? 'code' : 'enrol', challenge, expiresAt, ...(enrolment ? { enrolment } : {}) } }
+}
