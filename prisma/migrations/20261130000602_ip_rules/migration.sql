@@ -15,7 +15,7 @@ create table "ip_rule" (
   "deletedAt" timestamptz(3),
   constraint "ip_rule_pkey" primary key ("companyId", "id"),
   constraint "ip_rule_of_somebody" check (("appliesTo" = 'company' and "roleId" is null and "userId" is null)
-    or ("appliesTo" = 'role' and "roleId" is not null and "userId" is null) or ("appliesTo" = 'apiUser' and "userId" is not null and "roleId" is null)),
+    or ("appliesTo" = 'role' and "roleId" is not null and "userId" is null) or ("appliesTo" = 'user' and "userId" is not null and "roleId" is null)),
   constraint "ip_rule_companyId_roleId_fkey" foreign key ("companyId", "roleId") references "role" ("companyId", "id") on delete restrict on update restrict,
   constraint "ip_rule_companyId_userId_fkey" foreign key ("companyId", "userId") references "app_user" ("companyId", "id") on delete restrict on update restrict
 );

@@ -62,7 +62,7 @@ describe('a list of addresses', () => {
     const { key } = (await world.as.admin.post<{ key: string }>(`/api/api-users/${Id}/keys`, { name: 'Server' })).body.data
     const system = world.app.client({ authorization: `Bearer ${key}`, 'x-forwarded-for': '196.201.214.7' })
     expect(await codeOf(system)).toBeUndefined()
-    await made({ ...away, appliesTo: 'apiUser', userId: Id, mayLockOut: true })
+    await made({ ...away, appliesTo: 'user', userId: Id, mayLockOut: true })
     expect(await codeOf(system)).toBe('ADDRESS_FORBIDDEN')
     expect(await codeOf(world.as.officer)).toBeUndefined()
   })
@@ -123,7 +123,7 @@ describe('who writes one', () => {
     const foreign = (await rows('select id from role where "companyId" = $1 limit 1', world.stranger.id))[0]!.id
     expect(fieldsOf(await world.as.admin.post(path, { ...office, appliesTo: 'role', roleId: foreign }))).toEqual(['roleId'])
     expect(
-      fieldsOf(await world.as.admin.post(path, { ...office, appliesTo: 'apiUser', userId: world.people.officer.id, mayLockOut: true })),
+      fieldsOf(await world.as.admin.post(path, { ...office, appliesTo: 'user', userId: world.people.officer.id, mayLockOut: true })),
     ).toEqual(['userId'])
     expect((await world.as.manager.post(path, office)).status).toBe(403)
     const { Id } = await made({ ...office, mayLockOut: true })

@@ -11,7 +11,7 @@ export const dryRunInput = z.strictObject({
   /** The entry that would change; left out for a new one. */
   Id: idSchema.optional(),
   range: z.string().trim().max(60),
-  appliesTo: z.enum(['company', 'role', 'apiUser']).default('company'),
+  appliesTo: z.enum(['company', 'role', 'user']).default('company'),
   roleId: idSchema.nullish(),
   userId: idSchema.nullish(),
 })

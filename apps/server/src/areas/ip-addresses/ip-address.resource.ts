@@ -24,7 +24,7 @@ export const ipAddress = defineResource({
       options: [
         { value: 'company', label: 'Everybody' },
         { value: 'role', label: 'A role' },
-        { value: 'apiUser', label: 'An API user' },
+        { value: 'user', label: 'An API user' },
       ],
     },
     roleId: {
@@ -38,8 +38,8 @@ export const ipAddress = defineResource({
       kind: 'reference',
       label: 'API user',
       to: 'apiUser',
-      visibleIf: { eq: ['appliesTo', 'apiUser'] },
-      requiredIf: { eq: ['appliesTo', 'apiUser'] },
+      visibleIf: { eq: ['appliesTo', 'user'] },
+      requiredIf: { eq: ['appliesTo', 'user'] },
     },
     mayLockOut: {
       kind: 'boolean',

@@ -34,11 +34,11 @@ function ruleOf({ range = '', appliesTo = 'company', roleId = null, userId = nul
   const text = range.trim()
   if (!isRange(text)) fail('INVALID', { fields: [{ field: 'range', message: 'is no address and no range like 196.201.214.0/24' }] })
   if (appliesTo === 'role' && !roleId) fail('INVALID', { fields: [{ field: 'roleId', message: 'is required' }] })
-  if (appliesTo === 'apiUser' && !userId) fail('INVALID', { fields: [{ field: 'userId', message: 'is required' }] })
+  if (appliesTo === 'user' && !userId) fail('INVALID', { fields: [{ field: 'userId', message: 'is required' }] })
   return {
     range: text,
     appliesTo: appliesTo as Rule['appliesTo'],
     roleId: appliesTo === 'role' ? roleId : null,
-    userId: appliesTo === 'apiUser' ? userId : null,
+    userId: appliesTo === 'user' ? userId : null,
   }
 }

@@ -1,14 +1,14 @@
 import { fail } from '@outpost/contract/errors'
 import { isInRanges } from '@outpost/platform/http/address'
 
-/** An entry of a list: addresses, and whose list it is in. */
+/** An entry of a list: addresses, and whose list it is in: `user` is an account of a program. */
 export interface AddressRule {
-  appliesTo: 'company' | 'role' | 'apiUser'
+  appliesTo: 'company' | 'role' | 'user'
   range: string
 }
 
 /** The narrower list holds: that of the API user, else those of the roles, else the company's. */
-const narrowestFirst = ['apiUser', 'role', 'company'] as const
+const narrowestFirst = ['user', 'role', 'company'] as const
 
 /** The ranges that hold for whom these entries are about; null where there is no list: from anywhere. */
 export function rangesOf(rules: readonly AddressRule[]): readonly string[] | null {
