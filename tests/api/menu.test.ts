@@ -67,6 +67,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Deactivated Users /admin/users/list-deleted',
         'Roles /admin/roles/list',
         'API users /admin/api-users/list',
+        'IP addresses /admin/ip-addresses/list',
         'Tenants /admin/tenants/list',
         'Settings /admin/settings',
         'Activity types /admin/sales/activity-types',

@@ -179,6 +179,7 @@ function importer(pools: ReturnType<typeof createPools>): Ctx {
     selected: tenant,
     tenant,
     scope: '*' as const,
+    ranges: null,
     company: { id: companyId, name: 'Sunrise', country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
   return makeCtx({ pools, identity, log: createLog({ level: 'error' }) })

@@ -107,6 +107,7 @@ export function ctxOf(
     selected: tenant,
     tenant,
     scope,
+    ranges: null,
     company: { id: company.id, name: company.root.name, country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
   return makeCtx({ pools: database.pools, identity, log })

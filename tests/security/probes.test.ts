@@ -111,7 +111,13 @@ describe('every operation', () => {
         holes.push({ route: route.name, probe: 'an Id of the client', why: `status ${status} ${JSON.stringify(body.fields)}` })
     }
     expect(holes).toEqual([])
-    expect(creates.map(({ name }) => name).toSorted()).toEqual(['apiUsers.create', 'roles.create', 'tenants.create', 'users.create'])
+    expect(creates.map(({ name }) => name).toSorted()).toEqual([
+      'apiUsers.create',
+      'ipAddresses.create',
+      'roles.create',
+      'tenants.create',
+      'users.create',
+    ])
   })
 
   it('writes no canary into the log', () => {

@@ -40,6 +40,8 @@ const schema = z
     }),
     DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
     REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
+    /** off: the companies' lists of addresses do not count, for as long as one that has locked itself out needs to mend them. */
+    IP_LISTS: onOff('on'),
     /** Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR. */
     SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     /** Raise by one to change the key of access tokens. */

@@ -58,6 +58,7 @@ export function createMachine(
     publicUrl: env.PUBLIC_URL,
     keyGeneration: env.TOKEN_KEY_GENERATION,
     hasLegacyRefresh: env.LEGACY_REFRESH,
+    hasIpLists: env.IP_LISTS,
     ...(clock ? { clock } : {}),
   })
   return {

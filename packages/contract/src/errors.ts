@@ -11,6 +11,10 @@ export const errorTable = {
   TENANT_FORBIDDEN: { status: 403, message: 'You do not work in this tenant.' },
   ORIGIN_FORBIDDEN: { status: 403, message: 'This origin may not call the console.' },
   WHILE_IMPERSONATING: { status: 403, message: 'Not possible while impersonating another user.' },
+  ADDRESS_FORBIDDEN: {
+    status: 403,
+    message: 'You may not work from this address. Use the network of your company, or ask an administrator.',
+  },
   PEOPLE_ONLY: { status: 403, message: 'This is for people who are signed in; an API key is not enough.' },
   MUST_CHANGE_PASSWORD: { status: 403, message: 'Choose a new password first: somebody else knows the present one.' },
   NOT_FOUND: { status: 404, message: 'Not found.' },

@@ -512,7 +512,7 @@ describe('screens', () => {
       kind: 'list',
       routes: { create: '/admin/users/add', edit: '/admin/users/edit/:id' },
       actions: [
-        { key: 'users.impersonate', open: '/impersonate/:id/:userName', visibleIf: { eq: ['status', '1'] } },
+        { key: 'users.impersonate', open: '/impersonate/:id/:userName', visibleIf: { in: ['status', [1, '1']] } },
         { key: 'users.resetSecondFactor', many: true },
         { key: 'users.remove', undo: { path: '/api/users/undelete' } },
       ],

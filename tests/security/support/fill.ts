@@ -22,6 +22,11 @@ export type Filled = Record<string, string>
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New',
+  // Everybody here calls from this machine.
+  'ip_rule.range': '127.0.0.0/8',
+  'ip_rule.appliesTo': 'company',
+  'ip_rule.roleId': null,
+  'ip_rule.userId': null,
   'lead.consentStatus': 'GRANTED',
   'lead.affordabilityOutcome': 'NONE',
   'lead.source': 'UI',

@@ -11,6 +11,7 @@ import { clientsArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
+import { ipAddressesArea } from './ip-addresses/index.ts'
 import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
 import { mailArea } from './mail/index.ts'
@@ -35,6 +36,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     usersArea,
     rolesArea,
     apiUsersArea,
+    ipAddressesArea,
     tenantsArea,
     viewsArea,
     homeArea,

@@ -36,6 +36,9 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   })
 }
 
+/** True for an address, or a range of them (CIDR), as `isInRanges` reads it. */
+export const isRange = (text: string): boolean => (text.includes('/') ? ipaddr.isValidCIDR(text) : parse(text) !== undefined)
+
 /**
  * Accepts addresses in their usual forms only: what an old library reads as octal or as one number is refused. A zone (%eth0) names a
  * network of ours.

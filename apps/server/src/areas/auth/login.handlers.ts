@@ -3,6 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { policyOf, sessionTimes } from '../../kernel/session/policy.ts'
+import { requireAddress } from '../../kernel/session/addresses.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
@@ -100,6 +101,7 @@ export async function openFor(
   kind: NewSession['kind'],
 ): Promise<OpenedSession> {
   const { companyId, id: userId } = account
+  requireAddress(services, await services.identities.load({ companyId, userId, sessionId: null, tenantId: null }), facts.ip)
   const deviceId = isNative(facts) ? deviceOf(facts) : null
   const policy = policyOf(account.roles)
   const times = await sessionTimes(services.settings, companyId, policy)

@@ -55,7 +55,7 @@ export async function findHeldFailures({ ctx, resource: { held } }: Batch, writi
   return new Map(removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, failure()]))
 }
 
-const isUser = ({ table }: AnyResource) => table === 'app_user'
+const isUser = ({ one }: AnyResource) => one === 'user'
 const idsOf = (references: readonly Reference[]) => references.flatMap(({ ids }) => ids)
 
 function referencesOf(resource: AnyResource, writing: Writing): Reference[] {

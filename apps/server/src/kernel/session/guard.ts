@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import type { Log } from '@outpost/platform/log'
 import { appendAudit } from '@outpost/platform/audit'
 import type { Ctx } from '../types.ts'
+import { requireAddress } from './addresses.ts'
 import { isApiKey } from './api-keys.ts'
 import { makeCtx } from './ctx.ts'
 import type { Identity } from './identity.ts'
@@ -26,13 +27,14 @@ export interface GuardFacts {
 
 /**
  * From a bearer token, or the key of an API user, to a ctx. Stops with NO_SESSION (none or forged, or a key that is over), SESSION_EXPIRED (late, ended, or older
- * rights), USER_DISABLED, TENANT_FORBIDDEN (x-tenant-id names a tenant the user does not work in), MUST_CHANGE_PASSWORD.
+ * rights), USER_DISABLED, ADDRESS_FORBIDDEN, TENANT_FORBIDDEN (x-tenant-id names a tenant the user does not work in), MUST_CHANGE_PASSWORD.
  */
 export async function openCtx(services: SessionServices, facts: GuardFacts): Promise<Ctx> {
   const token = bearer(facts.authorization)
   const identity = isApiKey(token)
     ? await loadApiUser(services, token, facts)
     : await loadSession(services, services.tokens.verifyAccess(token), facts.tenantId)
+  requireAddress(services, identity, facts.ip)
   if (identity.mustChangePassword && !facts.beforePasswordChange) fail('MUST_CHANGE_PASSWORD')
   const { requestId, ip, log } = facts
   const ctx = makeCtx({ pools: services.pools, identity, log, requestId, ip })

@@ -1,6 +1,7 @@
 import { named, sql } from '@outpost/platform/db/sql'
 import type { Preferences } from '@outpost/contract/preferences'
 import type { Statement } from '@outpost/platform/types'
+import type { AddressRule } from './addresses.ts'
 
 export interface IdentityKey {
   /** The user's home company (or group). */
@@ -82,6 +83,8 @@ export interface IdentityRow {
   company: TenantRow | null
   /** Null = the whole company. */
   reach: string[] | null
+  /** Entries of the lists of addresses that are about the person, of the home company and of the one worked in. */
+  addressRules: AddressRule[]
 }
 
 /**
@@ -109,7 +112,11 @@ select to_json(p) as person, (select to_json(s) from session_row s) as session, 
   (select to_json(t) from tenant t join work w on t."companyId" = w."companyId" and t."id" = w."companyId") as company,
   (select case when w."type" > 2 then array_to_json(array(
      select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
-   from work w) as reach
+   from work w) as reach,
+  coalesce((select json_agg(json_build_object('appliesTo', i."appliesTo", 'range', i."range")) from ip_rule i
+    where i."companyId" in (p."companyId", (select w."companyId" from work w)) and i."deletedAt" is null
+      and (i."appliesTo" = 'company' or i."userId" = p."id" or i."roleId" in (
+        select ur."roleId" from user_role ur where ur."companyId" = p."companyId" and ur."userId" = p."id"))), '[]') as "addressRules"
 from person p`,
   )
 }

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { LRUCache } from 'lru-cache'
 import type { CompanyRef, TenantRef } from '../types.ts'
+import { rangesOf } from './addresses.ts'
 import type { Clock } from './clock.ts'
 import { identityStatement, type IdentityKey, type IdentityRow, type PersonRow, type SessionRow, type TenantRow } from './identity-query.ts'
 import { isGlobalAdministrator } from './policy.ts'
@@ -30,6 +31,8 @@ export interface Identity {
   tenant: TenantRef
   company: CompanyRef
   scope: '*' | readonly string[]
+  /** Addresses to call from; null: from anywhere. */
+  ranges: readonly string[] | null
 }
 
 export interface Identities {
@@ -102,6 +105,7 @@ async function loadIdentity(store: AuthStore, key: IdentityKey, now: Date): Prom
     tenant: toTenantRef(work),
     company: toCompanyRef(company),
     scope: work.type > 2 ? (row.reach ?? []) : '*',
+    ranges: rangesOf(row.addressRules),
   }
 }
 

@@ -94,6 +94,7 @@ async function programIn(services: SessionServices, companyId: string): Promise<
     selected: tenant,
     tenant,
     scope: '*',
+    ranges: null,
     company: {
       id: companyId,
       name: row.name,

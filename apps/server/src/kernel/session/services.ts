@@ -23,6 +23,8 @@ export interface SessionOptions {
   clock?: Clock
   /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address. */
   hasLegacyRefresh?: boolean
+  /** False: lists of addresses do not count. The operator's way in when a company has locked itself out. */
+  hasIpLists?: boolean
 }
 
 /** What the session kernel of one process consists of. */
@@ -33,6 +35,7 @@ export interface SessionServices {
   readonly publicUrl: string
   readonly isHttps: boolean
   readonly hasLegacyRefresh: boolean
+  readonly hasIpLists: boolean
   readonly clock: Clock
   readonly store: AuthStore
   readonly tokens: Tokens
@@ -49,7 +52,17 @@ let started: SessionServices | undefined
 
 /** Builds the session kernel and makes it the one of this process. */
 export function startSession(options: SessionOptions): SessionServices {
-  const { pools, secret, log, publicUrl, relay, clock = systemClock, keyGeneration = 1, hasLegacyRefresh = false } = options
+  const {
+    pools,
+    secret,
+    log,
+    publicUrl,
+    relay,
+    clock = systemClock,
+    keyGeneration = 1,
+    hasLegacyRefresh = false,
+    hasIpLists = true,
+  } = options
   const store = createAuthStore(pools)
   const identities = createIdentities({ store, clock })
   const apiKeys = createApiKeys({ store, clock, log })
@@ -66,6 +79,7 @@ export function startSession(options: SessionOptions): SessionServices {
     log,
     publicUrl,
     hasLegacyRefresh,
+    hasIpLists,
     clock,
     store,
     identities,

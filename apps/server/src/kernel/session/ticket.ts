@@ -1,6 +1,7 @@
 import type { Log } from '@outpost/platform/log'
 import { fail } from '@outpost/contract/errors'
 import type { Ctx } from '../types.ts'
+import { requireAddress } from './addresses.ts'
 import { makeCtx } from './ctx.ts'
 import { issueOneTime, redeemOneTime } from './one-time.ts'
 import { session, type SessionServices } from './services.ts'
@@ -32,6 +33,7 @@ export async function redeemTicket({ ticket, ip, log, requestId }: SocketOpening
   if (!row?.sessionId) return fail('NO_SESSION')
   const { companyId, userId, sessionId, data } = row
   const identity = await services.identities.load({ companyId, userId, sessionId, tenantId: String(data.tenantId) })
+  requireAddress(services, identity, ip)
   return makeCtx({ pools: services.pools, identity, log, ip, ...(requestId ? { requestId } : {}) })
 }
 
@@ -39,5 +41,6 @@ export async function redeemTicket({ ticket, ip, log, requestId }: SocketOpening
 export async function renewCtx(ctx: Ctx, services: SessionServices = session()): Promise<Ctx> {
   const { user, sessionId, tenant, ip, requestId } = ctx
   const identity = await services.identities.load({ companyId: user.companyId, userId: user.id, sessionId, tenantId: tenant.id })
+  requireAddress(services, identity, ip)
   return makeCtx({ pools: services.pools, identity, log: services.log, ip, requestId })
 }

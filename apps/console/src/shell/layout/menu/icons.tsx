@@ -1,5 +1,6 @@
 import {
   ApiOutlined,
+  GlobalOutlined,
   AimOutlined,
   AlertOutlined,
   ApartmentOutlined,
@@ -92,6 +93,7 @@ const icons: Record<string, ComponentType> = {
   'user-check': SolutionOutlined,
   'user-off': UserDeleteOutlined,
   api: ApiOutlined,
+  global: GlobalOutlined,
   wallet: WalletOutlined,
   warning: WarningOutlined,
 }

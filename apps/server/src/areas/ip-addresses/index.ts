@@ -1,0 +1,1 @@
+export { ipAddressesArea } from './ip-addresses.area.ts'

@@ -1,0 +1,43 @@
+import { defineArea, may, route } from '../../kernel/area.ts'
+import { history } from '../../kernel/keeps/history.ts'
+import { create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { reachChanged } from '../../kernel/session/rights.ts'
+import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { dryRun, dryRunAnswer, dryRunInput } from './dry-run.ts'
+import { ipAddress } from './ip-address.resource.ts'
+import { refuseOwnLockOut } from './lock-out.ts'
+
+const [see, add, edit, drop] = [may('ADMIN/IPADDRESSES'), may('ADMIN/IPADDRESSES/CREATE'), may('ADMIN/IPADDRESSES/EDIT'), may('ADMIN/IPADDRESSES/DELETE')]
+const own = { own: true }
+/** Who gets in is decided in nobody else's name. */
+const inPerson = { own: true, inPerson: true }
+
+const restored = restore(ipAddress)
+/** Brought back entries hold at once: not against who brings them back. */
+const restoreUnlessLockedOut: typeof restored.run = async (ctx, input, facts) => {
+  const answer = await restored.run(ctx, input, facts)
+  await refuseOwnLockOut(ctx)
+  reachChanged(ctx)
+  return answer
+}
+
+/** Where the company's people and programs may work from. */
+export const ipAddressesArea = defineArea({
+  name: 'ipAddresses',
+  resources: [ipAddress],
+  routes: [
+    route('ipAddresses.list', 'GET', '/api/ip-addresses', see, list(ipAddress), own),
+    route('ipAddresses.get', 'GET', '/api/ip-addresses/:id', see, get(ipAddress), own),
+    route('ipAddresses.timeline', 'GET', '/api/ip-addresses/:id/timeline', see, history(ipAddress), own),
+    route('ipAddresses.dryRun', 'POST', '/api/ip-addresses/dry-run', edit, query(dryRunInput, dryRun, dryRunAnswer), { own: true, summary: 'Who would be locked out by an entry' }),
+    route('ipAddresses.create', 'POST', '/api/ip-addresses', add, create(ipAddress), inPerson),
+    route('ipAddresses.remove', 'POST', '/api/ip-addresses/delete', drop, remove(ipAddress), inPerson),
+    route('ipAddresses.restore', 'POST', '/api/ip-addresses/restore', drop, { ...restored, run: restoreUnlessLockedOut }, inPerson),
+    route('ipAddresses.update', 'PUT', '/api/ip-addresses/:id', edit, update(ipAddress), inPerson),
+  ],
+  screens: [
+    screen('/admin/ip-addresses/list', see, listOf(ipAddress, { source: 'ipAddresses.list' }), { menu: { under: 'administration', label: 'IP addresses', icon: 'global', order: 5 } }),
+    screen('/admin/ip-addresses/create', add, formOf(ipAddress)),
+    screen('/admin/ip-addresses/:id/edit', edit, formOf(ipAddress)),
+  ],
+})

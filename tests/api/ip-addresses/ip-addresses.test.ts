@@ -1,0 +1,137 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Client } from '../../support/app.ts'
+import { fieldsOf, makeWorld } from '../world.ts'
+
+const world = await makeWorld()
+afterAll(() => world.app.close())
+beforeEach(async () => {
+  await world.app.database.admin.query('delete from ip_rule')
+  world.app.services.changed({ companyId: world.company.id })
+})
+
+const office = { name: 'Head office', range: '127.0.0.0/8' }
+const away = { name: 'Elsewhere', range: '196.201.214.0/24' }
+const path = '/api/ip-addresses'
+const rows = (text: string, ...values: unknown[]) =>
+  world.app.database.admin.query<{ id: string }>(text, values).then((found) => found.rows)
+const roleOf = async (systemRole: string) =>
+  (await rows('select id from role where "companyId" = $1 and "systemRole" = $2', world.company.id, systemRole))[0]!.id
+const made = async (body: object) => {
+  const answer = await world.as.admin.post<{ ipAddress: { Id: string; version: number } }>(path, body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data.ipAddress
+}
+const codeOf = async (client: Client) => (await client.get('/api/leads')).body.code
+
+describe('a list of addresses', () => {
+  it('holds for everybody of the company at once, and for nobody else', async () => {
+    await made(office)
+    expect([await codeOf(world.as.officer), await codeOf(world.as.foreign)]).toEqual([undefined, undefined])
+    const role = await roleOf('officer')
+    await made({ ...away, appliesTo: 'role', roleId: role, mayLockOut: true })
+    expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
+    expect([await codeOf(world.as.manager), await codeOf(world.as.foreign)]).toEqual([undefined, undefined])
+    const refused = await world.app.login(world.people.officer)
+    expect([refused.status, refused.body.code]).toEqual([403, 'ADDRESS_FORBIDDEN'])
+    expect(await rows(`select id from session where "userId" = $1 and "userAgent" <> 'test'`, world.people.officer.id)).toEqual([])
+    const ticket = await world.as.officer.post('/api/auth/ticket')
+    expect(ticket.body.code).toBe('ADDRESS_FORBIDDEN')
+  })
+
+  it('is the narrower one where there are several: a role’s in place of the company’s', async () => {
+    await rows(`insert into ip_rule ("companyId", "name", "range") values ($1, 'Elsewhere', '196.201.214.0/24')`, world.company.id)
+    world.app.services.changed({ companyId: world.company.id })
+    expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
+    await rows(
+      `insert into ip_rule ("companyId", "name", "range", "appliesTo", "roleId") values ($1, 'Field', '0.0.0.0/0', 'role', $2)`,
+      world.company.id,
+      await roleOf('officer'),
+    )
+    world.app.services.changed({ companyId: world.company.id })
+    expect(await codeOf(world.as.officer)).toBeUndefined()
+    expect(await codeOf(world.as.manager)).toBe('ADDRESS_FORBIDDEN')
+  })
+
+  it('of an API user holds for its keys, and a forwarded header of its own making changes nothing', async () => {
+    const user = await world.as.admin.post<{ apiUser: { Id: string } }>('/api/api-users', {
+      firstName: 'Payroll',
+      tenants: [world.branch.id],
+      permissions: ['SALES/LEADS'],
+    })
+    const { Id } = user.body.data.apiUser
+    const { key } = (await world.as.admin.post<{ key: string }>(`/api/api-users/${Id}/keys`, { name: 'Server' })).body.data
+    const system = world.app.client({ authorization: `Bearer ${key}`, 'x-forwarded-for': '196.201.214.7' })
+    expect(await codeOf(system)).toBeUndefined()
+    await made({ ...away, appliesTo: 'user', userId: Id, mayLockOut: true })
+    expect(await codeOf(system)).toBe('ADDRESS_FORBIDDEN')
+    expect(await codeOf(world.as.officer)).toBeUndefined()
+  })
+
+  it('ends with its last entry, and comes back with it', async () => {
+    const role = await roleOf('officer')
+    const { Id } = await made({ ...away, appliesTo: 'role', roleId: role, mayLockOut: true })
+    expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
+    expect((await world.as.admin.post(`${path}/delete`, { ids: [Id] })).status).toBe(200)
+    expect(await codeOf(world.as.officer)).toBeUndefined()
+    expect((await world.as.admin.post(`${path}/restore`, { ids: [Id] })).status).toBe(200)
+    expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
+  })
+
+  it('does not count where the operator has switched the lists off', async () => {
+    await made({ ...away, appliesTo: 'role', roleId: await roleOf('officer'), mayLockOut: true })
+    Object.assign(world.app.services, { hasIpLists: false })
+    expect(await codeOf(world.as.officer)).toBeUndefined()
+    Object.assign(world.app.services, { hasIpLists: true })
+    expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
+  })
+})
+
+describe('who writes one', () => {
+  it('never locks himself out, not by adding, changing, deleting or bringing back', async () => {
+    const own = await world.as.admin.post(path, { ...away, mayLockOut: true })
+    expect([own.status, fieldsOf(own)]).toEqual([422, ['range']])
+    expect(own.text).toContain('127.0.0.1')
+    const first = await made(office)
+    const second = await made(away)
+    expect(fieldsOf(await world.as.admin.put(`${path}/${first.Id}`, { range: '10.0.0.0/8', mayLockOut: true }))).toEqual(['range'])
+    expect((await world.as.admin.post(`${path}/delete`, { ids: [first.Id] })).status).toBe(422)
+    expect((await world.as.admin.post(`${path}/delete`, { ids: [second.Id] })).status).toBe(200)
+    expect((await world.as.admin.post(`${path}/delete`, { ids: [first.Id] })).status).toBe(200)
+    expect((await world.as.admin.post(`${path}/restore`, { ids: [second.Id] })).status).toBe(422)
+    expect(await codeOf(world.as.admin)).toBeUndefined()
+  })
+
+  it('is told who would be locked out before he does it, and must say that he wants it', async () => {
+    await rows(
+      `insert into login_event ("companyId", "id", "userId", "kind", "ip") values ($1, gen_random_uuid(), $2, 'login', '41.90.64.1')`,
+      world.company.id,
+      world.people.officer.id,
+    )
+    const refused = await world.as.admin.post(path, office)
+    expect([refused.status, fieldsOf(refused)]).toEqual([422, ['mayLockOut']])
+    expect(refused.text).toContain('Chidi Officer (41.90.64.1)')
+    const dry = await world.as.admin.post<{ lockedOut: object[] }>(`${path}/dry-run`, { range: office.range })
+    expect(dry.body.data.lockedOut).toEqual([{ Id: world.people.officer.id, name: 'Chidi Officer', ip: '41.90.64.1' }])
+    expect((await world.as.admin.post(`${path}/dry-run`, { range: '41.90.0.0/16' })).text).not.toContain('Chidi')
+    await made({ ...office, mayLockOut: true })
+  })
+
+  it('gives a range that is one, names of his own company, and has the right to all of it', async () => {
+    for (const range of ['', 'x', '196.201.214', '196.201.214.0/33', '300.1.1.1', '0127.0.0.1', '::ffff:1.2.3.4/200'])
+      expect([range, fieldsOf(await world.as.admin.post(path, { name: 'x', range }))]).toEqual([range, ['range']])
+    expect(fieldsOf(await world.as.admin.post(path, { ...office, appliesTo: 'role' }))).toEqual(['roleId'])
+    const foreign = (await rows('select id from role where "companyId" = $1 limit 1', world.stranger.id))[0]!.id
+    expect(fieldsOf(await world.as.admin.post(path, { ...office, appliesTo: 'role', roleId: foreign }))).toEqual(['roleId'])
+    expect(
+      fieldsOf(await world.as.admin.post(path, { ...office, appliesTo: 'user', userId: world.people.officer.id, mayLockOut: true })),
+    ).toEqual(['userId'])
+    expect((await world.as.manager.post(path, office)).status).toBe(403)
+    const { Id } = await made({ ...office, mayLockOut: true })
+    for (const answer of [
+      await world.as.foreign.get(`${path}/${Id}`),
+      await world.as.foreign.put(`${path}/${Id}`, { name: 'x' }),
+      await world.as.foreign.post(`${path}/delete`, { ids: [Id] }),
+    ])
+      expect(answer.status).toBe(404)
+  })
+})
