@@ -48,6 +48,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/error_log': 'error_log',
   '/api/config/labels': 'language_label',
   '/api/views': 'saved_view',
+  '/api/settings': 'tenant',
   '/api/reports/runs': 'report_run',
   '/api/sync/conflicts': 'sync_conflict',
   '/api/jobs': 'outbox',

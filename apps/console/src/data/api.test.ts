@@ -91,7 +91,7 @@ describe('a call', () => {
   it('is a network error when nothing answers, and the console asks whether it is offline', async () => {
     serve(() => 'away')
     await expect(api.get('/api/leads')).rejects.toMatchObject({ status: 0, code: 'NETWORK' })
-    await vi.waitFor(() => expect(isOnline()).toBe(false))
+    await vi.waitFor(() => expect(isOnline()).toBe(false), 10_000)
   })
 })
 
