@@ -404,14 +404,17 @@ describe('a view', () => {
     )
   })
   it('of a record holds the tabs that other areas hang on it, with the way to all and to a new one as far as the caller may', async () => {
+    const allDays = (path: string) =>
+      expect.stringMatching(new RegExp(`^${RegExp.escape(path).replaceAll('=D', '=\\d{4}-\\d\\d-\\d\\d')}$`)) as string
     const filter = 'filter=[{"field":"language","op":"eq","value":":id"}]'
     const tab = {
       key: 'labels',
       title: 'Translations',
-      source: { method: 'GET', path: `/api/labels?size=50&${filter}` },
+      // All days: without them the list would take its usual ones.
+      source: { method: 'GET', path: allDays(`/api/labels?size=50&dateType=changed&startDate=D&endDate=D&${filter}`) },
       value: 'labels',
       open: '/sales/leads/view/:id',
-      all: `/sales/leads?${filter}`,
+      all: allDays(`/sales/leads?dateType=changed&from=D&to=D&${filter}`),
     }
     const [, seen, ...none] = (await view<DetailView>('reader', 'labels-id-parts')).panels ?? []
     expect([seen?.create, none]).toEqual([undefined, []])

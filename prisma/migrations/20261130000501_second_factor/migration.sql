@@ -9,8 +9,7 @@ create table "second_factor" (
   "failedCount" integer not null default 0,
   "nextTryAt" timestamptz(3),
   "dateCreated" timestamptz(3) not null default current_timestamp,
-  constraint "second_factor_pkey" primary key ("companyId", "userId"),
-  constraint "second_factor_companyId_userId_fkey" foreign key ("companyId", "userId") references "app_user" ("companyId", "id") on delete restrict on update restrict
+  constraint "second_factor_pkey" primary key ("companyId", "userId")
 );
 create unique index "second_factor_userId_key" on "second_factor"("userId");
 
@@ -21,8 +20,7 @@ create table "recovery_code" (
   "codeHash" bytea not null,
   "usedAt" timestamptz(3),
   "dateCreated" timestamptz(3) not null default current_timestamp,
-  constraint "recovery_code_pkey" primary key ("companyId", "id"),
-  constraint "recovery_code_companyId_userId_fkey" foreign key ("companyId", "userId") references "app_user" ("companyId", "id") on delete restrict on update restrict
+  constraint "recovery_code_pkey" primary key ("companyId", "id")
 );
 create unique index "recovery_code_id_key" on "recovery_code"("id");
 create index "recovery_code_companyId_userId_idx" on "recovery_code"("companyId", "userId");

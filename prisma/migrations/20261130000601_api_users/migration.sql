@@ -14,8 +14,7 @@ create table "api_key" (
   "lastUsedAt" timestamptz(3),
   "lastUsedIp" text,
   "revokedAt" timestamptz(3),
-  constraint "api_key_pkey" primary key ("companyId", "id"),
-  constraint "api_key_companyId_userId_fkey" foreign key ("companyId", "userId") references "app_user" ("companyId", "id") on delete restrict on update restrict
+  constraint "api_key_pkey" primary key ("companyId", "id")
 );
 create unique index "api_key_keyHash_key" on "api_key"("keyHash");
 create index "api_key_companyId_userId_idx" on "api_key"("companyId", "userId");

@@ -1,7 +1,7 @@
 -- Addresses that people and programs of a company may call from. fx_auth reads them with the identity of every caller.
 create table "ip_rule" (
   "companyId" uuid not null,
-  "id" uuid not null default uuidv7(),
+  "id" uuid not null,
   "name" text not null,
   "range" text not null,
   "appliesTo" text not null default 'company',
@@ -15,9 +15,7 @@ create table "ip_rule" (
   "deletedAt" timestamptz(3),
   constraint "ip_rule_pkey" primary key ("companyId", "id"),
   constraint "ip_rule_of_somebody" check (("appliesTo" = 'company' and "roleId" is null and "userId" is null)
-    or ("appliesTo" = 'role' and "roleId" is not null and "userId" is null) or ("appliesTo" = 'user' and "userId" is not null and "roleId" is null)),
-  constraint "ip_rule_companyId_roleId_fkey" foreign key ("companyId", "roleId") references "role" ("companyId", "id") on delete restrict on update restrict,
-  constraint "ip_rule_companyId_userId_fkey" foreign key ("companyId", "userId") references "app_user" ("companyId", "id") on delete restrict on update restrict
+    or ("appliesTo" = 'role' and "roleId" is not null and "userId" is null) or ("appliesTo" = 'user' and "userId" is not null and "roleId" is null))
 );
 create unique index "ip_rule_id_key" on "ip_rule"("id");
 create index "ip_rule_companyId_dateCreated_id_idx" on "ip_rule"("companyId", "dateCreated" desc, "id");

@@ -109,6 +109,9 @@ describe('an API user', () => {
       'select "emailAddress", "userName" from app_user where id = $1',
       [Id],
     )
+    expect((await world.as.admin.post('/api/auth/impersonate', { userName: rows[0]!.userName, reason: 'Curious' })).body.code).toBe(
+      'IMPERSONATION_FAILED',
+    )
     for (const email of [rows[0]!.emailAddress, rows[0]!.userName])
       expect((await world.app.nobody.post('/api/auth/forgot-password', { email })).status).toBe(200)
     const mails = await world.app.database.admin.query(`select 1 from outbox where "payload"::text like $1`, [`%${Id}%`])

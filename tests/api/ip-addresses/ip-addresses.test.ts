@@ -39,11 +39,14 @@ describe('a list of addresses', () => {
   })
 
   it('is the narrower one where there are several: a role’s in place of the company’s', async () => {
-    await rows(`insert into ip_rule ("companyId", "name", "range") values ($1, 'Elsewhere', '196.201.214.0/24')`, world.company.id)
+    await rows(
+      `insert into ip_rule ("companyId", "id", "name", "range") values ($1, gen_random_uuid(), 'Elsewhere', '196.201.214.0/24')`,
+      world.company.id,
+    )
     world.app.services.changed({ companyId: world.company.id })
     expect(await codeOf(world.as.officer)).toBe('ADDRESS_FORBIDDEN')
     await rows(
-      `insert into ip_rule ("companyId", "name", "range", "appliesTo", "roleId") values ($1, 'Field', '0.0.0.0/0', 'role', $2)`,
+      `insert into ip_rule ("companyId", "id", "name", "range", "appliesTo", "roleId") values ($1, gen_random_uuid(), 'Field', '0.0.0.0/0', 'role', $2)`,
       world.company.id,
       await roleOf('officer'),
     )

@@ -108,7 +108,7 @@ async function hasEnded(ctx: Ctx, { store, clock }: SessionServices, userId: str
 
 async function findTarget(services: SessionServices, ctx: Ctx, userName: string): Promise<Identity> {
   const row = await services.store.sql.maybe<{ id: string }>(sql`
-    select "id" from app_user where "companyId" = ${ctx.company.id}::uuid and "status" = 1 and "deletedAt" is null
+    select "id" from app_user where "companyId" = ${ctx.company.id}::uuid and "status" = 1 and "deletedAt" is null and not "isProgram"
       and ("userName" = ${userName} or "emailAddress" = ${userName.toLowerCase()}) order by "userName" = ${userName} desc limit 1`)
   if (!row || row.id === ctx.user.id) return fail(impersonationFailed)
   const target = await services.identities.load({ companyId: ctx.company.id, userId: row.id, sessionId: null, tenantId: null })
