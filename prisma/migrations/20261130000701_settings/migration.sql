@@ -10,7 +10,8 @@ create table "setting" (
   constraint "setting_pkey" primary key ("companyId", "tenantId", "name"),
   constraint "setting_companyId_tenantId_fkey" foreign key ("companyId", "tenantId") references "tenant" ("companyId", "id") on delete cascade on update restrict
 );
-call ctx.protect('setting', 'company');
+create unique index "setting_tenantId_name_key" on "setting"("tenantId", "name");
+call ctx.protect('setting', 'tenant');
 create policy auth_wall on setting for select to fx_auth using (true);
 grant select on setting to fx_auth;
 
