@@ -23,6 +23,11 @@ beforeAll(async () => {
   call = await callAs(url, 'admin@sunrise.test')
   // The demo company calls everything by its usual name.
   await call('POST', '/api/config/labels', { label: 'Postcode', value: 'Post code' })
+  // Nor has it another system, with an address of its own.
+  const [tenant] = ((await call('GET', '/api/tenants?size=1')).body as unknown as { data: { tenants: { Id: string }[] } }).data.tenants
+  const made = await call('POST', '/api/api-users', { firstName: 'Payroll', tenants: [tenant?.Id], permissions: ['SALES/LEADS'] })
+  const { apiUser } = (made.body as unknown as { data: { apiUser: { Id: string } } }).data
+  await call('POST', '/api/ip-addresses', { name: 'Payroll', range: '127.0.0.1', appliesTo: 'user', userId: apiUser.Id })
 })
 afterAll(() => browser.close())
 
@@ -193,6 +198,8 @@ const lists: Record<string, string> = {
   '/sales/activities': 'activities',
   '/sales/agents/day': 'users',
   '/admin/settings': 'config/labels',
+  '/admin/api-users': 'api-users',
+  '/admin/ip-addresses': 'ip-addresses',
   '/admin/tenants': 'tenants',
   '/admin/roles': 'roles',
   '/admin/users': 'users',

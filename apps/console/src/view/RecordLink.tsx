@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { createContext, useContext, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { fillPath } from '../data/paths.ts'
 import type { Values } from '../data/paths.ts'
 
-/** A link to a record's screen; plain text when the caller may not open one. */
+/** True for what is shown within a link: a link holds no other one. */
+const InsideLink = createContext(false)
+
+/** A link to a record's screen; plain text when the caller may not open one, and within another link. */
 export function RecordLink({
   screen,
   id,
@@ -15,10 +18,11 @@ export function RecordLink({
   values?: Values
   children: ReactNode
 }) {
-  const path = screen ? pathOf(screen, { ...values, ...(id ? { id } : {}) }) : undefined
+  const isInside = useContext(InsideLink)
+  const path = screen && !isInside ? pathOf(screen, { ...values, ...(id ? { id } : {}) }) : undefined
   return path ? (
     <Link to={path} onClick={(event) => event.stopPropagation()}>
-      {children}
+      <InsideLink value>{children}</InsideLink>
     </Link>
   ) : (
     <>{children}</>

@@ -155,8 +155,8 @@ const MarkTable = ({ widget, marks }: { widget: WidgetView; marks: ReturnType<ty
   <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
     <table>
       <tbody>
-        {marks.map((mark) => (
-          <tr key={mark.label}>
+        {marks.map((mark, index) => (
+          <tr key={`${index} ${mark.label}`}>
             <th scope="row">
               <MarkLink open={widget.open} openKey={widget.openKey} mark={mark}>
                 {t(mark.label)}

@@ -42,8 +42,9 @@ export function Bars({ marks, open, openKey }: ChartProps) {
   const most = niceCeiling(Math.max(...shown.map((mark) => mark.value)))
   return (
     <ul className="chart-bars">
-      {shown.map((mark) => (
-        <li key={mark.label} className={hueOfMark(mark)}>
+      {shown.map((mark, index) => (
+        // Two targets of one kind have one name.
+        <li key={`${index} ${mark.label}`} className={hueOfMark(mark)}>
           <span className="chart-label">
             <MarkLink open={open} openKey={openKey} mark={mark}>
               {t(mark.label)}
@@ -75,7 +76,7 @@ export function Donut({ title, marks, open, openKey }: ChartProps) {
       <svg viewBox="0 0 120 120" role="img" aria-label={`${t(title)}: ${formatNumber(total)}`}>
         {shown.map((mark, index) => (
           <path
-            key={mark.label}
+            key={`${index} ${mark.label}`}
             className={`chart-slice ${colourOf(mark, index)}`}
             d={slicePath(starts[index] ?? 0, (starts[index] ?? 0) + mark.value / total, { radius: 58, hole: 38, centre: 60 })}
           />
@@ -86,7 +87,7 @@ export function Donut({ title, marks, open, openKey }: ChartProps) {
       </svg>
       <ul className="chart-legend">
         {shown.map((mark, index) => (
-          <li key={mark.label}>
+          <li key={`${index} ${mark.label}`}>
             <svg width="10" height="10" aria-hidden>
               <rect width="10" height="10" rx="2" className={colourOf(mark, index)} />
             </svg>
