@@ -68,7 +68,15 @@ export const activity = defineResource({
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
     activityTypeId: { kind: 'choice', label: 'Type', from: activityType, isPreset: true },
     statusId: { kind: 'choice', label: 'Status', from: activityStatus, readOnly: true },
-    status: { kind: 'text', label: 'Status name', readOnly: true, isTechnical: true, given: 'PENDING' },
+    status: {
+      kind: 'text',
+      label: 'Status name',
+      readOnly: true,
+      isTechnical: true,
+      given: 'PENDING',
+      // What a device has just made has no status of the company yet.
+      visibleIf: { eq: ['statusId', null] },
+    },
     statusText: { kind: 'text', label: 'Status text', readOnly: true, detailOnly: true, sql: `t."status"` },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, visibleIf: { not: { eq: ['statusReason', null] } } },
     meaning: {

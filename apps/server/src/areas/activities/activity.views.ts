@@ -89,7 +89,7 @@ export const onMap: ActionDefinition = {
 
 /** What a record's page says, row by row. */
 export const facts = [
-  ['statusId', 'activityTypeId'],
+  ['statusId', 'status', 'activityTypeId'],
   ['startDate', 'endDate'],
   ['assignedUsers', 'tenantId'],
   ['leads', 'clients'],
