@@ -173,7 +173,7 @@ async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest):
   return (await store.append({ type: kind.type, id, kind: 'update', values, deps })) ?? before
 }
 
-/** Keeps a call on a record that this device only reads. */
+/** Keeps a call on a record, in place of values. */
 async function saveCall(kind: KeptKind, { store }: Offline, { id: given, base, later }: SaveRequest): Promise<Row> {
   const id = given ?? String(base?.Id)
   const held = await store.find(kind.type, id)
