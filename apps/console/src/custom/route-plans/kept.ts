@@ -1,0 +1,55 @@
+import { addDays } from '@outpost/rules/time-zone'
+import { call } from '../../data/calls.ts'
+import { isOnline } from '../../data/connection.ts'
+import { answerOrKept } from '../../data/kept-answers.ts'
+import { localEntity } from '../../offline/local-entity.ts'
+import { activityStatuses } from '../activity-visit/statuses.ts'
+import type { Visit } from '../activity-visit/visit-change.ts'
+import { ownMeaning } from '../activity-visit/visit-state.ts'
+import type { PlanRow, StopRow } from './api.ts'
+
+/** Days ahead for which the own routes are kept on the device. */
+const daysAhead = 7
+
+/** A plan, by the server or as this device kept it. */
+export const planOf = (id: string): Promise<PlanRow> =>
+  answerOrKept(`plan:${id}`, async () => (await call('plans.get', { params: { id } })).data.activityPlan as unknown as PlanRow)
+
+/** The stops of a plan; the own ones as this device knows them, where the server does not know better. */
+export async function stopsOf(id: string, userId: string | undefined): Promise<StopRow[]> {
+  const stops = await keptStops(id)
+  return userId ? Promise.all(stops.map((stop) => (stop.userId === userId ? asKnownHere(stop) : stop))) : stops
+}
+
+const keptStops = (id: string): Promise<StopRow[]> =>
+  answerOrKept(
+    `plan-stops:${id}`,
+    async () => (await call('plans.activities', { params: { id }, query: { detailsLevel: 'FULL' } })).data.activities as StopRow[],
+  )
+
+/** Without a connection what was kept of the route is older than what is kept of its activities. */
+async function asKnownHere(stop: StopRow): Promise<StopRow> {
+  const entity = localEntity('activity')
+  const row = await (isOnline() ? entity?.pendingRecord(stop.Id) : entity?.get(stop.Id).catch(() => null))
+  if (!row) return stop
+  const visit = row.visit as Visit | undefined
+  const meaning = ownMeaning(row, await activityStatuses(), stop.userId)
+  return { ...stop, meaning, statusDateCreated: visit?.deviceTime ?? stop.statusDateCreated }
+}
+
+/** The own plans of today and the days to come. With a connection each is kept with its stops, so that its route opens without one. */
+export async function ownPlans(userId: string, today: string): Promise<PlanRow[]> {
+  const plans = await answerOrKept('plans-mine', async () => {
+    const query = {
+      userId,
+      startDate: today,
+      endDate: addDays(today, daysAhead),
+      size: 20,
+      sortField: 'startDate',
+      sortOrder: 'ASC',
+    } as const
+    return (await call('plans.list', { query })).data.activityPlans as unknown as PlanRow[]
+  })
+  if (isOnline()) for (const { Id } of plans) await Promise.all([planOf(Id), keptStops(Id)])
+  return plans.filter(({ endDate }) => endDate >= today)
+}
