@@ -8,9 +8,9 @@ import { useRecord } from '../../data/queries.ts'
 import type { Row } from '../../data/records.ts'
 import { placeNow, placeOnWire } from '../../device/place.ts'
 import { t } from '../../session/labels.ts'
-import { activityStatuses } from './statuses.ts'
+import { activityStatuses, ownMeaning, type ActivityStatus } from '../../device/work/statuses.ts'
 import { saveVisit } from './visits.ts'
-import { ownMeaning, runningVisit, type ActivityStatus, type Step } from './visit-state.ts'
+import { runningVisit, type Step } from './visit-state.ts'
 
 const load = callOf('activities.get')
 const dayMs = 86_400_000

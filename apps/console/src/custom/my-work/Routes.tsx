@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { EnvironmentOutlined, RightOutlined } from '@ant-design/icons'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { keys } from '../../data/keys.ts'
+import { ownPlans, stopsOf } from '../../device/work/own-plans.ts'
 import { t } from '../../session/labels.ts'
 import { useToday } from '../../view/clock.ts'
-import { formatDay } from '../route-plans/formats.ts'
-import { ownPlans, stopsOf } from '../route-plans/kept.ts'
+import { formatDate } from '../../view/formats.ts'
 
 const screen = '/sales/activities/activity-plan/:id/map-view'
 
@@ -55,7 +55,7 @@ export function Routes({ frame }: { frame: ConsoleFrame }) {
               <span>
                 <strong>{name}</strong>
                 <small>
-                  {day === today ? t('Today') : formatDay(day)} · {done} / {stops} {t('done')}
+                  {day === today ? t('Today') : formatDate(day)} · {done} / {stops} {t('done')}
                 </small>
               </span>
               <RightOutlined aria-hidden />

@@ -4,7 +4,7 @@ import { callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import type { Row, Source } from '../../data/records.ts'
-import { activityStatuses } from '../activity-visit/statuses.ts'
+import { activityStatuses } from '../../device/work/statuses.ts'
 import { openStatuses, type ActivityStatus } from './work.ts'
 
 const dayMs = 86_400_000

@@ -6,8 +6,8 @@ import type { StopLock } from '@outpost/rules/routes/route-plan'
 import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { planOf, stopsOf } from '../../device/work/own-plans.ts'
 import { getSession } from '../../session/store.ts'
-import { planOf, stopsOf } from './kept.ts'
 import type { Draft, PlanFields } from './planner/draft.ts'
 import type { Meaning } from './formats.ts'
 
@@ -117,12 +117,12 @@ export function usePlan(id: string | undefined): {
   const plan = useQuery({
     ...isAsked,
     queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''],
-    queryFn: () => planOf(id ?? ''),
+    queryFn: async () => (await planOf(id ?? '')) as PlanRow,
   })
   const stops = useQuery({
     ...isAsked,
     queryKey: [...keys.records('activity'), 'stops', id ?? ''],
-    queryFn: () => stopsOf(id ?? '', getSession().frame?.user.Id),
+    queryFn: async () => (await stopsOf(id ?? '', getSession().frame?.user.Id)) as StopRow[],
   })
   const data = useMemo(() => (plan.data && stops.data ? { plan: plan.data, stops: stops.data } : undefined), [plan.data, stops.data])
   return { data, error: plan.error ?? stops.error, refetch: () => void Promise.all([plan.refetch(), stops.refetch()]) }
