@@ -14,8 +14,8 @@ export interface World {
 }
 
 /** admin and foreign (of the stranger) administer their companies, manager leads a branch, officer works in its team, elsewhere in the other branch. */
-export async function makeWorld(): Promise<World> {
-  const app = await testApp()
+export async function makeWorld(env: Record<string, string> = {}): Promise<World> {
+  const app = await testApp({ env })
   const { make } = app
   const [company, stranger] = [await make.company({ name: 'Sunrise' }), await make.company({ name: 'Copper' })]
   const branch = await make.tenant({ company, name: 'Nairobi', location: 'Nairobi', lat: -1.28, lng: 36.8 })

@@ -49,6 +49,11 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
       'kernel/session/sessions.ts: update app_user',
       'areas/leads/assigning/assignment.ts: update assignment_rule',
     ],
+  'what a webhook is while it sends: its secret, whether it sends, since when it fails; audited as acts of their own': [
+    'areas/webhooks/settle.ts: update webhook',
+    'areas/webhooks/stop.ts: update webhook',
+    'areas/webhooks/webhook.handlers.ts: update webhook',
+  ],
   'what a company begins with, before there is anybody who could write it': [
     'areas/roles/seed.ts: insert into role',
     'areas/tenants/company.ts: insert into tenant',

@@ -28,6 +28,7 @@ beforeAll(async () => {
   const made = await call('POST', '/api/api-users', { firstName: 'Payroll', tenants: [tenant?.Id], permissions: ['SALES/LEADS'] })
   const { apiUser } = (made.body as unknown as { data: { apiUser: { Id: string } } }).data
   await call('POST', '/api/ip-addresses', { name: 'Payroll', range: '127.0.0.1', appliesTo: 'user', userId: apiUser.Id })
+  await call('POST', '/api/webhooks', { name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] })
 })
 afterAll(() => browser.close())
 
@@ -200,6 +201,7 @@ const lists: Record<string, string> = {
   '/admin/settings': 'config/labels',
   '/admin/api-users': 'api-users',
   '/admin/ip-addresses': 'ip-addresses',
+  '/admin/webhooks': 'webhooks',
   '/admin/tenants': 'tenants',
   '/admin/roles': 'roles',
   '/admin/users': 'users',

@@ -59,6 +59,8 @@ const schema = z
     S3_ACCESS_KEY: z.string().optional(),
     S3_SECRET_KEY: z.string().optional(),
     GEO_URL: web(),
+    /** Hosts in your own network that webhooks may name, over http too; all others must be on the public internet. */
+    WEBHOOK_HOSTS: list,
     /** Origins of map tiles, for the pages' Content-Security-Policy. */
     TILE_HOSTS: list,
     /** Address of one map tile with {z}, {x} and {y}; without it maps lie on lines of latitude and longitude. */

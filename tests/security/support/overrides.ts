@@ -78,6 +78,8 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   }),
   'apiUsers.remove': ({ side }) => ({ ids: [userOf(side, 'apiUser').id] }),
   'apiUsers.restore': ({ side }) => ({ ids: [userOf(side, 'apiUser').id] }),
+  'webhooks.create': () => ({ name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] }),
+  'webhooks.update': () => ({ name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] }),
   'ipAddresses.create': () => ({ name: 'Here', range: '127.0.0.1', appliesTo: 'company', mayLockOut: true }),
   'ipAddresses.update': () => ({ name: 'Here', range: '127.0.0.0/8', appliesTo: 'company', roleId: null, userId: null, mayLockOut: true }),
   'ipAddresses.dryRun': () => ({ range: '127.0.0.1' }),

@@ -36,6 +36,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/users': 'user',
   '/api/api-users': 'api_user',
   '/api/api-keys': 'api_key',
+  '/api/webhooks': 'webhook',
+  '/api/webhook-deliveries': 'webhook_delivery',
   '/api/roles/users': 'user',
   '/api/roles': 'role',
   '/api/permissions/byUserId': 'user',

@@ -28,6 +28,7 @@ import { teamsArea } from './teams/index.ts'
 import { tenantsArea } from './tenants/index.ts'
 import { usersArea } from './users/index.ts'
 import { viewsArea } from './views/index.ts'
+import { webhooksArea } from './webhooks/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
@@ -61,5 +62,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     mailArea(machine),
   ]
   // These run or list what the others declare, and know none of them.
-  return [...all, notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
+  return [...all, webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
 }

@@ -20,9 +20,10 @@ export interface JobsOptions {
 }
 
 /** Long jobs have a queue of their own, so that a report never keeps a mail waiting. */
-const queueNames = ['jobs', 'reports'] as const
+const queueNames = ['jobs', 'reports', 'outgoing'] as const
 type QueueName = (typeof queueNames)[number]
-const queueOf = (type: string): QueueName => (type.startsWith('reports.') ? 'reports' : 'jobs')
+const queueOf = (type: string, definition: JobDefinition | undefined): QueueName =>
+  type.startsWith('reports.') ? 'reports' : definition?.isOutgoing ? 'outgoing' : 'jobs'
 
 /**
  * Starts what runs beside requests: the relay from the outbox to the queues and the workers behind them. Gives what
@@ -34,7 +35,11 @@ export function startJobs(options: JobsOptions): { close(): Promise<void> } {
   const runner: JobRunner = { services, definitions, log, leaseMs }
   const queues = Object.fromEntries(queueNames.map((name) => [name, createQueue(name, store, log)])) as Record<QueueName, JobQueue>
   const run = (ticket: OutboxTicket, signal: AbortSignal) => runTicket(runner, ticket, signal)
-  const workers = [queues.jobs.work(run, { concurrency }), queues.reports.work(run, { concurrency: 2 })]
+  const workers = [
+    queues.jobs.work(run, { concurrency }),
+    queues.reports.work(run, { concurrency: 2 }),
+    queues.outgoing.work(run, { concurrency }),
+  ]
   const relay = startOutboxRelay({
     pool: services.pools.relay,
     databaseUrl: store.databaseUrl,
@@ -47,7 +52,7 @@ export function startJobs(options: JobsOptions): { close(): Promise<void> } {
     send: async (tickets) => {
       await Promise.all(
         queueNames.map((name) => {
-          const own = tickets.filter((ticket) => queueOf(ticket.type) === name)
+          const own = tickets.filter((ticket) => queueOf(ticket.type, definitions.get(ticket.type)) === name)
           return own.length > 0 ? queues[name].add(own) : undefined
         }),
       )

@@ -10,6 +10,8 @@ export interface JobDefinition<Data = Record<string, unknown>> {
    * the id goes along as idempotency key. Effects of a try that was given to another meanwhile fail with LostTry.
    */
   ownTransaction?: boolean
+  /** Waits for machines of others: it has workers of its own, so that a slow one keeps nothing else waiting. */
+  isOutgoing?: boolean
   run(ctx: Ctx, data: Data, job: RunningJob): Promise<void>
   /** Ends what the job was about, once, as the program: no further try will follow (five failed, the person is gone). */
   whenDead?(ctx: Ctx, data: Data, job: DeadJob): Promise<void>

@@ -9,6 +9,7 @@ import { followMoves, keepsMoves, logMoves } from '../workflow/log.ts'
 import { refuseFractions } from '../relations/currency.ts'
 import { followTenant, movedRecords } from '../relations/follow-tenant.ts'
 import { findDuplicateFailures } from './duplicates.ts'
+import { tellHappened } from './happened.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
 import { mayRead } from './readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
@@ -49,6 +50,7 @@ export async function writeRecords(
     for (const writing of open(writings)) if (stream) writing.seq = stream.next()
     await write(batch, open(writings))
     publishWrites(batch)
+    await tellHappened(batch)
     if (resource.workflow) rememberWritten(inner, resource, idsOf(open(writings)))
   })
   return writings.map(verdictOf)

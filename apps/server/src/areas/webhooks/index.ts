@@ -1,0 +1,1 @@
+export { webhooksArea } from './webhooks.area.ts'
