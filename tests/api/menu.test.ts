@@ -75,6 +75,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Activity statuses /admin/sales/activity-statuses',
         'Assignment rules /admin/sales/assignment-rules',
         'Calculator rules /admin/calculators',
+        'Errors of devices /admin/error-log',
         'Audit chain /admin/audit',
       ],
       true,

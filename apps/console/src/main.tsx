@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { Root } from './app.tsx'
 import { watchConnection } from './data/connection.ts'
+import { watchErrors } from './data/errors/error-log.ts'
 import { watchInstallOffer } from './device/install.ts'
 import { keepSessionAlive } from './session/keep-alive.ts'
 import { startSession } from './session/start.ts'
@@ -10,6 +11,7 @@ import './theme/hues.css'
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root.')
 watchConnection()
+watchErrors()
 watchInstallOffer()
 keepSessionAlive()
 void startSession()

@@ -7,6 +7,7 @@ import { t } from '../session/labels.ts'
 import { getSession } from '../session/store.ts'
 import { endSession, getTenantId, getToken } from '../session/token.ts'
 import { sendForm } from './send-form.ts'
+import { leaveCrumb } from './errors/breadcrumbs.ts'
 
 /**
  * A call that did not succeed, in the words of the server, translated where they are known. `status` is 0 and `code` 'NETWORK' when no answer of ours came
@@ -152,6 +153,7 @@ async function takeToken(path: string): Promise<string | null> {
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
   const usedToken = await takeToken(path)
   const response = await send(method, path, options)
+  leaveCrumb(`${method} ${path} ${response.status}`)
   if (response.ok) return response
   const failure = await failureOf(response)
   const mayRenew = failure.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'

@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { useRouter } from '@tanstack/react-router'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { ApiError } from '../data/api.ts'
+import { reportError } from '../data/errors/error-log.ts'
 import { StatusScreen } from './StatusScreen.tsx'
 import { t } from '../session/labels.ts'
 
@@ -9,6 +11,10 @@ import { t } from '../session/labels.ts'
 export function ErrorScreen({ error: cause, reset }: ErrorComponentProps) {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const router = useRouter()
+  useEffect(() => {
+    // A part of a former build is no fault of the program.
+    if (cause instanceof Error ? !isOldBuild(cause) : true) reportError(cause)
+  }, [cause])
   const retry = (): void => {
     if (isOldBuild(error)) return location.reload()
     reset()

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import {
+  CalendarOutlined,
   CheckCircleOutlined,
   CloudSyncOutlined,
   DisconnectOutlined,
@@ -53,6 +54,11 @@ function Work({ frame }: { frame: ConsoleFrame }) {
           {may(frame, '/sales/leads/create') && (
             <Link className="mw-button" data-main to="/sales/leads/create">
               <UserAddOutlined aria-hidden /> {t('New lead')}
+            </Link>
+          )}
+          {may(frame, '/sales/activities/create') && (
+            <Link className="mw-button" to="/sales/activities/create">
+              <CalendarOutlined aria-hidden /> {t('New activity')}
             </Link>
           )}
           {may(frame, '/sales/leads/digital-onboarding/wizard') && (

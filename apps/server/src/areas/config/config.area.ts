@@ -14,6 +14,7 @@ import { languageLabel } from './label.resource.ts'
 import { settingsCalls, settingsOf } from './settings.ts'
 
 const settings = may('ADMIN/SETTINGS')
+const reading = may('ADMIN/SETTINGS', 'CRM/REPORTS')
 const own = { own: true }
 const labels = '/api/config/labels'
 
@@ -35,11 +36,12 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
     route('config.saveValues', 'PUT', '/api/settings/:id', settings, command(saveInput, saveValues(chosen), valuesAnswer), { own: true, ownTransaction: true, summary: 'Chooses values for a tenant; null inherits again' }),
     route('config.valueHistory', 'GET', '/api/settings/:id/history', settings, query(idInput, valueHistory(chosen), valueHistoryAnswer), { own: true, summary: 'Who changed the settings of a tenant' }),
     route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError, loggedAnswer), { limit: 60 }),
-    route('errorLog.report', 'GET', '/api/error_log/error-log-report', may('ADMIN/SETTINGS', 'CRM/REPORTS'), list(errorLog, { dateType: 'at' })),
+    route('errorLog.report', 'GET', '/api/error_log/error-log-report', reading, list(errorLog, { dateType: 'at' })),
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),
   ],
   screens: [
     screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls, chosen }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
+    screen('/admin/error-log', reading, listOf(errorLog, { source: 'errorLog.report', overrides: { title: 'Errors of devices' } }), { menu: { under: 'administration', label: 'Errors of devices', icon: 'warning', order: 90 } }),
     screen('/admin/settings/labels', settings, listOf(languageLabel, { overrides: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),

@@ -32,6 +32,7 @@ export const errorLog = defineResource({
     sort: ['dateCreated', 'DESC'],
     size: 10_000,
     filters: ['entityType', 'userId'],
+    empty: { title: 'No device has reported an error in these days', body: 'Widen the dates to look further back.' },
     dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 30, ahead: 30 } } },
   },
 })
