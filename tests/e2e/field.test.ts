@@ -220,3 +220,70 @@ describe('visits without a connection', () => {
     expect(await rows('select from stored_file where "ownerId" = $1', [ids.third])).toEqual([])
   })
 })
+
+describe('work made without a connection', () => {
+  const client = 'Zuhura Field'
+  const plan = 'Zawadi talk with a new lead'
+
+  /** Opens a screen of the installed program, as a link or the address would. */
+  async function open(page: Page, path: string, heading: string): Promise<void> {
+    await page.goto(path)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+  }
+
+  it('is planned for a lead that only the device knows, with a colleague and at the place of the branch', async () => {
+    const { page } = officer
+    await open(page, '/agents/landingpage', 'My Work')
+    // What forms choose from is kept beside the forms.
+    await soon(() => page.evaluate(() => caches.keys().then((keys) => keys.length))).toBeGreaterThan(0)
+    await officer.setOffline(true)
+    await open(page, '/sales/leads/create', 'New lead')
+    await page.getByLabel('First name').fill('Zuhura')
+    await page.getByLabel('Last name').fill('Field')
+    await page.getByLabel('Phone', { exact: true }).fill('0712345987')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('Saved on this device').first().waitFor()
+    await open(page, '/sales/activities/create', 'New activity')
+    expect(await page.getByLabel('Repeats').count()).toBe(0)
+    await page.getByLabel('Name', { exact: true }).fill(plan)
+    await page.getByLabel('Leads').click()
+    await page.getByLabel('Leads').fill('Zuhura')
+    await page.locator('.ant-select-item-option:visible', { hasText: client }).click()
+    await page.keyboard.press('Escape')
+    await expectSound(officer, 'a new activity without a connection')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByRole('heading', { name: plan }).waitFor()
+    await page.getByText('PENDING').first().waitFor()
+    await page.getByText(client).first().waitFor()
+    await expectSound(officer, 'an activity that only the device knows')
+  })
+
+  it('is done and changed before the office knows of it, and all is still there after a restart', async () => {
+    const { page } = officer
+    await openVisit(page, plan)
+    await page.getByRole('link', { name: /0712345987/ }).waitFor()
+    await takeStep(page, 'Start visit')
+    await soon(() => state(page)).toBe('In progress')
+    await takePhoto(page)
+    await takeStep(page, 'Complete', 'Wants a loan for stock')
+    await soon(() => state(page)).toBe('Done')
+    await page.reload()
+    await page.locator('.av h1', { hasText: plan }).waitFor()
+    expect(await state(page)).toBe('Done')
+    expect(await rows('select from activity where "name" = $1', [plan])).toEqual([])
+  })
+
+  it('arrives once: the lead, the activity of that lead, the visit and its photo', async () => {
+    await officer.setOffline(false)
+    const found = () =>
+      rows(
+        `select v."id", v."location", s."meaning", l."firstName", (select count(*)::int from activity_file f where f."activityId" = v."id") as photos
+        from activity v join activity_assignment a on a."activityId" = v."id" and a."userId" = $2
+        join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId"
+        join activity_lead x on x."activityId" = v."id" join lead l on l."companyId" = x."companyId" and l."id" = x."leadId" where v."name" = $1`,
+        [plan, officerId],
+      )
+    await soon(found).toMatchObject([{ meaning: 'done', firstName: 'Zuhura', photos: 1, location: expect.stringMatching(/\w/) as string }])
+    expect(await rows('select count(*)::int from lead where "lastName" = $1', ['Field'])).toEqual([{ count: 1 }])
+  })
+})

@@ -188,17 +188,17 @@ describe('a visit kept on a device', () => {
     expect(changes.find((change) => change.id === id)?.data).toMatchObject({ meaning: 'done' })
   })
 
-  it('takes nothing else of an activity along, and asks for the permission of the call', async () => {
+  it('travels alone: an edit goes as one of its own; and asks for the permission of the call', async () => {
     const id = await planned()
     const edit = device.update(id, 1, { name: ['Visit Gikomba', 'Mine'] }, { entityType: 'activity' })
     const both = device.update(
       id,
       1,
-      { name: ['Visit Gikomba', 'Mine'], visit: [null, { statusId: statusIds.done }] },
+      { name: ['Mine', 'Also mine'], visit: [null, { statusId: statusIds.done }] },
       { entityType: 'activity' },
     )
     expect((await device.push([edit, both])).results).toMatchObject([
-      { status: 'rejected', code: 'VALIDATION' },
+      { status: 'applied', fields: { name: 'Mine' } },
       { status: 'rejected', code: 'VALIDATION' },
     ])
     const reader = await world.app.as(
@@ -223,7 +223,7 @@ describe('a visit kept on a device', () => {
       changes: [{ ...visit(device, own, 'done'), userId: reader.user.id }],
     })
     expect(body).toMatchObject({ results: [{ status: 'rejected', code: 'FORBIDDEN', message: 'You may not do this any more.' }] })
-    expect((await rows('select "name" from activity where "id" = $1', [id]))[0]?.name).toBe('Visit Gikomba')
+    expect((await rows('select "name" from activity where "id" = $1', [id]))[0]?.name).toBe('Mine')
   })
 })
 

@@ -77,7 +77,7 @@ export interface MovesView {
   /** Entity type in the offline store, where a move is kept until there is a connection; `kept` names the fields of what the form asked. */
   offline?: string
   kept: Record<string, string>
-  /** Of records that devices only read: the field under which a device keeps the move as a call, and what its states are called and mean. */
+  /** Where a device keeps the move as a call of its own: the field under which it does, and what its states are called and mean. */
   later?: { field: string; states: Record<string, { name: string; meaning?: string | undefined }> }
 }
 

@@ -66,6 +66,8 @@ export interface FieldView {
   options?: Option[]
   reference?: ReferenceView
   defaultValue?: unknown
+  /** Kind dateTime: a new record begins at this full hour from now on; 1 is the next one. Kept views are days old, so no time is named. */
+  defaultHour?: number
   visibleIf?: Condition
   requiredIf?: Condition
   /** Kind lines: the fields of a line. */

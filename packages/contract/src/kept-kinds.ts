@@ -1,7 +1,13 @@
 import type { FieldKind } from './fields.ts'
 
-/** What a new record gets by itself: a value, or who made it and when. */
-export type GivenValue = string | { of: 'userId' | 'userName' | 'now' }
+/**
+ * What a new record gets by itself: a value, or who made it and when. Where a person may enter the field, only what is left empty is
+ * given: the maker, and the place of the maker's tenant with its coordinates (`lat` and `lng` come with the place alone).
+ */
+export type GivenValue = string | { of: 'userId' | 'userName' | 'now' } | PlaceValue
+export interface PlaceValue {
+  of: 'place' | 'lat' | 'lng'
+}
 
 /** A refusal as the server words it, for devices that refuse in its place. */
 export interface KeptError {
@@ -48,6 +54,10 @@ export interface KeptKind {
   search: readonly string[]
   /** Field behind each period of the list. */
   dates: Readonly<Record<string, string>>
+  /** Fields that name other records, with the kind of these. */
+  links: Readonly<Record<string, string>>
+  /** Of these, the ones that name several. */
+  sets: readonly string[]
   /** Fields that hold lines: each has an Id of its own, by which it is changed and merged. */
   lines: readonly string[]
   /** At most two: the stores of devices have two indexes. */

@@ -127,9 +127,9 @@ describe('saving without a server', () => {
     await expect(
       listRecords({ source: { method: 'GET', path: '/api/users' }, resource: 'user', many: 'users', query: {} }),
     ).rejects.toBeInstanceOf(ApiError)
-    await expect(
-      save({ call: { method: 'PUT', path: '/api/activities/:id' }, entityType: 'activity', id: 'x', values: {} }),
-    ).rejects.toMatchObject({ status: 0 })
+    await expect(save({ call: { method: 'PUT', path: '/api/teams/:id' }, entityType: 'team', id: 'x', values: {} })).rejects.toMatchObject({
+      status: 0,
+    })
   })
 })
 

@@ -44,7 +44,7 @@ export interface SaveRequest {
   base?: Row
   id?: string
   params?: Values
-  /** The call as the device keeps it in place of the values: of kinds that are only read there. */
+  /** The call as the device keeps it in place of the values: what the server carries out as a call of its own. */
   later?: KeptLater
 }
 /** A call under its field; `shows` is laid over the record until the server has it, `words` says it to people. */

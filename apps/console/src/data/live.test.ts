@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setToken } from '../session/token.ts'
-import { reportReached, reportUnreached } from './connection.ts'
+import { isOnline, reportReached, reportUnreached } from './connection.ts'
 import { keys } from './keys.ts'
 import { connectLive, disconnectLive } from './live.ts'
 import { queryClient } from './query-client.ts'
@@ -75,8 +75,7 @@ it('hangs up when the line is dead, though no one told the socket, and asks agai
   await nextSocket(1)
   isAway = true
   reportUnreached()
-  await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
-  await new Promise((done) => setTimeout(done, 20))
+  await vi.waitFor(() => expect(isOnline()).toBe(false), { timeout: 5_000 })
   isAway = false
   reportReached()
   await nextSocket(2)

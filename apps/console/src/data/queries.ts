@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { ListQuery } from '@outpost/contract/envelope'
+import type { ReferenceView } from '@outpost/contract/fields'
 import type { CallView, ListView, View } from '@outpost/contract/views'
 import { ApiError, isNetworkError } from './api.ts'
 import { call } from './calls.ts'
@@ -10,6 +11,7 @@ import type { Values } from './paths.ts'
 import { queryClient } from './query-client.ts'
 import type { Row, Source } from './records.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
+import { keepReferences } from './references.ts'
 
 /** The kept copy answers when there is no connection; any other failure stays one. */
 async function orCached<T>(name: string, error: unknown): Promise<T> {
@@ -53,11 +55,17 @@ export async function fetchScreen(id: string): Promise<View> {
   }
 }
 
-/** Fetches the views of all screens that work offline, one after the other, so that they open without a connection. */
+/** Fetches the views of all screens that work offline, and what their forms choose from, one after the other, so that they open without a connection. */
 export async function keepOfflineScreens(frame: ConsoleFrame): Promise<void> {
+  const references = new Map<string, ReferenceView>()
   for (const screen of frame.screens.filter(({ offline, permitted }) => offline && permitted)) {
-    await queryClient.prefetchQuery({ queryKey: keys.screen(screen.id), queryFn: () => fetchScreen(screen.id), staleTime: 5 * 60_000 })
+    const queryKey = keys.screen(screen.id)
+    await queryClient.prefetchQuery({ queryKey, queryFn: () => fetchScreen(screen.id), staleTime: 5 * 60_000 })
+    const view = queryClient.getQueryData<View>(queryKey)
+    const fields = view?.kind === 'form' && view.offline ? view.fields : []
+    for (const { reference } of fields) if (reference) references.set(reference.to, reference)
   }
+  await keepReferences([...references.values()])
 }
 
 export const useFrame = (options: { isEnabled?: boolean } = {}) =>

@@ -5,7 +5,7 @@ export const generatedKinds: readonly KeptKind[] = [
   {
     type: 'activity',
     label: 'Activity',
-    isReadOnly: true,
+    isReadOnly: false,
     title: 'name',
     joined: {},
     required: [
@@ -56,6 +56,26 @@ export const generatedKinds: readonly KeptKind[] = [
     },
     defaults: {},
     given: {
+      status: 'PENDING',
+      meaning: 'open',
+      location: {
+        of: 'place'
+      },
+      lat: {
+        of: 'lat'
+      },
+      lng: {
+        of: 'lng'
+      },
+      assignedUsers: {
+        of: 'userId'
+      },
+      createdUserId: {
+        of: 'userId'
+      },
+      createdBy: {
+        of: 'userName'
+      },
       dateCreated: {
         of: 'now'
       }
@@ -69,6 +89,17 @@ export const generatedKinds: readonly KeptKind[] = [
       start: 'startDate',
       created: 'dateCreated'
     },
+    links: {
+      activityTypeId: 'activityType',
+      assignedUsers: 'user',
+      leads: 'lead',
+      clients: 'client'
+    },
+    sets: [
+      'assignedUsers',
+      'leads',
+      'clients'
+    ],
     lines: [],
     same: [],
     calls: [
@@ -202,6 +233,8 @@ export const generatedKinds: readonly KeptKind[] = [
       consent: 'consentDate',
       affordability: 'affordabilityDate'
     },
+    links: {},
+    sets: [],
     lines: [],
     same: [
       {

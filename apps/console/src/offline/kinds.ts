@@ -1,5 +1,6 @@
-import type { GivenValue, KeptKind, SameValue } from '@outpost/contract/kept-kinds'
+import type { GivenValue, KeptKind, PlaceValue, SameValue } from '@outpost/contract/kept-kinds'
 import type { FieldError } from '@outpost/contract/errors'
+import { isSame } from '@outpost/rules/sync/merge'
 import type { Row } from '../data/records.ts'
 import { generatedKinds } from './kinds.generated.ts'
 
@@ -43,15 +44,56 @@ export const withJoined = ({ joined }: KeptKind, row: Row): Row => ({
   ...Object.fromEntries(Object.entries(joined).map(([field, parts]) => [field, joinedText(row, parts)])),
 })
 
-/** A new record with the values that the server would give it. */
-export function newRecord({ defaults, given }: KeptKind, values: Row, user: { id: string; name: string }): Row {
-  const chosen = Object.fromEntries(Object.entries(defaults).map(([field, value]) => [field, values[field] ?? value]))
-  return { ...values, ...chosen, ...Object.fromEntries(Object.entries(given).map(([field, value]) => [field, givenValue(value, user)])) }
+/** Who makes a record, and the place of their tenant as the frame knows it. */
+export interface Maker {
+  id: string
+  name: string
+  place?: { location: string; lat: string; lng: string } | undefined
 }
 
-function givenValue(given: GivenValue, user: { id: string; name: string }): string {
+/** A new record with the values that the server would give it. */
+export function newRecord(kind: KeptKind, values: Row, maker: Maker): Row {
+  const { defaults, given, entered, sets } = kind
+  const chosen = Object.fromEntries(Object.entries(defaults).map(([field, value]) => [field, values[field] ?? value]))
+  const places = isPlaceless(kind, values) ? maker.place : undefined
+  const got = Object.entries(given).flatMap(([field, value]): [string, unknown][] => {
+    if (isOfPlace(value)) return places ? [[field, givenOfPlace(value, places)]] : []
+    if (entered.includes(field) && !isMissing(values[field])) return []
+    const one = givenValue(value, maker)
+    return [[field, sets.includes(field) ? [{ Id: one, label: maker.name }] : one]]
+  })
+  return { ...values, ...chosen, ...Object.fromEntries(got) }
+}
+
+const isOfPlace = (given: GivenValue): given is PlaceValue => typeof given !== 'string' && ['place', 'lat', 'lng'].includes(given.of)
+
+/** True when the record has a place to be given, and nobody said which. */
+const isPlaceless = ({ given }: KeptKind, values: Row): boolean =>
+  Object.entries(given).some(
+    ([field, value]) => typeof value !== 'string' && value.of === 'place' && ['', 'unknown'].includes(textOf(values[field]).toLowerCase()),
+  )
+
+const givenOfPlace = ({ of }: PlaceValue, { location, lat, lng }: NonNullable<Maker['place']>): string | number =>
+  of === 'place' ? location : Number((of === 'lat' ? lat : lng) || 0)
+
+function givenValue(given: Exclude<GivenValue, PlaceValue>, { id, name }: Maker): string {
   if (typeof given === 'string') return given
-  return { now: new Date().toISOString(), userId: user.id, userName: user.name }[given.of]
+  if (given.of === 'now') return new Date().toISOString()
+  return given.of === 'userId' ? id : name
+}
+
+/** What was entered and this device cannot keep: it is not of the kind's own fields, and only a call to the server takes it. */
+export const unkept = ({ entered, defaults, labels }: KeptKind, values: Row, before: Row | undefined): FieldError[] =>
+  Object.keys(values)
+    .filter((field) => !field.startsWith('_') && !['Id', 'id', 'version'].includes(field))
+    .filter((field) => !entered.includes(field) && !(field in defaults) && !(field in labels))
+    .filter((field) => !isMissing(values[field]) && !isSame(values[field], before?.[field]))
+    .map((field) => ({ field, message: 'needs a connection.' }))
+
+/** What a record of the kind shows where another one names it. */
+export function cardOf(kind: KeptKind, row: Row): Row {
+  const parts = [...(kind.joined[kind.title] ?? []), ...kind.same.map(({ typed }) => typed)]
+  return { Id: row.Id, label: titleOf(kind, row), ...Object.fromEntries(parts.map((field) => [field, row[field] ?? null])) }
 }
 
 /** The values with an Id for each new line, so that the next edit changes the same lines and a lost answer doubles none. */

@@ -8,7 +8,8 @@ import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
 import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
-import { keptKind, missingFields, newRecord, sameWords, withJoined, type KindAdditions } from './kinds.ts'
+import { keptKind, missingFields, newRecord, sameWords, unkept, withJoined, type KindAdditions } from './kinds.ts'
+import { namedSets, unsentLinks } from './links.ts'
 import { shown } from './store/log.ts'
 import type { Entity } from './store/shapes.ts'
 import type { OfflineStore } from './store/store.ts'
@@ -129,8 +130,8 @@ function overlay(
   return { ...page, rows: isFirst ? [...fresh, ...rows] : rows, meta: { ...page.meta, total: page.meta.total + fresh.length } }
 }
 
-function assertRequired(kind: KeptKind, values: Row): void {
-  const fields = missingFields(kind, values)
+function assertKeepable(kind: KeptKind, values: Row, before?: Row): void {
+  const fields = [...missingFields(kind, values), ...unkept(kind, values, before)]
   if (fields.length > 0) throw new ApiError({ ...errorTable.INVALID, code: 'INVALID', fields })
 }
 
@@ -142,34 +143,37 @@ async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values 
 }
 
 async function saveNew(kind: KeptKind, offline: Offline, values: Row): Promise<Row> {
-  assertRequired(kind, { ...Object.fromEntries(kind.required.map((field) => [field, null])), ...values })
+  assertKeepable(kind, { ...Object.fromEntries(kind.required.map((field) => [field, null])), ...values })
   const given = String(values.Id ?? '')
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
   await refuseDuplicate(kind, offline, { id, values })
-  const user = getSession().frame?.user
-  const record = newRecord(kind, values, {
+  const { frame } = getSession()
+  const record = newRecord(kind, await namedSets(kind, offline.store, values), {
     id: offline.store.owner.userId,
-    name: [user?.firstName, user?.lastName].filter(Boolean).join(' '),
+    name: [frame?.user.firstName, frame?.user.lastName].filter(Boolean).join(' '),
+    place: frame?.place,
   })
-  await offline.store.append({ type: kind.type, id, kind: 'create', values: record })
+  const deps = await unsentLinks(kind, offline.store, record)
+  await offline.store.append({ type: kind.type, id, kind: 'create', values: record, deps })
   return { ...record, Id: id }
 }
 
 async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest): Promise<Row> {
   const { store } = offline
   const id = request.id ?? String(request.base?.Id)
-  const values: Row = request.values
-  assertRequired(kind, values)
   const held = await store.find(kind.type, id)
+  assertKeepable(kind, request.values, (held && shown(held)) ?? request.base)
   if (!held && request.base) await store.keepServerCopy(kind.type, { ...request.base, Id: id })
   const before = (held && shown(held)) ?? request.base
   if (!before) throw new ApiError(kind.errors.notFound)
+  const values = await namedSets(kind, store, request.values, before)
   await refuseDuplicate(kind, offline, { id, values: { ...before, ...values } })
   if (held?.state === 'attention') return retryRefused(offline, { id, type: kind.type, values: { ...before, ...values } })
-  return (await store.append({ type: kind.type, id, kind: 'update', values })) ?? before
+  const deps = await unsentLinks(kind, store, values)
+  return (await store.append({ type: kind.type, id, kind: 'update', values, deps })) ?? before
 }
 
-/** Keeps a call on a record that this device only reads. */
+/** Keeps a call on a record, in place of values. */
 async function saveCall(kind: KeptKind, { store }: Offline, { id: given, base, later }: SaveRequest): Promise<Row> {
   const id = given ?? String(base?.Id)
   const held = await store.find(kind.type, id)

@@ -1,34 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { fixLabels } from '@outpost/rules/places/fix-quality'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { isNetworkError } from '../../data/api.ts'
-import { call, callOf } from '../../data/calls.ts'
+import { callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import { useRecord } from '../../data/queries.ts'
 import type { Row } from '../../data/records.ts'
 import { placeNow, placeOnWire } from '../../device/place.ts'
-import { cached, putCached } from '../../offline/store/views-cache.ts'
 import { t } from '../../session/labels.ts'
+import { activityStatuses, ownMeaning, type ActivityStatus } from '../../device/work/statuses.ts'
 import { saveVisit } from './visits.ts'
-import { ownMeaning, runningVisit, type ActivityStatus, type Step } from './visit-state.ts'
+import { runningVisit, type Step } from './visit-state.ts'
 
 const load = callOf('activities.get')
 const dayMs = 86_400_000
 const noPosition = 'Enable location access in-order to update activity status and start or stop your day!'
-
-/** The statuses of the company; those seen last when there is no connection. */
-async function statuses(): Promise<ActivityStatus[]> {
-  try {
-    const known = (await call('activities.statuses')).data.activityStatuses as ActivityStatus[]
-    void putCached('activity-statuses', known)
-    return known
-  } catch (error) {
-    const kept = isNetworkError(error) ? await cached<ActivityStatus[]>('activity-statuses') : undefined
-    if (!kept) throw error
-    return kept
-  }
-}
 
 async function ownDay(): Promise<Row[]> {
   const now = Date.now()
@@ -51,7 +37,7 @@ async function ownDay(): Promise<Row[]> {
 /** One activity with what the agent needs at it: its statuses and the other visits of the day, from the server or this device. */
 export function useVisit(id: string, userId: string) {
   const activity = useRecord(load, 'activity', id, { resource: 'activity', entityType: 'activity' })
-  const known = useQuery({ queryKey: ['activity-statuses'], queryFn: statuses, staleTime: 60_000, networkMode: 'always' })
+  const known = useQuery({ queryKey: ['activity-statuses'], queryFn: activityStatuses, staleTime: 60_000, networkMode: 'always' })
   const day = useQuery({ queryKey: [...keys.records('activity'), 'visit-day'], queryFn: ownDay, networkMode: 'always' })
   const place = useQuery({ queryKey: ['place'], queryFn: placeNow, staleTime: 30_000, networkMode: 'always', retry: false })
   const meaning = activity.data && known.data ? ownMeaning(activity.data, known.data, userId) : undefined

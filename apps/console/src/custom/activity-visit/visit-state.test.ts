@@ -1,15 +1,6 @@
+import { ownMeaning, type ActivityStatus } from '../../device/work/statuses.ts'
 import { describe, expect, it } from 'vitest'
-import {
-  formatDistance,
-  navigateLink,
-  nextSteps,
-  nextStop,
-  ownMeaning,
-  peopleOf,
-  placeOf,
-  runningVisit,
-  type ActivityStatus,
-} from './visit-state.ts'
+import { formatDistance, navigateLink, nextSteps, nextStop, peopleOf, placeOf, runningVisit } from './visit-state.ts'
 
 const statuses: ActivityStatus[] = (['open', 'started', 'done', 'missed', 'cancelled'] as const).map((meaning) => ({
   Id: meaning,

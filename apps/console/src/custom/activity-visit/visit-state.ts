@@ -3,12 +3,8 @@ import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activ
 import { metresBetween } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
+import { ownMeaning, type ActivityStatus } from '../../device/work/statuses.ts'
 
-export interface ActivityStatus {
-  Id: string
-  name: string
-  meaning: ActivityMeaning
-}
 export interface Person {
   Id: string
   name: string
@@ -21,17 +17,6 @@ interface Point {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): Row[] => (Array.isArray(value) ? (value as Row[]) : [])
-
-/** The caller's own status at an activity: theirs among its agents, else that of the whole. */
-export function ownMeaning(activity: Row, statuses: readonly ActivityStatus[], userId: string): ActivityMeaning {
-  const own = list(activity.assignedUsers).find((agent) => agent.Id === userId)
-  const statusId = own?.statusId ?? activity.statusId
-  return (
-    statuses.find((status) => status.Id === statusId)?.meaning ??
-    statuses.find((status) => status.name === activity.status)?.meaning ??
-    'open'
-  )
-}
 
 export const isMine = (activity: Row, userId: string): boolean => list(activity.assignedUsers).some((agent) => agent.Id === userId)
 

@@ -20,6 +20,7 @@ import { ActivityRow, LeadRow } from './rows.tsx'
 import { DayCard } from './DayCard.tsx'
 import { Targets, Unread } from './News.tsx'
 import { NextStop } from './NextStop.tsx'
+import { Routes } from './Routes.tsx'
 import { useWork } from './useWork.ts'
 import { sortDay, sortLeads } from './work.ts'
 import { intlLocale } from '../../session/language.ts'
@@ -75,6 +76,7 @@ function Work({ frame }: { frame: ConsoleFrame }) {
       {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} frame={frame} />}
       <div className="mw-columns">
         <div>
+          <Routes frame={frame} />
           {day && day.overdue.length > 0 && (
             <Section title={t('Overdue')} count={day.overdue.length} tone="late">
               {day.overdue.map((row) => (

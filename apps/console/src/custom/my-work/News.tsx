@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
-import { cached, putCached } from '../../offline/store/views-cache.ts'
+import { answerOrKept } from '../../data/kept-answers.ts'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 
@@ -51,11 +50,9 @@ export function Unread() {
 
 async function myTargets(): Promise<Target[]> {
   try {
-    const { data } = await call('targets.mine')
-    void putCached('targets-mine', data.targets)
-    return data.targets
-  } catch (error) {
-    return isNetworkError(error) ? ((await cached<Target[]>('targets-mine')) ?? []) : []
+    return await answerOrKept('targets-mine', async () => (await call('targets.mine')).data.targets as Target[])
+  } catch {
+    return []
   }
 }
 

@@ -1,25 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { isNetworkError } from '../../data/api.ts'
-import { call, callOf } from '../../data/calls.ts'
+import { callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import type { Row, Source } from '../../data/records.ts'
-import { cached, putCached } from '../../offline/store/views-cache.ts'
+import { activityStatuses } from '../../device/work/statuses.ts'
 import { openStatuses, type ActivityStatus } from './work.ts'
 
 const dayMs = 86_400_000
 const maxRows = 200
-
-async function statuses(): Promise<ActivityStatus[]> {
-  try {
-    const known = (await call('activities.statuses')).data.activityStatuses as ActivityStatus[]
-    void putCached('activity-statuses', known)
-    return known
-  } catch (error) {
-    if (!isNetworkError(error)) throw error
-    return (await cached<ActivityStatus[]>('activity-statuses')) ?? []
-  }
-}
 
 async function activities(): Promise<{ rows: Row[]; statuses: ActivityStatus[]; source: Source }> {
   const now = Date.now()
@@ -37,9 +26,15 @@ async function activities(): Promise<{ rows: Row[]; statuses: ActivityStatus[]; 
         size: maxRows,
       },
     }),
-    statuses(),
+    // A day without its statuses is still a day.
+    activityStatuses().catch(noneKept),
   ])
   return { rows: page.rows, statuses: known, source: page.source }
+}
+
+function noneKept(error: unknown): ActivityStatus[] {
+  if (!isNetworkError(error)) throw error
+  return []
 }
 
 /** The caller's open leads: captured by them or given to them. */

@@ -6,6 +6,8 @@ import type { StopLock } from '@outpost/rules/routes/route-plan'
 import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { planOf, stopsOf } from '../../device/work/own-plans.ts'
+import { getSession } from '../../session/store.ts'
 import type { Draft, PlanFields } from './planner/draft.ts'
 import type { Meaning } from './formats.ts'
 
@@ -105,7 +107,7 @@ export const useUnplanned = (startDate: string, endDate: string) =>
       (await call('plans.unplanned', { query: { startDate, endDate, isOpen: 'true', size: 5_000 } })).data.activities as ActivityRow[],
   })
 
-/** A plan with its stops, as they are at the server. The stops are activities: what is done there is seen here. */
+/** A plan with its stops, by the server or as this device kept them. The stops are activities: what is done there is seen here. */
 export function usePlan(id: string | undefined): {
   data: { plan: PlanRow; stops: StopRow[] } | undefined
   error: Error | null
@@ -115,13 +117,12 @@ export function usePlan(id: string | undefined): {
   const plan = useQuery({
     ...isAsked,
     queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''],
-    queryFn: async () => (await call('plans.get', { params: { id: id ?? '' } })).data.activityPlan as unknown as PlanRow,
+    queryFn: async () => (await planOf(id ?? '')) as PlanRow,
   })
   const stops = useQuery({
     ...isAsked,
     queryKey: [...keys.records('activity'), 'stops', id ?? ''],
-    queryFn: async () =>
-      (await call('plans.activities', { params: { id: id ?? '' }, query: { detailsLevel: 'FULL' } })).data.activities as StopRow[],
+    queryFn: async () => (await stopsOf(id ?? '', getSession().frame?.user.Id)) as StopRow[],
   })
   const data = useMemo(() => (plan.data && stops.data ? { plan: plan.data, stops: stops.data } : undefined), [plan.data, stops.data])
   return { data, error: plan.error ?? stops.error, refetch: () => void Promise.all([plan.refetch(), stops.refetch()]) }

@@ -74,6 +74,7 @@ async function logSteps(core: Core, pending: readonly Change[], change: ChangeRe
       ...result.into,
       patch: result.patch,
       dateModified: change.dateModified,
+      deps: [...new Set([...result.into.deps, ...change.deps])],
       ...(result.snapshot ? { snapshot: result.snapshot } : {}),
     }
     const { attempts, sent, state, ...record } = joined

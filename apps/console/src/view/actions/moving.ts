@@ -53,7 +53,7 @@ function requestOf(move: Move): SaveRequest {
   }
 }
 
-/** A move as a device keeps it that only reads the records: the call's input, and what the record will be. */
+/** A move as a device keeps it, as a call of its own: the call's input, and what the record will be. */
 function keptMove(move: Move, { states }: NonNullable<MovesView['later']>): KeptLater['value'] {
   const { key, to, form } = move
   const name = states[to]?.name ?? to

@@ -42,12 +42,10 @@ export function form(_: Ctx, view: FormView): FormView {
   }
 }
 
-/** A new activity begins at the next full hour. */
+/** A new activity begins at the next full hour, and is an hour long. */
 function withNow(field: FieldView): FieldView {
   if (field.key !== 'startDate' && field.key !== 'endDate') return field
-  const hour = 3_600_000
-  const start = Math.ceil(Date.now() / hour) * hour
-  return { ...field, defaultValue: new Date(field.key === 'startDate' ? start : start + hour).toISOString() }
+  return { ...field, defaultHour: field.key === 'startDate' ? 1 : 2 }
 }
 
 /** What leaving it empty means for a new one is not what emptying it means. */
@@ -91,7 +89,7 @@ export const onMap: ActionDefinition = {
 
 /** What a record's page says, row by row. */
 export const facts = [
-  ['statusId', 'activityTypeId'],
+  ['statusId', 'status', 'activityTypeId'],
   ['startDate', 'endDate'],
   ['assignedUsers', 'tenantId'],
   ['leads', 'clients'],

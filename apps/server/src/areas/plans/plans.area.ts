@@ -47,7 +47,7 @@ export const plansArea = defineArea({
     screen(screenPath, see, listOf(activityPlan, { overrides: { title: 'Route Plans' } }), { menu: { under: 'sales', label: 'Route Plans', icon: 'route', order: 9 } }),
     screen(`${screenPath}/create`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE'), customOf(activityPlan, 'create', 'route-plan-editor', 'New route plan')),
     screen(`${screenPath}/:id/edit`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), customOf(activityPlan, 'edit', 'route-plan-editor', 'Edit route plan')),
-    screen(`${screenPath}/:id/map-view`, see, customOf(activityPlan, 'view', 'route-plan-drive', 'Route'), { layout: 'plain' }),
+    screen(`${screenPath}/:id/map-view`, see, customOf(activityPlan, 'view', 'route-plan-drive', 'Route'), { layout: 'plain', offline: true }),
     screen(`${screenPath}/map-overview`, see, custom('route-plan-overview', 'Routes of the day'), { layout: 'plain' }),
     screen(`${screenPath}/day-overview`, overview, custom('route-plan-day', 'Day overview'), { menu: { under: 'sales', label: 'Day overview', icon: 'eye', order: 10 } }),
   ],

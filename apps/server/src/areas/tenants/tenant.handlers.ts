@@ -7,7 +7,7 @@ import { inTransaction } from '../../kernel/session/ctx.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { foundCompany, type NewCompany } from './company.ts'
-import { locateUser } from './tenant.location.ts'
+import { locateUser } from '../../kernel/session/place.ts'
 import { tenant } from './tenant.resource.ts'
 import { lockTree } from './tenant.rules.ts'
 

@@ -1,6 +1,6 @@
 import type { GivenValue } from '@outpost/contract/kept-kinds'
 import type { AnyResource, Ctx } from '../types.ts'
-import { hasColumn } from './define.ts'
+import { columnOf, hasColumn, perResource } from './define.ts'
 import type { Columns } from './write.ts'
 import type { Writing } from './writing.ts'
 
@@ -26,13 +26,21 @@ export function changedRow(resource: AnyResource, { change, id, before, values, 
 const numbered = (resource: AnyResource, seq: number | undefined): Columns =>
   seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}
 
-/** What a new record gets by itself, by its fields' `given`. */
-export function givenValues(ctx: Ctx, { fields }: AnyResource): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).flatMap(([key, { given }]) => (given === undefined ? [] : [[key, valueOf(ctx, given)]])))
+/** What a new record gets by itself, by its fields' `given`. What a person may enter and was left empty is for `prepare`, what is computed needs nothing. */
+export function givenValues(ctx: Ctx, resource: AnyResource): Record<string, unknown> {
+  return Object.fromEntries(givenColumns(resource).map(([key, given]) => [key, valueOf(ctx, given)]))
 }
+
+const givenColumns = perResource((resource) =>
+  Object.entries(resource.fields).flatMap(([key, { given, readOnly }]): [string, GivenValue][] =>
+    given === undefined || !readOnly || !columnOf(resource, key) ? [] : [[key, given]],
+  ),
+)
 
 function valueOf({ user }: Ctx, given: GivenValue): unknown {
   if (typeof given === 'string') return given
   if (given.of === 'now') return new Date()
-  return given.of === 'userId' ? user.id : `${user.firstName} ${user.lastName}`
+  if (given.of === 'userId') return user.id
+  if (given.of === 'userName') return `${user.firstName} ${user.lastName}`
+  throw new Error(`A place is not given here: ${given.of}`)
 }

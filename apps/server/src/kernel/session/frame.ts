@@ -2,12 +2,22 @@ import type { ConsoleFrame, ConsoleTenant, ConsoleUser } from '@outpost/contract
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx, TenantRef } from '../types.ts'
 import type { Identity } from './identity.ts'
+import { locateUser } from './place.ts'
 import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
 import { session, type SessionServices } from './services.ts'
 
 export type FramePart = Pick<
   ConsoleFrame,
-  'user' | 'realUser' | 'impersonation' | 'mustChangePassword' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'reach' | 'landing'
+  | 'user'
+  | 'realUser'
+  | 'impersonation'
+  | 'mustChangePassword'
+  | 'company'
+  | 'maySwitchTenant'
+  | 'isFieldRole'
+  | 'reach'
+  | 'place'
+  | 'landing'
 >
 
 /** The part of the console's frame that the session knows: who is signed in, where, and for whom. */
@@ -22,9 +32,15 @@ export async function frameUser(ctx: Ctx, services: SessionServices = session())
     company: toConsoleCompany(ctx),
     maySwitchTenant: maySwitchTenant(roles),
     isFieldRole: isFieldRole(roles),
-    ...(isFieldRole(roles) ? { reach: await reachOf(ctx) } : {}),
+    ...(isFieldRole(roles) ? await fieldPart(ctx) : {}),
     landing: landingScreen(roles),
   }
+}
+
+/** What a device must know to work without the server as the server does. */
+async function fieldPart(ctx: Ctx): Promise<Pick<FramePart, 'reach' | 'place'>> {
+  const place = await locateUser(ctx, ctx.user.id)
+  return { reach: await reachOf(ctx), ...(place ? { place } : {}) }
 }
 
 function reachOf({ sql: db, company, scope }: Ctx): Promise<{ Id: string; path: string[] }[]> {

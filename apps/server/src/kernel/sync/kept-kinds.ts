@@ -33,6 +33,8 @@ function keptKind(areas: readonly Area[], { resource, classes, commands }: SyncE
     given: { ...pick(all, ({ given }) => given), ...(fields['dateCreated'] ? { dateCreated: { of: 'now' } } : {}) },
     search: list.search ?? [title],
     dates: Object.fromEntries(Object.entries(list.dates ?? {}).map(([value, { field }]) => [value, field])),
+    links: pick(settable, ({ to }) => to),
+    sets: settable.flatMap(([key, { kind }]) => (kind === 'multiReference' ? [key] : [])),
     lines: [...classes].flatMap(([key, merge]) => (merge === 'lines' ? [key] : [])),
     same: sameValues(resource),
     calls: calls.map(({ field }) => field),

@@ -28,7 +28,7 @@ export interface FieldDefinition {
   isCompanyWide?: boolean
   /** Label column(s) shown for a reference; joined in SQL as <field>Label. */
   defaultValue?: unknown
-  /** What a new record gets here by itself, whatever a body holds; a device shows it before the office has the record. */
+  /** What a new record gets here by itself: whatever a body holds, or, in a field that people enter, where they left it empty. A device shows it before the office has the record. */
   given?: GivenValue
   visibleIf?: Condition
   requiredIf?: Condition

@@ -44,7 +44,7 @@ function describeWorkflow(
   const next = followers(workflow, known, (move) => mayMake(ctx)(move) && !move.route)
   if (!call || Object.values(next).every((values) => values.length === 0)) return undefined
   const asking = moves.filter((move) => !move.route)
-  const later = isOffline && offline === 'read' ? catalogue.routes.get(route)?.options.offline : undefined
+  const later = isOffline && offline ? catalogue.routes.get(route)?.options.offline : undefined
   const back = callOf(ctx, catalogue, undo)
   return {
     call,

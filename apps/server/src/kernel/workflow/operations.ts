@@ -80,7 +80,7 @@ export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> 
   }
 }
 
-/** The same move as a device keeps it that may only read the resource: the call's own input, for the line that mounts move(). */
+/** The same move as a device keeps it, as a call of its own: the call's own input, for the line that mounts move(). */
 export function moveLater(resource: AnyResource, { label, ...call }: MoveCall & { label: string }): OfflineCommand<MoveInput> {
   const reading = readerOf(resource, call)
   return {

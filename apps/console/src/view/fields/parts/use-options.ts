@@ -1,15 +1,9 @@
 import { useEffect, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReferenceView } from '@outpost/contract/fields'
-import { api } from '../../../data/api.ts'
-
-export interface ReferenceOption {
-  value: string
-  label: string
-}
+import { fetchOptions } from '../../../data/references.ts'
 
 const typingPause = 250
-const offered = 50
 
 /** The value once it stopped changing for a moment. */
 export function useSettled<Value>(value: Value, pause = typingPause): Value {
@@ -49,23 +43,3 @@ export function useReferenceLabels(reference: ReferenceView | undefined, ids: re
   return result.data ?? noLabels
 }
 const noLabels: ReadonlyMap<string, string> = new Map()
-
-async function fetchOptions(
-  reference: ReferenceView | undefined,
-  query: { search?: string; size?: number },
-  signal: AbortSignal,
-): Promise<ReferenceOption[]> {
-  if (!reference) return []
-  const answer = await api.get(reference.path, { page: 1, size: offered, ...query }, { signal })
-  const rows = (answer.data[reference.many] ?? []) as Record<string, unknown>[]
-  return rows.map((row) => ({ value: String(row[reference.idKey]), label: labelOf(row, reference) }))
-}
-
-/** Label keys may be several columns: 'firstName lastName'. */
-function labelOf(row: Record<string, unknown>, reference: ReferenceView): string {
-  const words = reference.labelKey
-    .split(/[ ,]+/)
-    .map((key) => row[key])
-    .filter((word) => word !== undefined && word !== null && word !== '')
-  return words.join(' ') || String(row[reference.idKey])
-}

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import type { FormView } from '@outpost/contract/views'
 import { useConnection } from '../../../data/connection.ts'
 import type { Row } from '../../../data/records.ts'
-import { useSyncStatus } from '../../../offline/sync/status.ts'
 import { t } from '../../../session/labels.ts'
 import { PageActions } from '../../actions/PageActions.tsx'
 import { useActions } from '../../actions/useActions.tsx'
@@ -17,6 +16,7 @@ import { conflictsOf } from './conflict.ts'
 import { draftKey } from './drafts.ts'
 import { FormFields } from './FormFields.tsx'
 import { FormNotices } from './FormNotices.tsx'
+import { useKeptFields } from './kept-fields.ts'
 import { useDraft } from './useDraft.ts'
 import { useDuplicateCheck } from './useDuplicateCheck.ts'
 import { useFieldForm } from './useFieldForm.ts'
@@ -37,7 +37,9 @@ interface RecordFormProps {
 }
 
 /** The form itself: entering, saving (Ctrl+S), drafts, duplicates, conflicts, and the guard against losing it all. */
-export function RecordForm({ view, params, id, base, newest, onReload }: RecordFormProps) {
+export function RecordForm({ view: given, params, id, base, newest, onReload }: RecordFormProps) {
+  const { fields, isKept } = useKeptFields(given)
+  const view = { ...given, fields }
   const { pathname, address } = useAddress()
   const { form, record, start, read, restart, toWire, place } = useFieldForm(
     view.fields,
@@ -45,7 +47,6 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
     base ? {} : givenValues(view.fields, address),
   )
   const { isOnline } = useConnection()
-  const isKept = useSyncStatus().isOpen && view.offline !== undefined
   const { currency } = useCompany()
   const navigate = useNavigate()
   const changed = changedValues(view.fields, toWire(), base ?? startBase(view, start))

@@ -1,6 +1,7 @@
 import { holds } from '@outpost/contract/fields'
 import type { FieldView } from '@outpost/contract/fields'
 import { fieldKindView } from '../../fields/index.ts'
+import { serverNow } from '../../../session/token.ts'
 import { isBlank } from '../../formats.ts'
 
 export type RecordValues = Record<string, unknown>
@@ -11,8 +12,12 @@ export const isRequired = (field: FieldView, record: RecordValues): boolean =>
 
 /** Values a form starts with: the record's, else the fields' defaults. */
 export function startValues(fields: readonly FieldView[], record: RecordValues | undefined): RecordValues {
-  return Object.fromEntries(fields.map((field) => [field.key, record ? (record[field.key] ?? undefined) : field.defaultValue]))
+  return Object.fromEntries(fields.map((field) => [field.key, record ? (record[field.key] ?? undefined) : defaultOf(field)]))
 }
+
+const hourMs = 3_600_000
+const defaultOf = ({ defaultHour, defaultValue }: FieldView): unknown =>
+  defaultHour === undefined ? defaultValue : new Date((Math.ceil(serverNow() / hourMs) + defaultHour - 1) * hourMs).toISOString()
 
 /** References that the address of a new record names (?leadId=...): what it is about is filled in. */
 export function givenValues(fields: readonly FieldView[], address: Readonly<Record<string, unknown>>): RecordValues {

@@ -69,14 +69,35 @@ export async function newAssignments(ctx: Ctx, activities: readonly Readonly<Rec
 /** Tells those who were given an activity that they did not have before. */
 export async function tellNewAgents(ctx: Ctx, { before, after }: { before?: WireRecord; after: WireRecord }): Promise<void> {
   const former = before ? agentIds(before) : []
-  for (const userId of agentIds(after).filter((id) => id !== ctx.user.id && !former.includes(id)))
+  await tell(ctx, { id: after.Id, name: after['name'] }, newOnes(ctx, former, agentIds(after)))
+}
+
+/** The same for what a device sends, which no handler sees. */
+export async function tellAgentsOfSync(ctx: Ctx, { id, input, before }: ActivityWrite, agents: readonly string[]): Promise<void> {
+  if (ctx.source !== 'sync' || agents.length === 0) return
+  const former = await ctx.sql.query<{ userId: string }>(
+    sql`select "userId" from activity_assignment where "companyId" = ${ctx.company.id} and "activityId" = ${id}`,
+  )
+  const given = newOnes(
+    ctx,
+    former.map(({ userId }) => userId),
+    agents,
+  )
+  await tell(ctx, { id, name: input.name ?? before?.name }, given)
+}
+
+const newOnes = (ctx: Ctx, former: readonly string[], agents: readonly string[]) =>
+  agents.filter((id) => id !== ctx.user.id && !former.includes(id))
+
+async function tell(ctx: Ctx, { id, name }: { id: string; name: unknown }, agents: readonly string[]): Promise<void> {
+  for (const userId of agents)
     await notify(ctx, {
       userId,
       itemType: 'Activity',
       kind: workNews,
-      itemId: after.Id,
-      message: `You were given “${String(after['name'])}”`,
-      link: `/sales/activities/${after.Id}/view`,
+      itemId: id,
+      message: `You were given “${String(name)}”`,
+      link: `/sales/activities/${id}/view`,
     })
 }
 

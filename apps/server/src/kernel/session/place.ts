@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import type { Ctx } from '../../kernel/types.ts'
+import type { Ctx } from '../types.ts'
 
 interface UserPlace {
   location: string
