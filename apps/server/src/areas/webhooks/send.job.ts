@@ -57,7 +57,18 @@ async function post(outgoing: Outgoing, { id, webhookId, url, secret, formerSecr
   }
 }
 
+const reasons: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    ENOTFOUND: 'There is no machine of that name',
+    ECONNREFUSED: 'Nobody listens at the address',
+    ECONNRESET: 'It ended the connection without an answer',
+    UND_ERR_SOCKET: 'It ended the connection without an answer',
+    UND_ERR_CONNECT_TIMEOUT: 'It could not be reached in time',
+  }),
+)
+
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'It could not be reached'
-  return error.name === 'TimeoutError' ? `It did not answer within ${timeoutMs / 1_000} seconds` : error.message.slice(0, 300)
+  if (error.name === 'TimeoutError') return `It did not answer within ${timeoutMs / 1_000} seconds`
+  return reasons.get((error as Error & { code?: unknown }).code) ?? error.message.slice(0, 300)
 }

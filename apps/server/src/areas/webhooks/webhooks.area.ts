@@ -30,10 +30,10 @@ const deliveriesPanel: PanelDefinition = {
     status: { kind: 'choice', label: 'Status', options: statuses },
     attempts: { kind: 'number', label: 'Attempts' },
     statusCode: { kind: 'number', label: 'Answer' },
+    nextAt: { kind: 'dateTime', label: 'Next attempt' },
     durationMs: { kind: 'number', label: 'Milliseconds' },
     lastError: { kind: 'text', label: 'What went wrong' },
     dateCreated: { kind: 'dateTime', label: 'Happened' },
-    nextAt: { kind: 'dateTime', label: 'Next attempt' },
     recordId: { kind: 'text', label: 'Record' },
   },
   actions: [
