@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/app-1a2b3c.js'), 'app')
   const log = createLog({ level: 'silent' })
   http = await createHttp({ log, counters: createCounters({ log }), health: { checks: [], isOpen: () => true }, pressureLagMs: 0 })
-  await addStatic(http, { folder, tileHosts: ['https://tiles.example'] })
+  await addStatic(http, { folder, tileHosts: ['https://tiles.example'], connectivityUrl: 'https://outside.example/generate_204' })
   await http.ready()
 })
 afterAll(async () => {
@@ -48,6 +48,8 @@ it.each(['/', '/login', '/sales/leads/edit/42', '/impersonate/1/a%20b', '/index.
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain('https://tiles.example')
+    expect(policy).toMatch(/connect-src [^;]*https:\/\/outside\.example(;| )/)
+    expect(policy.match(/outside\.example/g)).toHaveLength(1)
     expect(policy).not.toContain('unsafe-eval')
     expect(headers['x-content-type-options']).toBe('nosniff')
   },

@@ -61,7 +61,11 @@ export async function createApp(
     ...(env.RATE_LIMITS ? { counters } : {}),
     ...(checkAnswer ? { checkAnswer } : {}),
   })
-  await addStatic(http, { tileHosts: tileHosts(env), ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
+  await addStatic(http, {
+    tileHosts: tileHosts(env),
+    connectivityUrl: env.CONNECTIVITY_URL,
+    ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}),
+  })
   return { http, areas }
 }
 
@@ -77,7 +81,18 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
 
 /** The areas of the business and the program's calls about them: the console's frame and views, the API document. */
 export function withOwnCalls(business: readonly Area[], env: Env, { isPart = false } = {}): Area[] {
-  const areas = [...business, consoleArea({ areas: business, isPart, frameUser, version, build: env.BUILD, tiles: tileSource(env) })]
+  const areas = [
+    ...business,
+    consoleArea({
+      areas: business,
+      isPart,
+      frameUser,
+      version,
+      build: env.BUILD,
+      tiles: tileSource(env),
+      connectivityUrl: env.CONNECTIVITY_URL,
+    }),
+  ]
   return [...areas, providersArea, openapiArea({ areas, version })]
 }
 

@@ -70,6 +70,8 @@ const schema = z
       .optional(),
     /** Whom the tiles' owner wants named on the map. */
     TILE_ATTRIBUTION: z.string().max(200).default(''),
+    /** A site outside the installation; consoles that cannot reach the server ask it whether the internet is there. */
+    CONNECTIVITY_URL: web(),
     RATE_LIMITS: onOff('on'),
     /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for. */
     LEGACY_REFRESH: z.enum(['on', 'off', '1', '0']).optional(),

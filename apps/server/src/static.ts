@@ -9,6 +9,7 @@ export interface StaticOptions {
   /** The built console. */
   folder?: string
   tileHosts?: readonly string[]
+  connectivityUrl?: string | undefined
 }
 
 const builtConsole = resolve(import.meta.dirname, '../../console/dist')
@@ -21,9 +22,9 @@ const files = /\.(js|mjs|css|map|json|webmanifest|svg|png|jpe?g|gif|ico|webp|wof
  * Serves the built console: files with a hash in their name for ever, all else to be asked for again, and its page for
  * every address that is no call and no file, because the console routes by itself.
  */
-export async function addStatic(app: FastifyInstance, { folder = builtConsole, tileHosts = [] }: StaticOptions = {}): Promise<void> {
+export async function addStatic(app: FastifyInstance, { folder = builtConsole, ...outside }: StaticOptions = {}): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'))
-  const policy = pagePolicy({ tileHosts })
+  const policy = pagePolicy(outside)
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: folder,

@@ -78,6 +78,8 @@ export interface ConsoleFrame {
   reach?: { Id: string; path: string[] }[]
   /** For field roles: the place of the user's tenant, which work that names none is given. */
   place?: { location: string; lat: string; lng: string }
+  /** A site outside the installation: when the server cannot be reached, its answer says that the internet is there. */
+  connectivityUrl?: string
   landing: string
   menu: MenuEntry[]
   screens: ScreenEntry[]

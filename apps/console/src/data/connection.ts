@@ -28,8 +28,12 @@ export function describeTrouble({ trouble, hasInternet }: Connection): string {
 const pingTimeoutMs = 8_000
 /** Pauses between looks for a server that does not answer; the last one is kept. */
 const lookAgainMs = [3_000, 5_000, 10_000, 20_000, 30_000]
-/** An address outside the installation, chosen when the console is built; without it there is no second signal. */
-const outsideUrl: string | undefined = import.meta.env.VITE_CONNECTIVITY_URL
+let outsideUrl: string | undefined
+
+/** Names the address outside the installation that the operator chose; without one there is no second signal. */
+export function askOutside(url: string | undefined): void {
+  outsideUrl = url
+}
 
 const startsOnline = typeof navigator === 'undefined' || navigator.onLine !== false
 let state: Connection = { isOnline: startsOnline, trouble: startsOnline ? null : 'unreachable', hasInternet: null, checkedAt: null }

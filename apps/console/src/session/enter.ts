@@ -1,4 +1,5 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { askOutside } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionHint } from './hint.ts'
@@ -92,6 +93,7 @@ async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void
   const { language } = frame.user.preferences
   // Whoever works in another's name reads on in the own language.
   if (language && !frame.impersonation) await showLanguage(language)
+  askOutside(frame.connectivityUrl)
   setTenantId(frame.user.selectedTenant.Id)
   setLabels(frame.language)
   changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })

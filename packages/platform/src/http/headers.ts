@@ -4,6 +4,8 @@ import type { FastifyHelmetOptions } from '@fastify/helmet'
 export interface PagePolicy {
   /** Hosts of map tiles, e.g. https://tiles.example. */
   tileHosts?: readonly string[]
+  /** A site that a page may ask whether the internet is there, e.g. https://example.com/. */
+  connectivityUrl?: string | undefined
 }
 
 /** Headers of every answer (security.md D12); an API answer may neither load nor embed anything. */
@@ -24,7 +26,8 @@ export function answerHeaders({ isHttps }: { isHttps: boolean }): FastifyHelmetO
 export const permissionsPolicy = 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()'
 
 /** Content-Security-Policy of the console's pages; inline styles are allowed for antd, which injects its sheets at run time. */
-export function pagePolicy({ tileHosts = [] }: PagePolicy = {}): string {
+export function pagePolicy({ tileHosts = [], connectivityUrl }: PagePolicy = {}): string {
+  const outside = connectivityUrl ? ` ${new URL(connectivityUrl).origin}` : ''
   const tiles = tileHosts.map((host) => ` ${host}`).join('')
   return [
     "default-src 'none'",
@@ -32,7 +35,7 @@ export function pagePolicy({ tileHosts = [] }: PagePolicy = {}): string {
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${tiles}`,
     // For browsers 'self' includes the socket on the same host.
-    `connect-src 'self'${tiles}`,
+    `connect-src 'self'${tiles}${outside}`,
     "font-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -51,6 +51,7 @@ export const frameAnswer = z.strictObject({
   maySwitchTenant: z.boolean(),
   isFieldRole: z.boolean(),
   reach: z.array(z.strictObject({ Id: identifierSchema, path: z.array(identifierSchema) })).optional(),
+  connectivityUrl: z.string().optional(),
   place: z.strictObject({ location: z.string(), lat: z.string(), lng: z.string() }).optional(),
   landing: z.string(),
   menu: z.array(z.strictObject({ ...menuItem, children: z.array(z.strictObject(menuItem)).optional() })),

@@ -33,6 +33,8 @@ export interface ConsoleOptions {
   build: string
   /** Where maps find their tiles. */
   tiles?: TileSource | undefined
+  /** A site that tells a console whether the internet is there when the server is not. */
+  connectivityUrl?: string | undefined
 }
 
 /** The two calls by which the console learns what it is: its frame, and one view at a time. Throws when a view names what there is not. */
@@ -49,11 +51,11 @@ export function consoleArea(options: ConsoleOptions): Area {
   })
 }
 
-async function frame(ctx: Ctx, { screens, headings }: Catalogue, { frameUser, version, build, tiles }: ConsoleOptions): Promise<Answer> {
+async function frame(ctx: Ctx, { screens, headings }: Catalogue, { frameUser, version, build, tiles, connectivityUrl }: ConsoleOptions): Promise<Answer> {
   const all = [...screens.values()]
   const [user, language] = await Promise.all([frameUser(ctx), labels(ctx)])
   const data: ConsoleFrame = {
-    ...user, ...(tiles ? { company: { ...user.company, tiles } } : {}), language, version, build,
+    ...user, ...(tiles ? { company: { ...user.company, tiles } } : {}), ...(connectivityUrl ? { connectivityUrl } : {}), language, version, build,
     menu: menuOf(all.filter((one) => isPermitted(ctx, one.access)), headings),
     screens: all.map((one) => toEntry(ctx, one)),
     serverNow: new Date().toISOString(),

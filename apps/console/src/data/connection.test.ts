@@ -1,0 +1,35 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { askOutside, checkConnection, describeTrouble, getConnection } from './connection.ts'
+
+const outside = 'https://outside.example/generate_204'
+const away = new TypeError('Failed to fetch')
+
+/** A network in which the server is away, and the site outside answers or not. */
+function networkWith(answersOutside: boolean): string[] {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', (address: string) => {
+    asked.push(address)
+    return address === outside && answersOutside ? Promise.resolve(new Response()) : Promise.reject(away)
+  })
+  return asked
+}
+afterEach(() => {
+  askOutside(undefined)
+  vi.unstubAllGlobals()
+})
+
+it('says whether the server or the internet is away, by the site that the operator named', async () => {
+  askOutside(outside)
+  networkWith(true)
+  expect(await checkConnection()).toBe(false)
+  expect(describeTrouble(getConnection())).toBe('The internet is there, but the server cannot be reached.')
+  networkWith(false)
+  expect(await checkConnection()).toBe(false)
+  expect(describeTrouble(getConnection())).toBe('The server cannot be reached.')
+})
+
+it('asks nobody outside where no site was named', async () => {
+  const asked = networkWith(true)
+  await checkConnection()
+  expect(asked).toEqual(['/api/ping'])
+})
