@@ -90,7 +90,14 @@ describe('notifications', () => {
       )
     await expect
       .poll(kept)
-      .toEqual({ kind: 'targets', label: 'Targets', help: 'Half, nine tenths and all of a target reached', bell: false, mail: true })
+      .toEqual({
+        kind: 'targets',
+        label: 'Targets',
+        help: 'Half, nine tenths and all of a target reached',
+        bell: false,
+        mail: true,
+        push: true,
+      })
     await page.getByText('Unread', { exact: true }).click()
     await settle(person)
     await expectSound(person, 'the page of notifications')

@@ -11,6 +11,7 @@ import type { Values } from './paths.ts'
 import { queryClient } from './query-client.ts'
 import type { Row, Source } from './records.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
+import { untilSignOut } from '../session/leaving.ts'
 import { keepReferences } from './references.ts'
 
 /** The kept copy answers when there is no connection; any other failure stays one. */
@@ -44,10 +45,10 @@ export const cachedFrame = (): Promise<ConsoleFrame> =>
   )
 
 /** One view, cut to the caller; screens seen before answer offline. */
-export async function fetchScreen(id: string): Promise<View> {
+export async function fetchScreen(id: string, signal?: AbortSignal): Promise<View> {
   const name = `screen:${id}`
   try {
-    const view = (await call('console.screen', { params: { id } })).data.view as unknown as View
+    const view = (await call('console.screen', { params: { id } }, { signal })).data.view as unknown as View
     void putCached(name, view)
     return view
   } catch (error) {
@@ -57,15 +58,17 @@ export async function fetchScreen(id: string): Promise<View> {
 
 /** Fetches the views of all screens that work offline, and what their forms choose from, one after the other, so that they open without a connection. */
 export async function keepOfflineScreens(frame: ConsoleFrame): Promise<void> {
+  const signal = untilSignOut()
   const references = new Map<string, ReferenceView>()
   for (const screen of frame.screens.filter(({ offline, permitted }) => offline && permitted)) {
+    if (signal.aborted) return
     const queryKey = keys.screen(screen.id)
-    await queryClient.prefetchQuery({ queryKey, queryFn: () => fetchScreen(screen.id), staleTime: 5 * 60_000 })
+    await queryClient.prefetchQuery({ queryKey, queryFn: () => fetchScreen(screen.id, signal), staleTime: 5 * 60_000 })
     const view = queryClient.getQueryData<View>(queryKey)
     const fields = view?.kind === 'form' && view.offline ? view.fields : []
     for (const { reference } of fields) if (reference) references.set(reference.to, reference)
   }
-  await keepReferences([...references.values()])
+  await keepReferences([...references.values()], signal)
 }
 
 export const useFrame = (options: { isEnabled?: boolean } = {}) =>

@@ -25,16 +25,17 @@ export async function fetchOptions(
 }
 
 /** The device answers for the kinds that it keeps, with what was captured here on top. */
-async function fetchRows({ path, to, many }: ReferenceView, query: ListQuery, signal?: AbortSignal): Promise<Record<string, unknown>[]> {
+async function fetchRows({ path, to, many }: ReferenceView, query: ListQuery, signal: AbortSignal): Promise<Record<string, unknown>[]> {
   if (keptKind(to)) return (await listRecords({ source: { method: 'GET', path }, resource: to, many, query, signal })).rows
   return ((await api.get(path, { ...query }, { signal })).data[many] ?? []) as Record<string, unknown>[]
 }
 
 /** Keeps the names that references of kept forms are chosen from, other than those of records that the device keeps anyway. */
-export async function keepReferences(references: readonly ReferenceView[]): Promise<void> {
+export async function keepReferences(references: readonly ReferenceView[], signal: AbortSignal): Promise<void> {
   for (const reference of references) {
+    if (signal.aborted) return
     if (keptKind(reference.to)) continue
-    const rows = await fetchRows(reference, { page: 1, size: mostKept }).catch(() => undefined)
+    const rows = await fetchRows(reference, { page: 1, size: mostKept }, signal).catch(() => undefined)
     // A list that the server refuses or did not give now is kept as it was.
     if (!rows) continue
     await keepOptions(

@@ -2,6 +2,7 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import { isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
 import { getConnection } from '../data/connection.ts'
+import { stopFetchingAhead } from './leaving.ts'
 import { dropRecords, enter, enterOffline, reloadFrame } from './enter.ts'
 import { refreshSession } from './refresh.ts'
 import { getSession } from './store.ts'
@@ -65,6 +66,7 @@ export async function signInWithToken(email: string, token: string): Promise<Con
 
 /** Ends the session at the server and here. Unsent changes stay encrypted on the device; the caller asks the user before. */
 export async function signOut(): Promise<void> {
+  stopFetchingAhead()
   try {
     if (getToken()) await endAtServer()
   } catch (error) {

@@ -4,6 +4,7 @@ import { call } from '../../data/calls.ts'
 import { isOnline } from '../../data/connection.ts'
 import { answerOrKept } from '../../data/kept-answers.ts'
 import { localEntity } from '../../offline/local-entity.ts'
+import { untilSignOut } from '../../session/leaving.ts'
 import { activityStatuses, ownMeaning } from './statuses.ts'
 
 /** What My Work and the drive need of a plan; the answer holds more. */
@@ -26,7 +27,10 @@ const daysAhead = 7
 
 /** A plan, by the server or as this device kept it. */
 export const planOf = (id: string): Promise<KeptPlan> =>
-  answerOrKept(`plan:${id}`, async () => (await call('plans.get', { params: { id } })).data.activityPlan as unknown as KeptPlan)
+  answerOrKept(`plan:${id}`, async () => {
+    const { data } = await call('plans.get', { params: { id } }, { signal: untilSignOut() })
+    return data.activityPlan as unknown as KeptPlan
+  })
 
 /** The stops of a plan; the own ones as this device knows them, where the server does not know better. */
 export async function stopsOf(id: string, userId: string | undefined): Promise<KeptStop[]> {
@@ -35,10 +39,10 @@ export async function stopsOf(id: string, userId: string | undefined): Promise<K
 }
 
 const keptStops = (id: string): Promise<KeptStop[]> =>
-  answerOrKept(
-    `plan-stops:${id}`,
-    async () => (await call('plans.activities', { params: { id }, query: { detailsLevel: 'FULL' } })).data.activities as KeptStop[],
-  )
+  answerOrKept(`plan-stops:${id}`, async () => {
+    const asked = { params: { id }, query: { detailsLevel: 'FULL' } } as const
+    return (await call('plans.activities', asked, { signal: untilSignOut() })).data.activities as KeptStop[]
+  })
 
 /** Without a connection what was kept of the route is older than what is kept of its activities. */
 async function asKnownHere(stop: KeptStop): Promise<KeptStop> {
@@ -63,6 +67,7 @@ export async function ownPlans(userId: string, today: string): Promise<KeptPlan[
     } as const
     return (await call('plans.list', { query })).data.activityPlans as unknown as KeptPlan[]
   })
-  if (isOnline()) for (const { Id } of plans) await Promise.all([planOf(Id), keptStops(Id)])
+  const signal = untilSignOut()
+  if (isOnline()) for (const { Id } of plans) if (!signal.aborted) await Promise.all([planOf(Id), keptStops(Id)])
   return plans.filter(({ endDate }) => endDate >= today)
 }

@@ -1,56 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
 import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { useSession } from '../../session/session.ts'
+import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { t } from '../../session/labels.ts'
 
-interface Names {
+interface Own {
   firstName: string
   lastName: string
+  mobile?: string | null
+  jobTitle?: string | null
 }
-// The specification's rule for names: 1 to 20 characters, no digits or special symbols.
-const nameRules = (missing: string) => [
+interface Profile extends Own {
+  Id: string
+  version: number
+}
+/** The specification's rule for names, no digits or special symbols; a last name may be as long as the administration lets it be. */
+const nameRules = (missing: string, most: 20 | 60) => [
   { required: true, whitespace: true, message: missing },
-  { pattern: /^[\p{L}\p{M}' .-]{1,20}$/u, message: t('1 to 20 letters, no digits or symbols.') },
+  {
+    pattern: new RegExp(`^[\\p{L}\\p{M}' .-]{1,${most}}$`, 'u'),
+    message: t(most === 20 ? '1 to 20 letters, no digits or symbols.' : '1 to 60 letters, no digits or symbols.'),
+  },
 ]
 
-/** Changes the user's own names; address and roles are an administrator's to change. */
+/** Changes the user's own names, mobile number and job title; address and roles are an administrator's to change. */
 export function EditProfileScreen() {
-  const { frame, reloadFrame } = useSession()
-  const [form] = Form.useForm<Names>()
-  const navigate = useNavigate()
-  const { isBusy, error, submit } = useSubmission(form, async (names) => {
-    await call('users.updateProfile', { params: { id: frame?.user.Id ?? '' }, body: names })
-    await reloadFrame()
-    toast.success({ title: t('Profile saved') })
-    await navigate({ to: '/profile' })
+  const { frame } = useSession()
+  const id = frame?.user.Id ?? ''
+  const { data, error, refetch } = useQuery({
+    queryKey: ['profile', id],
+    enabled: id !== '',
+    staleTime: 0,
+    queryFn: async () => (await call('users.me', { params: { id } })).data.user as unknown as Profile,
   })
-  if (!frame) return null
-  const { firstName, lastName } = frame.user
   return (
     <>
       <div className="o-page-head">
         <h1>{t('Edit profile')}</h1>
       </div>
       <section className="o-card o-cards">
-        <div>
-          <FormError error={error} />
-          <Form noValidate form={form} {...formLook} onFinish={submit} name="profile" initialValues={{ firstName, lastName }}>
-            <Form.Item label={t('First name')} name="firstName" rules={nameRules(t('Enter your first name.'))}>
-              <Input autoComplete="given-name" maxLength={20} />
-            </Form.Item>
-            <Form.Item label={t('Last name')} name="lastName" rules={nameRules(t('Enter your last name.'))}>
-              <Input autoComplete="family-name" maxLength={20} />
-            </Form.Item>
-            <Button type="primary" htmlType="submit" loading={isBusy}>
-              {t('Save')}
-            </Button>{' '}
-            <Button onClick={() => void navigate({ to: '/profile' })}>{t('Cancel')}</Button>
-          </Form>
-        </div>
+        {data ? (
+          <EditProfile profile={data} />
+        ) : error ? (
+          <ErrorState error={error} what={t('Your profile')} onRetry={() => void refetch()} />
+        ) : (
+          <LoadingState rows={4} />
+        )}
       </section>
     </>
+  )
+}
+
+function EditProfile({ profile: { Id, version, firstName, lastName, mobile, jobTitle } }: { profile: Profile }) {
+  const { reloadFrame } = useSession()
+  const [form] = Form.useForm<Own>()
+  const navigate = useNavigate()
+  const { isBusy, error, submit } = useSubmission(form, async (own) => {
+    await call('users.updateProfile', { params: { id: Id }, body: { ...own, version } })
+    await reloadFrame()
+    toast.success({ title: t('Profile saved') })
+    await navigate({ to: '/profile' })
+  })
+  return (
+    <div>
+      <FormError error={error} />
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="profile" initialValues={{ firstName, lastName, mobile, jobTitle }}>
+        <Form.Item label={t('First name')} name="firstName" rules={nameRules(t('Enter your first name.'), 20)}>
+          <Input autoComplete="given-name" maxLength={20} />
+        </Form.Item>
+        <Form.Item label={t('Last name')} name="lastName" rules={nameRules(t('Enter your last name.'), 60)}>
+          <Input autoComplete="family-name" maxLength={60} />
+        </Form.Item>
+        <Form.Item label={t('Mobile')} name="mobile">
+          <Input autoComplete="tel" type="tel" maxLength={25} />
+        </Form.Item>
+        <Form.Item label={t('Job title')} name="jobTitle">
+          <Input autoComplete="organization-title" maxLength={80} />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" loading={isBusy}>
+          {t('Save')}
+        </Button>{' '}
+        <Button onClick={() => void navigate({ to: '/profile' })}>{t('Cancel')}</Button>
+      </Form>
+    </div>
   )
 }

@@ -41,7 +41,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
   ],
   screens: [
     screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls, chosen }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
-    screen('/admin/error-log', reading, listOf(errorLog, { source: 'errorLog.report', overrides: { title: 'Errors of devices' } }), { menu: { under: 'administration', label: 'Errors of devices', icon: 'warning', order: 90 } }),
+    screen('/admin/error-log', settings, listOf(errorLog, { source: 'errorLog.report', overrides: { title: 'Errors of devices' } }), { menu: { under: 'administration', label: 'Errors of devices', icon: 'warning', order: 90 } }),
     screen('/admin/settings/labels', settings, listOf(languageLabel, { overrides: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),
