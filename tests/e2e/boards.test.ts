@@ -88,16 +88,14 @@ describe('notifications', () => {
       ((await call('GET', '/api/notification/preferences')).body.data as { preferences: { kind: string }[] }).preferences.find(
         ({ kind }) => kind === 'targets',
       )
-    await expect
-      .poll(kept)
-      .toEqual({
-        kind: 'targets',
-        label: 'Targets',
-        help: 'Half, nine tenths and all of a target reached',
-        bell: false,
-        mail: true,
-        push: true,
-      })
+    await expect.poll(kept).toEqual({
+      kind: 'targets',
+      label: 'Targets',
+      help: 'Half, nine tenths and all of a target reached',
+      bell: false,
+      mail: true,
+      push: true,
+    })
     await page.getByText('Unread', { exact: true }).click()
     await settle(person)
     await expectSound(person, 'the page of notifications')
