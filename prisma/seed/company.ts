@@ -116,4 +116,24 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     union all select "companyId", 'activity', "id", "tenantId", "syncSeq", 'put' from activity where "companyId" = $1`,
     [companyId],
   )
+  for (const [table, type] of numberedHere) await feed(client, { companyId, table, type })
+}
+
+/** Kinds whose rows get their place in the feed after they are made. */
+const numberedHere = [
+  ['client', 'client'],
+  ['sales_case', 'case'],
+] as const
+
+async function feed(client: pg.ClientBase, { companyId, table, type }: { companyId: string; table: string; type: string }): Promise<void> {
+  await client.query(
+    `with numbered as (
+      update ${table} t set "syncSeq" = s."seq" + n."place" from sync_stream s, (select "id", row_number() over (order by "id") as "place" from ${table} where "companyId" = $1) n
+      where t."companyId" = $1 and s."companyId" = $1 and n."id" = t."id" returning t."id", t."tenantId", t."syncSeq"
+    ), fed as (
+      insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op") select $1, $2, "id", "tenantId", "syncSeq", 'put' from numbered
+    )
+    update sync_stream set "seq" = greatest("seq", coalesce((select max("syncSeq") from numbered), 0)) where "companyId" = $1`,
+    [companyId, type],
+  )
 }

@@ -24,7 +24,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/activities/series/activity.change.ts: update activity',
   ],
   'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act':
-    ['areas/leads/merging/lead.belongings.ts: update ?', 'areas/leads/merging/lead.belongings.ts: update activity'],
+    ['areas/leads/merging/lead.belongings.ts: update ?'],
   'there is one default among the options: the others of the tenant give the mark up': [
     'areas/activities/options/option.rules.ts: update ?',
     'areas/pipelines/pipeline.rules.ts: update pipeline',

@@ -8,6 +8,7 @@ import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { expectSound } from './support/look.ts'
+import { finishRunning, takePhoto, visitState } from './support/field.ts'
 import { takeStep } from './support/planning.ts'
 
 const url = inject('outpostUrl')
@@ -30,7 +31,6 @@ const statusOf = async (id: string) =>
   )[0]?.meaning
 /** The device looks for the network from time to time, and a loaded machine takes its own. */
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
-const state = (page: Page) => page.locator('.av-state').innerText()
 
 async function plan(key: keyof typeof names, minutes: number): Promise<void> {
   const at = (more: number) => new Date(Date.now() + (minutes + more) * 60_000).toISOString()
@@ -47,29 +47,11 @@ async function plan(key: keyof typeof names, minutes: number): Promise<void> {
   ids[key] = (body.data as { activity: { Id: string } }).activity.Id
 }
 
-/** In the morning the demo's officer is in the middle of a visit, and may not start another. */
-async function finishRunning(): Promise<void> {
-  const [done] = await rows('select "id" from activity_status where "companyId" = $1 and "meaning" = $2', [demoId('sunrise'), 'done'])
-  const running = await rows(
-    `select a."activityId" from activity_assignment a join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId"
-    where a."userId" = $1 and s."meaning" = 'started'`,
-    [officerId],
-  )
-  for (const { activityId } of running) {
-    const { status, text } = await manage('PUT', '/api/activities/updateAssignmentStatus', {
-      activityId,
-      userId: officerId,
-      statusId: done?.id,
-    })
-    if (status !== 200) throw new Error(text)
-  }
-}
-
 beforeAll(async () => {
   office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
   browser = await launchBrowser()
   manage = await callAs(url, 'branch@sunrise.test')
-  await finishRunning()
+  await finishRunning(office, manage)
   // One day, whatever the hour: all three begin within the same minutes.
   await plan('first', -30)
   await plan('second', -29)
@@ -89,12 +71,6 @@ async function openVisit(page: Page, name: string): Promise<void> {
   await page.goto('/agents/landingpage')
   await page.getByRole('link', { name }).first().click()
   await page.locator('.av h1', { hasText: name }).waitFor()
-}
-
-async function takePhoto(page: Page): Promise<void> {
-  const picture = await page.screenshot()
-  await page.getByLabel('Take photo').setInputFiles({ name: 'IMG_1.png', mimeType: 'image/png', buffer: picture })
-  await page.locator('.av-thumb img').first().waitFor()
 }
 
 describe('visits without a connection', () => {
@@ -119,17 +95,17 @@ describe('visits without a connection', () => {
     await officer.setOffline(true)
     await openVisit(page, names.first)
     await takeStep(page, 'Start visit')
-    await soon(() => state(page)).toBe('In progress')
+    await soon(() => visitState(page)).toBe('In progress')
     await page.getByText('Position: Live').first().waitFor()
     await openVisit(page, names.second)
     await takeStep(page, 'Start visit')
     await page.getByText(`“${names.first}” is still in progress. Finish it first.`).waitFor()
     await takeStep(page, 'Missed', 'Closed today')
-    await soon(() => state(page)).toBe('Missed')
+    await soon(() => visitState(page)).toBe('Missed')
     await openVisit(page, names.first)
     await takePhoto(page)
     await takeStep(page, 'Complete', 'Stock counted')
-    await soon(() => state(page)).toBe('Done')
+    await soon(() => visitState(page)).toBe('Done')
     await page.getByText('Kept on this device; sent when there is a connection.').waitFor()
     await expectSound(officer, 'a visit that waits')
     expect([await statusOf(ids.first), await statusOf(ids.second)]).toEqual(['open', 'open'])
@@ -139,7 +115,7 @@ describe('visits without a connection', () => {
     const { page } = officer
     await page.reload()
     await page.locator('.av h1', { hasText: names.first }).waitFor()
-    expect(await state(page)).toBe('Done')
+    expect(await visitState(page)).toBe('Done')
     await page.locator('.av-thumb img').waitFor()
     await page.getByText('“Stock counted”').or(page.getByText('Stock counted')).first().waitFor()
   })
@@ -195,7 +171,7 @@ describe('visits without a connection', () => {
     await openVisit(page, names.third)
     await officer.setOffline(true)
     await takeStep(page, 'Missed', 'Nobody came')
-    await soon(() => state(page)).toBe('Missed')
+    await soon(() => visitState(page)).toBe('Missed')
     await takePhoto(page)
     const { body } = await manage('GET', '/api/activities/statuses')
     const done = (body.data as { activityStatuses: { Id: string; meaning: string }[] }).activityStatuses.find(
@@ -218,72 +194,5 @@ describe('visits without a connection', () => {
     await page.getByText('All clear').waitFor()
     expect(await statusOf(ids.third)).toBe('done')
     expect(await rows('select from stored_file where "ownerId" = $1', [ids.third])).toEqual([])
-  })
-})
-
-describe('work made without a connection', () => {
-  const client = 'Zuhura Field'
-  const plan = 'Zawadi talk with a new lead'
-
-  /** Opens a screen of the installed program, as a link or the address would. */
-  async function open(page: Page, path: string, heading: string): Promise<void> {
-    await page.goto(path)
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-  }
-
-  it('is planned for a lead that only the device knows, with a colleague and at the place of the branch', async () => {
-    const { page } = officer
-    await open(page, '/agents/landingpage', 'My Work')
-    // What forms choose from is kept beside the forms.
-    await soon(() => page.evaluate(() => caches.keys().then((keys) => keys.length))).toBeGreaterThan(0)
-    await officer.setOffline(true)
-    await open(page, '/sales/leads/create', 'New lead')
-    await page.getByLabel('First name').fill('Zuhura')
-    await page.getByLabel('Last name').fill('Field')
-    await page.getByLabel('Phone', { exact: true }).fill('0712345987')
-    await page.getByRole('button', { name: /^Save/ }).click()
-    await page.getByText('Saved on this device').first().waitFor()
-    await open(page, '/sales/activities/create', 'New activity')
-    expect(await page.getByLabel('Repeats').count()).toBe(0)
-    await page.getByLabel('Name', { exact: true }).fill(plan)
-    await page.getByLabel('Leads').click()
-    await page.getByLabel('Leads').fill('Zuhura')
-    await page.locator('.ant-select-item-option:visible', { hasText: client }).click()
-    await page.keyboard.press('Escape')
-    await expectSound(officer, 'a new activity without a connection')
-    await page.getByRole('button', { name: /^Save/ }).click()
-    await page.getByRole('heading', { name: plan }).waitFor()
-    await page.getByText('PENDING').first().waitFor()
-    await page.getByText(client).first().waitFor()
-    await expectSound(officer, 'an activity that only the device knows')
-  })
-
-  it('is done and changed before the office knows of it, and all is still there after a restart', async () => {
-    const { page } = officer
-    await openVisit(page, plan)
-    await page.getByRole('link', { name: /0712345987/ }).waitFor()
-    await takeStep(page, 'Start visit')
-    await soon(() => state(page)).toBe('In progress')
-    await takePhoto(page)
-    await takeStep(page, 'Complete', 'Wants a loan for stock')
-    await soon(() => state(page)).toBe('Done')
-    await page.reload()
-    await page.locator('.av h1', { hasText: plan }).waitFor()
-    expect(await state(page)).toBe('Done')
-    expect(await rows('select from activity where "name" = $1', [plan])).toEqual([])
-  })
-
-  it('arrives once: the lead, the activity of that lead, the visit and its photo', async () => {
-    await officer.setOffline(false)
-    const found = () =>
-      rows(
-        `select v."id", v."location", s."meaning", l."firstName", (select count(*)::int from activity_file f where f."activityId" = v."id") as photos
-        from activity v join activity_assignment a on a."activityId" = v."id" and a."userId" = $2
-        join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId"
-        join activity_lead x on x."activityId" = v."id" join lead l on l."companyId" = x."companyId" and l."id" = x."leadId" where v."name" = $1`,
-        [plan, officerId],
-      )
-    await soon(found).toMatchObject([{ meaning: 'done', firstName: 'Zuhura', photos: 1, location: expect.stringMatching(/\w/) as string }])
-    expect(await rows('select count(*)::int from lead where "lastName" = $1', ['Field'])).toEqual([{ count: 1 }])
   })
 })

@@ -77,6 +77,7 @@ export interface Make {
   role(options: { company: MadeTenant; name: string; systemRole?: SystemRoleKey; permissions?: readonly string[] }): Promise<MadeRole>
   user(options?: UserOptions): Promise<MadeUser>
   lead(options?: { tenant?: MadeTenant; user?: MadeUser; [column: string]: unknown }): Promise<MadeLead>
+  client(options: { tenant: MadeTenant; [column: string]: unknown }): Promise<{ id: string }>
   /** Any row of any table: columns by their names. */
   row<Row extends object = Record<string, unknown>>(table: string, columns: Record<string, unknown>): Promise<Row>
 }
@@ -163,6 +164,18 @@ export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secr
     },
     user: (options = {}) => makeUser(make, context, options),
     lead: (options = {}) => makeLead(make, context, options),
+    client: ({ tenant, ...columns }) =>
+      insertSynced(context, 'client', {
+        companyId: tenant.companyId,
+        id: randomUUID(),
+        tenantId: tenant.id,
+        firstName: 'Wanjiru',
+        lastName: 'Kamau',
+        phonenumber: '0700000001',
+        trimmedPhonenumber: '254700000001',
+        createdByUserId: randomUUID(),
+        ...columns,
+      }),
   }
   return make
 }
@@ -228,13 +241,13 @@ async function systemRoleId(admin: TestDatabase['admin'], companyId: string, key
 
 async function makeLead(
   make: Make,
-  { admin }: Context,
+  context: Context,
   { tenant: given, user, ...columns }: Parameters<Make['lead']>[0] & object,
 ): Promise<MadeLead> {
   const tenant = given ?? (await make.tenant())
   const number = (count += 1)
   const phone = `07${String(number).padStart(8, '0')}`
-  const values: Record<string, unknown> = {
+  return insertSynced<MadeLead>(context, 'lead', {
     companyId: tenant.companyId,
     id: randomUUID(),
     tenantId: tenant.id,
@@ -246,19 +259,22 @@ async function makeLead(
     createdByUserId: user?.id ?? randomUUID(),
     leadCreatedBy: user?.userName ?? 'test',
     ...columns,
-  }
+  })
+}
+
+/** The guard of synced tables wants to see the company's stream; a factory works outside of it, so that devices hear nothing of the row. */
+async function insertSynced<Row extends { id: string }>({ admin }: Context, table: string, values: Record<string, unknown>): Promise<Row> {
   const client = await admin.connect()
   try {
-    // The guard of synced tables wants to see the company's stream; a factory stands outside of it.
     await client.query('begin')
-    await client.query("select set_config('app.company', $1, true), set_config('app.stream', $1, true)", [tenant.companyId])
+    await client.query("select set_config('app.company', $1, true), set_config('app.stream', $1, true)", [values['companyId']])
     const keys = Object.keys(values)
-    const { rows } = await client.query<MadeLead>(
-      `insert into lead (${keys.map((key) => `"${key}"`).join(', ')}) values (${keys.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
+    const { rows } = await client.query<Row>(
+      `insert into ${table} (${keys.map((key) => `"${key}"`).join(', ')}) values (${keys.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
       Object.values(values),
     )
     await client.query('commit')
-    return rows[0] as MadeLead
+    return rows[0] as Row
   } finally {
     client.release()
   }

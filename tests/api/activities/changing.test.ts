@@ -26,14 +26,7 @@ describe('changing', () => {
 
   it('adds agents, clients, leads and other records, and refuses what is not there', async () => {
     const lead = await world.app.make.lead({ tenant: world.team })
-    const client = await world.app.make.lead({ tenant: world.team }).then((of) =>
-      rows<{ id: string }>(
-        `
-      with s as (select set_config('app.company', $1, false), set_config('app.stream', $1, false)) insert into client ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId")
-      select $1::uuid, gen_random_uuid(), $2::uuid, 'Client', 'One', '0700', '254700', $3::uuid from s returning id`,
-        [world.company.id, world.team.id, of.id],
-      ),
-    )
+    const client = await world.app.make.client({ tenant: world.team })
     const made = await plan(world.as.manager, { assignedUsers: [world.people.officer.id] })
     const { manager } = world.as
     const post = (path: string, body: object) =>
@@ -48,7 +41,7 @@ describe('changing', () => {
       ).body.data.activity.agentName,
     ).toBe('Baraka Manager')
     expect((await post('lead', { leadId: lead.id })).body.data.activity.leads.map(({ Id }) => Id)).toEqual([lead.id])
-    expect((await post('client', { clientId: client[0]?.id })).body.data.activity.clients.map(({ Id }) => Id)).toEqual([client[0]?.id])
+    expect((await post('client', { clientId: client.id })).body.data.activity.clients.map(({ Id }) => Id)).toEqual([client.id])
     expect(
       (
         await post('entities', {

@@ -19,9 +19,9 @@ async function everythingOf(...ids: string[]): Promise<unknown> {
       (table) => `select '${table}', to_jsonb(t) - 'dateModified' from ${table} t where "leadId" = any($1)`,
     ),
     `select 'record_move', to_jsonb(t) from record_move t where "objectId" = any($1)`,
-    `select 'sales_case', to_jsonb(t) - 'dateModified' from sales_case t where "leadId" = any($1)`,
+    `select 'sales_case', to_jsonb(t) - '{version,dateModified,syncSeq}'::text[] from sales_case t where "leadId" = any($1)`,
     `select 'stored_file', to_jsonb(t) from stored_file t where "ownerId" = any($1)`,
-    `select 'client', to_jsonb(t) - 'dateModified' from client t where "leadId" = any($1)`,
+    `select 'client', to_jsonb(t) - '{version,dateModified,syncSeq}'::text[] from client t where "leadId" = any($1)`,
   ]
   const { rows } = await world.app.database.admin.query(`select * from (${parts.join(' union all ')}) x order by kind, content::text`, [
     ids,

@@ -30,6 +30,8 @@ function makeWay(office: Office) {
     pushes: [] as number[],
     reports: [] as LogSummary[],
     refuses: null as string | null,
+    now: 0,
+    isElsewhere: false,
   }
   function ask<T>(serve: () => T): T {
     const kind = state.faults.shift() ?? 'none'
@@ -67,12 +69,12 @@ interface Timer {
 
 function bootLoop(
   store: OfflineStore,
-  { ports, dieHere }: ReturnType<typeof makeWay>,
+  { state, ports, dieHere }: ReturnType<typeof makeWay>,
   { timers, progress }: { timers: Timer[]; progress: Progress[] },
 ): Loop {
   const loop = createLoop({
     ...ports,
-    now: () => 0,
+    now: () => state.now,
     setTimer: (run, ms) => {
       const timer = { run, ms }
       timers.push(timer)
@@ -93,8 +95,8 @@ function bootLoop(
     },
     sendFiles: async () => 0,
     alone: async (run) => {
-      await run()
-      return true
+      if (!state.isElsewhere) await run()
+      return !state.isElsewhere
     },
     report: (one) => progress.push(one),
   })
@@ -130,6 +132,13 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     },
     setOnline: (is: boolean) => {
       way.state.isOnline = is
+    },
+    /** Another tab is at it. */
+    setElsewhere: (is: boolean) => {
+      way.state.isElsewhere = is
+    },
+    setNow: (ms: number) => {
+      way.state.now = ms
     },
     setMaxBatch: (most: number) => {
       way.state.maxBatch = most

@@ -117,6 +117,132 @@ export const generatedKinds: readonly KeptKind[] = [
     edit: '/sales/activities/:id/edit'
   },
   {
+    type: 'case',
+    label: 'Case',
+    isReadOnly: false,
+    title: 'title',
+    joined: {},
+    required: [
+      'title',
+      'priority'
+    ],
+    entered: [
+      'title',
+      'ownerUserId',
+      'dueDate',
+      'leadId',
+      'clientId',
+      'description'
+    ],
+    form: [
+      'title',
+      'ownerUserId',
+      'dueDate',
+      'leadId',
+      'clientId',
+      'description'
+    ],
+    labels: {
+      title: 'Title',
+      priority: 'Priority',
+      ownerUserId: 'Owner',
+      dueDate: 'Due',
+      leadId: 'Lead',
+      clientId: 'Client',
+      description: 'Description',
+      move: 'Stage'
+    },
+    defaults: {
+      priority: 'Normal'
+    },
+    given: {
+      status: 'New',
+      ownerUserId: {
+        of: 'userId'
+      },
+      createdBy: {
+        of: 'userName'
+      },
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'caseNumber',
+      'title',
+      'description'
+    ],
+    dates: {
+      opened: 'dateCreated',
+      due: 'dueDate',
+      settled: 'resolvedAt'
+    },
+    links: {
+      ownerUserId: 'user',
+      leadId: 'lead',
+      clientId: 'client'
+    },
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [
+      'move'
+    ],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/cases/:id',
+    edit: '/sales/cases/edit/:id'
+  },
+  {
+    type: 'client',
+    label: 'Client',
+    isReadOnly: true,
+    title: 'fullName',
+    joined: {},
+    required: [],
+    entered: [],
+    form: [],
+    labels: {},
+    defaults: {},
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'emailAddress',
+      'idNumber',
+      'empNumber'
+    ],
+    dates: {
+      created: 'dateCreated'
+    },
+    links: {},
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/clients/:id'
+  },
+  {
     type: 'lead',
     label: 'Lead',
     isReadOnly: false,

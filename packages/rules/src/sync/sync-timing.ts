@@ -2,6 +2,8 @@
 export const syncPauses = { afterSuccess: 360_000, afterError: 60_000, offline: 240_000 } as const
 /** A local write is sent after this delay, so that a burst of edits is sent together. */
 export const pauseAfterWrite = 3_000
+/** While another tab (or this one, just before it was loaded anew) is at it, a tab looks again this soon. */
+export const pauseWhileElsewhere = 5_000
 /** A change on which the server fails is set aside for a person after this many attempts. */
 export const maxAttempts = 5
 /** Maximum size of a batch on the wire, in bytes of JSON. */

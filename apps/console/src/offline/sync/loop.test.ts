@@ -70,6 +70,31 @@ describe('a cycle', () => {
     expect((await device.store().unsent()).log[0]).toMatchObject({ attempts: 0 })
   })
 
+  it('is not put off by changes that come all the time', async () => {
+    const { device } = await setUp()
+    await device.sync()
+    await device.loop().trigger('write')
+    expect(device.timers.map((timer) => timer.ms)).toEqual([3_000])
+    const [due] = device.timers
+    for (const now of [1_000, 2_000, 2_900]) {
+      device.setNow(now)
+      await device.loop().trigger('write')
+    }
+    expect(device.timers).toEqual([due])
+  })
+
+  it('looks again soon while another tab is at it, and calls that no failure', async () => {
+    const { office, device } = await setUp()
+    await create(device, 'a', 1)
+    device.setElsewhere(true)
+    await device.sync()
+    expect(device.progress.at(-1)).toMatchObject({ isElsewhere: true, nextAt: 5_000 })
+    expect(device.timers.map((timer) => timer.ms)).toEqual([5_000])
+    device.setElsewhere(false)
+    await device.sync()
+    expect(office.rows()).toHaveLength(1)
+  })
+
   it('pulls although the push is refused', async () => {
     const { office, device } = await setUp()
     office.add('b', lead(2))

@@ -1,6 +1,6 @@
 import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
 import { maxPushChanges } from '@outpost/contract/sync-limits'
-import { pauseAfter, pauseAfterWrite, type SyncOutcome } from '@outpost/rules/sync/sync-timing'
+import { pauseAfter, pauseAfterWrite, pauseWhileElsewhere, type SyncOutcome } from '@outpost/rules/sync/sync-timing'
 import type { BatchLimits, LogSummary } from '../store/log.ts'
 import type { PullPoint } from '../store/pages.ts'
 import type { Applied } from './verdicts.ts'
@@ -76,9 +76,11 @@ export function createLoop(ports: LoopPorts): Loop {
   let [cancelTimer, running]: [(() => void) | null, Promise<void> | null] = [null, null]
   let [isStopped, isAskedAgain] = [true, false]
   const told: Told = { pending: null }
+  let dueAt = Infinity
 
   const arm = (ms: number): void => {
     cancelTimer?.()
+    dueAt = ports.now() + ms
     cancelTimer = isStopped
       ? null
       : ports.setTimer(() => {
@@ -123,8 +125,11 @@ export function createLoop(ports: LoopPorts): Loop {
       arm(0)
     },
     trigger: async (why) => {
-      if (!isStopped && why === 'write' && !running) arm(pauseAfterWrite)
-      else if (!isStopped) await run()
+      // A cycle that is due sooner is not put off: where something changes all the time, it would never come.
+      const isDueSooner = cancelTimer !== null && dueAt <= ports.now() + pauseAfterWrite
+      if (!isStopped && why === 'write' && !running) {
+        if (!isDueSooner) arm(pauseAfterWrite)
+      } else if (!isStopped) await run()
     },
     isArmed: () => running !== null || cancelTimer !== null,
   }
@@ -132,7 +137,7 @@ export function createLoop(ports: LoopPorts): Loop {
 
 /** One cycle, whatever comes of it. */
 async function attempt(ports: LoopPorts, told: Told): Promise<CycleResult> {
-  let result: CycleResult = { outcome: 'error', isElsewhere: true }
+  let result: CycleResult = { outcome: 'error', isElsewhere: true, retryAfterMs: pauseWhileElsewhere }
   try {
     await ports.alone(async () => {
       result = await cycle(ports, told)

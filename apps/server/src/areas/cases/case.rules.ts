@@ -14,12 +14,17 @@ interface StageRow {
   type: string
   statuses: string[]
   meaning: Meaning
+  within: { id: string; name: string }
 }
 
-/** The stages of a case's pipeline, in their order. */
+/** The stages of a case's pipeline, in their order; without a case those of all pipelines in use. */
 export const stagesOf = (ctx: Ctx, { pipelineId }: Partial<CaseRow>): Promise<StageRow[]> =>
   ctx.sql.query<StageRow & Record<string, unknown>>(sql`
-  select "id", "name", "type", "statuses", case "type" when 'won' then 'done' when 'lost' then 'missed' else 'open' end as meaning from pipeline_stage where "companyId" = ${ctx.company.id}::uuid and "pipelineId" = ${pipelineId}::uuid order by "position"`)
+  select s."id", s."name", s."type", s."statuses", case s."type" when 'won' then 'done' when 'lost' then 'missed' else 'open' end as meaning,
+    json_build_object('id', p."id", 'name', p."name") as within
+  from pipeline_stage s join pipeline p on p."companyId" = s."companyId" and p."id" = s."pipelineId"
+  where s."companyId" = ${ctx.company.id}::uuid and ${pipelineId ? sql`p."id" = ${pipelineId}::uuid` : sql`p."entity" = 'case' and p."deletedAt" is null`}
+  order by p."name", p."id", s."position"`)
 
 /** The stages of the pipeline in effect; a company without cases has none of its own yet. */
 export async function stageColumns(ctx: Ctx): Promise<Option[]> {
@@ -54,12 +59,5 @@ async function newCase(ctx: Ctx, input: Partial<CaseRow>): Promise<Partial<CaseR
     stages: [first],
   } = await ensurePipeline(ctx, 'case')
   if (!first) return fail('NOT_CONFIGURED', { message: 'The pipeline of cases has no stage.' })
-  return {
-    pipelineId,
-    stageId: first.Id,
-    status: first.statuses[0] ?? 'New',
-    ownerUserId: input.ownerUserId ?? ctx.user.id,
-    createdByUserId: ctx.user.id,
-    createdBy: `${ctx.user.firstName} ${ctx.user.lastName}`,
-  }
+  return { pipelineId, stageId: first.Id, status: first.statuses[0] ?? 'New', ownerUserId: input.ownerUserId ?? ctx.user.id }
 }

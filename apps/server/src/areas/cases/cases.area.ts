@@ -5,7 +5,7 @@ import { history } from '../../kernel/keeps/history.ts'
 import { recordsAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
-import { move, moveMany } from '../../kernel/workflow/operations.ts'
+import { move, moveLater, moveMany } from '../../kernel/workflow/operations.ts'
 import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -32,7 +32,7 @@ export const casesArea = defineArea({
     route('cases.restore', 'POST', '/api/cases/restore', may('SALES/CASES/DELETE'), restore(salesCase), own),
     route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases, recordsAnswer(salesCase)), own),
     route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(commentInput, handle.commentCase, commentAnswer), own),
-    route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), move(salesCase, { message: ({ stageIdLabel }) => `Moved to ${String(stageIdLabel)}` }), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
+    route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), move(salesCase, { message: ({ stageIdLabel }) => `Moved to ${String(stageIdLabel)}` }), { own: true, offline: moveLater(salesCase, { label: 'Stage' }), summary: 'Moves a case to another stage of its pipeline' }),
     route('cases.moveMany', 'POST', '/api/cases/move', may('SALES/CASES/EDIT'), moveMany(salesCase), { own: true, summary: 'Moves cases to another stage, with a verdict on each' }),
     ...fileRoutes(salesCase, { area: 'cases', path: '/api/cases', read: may('SALES/CASES'), write: may('SALES/CASES/EDIT') }),
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),

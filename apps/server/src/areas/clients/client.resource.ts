@@ -16,6 +16,8 @@ export const client = defineResource({
   title: 'fullName',
   isScoped: true,
   isSoftDeleted: true,
+  isSynced: true,
+  offline: 'read',
   hasSearchIndex: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: nameText('t') },

@@ -21,9 +21,10 @@ export function screen(path: string, access: Access, view: ScreenView, options: 
   return { path, access, view, title: titleOf(path, view), layout: 'standard', offline: isKept(view), ...options }
 }
 
-/** What is written on devices has its screens there too; others say it by themselves. */
+/** What devices hold has its screens there too, the forms as far as they may write it; others say it by themselves. */
 const isKept = (view: ScreenView): boolean =>
-  (view.kind === 'list' || view.kind === 'form' || view.kind === 'detail') && view.resource.offline === 'read-write'
+  ((view.kind === 'list' || view.kind === 'detail') && view.resource.offline !== undefined) ||
+  (view.kind === 'form' && view.resource.offline === 'read-write')
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
 export function listOf<Key extends string = never>(

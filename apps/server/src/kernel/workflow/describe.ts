@@ -4,7 +4,7 @@ import { callOf, type Catalogue } from '../screens/catalogue.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { ActionDefinition, AnyResource, BoardDefinition, Ctx, FieldDefinition, LayoutDefinition } from '../types.ts'
 import { followers, goalsOf, hasOwnStates, knownStates, workflowsOf } from './states.ts'
-import type { CommonStates, MoveDefinition, State, WorkflowDefinition } from './types.ts'
+import type { CommonStates, MoveDefinition, OwnState, State, WorkflowDefinition } from './types.ts'
 
 interface Means {
   isOffline: boolean
@@ -105,7 +105,8 @@ function buttonsOf({ field, route, many }: WorkflowDefinition, move: MoveDefinit
 function choosing(resource: AnyResource, workflow: WorkflowDefinition, common: CommonStates): ActionDefinition[] {
   const { field, route, many, undo, choose = '', moves } = workflow
   const known = knownStates(workflow, common)
-  const { readOnly: _, ...state } = resource.fields[field] as FieldDefinition
+  const { readOnly: _, ...definition } = resource.fields[field] as FieldDefinition
+  const state = definition.kind === 'reference' && known.length > 0 ? asChoice(definition, known) : definition
   const asked = Object.groupBy(
     moves.flatMap((move) =>
       Object.entries(move.ask ?? {}).map(([key, definition]) => ({ key, definition, goals: goalsOf(workflow, move, known) })),
@@ -129,6 +130,13 @@ function choosing(resource: AnyResource, workflow: WorkflowDefinition, common: C
     ...(many === route ? {} : { idField: 'ids', many: true }),
   }
   return [{ ...button, route, scope: 'row' }, ...(bulk ? [bulk] : [])]
+}
+
+/** The state as one of the known ones, which a device can choose from too. */
+function asChoice({ to: _, ...definition }: FieldDefinition, known: readonly OwnState[]): FieldDefinition {
+  const isMixed = new Set(known.map(({ within }) => within?.id)).size > 1
+  const options = known.map(({ id, name, within }) => ({ value: id, label: isMixed && within ? `${name} (${within.name})` : name }))
+  return { ...definition, kind: 'choice', options }
 }
 
 /** The action that asks for a state goes the way of the cells: it offers what may follow, and works without a connection where they do. */

@@ -40,7 +40,7 @@ export function statesOf(ctx: Ctx, { states }: WorkflowDefinition, record: Row):
     : Promise.resolve(Object.entries(states).map(([id, { meaning }]) => ({ id, name: id, meaning })))
 }
 
-/** States of the resource's workflows that are rows of the company and the same for all records, by field. */
+/** States of the resource's workflows that are rows of the company and known before a record is, by field. */
 export async function commonStates(ctx: Ctx, resource: Pick<AnyResource, 'workflow'>): Promise<CommonStates> {
   const own = workflowsOf(resource).flatMap(({ field, states }) => (hasOwnStates(states) && states.isCommon ? [{ field, states }] : []))
   return new Map(await Promise.all(own.map(async ({ field, states }) => [field, await states.read(ctx, {})] as const)))
@@ -52,10 +52,12 @@ export function movesFrom(
   state: string,
   states: readonly OwnState[],
 ): { move: MoveDefinition; to: OwnState }[] {
-  const present = hasOwnStates(workflow.states) ? (states.find(({ id }) => id === state)?.meaning ?? 'open') : state
+  const own = states.find(({ id }) => id === state)
+  const present = hasOwnStates(workflow.states) ? (own?.meaning ?? 'open') : state
+  const beside = own?.within ? states.filter(({ within }) => within?.id === own.within?.id) : states
   return workflow.moves
     .filter(({ from: left }) => left === '*' || left.includes(present))
-    .flatMap((move) => goalsOf(workflow, move, states).map((to) => ({ move, to })))
+    .flatMap((move) => goalsOf(workflow, move, beside).map((to) => ({ move, to })))
 }
 
 /** The states that a move leads to. */

@@ -17,6 +17,8 @@ export interface OwnState {
   meaning?: Meaning
   /** Records that are in it may leave it; none enters it any more. */
   isRetired?: boolean
+  /** Where there are several sets of states, the one it is of: a record stays in its set. */
+  within?: { id: string; name: string }
 }
 /** States that are the company's own rows, made by from(). What a move to a row that is not among them is refused with: `elsewhere`, or `invalid` as a wrong value. */
 export interface OwnStates {
@@ -24,7 +26,7 @@ export interface OwnStates {
   read: (ctx: Ctx, record: Row) => Promise<readonly OwnState[]>
   /** Those that new records have, as columns of a board. */
   columns?: (ctx: Ctx) => Promise<Option[]>
-  /** The same for all records, so that lists and devices know them: read() looks at no record. */
+  /** Lists and devices know them: read() of an empty record gives all there are. */
   isCommon?: boolean
   elsewhere?: string
   invalid?: string

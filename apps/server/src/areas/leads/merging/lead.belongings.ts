@@ -9,7 +9,8 @@ interface Belonging {
   column: string
   /** Rows of other owners are distinguished by this column, which says `lead`. */
   typeColumn?: string
-  hasDateModified?: boolean
+  /** Kind of record that devices hold. */
+  one?: string
   /** Filed under the tenant of its lead, so that it is read as far as the lead is. */
   isFiledWithLead?: boolean
 }
@@ -20,8 +21,8 @@ interface Belonging {
  */
 const belongings = {
   drafts: { table: 'onboarding_draft', column: 'leadId' },
-  clients: { table: 'client', column: 'leadId', hasDateModified: true },
-  cases: { table: 'sales_case', column: 'leadId', hasDateModified: true },
+  clients: { table: 'client', column: 'leadId', one: 'client' },
+  cases: { table: 'sales_case', column: 'leadId', one: 'case' },
   files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
   recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiledWithLead: true },
 } as const satisfies Record<string, Belonging>
@@ -58,10 +59,11 @@ export async function moveBelongings(ctx: Ctx, stream: Stream, { from, to, tenan
     sql`update lead_address set "leadId" = ${to}, "tenantId" = ${tenantId} where "companyId" = ${company} and "leadId" = ${from}`,
   )
   const moved: Moved = { activities, addresses }
-  for (const key of belongingKeys) moved[key] = await repoint(ctx, belongings[key], { from, to })
-  await touchActivities(
+  for (const key of belongingKeys) moved[key] = await repoint(ctx, stream, belongings[key], { from, to })
+  await touch(
     ctx,
     stream,
+    activityRows,
     activities.map(({ id }) => id),
   )
   return moved
@@ -82,10 +84,11 @@ export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { 
   await ctx.sql.exec(sql`
     update lead_address t set "leadId" = ${to}, "tenantId" = r."tenantId" from json_to_recordset(${JSON.stringify(moved.addresses)}::json) as r(id uuid, "tenantId" uuid)
     where t."companyId" = ${company} and t."id" = r.id and t."leadId" = ${from}`)
-  for (const key of belongingKeys) await repoint(ctx, belongings[key], { from, to, only: moved[key] ?? [] })
-  await touchActivities(
+  for (const key of belongingKeys) await repoint(ctx, stream, belongings[key], { from, to, only: moved[key] ?? [] })
+  await touch(
     ctx,
     stream,
+    activityRows,
     moved.activities.map(({ id }) => id),
   )
 }
@@ -93,30 +96,35 @@ export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { 
 /** Points rows of one lead to another one, all or only those named; gives their ids. */
 async function repoint(
   ctx: Ctx,
-  { table, column, typeColumn, hasDateModified, isFiledWithLead }: Belonging,
+  stream: Stream,
+  { table, column, typeColumn, one, isFiledWithLead }: Belonging,
   { from, to, only }: { from: string; to: string; only?: readonly string[] },
 ): Promise<string[]> {
-  const [owner, touched] = [identifier(column), hasDateModified ? sql`, "dateModified" = now()` : sql``]
+  const owner = identifier(column)
   const filed = isFiledWithLead
     ? sql`, "tenantId" = (select l."tenantId" from lead l where l."companyId" = ${ctx.company.id} and l."id" = ${to}::uuid)`
     : sql``
   const isLead = typeColumn ? sql`and ${identifier(typeColumn)} = 'lead'` : sql``
   const named = only ? sql`and "id" = any(${only}::uuid[])` : sql``
   const rows = await ctx.sql.query<{ id: string }>(sql`
-    update ${identifier(table)} set ${owner} = ${to}::uuid ${touched} ${filed} where "companyId" = ${ctx.company.id} and ${owner} = ${from}::uuid ${isLead} ${named} returning "id"`)
-  return rows.map(({ id }) => id)
+    update ${identifier(table)} set ${owner} = ${to}::uuid ${filed} where "companyId" = ${ctx.company.id} and ${owner} = ${from}::uuid ${isLead} ${named} returning "id"`)
+  const ids = rows.map(({ id }) => id)
+  if (one) await touch(ctx, stream, { one, table }, ids)
+  return ids
 }
 
-/** Activities show their leads: devices and screens that hold them must hear that these changed. */
-async function touchActivities(ctx: Ctx, stream: Stream, ids: readonly string[]): Promise<void> {
+const activityRows = { one: 'activity', table: 'activity' }
+
+/** These records show their lead: devices and screens that hold them must hear that it changed. */
+async function touch(ctx: Ctx, stream: Stream, { one, table }: { one: string; table: string }, ids: readonly string[]): Promise<void> {
   const rows = await ctx.sql.query<{ id: string; tenantId: string }>(sql`
-    select "id", "tenantId" from activity where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) order by 1 for update`)
+    select "id", "tenantId" from ${identifier(table)} where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) and "deletedAt" is null order by 1 for update`)
   for (const { id, tenantId } of rows) {
     const seq = stream.next()
     await ctx.sql.exec(
-      sql`update activity set "version" = "version" + 1, "syncSeq" = ${seq}, "dateModified" = now() where "companyId" = ${ctx.company.id} and "id" = ${id}`,
+      sql`update ${identifier(table)} set "version" = "version" + 1, "syncSeq" = ${seq}, "dateModified" = now() where "companyId" = ${ctx.company.id} and "id" = ${id}`,
     )
-    recordChange(stream, seq, { entityType: 'activity', entityId: id, tenantId, changeType: 'UPDATE' })
-    announce(ctx, { one: 'activity' }, [id], 'updated', [tenantId])
+    recordChange(stream, seq, { entityType: one, entityId: id, tenantId, changeType: 'UPDATE' })
+    announce(ctx, { one }, [id], 'updated', [tenantId])
   }
 }
