@@ -25,7 +25,9 @@ function write(books: Books, id: string, row: Row, isGone = false): Held {
 }
 
 function insert(books: Books, { changeId, entityId, snapshot = {} }: ChangeRecord): PushResult {
-  const same = [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === snapshot.phonenumber)
+  const { phonenumber } = snapshot
+  const same =
+    phonenumber && [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === phonenumber)
   if (same)
     return {
       changeId,
