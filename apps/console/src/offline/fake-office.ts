@@ -26,8 +26,8 @@ function write(books: Books, id: string, row: Row, isGone = false): Held {
 
 function insert(books: Books, { changeId, entityId, snapshot = {} }: ChangeRecord): PushResult {
   const { phonenumber } = snapshot
-  const same =
-    phonenumber && [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === phonenumber)
+  const twin = [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === phonenumber)
+  const same = phonenumber ? twin : undefined
   if (same)
     return {
       changeId,
