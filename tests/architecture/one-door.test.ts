@@ -30,6 +30,18 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/pipelines/pipeline.rules.ts: update pipeline',
     'areas/pipelines/pipeline.handlers.ts: update pipeline',
   ],
+  'what devices report and what became of their changes: written by the exchange itself, read by the office': [
+    'areas/sync/replay.ts: delete from sync_dead_letter',
+    'areas/sync/replay.ts: update sync_dead_letter',
+    'areas/sync/sync.handlers.ts: insert into sync_dead_letter',
+    'areas/sync/sync.handlers.ts: update sync_conflict',
+    'areas/sync/sync.handlers.ts: update sync_dead_letter',
+    'kernel/sync/devices.ts: insert into sync_device',
+    'kernel/sync/devices.ts: update sync_device',
+    'kernel/sync/rows.ts: insert into sync_conflict',
+    'kernel/sync/rows.ts: insert into sync_dead_letter',
+    'kernel/sync/stream.ts: insert into sync_receipt',
+  ],
   'append-only rows that nobody changes: logs, tracking, results of sums': [
     'areas/activities/agents/activity.fix.ts: insert into error_log',
     'areas/config/error-log.ts: insert into error_log',
