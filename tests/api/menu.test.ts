@@ -78,6 +78,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Work devices /admin/work-devices',
         'Changes not placed /admin/dead-letters',
         'Conflicts /admin/conflicts',
+        'Jobs that failed /admin/dead-jobs',
         'Errors of devices /admin/error-log',
         'Audit chain /admin/audit',
       ],

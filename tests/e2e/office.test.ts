@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Browser } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { demoId } from '../../prisma/seed/random.ts'
 import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { pushFrom, type Pushed } from './support/device.ts'
@@ -83,5 +84,25 @@ describe('what devices sent', () => {
     await page.getByRole('heading', { name: 'What became of my work' }).waitFor()
     await page.getByText('Taken Fieldwork').first().waitFor()
     await expectSound(officer, 'what became of my work')
+  })
+
+  it('leaves no job behind that failed: an administrator has it tried again', async () => {
+    const [job] = await rows(
+      `insert into outbox ("companyId", "id", "type", "payload", "status", "attempt", "lastError")
+      values ($1, gen_random_uuid(), 'sync.relabel', $2, 'dead', 5, 'the database was away') returning "id"`,
+      [demoId('sunrise'), JSON.stringify({ table: 'tenant', id: demoId('sunrise') })],
+    )
+    const admin = await openPerson(browser, { url, width: 1440, height: 900 })
+    await signIn(admin, 'admin@sunrise.test')
+    await admin.page.goto('/admin/dead-jobs')
+    const row = admin.page.locator('.ant-table-row', { hasText: 'the database was away' })
+    await row.getByRole('checkbox').check()
+    await expectSound(admin, 'jobs that failed')
+    await admin.page.getByRole('button', { name: 'Try again' }).click()
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+    await row.waitFor({ state: 'hidden' })
+    expect(await rows('select "status" from outbox where "id" = $1', [job?.id])).toEqual([{ status: 'replayed' }])
+    expect(admin.faults).toEqual([])
+    await admin.context.close()
   })
 })

@@ -14,6 +14,19 @@ const isOpen = { eq: ['state', 'open'] as [string, string] }
 /** SQL text of a stored value as people read it: lists and records as JSON. */
 const shown = (column: string) => `t."${column}" #>> '{}'`
 
+const list = {
+  columns: ['record', 'fieldLabel', 'base', 'theirs', 'mine', 'userId', 'state', 'dateCreated'],
+  search: ['base', 'theirs', 'mine'],
+  sort: ['dateCreated', 'DESC'],
+  size: 1_000,
+  filters: ['state', 'entityType', 'userId', 'dateCreated'],
+  dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'all' } } },
+  empty: {
+    title: 'Nobody meant different things',
+    body: 'Where a device and the office change the same field, both values wait here for a decision.',
+  },
+} as const
+
 interface ConflictParts {
   entities: SyncEntities
   open: readonly ActionDefinition[]
@@ -50,18 +63,7 @@ export const syncConflict = ({ entities, open, own }: ConflictParts) =>
       resolvedAt: { kind: 'dateTime', label: 'Decided', readOnly: true },
       dateCreated: { kind: 'dateTime', label: 'When', readOnly: true },
     },
-    list: {
-      columns: ['record', 'fieldLabel', 'base', 'theirs', 'mine', 'userId', 'state', 'dateCreated'],
-      search: ['base', 'theirs', 'mine'],
-      sort: ['dateCreated', 'DESC'],
-      size: 1_000,
-      filters: ['state', 'entityType', 'userId', 'dateCreated'],
-      dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'all' } } },
-      empty: {
-        title: 'Nobody meant different things',
-        body: 'Where a device and the office change the same field, both values wait here for a decision.',
-      },
-    },
+    list,
     visible: (ctx) => {
       const mine = own(ctx)
       return mine ? sql`t."id" in (select c."id" from sync_conflict c where c."companyId" = t."companyId" and (${mine}))` : sql`false`

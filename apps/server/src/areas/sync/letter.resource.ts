@@ -1,4 +1,4 @@
-import type { Condition } from '@outpost/contract/fields'
+import type { Condition, Option } from '@outpost/contract/fields'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { SyncEntities } from '../../kernel/sync/entities.ts'
 import type { ActionDefinition } from '../../kernel/types.ts'
@@ -13,6 +13,47 @@ const states = [
 const isOpen: Condition = { eq: ['state', 'open'] }
 /** A new record that was never made cannot be opened. */
 const isThere: Condition = { not: { and: [{ in: ['changeType', ['INSERT', 'CREATE']] }, { not: { eq: ['state', 'replayed'] } }] } }
+
+const list = {
+  columns: ['name', 'reason', 'userId', 'state', 'dateCreated', 'tenantId'],
+  search: ['name', 'reason'],
+  sort: ['dateCreated', 'DESC'],
+  size: 2_000,
+  filters: ['state', 'entityType', 'changeType', 'userId', 'device', 'tenantId', 'dateCreated'],
+  dates: { arrived: { label: 'Arrived', field: 'dateCreated', window: { kind: 'all' } } },
+  empty: { title: 'Every change found its place', body: 'What a device sends and the server refuses for good is listed here.' },
+} as const
+
+const dealing = (fields: Option[]): ActionDefinition[] => [
+  {
+    route: 'sync.replayDeadLetter',
+    label: 'Carry out',
+    scope: 'row',
+    visibleIf: isOpen,
+    confirm: { title: 'Carry this change out?', body: 'It is written now with your rights, merged with what the office did since.' },
+  },
+  {
+    route: 'sync.replayDeadLetter',
+    key: 'correct',
+    label: 'Correct and carry out',
+    scope: 'row',
+    visibleIf: isOpen,
+    form: {
+      field: { kind: 'choice', label: 'Field', required: true, options: fields },
+      value: { kind: 'text', label: 'Right value', maxLength: 4_000, help: 'Empty: nothing is entered there' },
+    },
+  },
+  {
+    route: 'sync.handleDeadLetters',
+    label: 'Give up',
+    scope: 'bulk',
+    idField: 'ids',
+    many: true,
+    danger: true,
+    fixed: { state: 'discarded' },
+    form: { note: { kind: 'longText', label: 'Why', required: true, maxLength: 500 } },
+  },
+]
 
 /** A change of a device that could not be placed, with all that was sent, for the office to carry out or give up. */
 export const deadLetter = (entities: SyncEntities, open: readonly ActionDefinition[]) =>
@@ -57,44 +98,9 @@ export const deadLetter = (entities: SyncEntities, open: readonly ActionDefiniti
       tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
       dateCreated: { kind: 'dateTime', label: 'Arrived', readOnly: true },
     },
-    list: {
-      columns: ['name', 'reason', 'userId', 'state', 'dateCreated', 'tenantId'],
-      search: ['name', 'reason'],
-      sort: ['dateCreated', 'DESC'],
-      size: 2_000,
-      filters: ['state', 'entityType', 'changeType', 'userId', 'device', 'tenantId', 'dateCreated'],
-      dates: { arrived: { label: 'Arrived', field: 'dateCreated', window: { kind: 'all' } } },
-      empty: { title: 'Every change found its place', body: 'What a device sends and the server refuses for good is listed here.' },
-    },
+    list,
     actions: [
-      {
-        route: 'sync.replayDeadLetter',
-        label: 'Carry out',
-        scope: 'row',
-        visibleIf: isOpen,
-        confirm: { title: 'Carry this change out?', body: 'It is written now with your rights, merged with what the office did since.' },
-      },
-      {
-        route: 'sync.replayDeadLetter',
-        key: 'correct',
-        label: 'Correct and carry out',
-        scope: 'row',
-        visibleIf: isOpen,
-        form: {
-          field: { kind: 'choice', label: 'Field', required: true, options: correctable(entities) },
-          value: { kind: 'text', label: 'Right value', maxLength: 4_000, help: 'Empty: nothing is entered there' },
-        },
-      },
-      {
-        route: 'sync.handleDeadLetters',
-        label: 'Give up',
-        scope: 'bulk',
-        idField: 'ids',
-        many: true,
-        danger: true,
-        fixed: { state: 'discarded' },
-        form: { note: { kind: 'longText', label: 'Why', required: true, maxLength: 500 } },
-      },
+      ...dealing(correctable(entities)),
       ...open.map((action) => ({ ...action, visibleIf: { and: [...(action.visibleIf ? [action.visibleIf] : []), isThere] } })),
     ],
   })
