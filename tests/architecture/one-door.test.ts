@@ -31,6 +31,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/pipelines/pipeline.handlers.ts: update pipeline',
   ],
   'what devices report, what became of their changes, and jobs: written by the exchange and the queue themselves, read by the office': [
+    'areas/jobs/jobs.area.ts: update outbox',
     'areas/sync/replay.ts: delete from sync_dead_letter',
     'areas/sync/replay.ts: update sync_dead_letter',
     'areas/sync/sync.handlers.ts: insert into sync_dead_letter',
