@@ -34,6 +34,7 @@ it('a person is told of a sign-in from a new device, sees it in the history, and
   for (const one of [person, thief]) one.allow(/401/, 'their session has ended')
   const helped = await meet()
   await helped.page.goto(await mailedLink(email, /\/not-me\/[\w-]+/))
+  await helped.page.getByRole('heading', { name: 'Was this not you?' }).waitFor()
   await expectSound(helped, 'this was not me')
   await helped.page.getByRole('button', { name: 'This was not me' }).click()
   await helped.page.waitForURL('**/reset-password/*')

@@ -57,7 +57,7 @@ export function SignInsScreen() {
           {data?.map((one) => (
             <li key={one.Id}>
               <span>
-                <Tag color={colours[one.outcome]}>{outcomeOf(one.outcome)}</Tag>
+                <Tag color={colours[one.outcome]}>{outcomeOf(one.outcome)}</Tag>{' '}
                 {one.outcome !== 'logout' && <strong>{browserOf(one.userAgent)}</strong>}{' '}
                 {one.isNewDevice && <Tag color="warning">{t('New device')}</Tag>}
               </span>
