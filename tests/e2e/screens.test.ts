@@ -6,6 +6,7 @@ import { calm, goTo, launchBrowser, schemeRules, tooWide } from '../console/supp
 import { isNightly, ways, waysAt, type Way } from '../support/size.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
+import { pushFrom } from './support/device.ts'
 import { look, settle, type Look } from './support/look.ts'
 import { takeShifts, watchShifts } from './support/shifts.ts'
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
   const made = await call('POST', '/api/api-users', { firstName: 'Payroll', tenants: [tenant?.Id], permissions: ['SALES/LEADS'] })
   const { apiUser } = (made.body as unknown as { data: { apiUser: { Id: string } } }).data
   await call('POST', '/api/ip-addresses', { name: 'Payroll', range: '127.0.0.1', appliesTo: 'user', userId: apiUser.Id })
+  await pushFrom(url, 'officer@sunrise.test')
   await call('POST', '/api/webhooks', { name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] })
 })
 afterAll(() => browser.close())
@@ -202,6 +204,8 @@ const lists: Record<string, string> = {
   '/admin/api-users': 'api-users',
   '/admin/ip-addresses': 'ip-addresses',
   '/admin/webhooks': 'webhooks',
+  '/admin/work-devices': 'sync/devices',
+  '/admin/dead-letters': 'sync/dead-letters',
   '/admin/tenants': 'tenants',
   '/admin/roles': 'roles',
   '/admin/users': 'users',

@@ -544,6 +544,9 @@ describe('screens', () => {
     expect((await menu(world.as.manager))?.children?.map(({ path }) => path)).toEqual([
       '/admin/users/list',
       '/admin/sales/assignment-rules',
+      '/admin/work-devices',
+      '/admin/dead-letters',
+      '/admin/conflicts',
     ])
     expect(await menu(world.as.officer)).toBeUndefined()
   })

@@ -53,6 +53,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/settings': 'tenant',
   '/api/reports/runs': 'report_run',
   '/api/sync/conflicts': 'sync_conflict',
+  '/api/sync/dead-letters': 'sync_dead_letter',
+  '/api/sync/devices': 'sync_device',
   '/api/jobs': 'outbox',
   '/api/agent/action/location': 'agent_action',
   '/api/agent': 'user',

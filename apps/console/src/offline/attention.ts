@@ -4,7 +4,8 @@ import { diff, type Patch } from './store/changes.ts'
 import { newChange, type Core } from './store/core.ts'
 import type { Step } from './store/database.ts'
 import { followSteps } from './sync/files.ts'
-import { isEntered, withLineIds } from './kinds.ts'
+import { isEntered, keptKind, titleOf, withLineIds } from './kinds.ts'
+import { relinkSteps } from './relink.ts'
 import { applyPatch, rebase } from './store/rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from './store/shapes.ts'
 import { wireChange } from './store/log.ts'
@@ -72,7 +73,7 @@ const restingEntity = (entity: Entity, pending: readonly Change[]): Entity => {
 
 /**
  * Gives a refused change up: the record goes back to the server's copy, a refused new record leaves the device with
- * everything that was changed on it later.
+ * everything that was changed on it later. What else waits for that record goes without it.
  */
 export function discard(core: Core, changeId: string): Promise<void> {
   return core.exclusive(async () => {
@@ -87,9 +88,10 @@ export function discard(core: Core, changeId: string): Promise<void> {
         in: 'entities',
         drop: [gen, entityType, entityId],
       })
+      if (!entity.server) drop.push(...(await relinkSteps(core, entityId, null)))
     }
     await core.db.commit(drop)
-    core.touch({ type: entityType, ids: [entityId] })
+    core.touch({})
   })
 }
 
@@ -155,7 +157,7 @@ async function requeueUpdate(core: Core, { gen, entity, changeId, patch }: Reque
 
 /**
  * A refused new record that exists at the server already: lays my values over that record (`existing`, as the server
- * has it) and drops the refused one. Empty values of mine change nothing.
+ * has it) and drops the refused one; what waits for that one is about the existing record from now on. Empty values of mine change nothing.
  */
 export function mergeIntoExisting(core: Core, changeId: string, existing: Row & { Id: string }): Promise<void> {
   return core.exclusive(async () => {
@@ -174,10 +176,16 @@ export function mergeIntoExisting(core: Core, changeId: string, existing: Row & 
     await core.db.commit([
       ...later.map((one): Step => ({ in: 'log', drop: one.clientSeq })),
       { in: 'entities', drop: [gen, type, entityId] },
+      ...(await relinkSteps(core, entityId, { Id: existing.Id, label: nameOf(type, existing) })),
     ])
     await requeueUpdate(core, { gen, entity: target, changeId, patch: diff(existing, mine) })
-    core.touch({ type, ids: [entityId] })
+    core.touch({})
   })
+}
+
+const nameOf = (type: string, row: Row): string => {
+  const kind = keptKind(type)
+  return kind ? titleOf(kind, row) : ''
 }
 
 const isEnteredField = (field: string, attention: Attention) =>

@@ -25,7 +25,9 @@ function write(books: Books, id: string, row: Row, isGone = false): Held {
 }
 
 function insert(books: Books, { changeId, entityId, snapshot = {} }: ChangeRecord): PushResult {
-  const same = [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === snapshot.phonenumber)
+  const { phonenumber } = snapshot
+  const twin = [...books.held].find(([id, other]) => id !== entityId && !other.isGone && other.row.phonenumber === phonenumber)
+  const same = phonenumber ? twin : undefined
   if (same)
     return {
       changeId,

@@ -12,6 +12,7 @@ import { t } from '../../session/labels.ts'
 import { formatDateTime, formatRelative } from '../../view/formats.ts'
 import { addToExisting, decide, giveUp, sendAgain } from './actions.ts'
 import { ChoiceTable, CompareTable } from './CompareTable.tsx'
+import { Dependants, useDependants } from './Dependants.tsx'
 import { RetryForm } from './RetryForm.tsx'
 import { editableFields, attentionText } from './texts.ts'
 
@@ -30,6 +31,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
   const [isBusy, setBusy] = useState(false)
   const kind = keptKind(attention.entityType)
   const { title, advice } = attentionText(attention)
+  const waiting = useDependants(attention)
   const what = t(kind?.label ?? attention.entityType).toLowerCase()
   const heading = t(headings[attention.changeType] ?? '{{what}}: {{name}}', { what, name: kind ? titleOf(kind, attention.mine) : '' })
 
@@ -47,7 +49,10 @@ export function AttentionCard({ attention }: { attention: Attention }) {
   const askGiveUp = () =>
     modal.confirm({
       title: t('Give this change up?'),
-      content: t('What you entered is removed from this device and cannot be brought back.'),
+      content: [
+        t('What you entered is removed from this device and cannot be brought back.'),
+        ...(waiting.length > 0 ? [t('What waits for this record is sent without it.')] : []),
+      ].join(' '),
       okText: t('Discard'),
       okButtonProps: { danger: true },
       cancelText: t('Keep it'),
@@ -67,6 +72,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
         <strong>{t(title)}</strong> {t(advice)}
         {attention.message && !advice.includes(attention.message) && attention.message !== title ? ` (${t(attention.message)})` : ''}
       </p>
+      <Dependants changes={waiting} />
       {isMerged ? (
         <ChoiceTable
           attention={attention}

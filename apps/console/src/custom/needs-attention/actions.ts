@@ -63,14 +63,15 @@ interface OfficeConflict {
   Id: string
   entityId: string
   field: string
+  state: string
 }
 
 /** Closes the office's own entries of these conflicts; without a connection they stay open there for a manager. */
 async function closeAtOffice({ entityId, conflicts }: Attention, mine: readonly string[]): Promise<void> {
   try {
     const { data } = await call('sync.conflicts')
-    for (const { Id, entityId: id, field } of data.conflicts as OfficeConflict[]) {
-      if (id !== entityId || !conflicts.some((conflict) => conflict.field === field)) continue
+    for (const { Id, entityId: id, field, state } of data.conflicts as OfficeConflict[]) {
+      if (state !== 'open' || id !== entityId || !conflicts.some((conflict) => conflict.field === field)) continue
       await call('sync.resolveConflict', { body: { id: Id, resolution: mine.includes(field) ? 'mine' : 'theirs' } })
     }
   } catch (error) {

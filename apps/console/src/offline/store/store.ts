@@ -1,6 +1,7 @@
 import type { ChangeRecord, PullAnswer, PushResult } from '@outpost/contract/sync'
 import type { Row } from '../../data/records.ts'
 import * as attention from '../attention.ts'
+import { dependants } from '../relink.ts'
 import { checkAtStart } from '../sync/boot-check.ts'
 import { openCore, type Core, type Owner, type Touched } from './core.ts'
 import { sameIndexes } from './database.ts'
@@ -42,6 +43,8 @@ export interface OfflineStore {
     retry(changeId: string, values: Row): Promise<string>
     mergeIntoExisting(changeId: string, existing: Row & { Id: string }): Promise<void>
     markReported(changeId: string): Promise<void>
+    /** Unsent changes of other records that wait for this one. */
+    dependants(entityId: string): Promise<Change[]>
   }
   /** Photos that wait to be sent; `send` sends those whose changes were taken and gives how many failed. */
   files: {
@@ -92,6 +95,7 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
       retry: (changeId, values) => attention.retry(core, changeId, values),
       mergeIntoExisting: (changeId, existing) => attention.mergeIntoExisting(core, changeId, existing),
       markReported: (changeId) => attention.markReported(core, changeId),
+      dependants: (entityId) => dependants(core, entityId),
     },
     files: {
       add: (given) => files.addFiles(core, given),

@@ -104,6 +104,9 @@ function Waiting({ onClose }: { onClose: () => void }) {
         <Button disabled={pending + attention === 0} onClick={() => void exportLog()}>
           {t('Export')}
         </Button>
+        <Link to="/offline/sent" onClick={onClose}>
+          {t('What became of my work')}
+        </Link>
       </div>
     </div>
   )

@@ -4,28 +4,15 @@ import { enqueue } from '@outpost/platform/outbox'
 import { z } from 'zod'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { audit } from '../../kernel/audit.ts'
-import { command, noInput, query } from '../../kernel/resource/operations.ts'
+import { command, list } from '../../kernel/resource/operations.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
+import { listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { deadJob } from './dead-job.resource.ts'
 
 const replayInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 
-const deadAnswer = z.strictObject({
-  jobs: z.array(z.strictObject({
-    Id: idSchema, type: z.string(), payload: z.record(z.string(), z.unknown()), userId: idSchema.nullable(),
-    attempt: z.int(), lastError: z.string().nullable(), dateCreated: z.iso.datetime(),
-  })),
-})
-
 const replayedAnswer = z.strictObject({ ids: z.array(idSchema) })
-
-/** Jobs of the company that failed on every try, newest first; what they were about is in payload, as ids. */
-async function listDead(ctx: Ctx): Promise<Answer> {
-  const jobs = await ctx.sql.query(sql`
-    select "id" as "Id", "type", "payload", "userId", "attempt", "lastError", "dateCreated" from outbox
-    where "companyId" = ${ctx.company.id}::uuid and "status" = 'dead' order by "dateCreated" desc limit 500`)
-  return { data: { jobs }, meta: { page: 1, size: 500, total: jobs.length } }
-}
 
 interface DeadJob { id: string, type: string, payload: Record<string, unknown>, userId: string | null }
 
@@ -45,8 +32,10 @@ async function replay(ctx: Ctx, { ids }: z.infer<typeof replayInput>): Promise<A
 /** What runs beside requests, as far as an administrator must look at it. */
 export const jobsArea = defineArea({
   name: 'jobs',
+  resources: [deadJob],
   routes: [
-    route('jobs.dead', 'GET', '/api/jobs/dead', may('ADMIN/SETTINGS'), query(noInput, listDead, deadAnswer), { own: true, summary: 'Jobs that failed on every try' }),
+    route('jobs.dead', 'GET', '/api/jobs/dead', may('ADMIN/SETTINGS'), list(deadJob), { own: true, summary: 'Jobs that failed on every try' }),
     route('jobs.replay', 'POST', '/api/jobs/replay', may('ADMIN/SETTINGS'), command(replayInput, replay, replayedAnswer), { own: true, summary: 'Tries dead jobs again' }),
   ],
+  screens: [screen('/admin/dead-jobs', may('ADMIN/SETTINGS'), listOf(deadJob, { source: 'jobs.dead' }), { menu: { under: 'administration', label: 'Jobs that failed', icon: 'history', order: 83 } })],
 })

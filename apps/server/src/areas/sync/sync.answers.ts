@@ -1,57 +1,33 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 
-const time = z.iso.datetime()
-
-export const deadLettersAnswer = z.strictObject({
-  deadLetters: z.array(
-    z.strictObject({
-      changeId: identifierSchema,
-      deviceId: identifierSchema,
-      userId: identifierSchema,
-      userName: z.string(),
-      envelope: z.unknown(),
-      reason: z.string(),
-      state: z.string(),
-      dateCreated: time,
-    }),
-  ),
-})
-export const devicesAnswer = z.strictObject({
-  devices: z.array(
-    z.strictObject({
-      deviceId: identifierSchema,
-      userId: identifierSchema,
-      userName: z.string(),
-      lastSeen: time,
-      appVersion: z.string().nullable(),
-      pendingCount: z.int(),
-      oldestPendingAt: time.nullable(),
-      persisted: z.boolean(),
-      clockSkewMs: z.number().nullable(),
-      lossSuspectedAt: time.nullable(),
-      lostCount: z.int(),
-    }),
-  ),
-})
-/** `base`, `mine` and `theirs`: the field's value before, on the device and on the server. */
-export const conflictsAnswer = z.strictObject({
-  conflicts: z.array(
-    z.strictObject({
-      Id: identifierSchema,
-      entityType: z.string(),
-      entityId: identifierSchema,
-      field: z.string(),
-      base: z.unknown(),
-      mine: z.unknown(),
-      theirs: z.unknown(),
-      userId: identifierSchema,
-      dateCreated: time,
-    }),
-  ),
-})
-export const pingAnswer = z.strictObject({ now: time })
+export const pingAnswer = z.strictObject({ now: z.iso.datetime() })
 const ids = z.array(identifierSchema)
 export const keptAnswer = z.strictObject({ kept: ids })
-export const handledAnswer = z.strictObject({ changeIds: ids })
+export const handledAnswer = z.strictObject({ ids })
+export const replayedAnswer = z.strictObject({ changeId: identifierSchema, entityId: identifierSchema })
 export const resolvedAnswer = z.strictObject({ Id: identifierSchema, resolution: z.enum(['mine', 'theirs']) })
+export const letterValuesAnswer = z.strictObject({
+  values: z.array(
+    z.strictObject({
+      Id: z.string(),
+      label: z.string(),
+      before: z.string().nullable(),
+      now: z.string().nullable(),
+      sent: z.string().nullable(),
+    }),
+  ),
+})
+export const deviceChangesAnswer = z.strictObject({
+  changes: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      receivedAt: z.iso.datetime(),
+      kind: z.string(),
+      record: z.string().nullable(),
+      changeType: z.string(),
+      result: z.string(),
+      reason: z.string().nullable(),
+    }),
+  ),
+})

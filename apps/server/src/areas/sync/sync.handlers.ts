@@ -18,7 +18,6 @@ import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { AnyResource, Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
-import { nameOf } from '../../kernel/names.ts'
 
 let entities: SyncEntities = new Map()
 
@@ -91,42 +90,26 @@ export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetter
   return { data: { kept: kept.map(({ changeId }) => changeId) } }
 }
 
-/** What devices could not place, for the managers of the reach. */
-export async function listDeadLetters(ctx: Ctx): Promise<Answer> {
-  const deadLetters = await ctx.sql.query(sql`
-    select d."changeId", d."deviceId", d."userId", ${nameOf('u')} as "userName", d."envelope", d."reason", d."state", d."dateCreated"
-    from sync_dead_letter d left join app_user u on u."companyId" = d."companyId" and u."id" = d."userId"
-    where d."companyId" = ${ctx.company.id} and d."state" = 'open' order by d."dateCreated" desc limit 1000`)
-  return { data: { deadLetters } }
-}
+export const handleInput = z.strictObject({
+  ids: z.array(idSchema).min(1).max(500),
+  state: z.enum(['handled', 'discarded']),
+  note: z.string().trim().max(500).optional(),
+})
 
-export const handleInput = z.strictObject({ changeIds: z.array(idSchema).min(1).max(500), state: z.enum(['handled', 'discarded']) })
-
-/** Closes dead letters that a manager has dealt with; the envelopes stay. */
-export async function handleDeadLetters(ctx: Ctx, { changeIds, state }: z.infer<typeof handleInput>): Promise<Answer> {
+/** Closes dead letters that a manager has dealt with or gives up, all or none; the envelopes stay. */
+export async function handleDeadLetters(ctx: Ctx, { ids, state, note }: z.infer<typeof handleInput>): Promise<Answer> {
   const done = await ctx.sql.exec(sql`
-    update sync_dead_letter set "state" = ${state}, "handledByUserId" = ${ctx.user.id}
-    where "companyId" = ${ctx.company.id} and "changeId" = any(${changeIds}::uuid[]) and "state" = 'open'`)
-  if (done < new Set(changeIds).size) fail('NOT_FOUND')
-  audit(ctx, { action: `sync.${state}`, objectType: 'sync_dead_letter', after: { changeIds } })
-  return { data: { changeIds } }
-}
-
-/** Officers and their devices: what is unsent, how old, when last seen, whether storage is safe. */
-export async function listDevices(ctx: Ctx): Promise<Answer> {
-  const reach = ctx.scope === '*' ? sql`` : sql`and d."tenantId" = any(${ctx.scope}::uuid[])`
-  const devices = await ctx.sql.query(sql`
-    select d."deviceId", d."userId", ${nameOf('u')} as "userName", d."lastSeen", d."appVersion", d."pendingCount",
-      d."oldestPendingAt", d."persisted", d."clockSkewMs"::float8 as "clockSkewMs", d."lossSuspectedAt", d."lostCount"
-    from sync_device d left join app_user u on u."companyId" = d."companyId" and u."id" = d."userId"
-    where d."companyId" = ${ctx.company.id} ${reach} order by d."oldestPendingAt" nulls last, d."lastSeen" desc limit 1000`)
-  return { data: { devices } }
+    update sync_dead_letter set "state" = ${state}, "note" = ${note ?? null}, "handledByUserId" = ${ctx.user.id}, "handledAt" = now()
+    where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) and "state" = 'open'`)
+  if (done < new Set(ids).size) fail('NOT_FOUND')
+  audit(ctx, { action: `sync.${state}`, objectType: 'sync_dead_letter', after: { ids, ...(note ? { note } : {}) } })
+  return { data: { ids }, message: ids.length === 1 ? 'Closed' : `${ids.length} closed` }
 }
 
 export const resolveInput = z.strictObject({ id: idSchema, resolution: z.enum(['mine', 'theirs']) })
 
 /** Conflicts of records that the caller reads and may change: their values are the records'. Null when there is no such kind. */
-function ownConflicts(ctx: Ctx): Statement | null {
+export function ownConflicts(ctx: Ctx): Statement | null {
   const kinds = [...entities.values()].filter((entity) => maySync(ctx, entity, 'read') && maySync(ctx, entity, 'update'))
   if (kinds.length === 0) return null
   return join(
@@ -138,29 +121,18 @@ function ownConflicts(ctx: Ctx): Statement | null {
   )
 }
 
-/** Fields that a device and the server both changed and nobody has decided yet. */
-export async function listConflicts(ctx: Ctx): Promise<Answer> {
-  const own = ownConflicts(ctx)
-  const conflicts = own
-    ? await ctx.sql.query(sql`
-    select c."id" as "Id", c."entityType", c."entityId", c."field", c."base", c."mine", c."theirs", c."userId", c."dateCreated" from sync_conflict c
-    where c."companyId" = ${ctx.company.id} and c."state" = 'open' and (${own}) order by c."dateCreated" desc limit 1000`)
-    : []
-  return { data: { conflicts } }
-}
-
 /** Decides one conflict: the server's value stays, or the device's is written by the ordinary rules of an update. */
 export async function resolveConflict(ctx: Ctx, { id, resolution }: z.infer<typeof resolveInput>): Promise<Answer> {
   const own = ownConflicts(ctx)
   const conflict = own
     ? await ctx.sql.maybe<{ entityType: string; entityId: string; field: string; mine: unknown }>(sql`
-    update sync_conflict c set "state" = ${resolution}, "resolvedByUserId" = ${ctx.user.id}
+    update sync_conflict c set "state" = ${resolution}, "resolvedByUserId" = ${ctx.user.id}, "resolvedAt" = now()
     where c."companyId" = ${ctx.company.id} and c."id" = ${id} and c."state" = 'open' and (${own}) returning "entityType", "entityId", "field", "mine"`)
     : undefined
   if (!conflict) return fail('NOT_FOUND')
   const entity = entities.get(conflict.entityType)
   if (resolution === 'mine' && entity) await takeMine(ctx, entity.resource, conflict)
-  return { data: { Id: id, resolution } }
+  return { data: { Id: id, resolution }, message: resolution === 'mine' ? 'The device’s value is taken' : 'The office’s value stays' }
 }
 
 async function takeMine(

@@ -1,0 +1,61 @@
+import { defineResource } from '../../kernel/resource/define.ts'
+
+const states = [
+  { value: 'lost', label: 'Work may be lost', colour: 'red' },
+  { value: 'silent', label: 'Unsent, not heard of for two days', colour: 'orange' },
+  { value: 'unsent', label: 'Holds unsent work', colour: 'gold' },
+  { value: 'sent', label: 'All is sent', colour: 'green' },
+]
+
+/** A device of a person, as it reported when it last sent: what it still holds, since when, in what storage, under what clock. */
+export const syncDevice = defineResource({
+  model: 'syncDevice',
+  one: 'fieldDevice',
+  many: 'devices',
+  label: 'Work device',
+  labelMany: 'Work devices',
+  title: 'name',
+  isScoped: true,
+  fields: {
+    name: {
+      kind: 'text',
+      label: 'Device',
+      readOnly: true,
+      sql: `select concat_ws(' ', u."firstName", u."lastName", '·', left(t."deviceId"::text, 8)) from app_user u where u."companyId" = t."companyId" and u."id" = t."userId"`,
+    },
+    userId: { kind: 'reference', label: 'Person', to: 'user', readOnly: true },
+    state: {
+      kind: 'choice',
+      label: 'State',
+      readOnly: true,
+      options: states,
+      sql: `case when t."lossSuspectedAt" > now() - interval '30 days' then 'lost' when t."pendingCount" = 0 then 'sent'
+        when t."lastSeen" < now() - interval '2 days' then 'silent' else 'unsent' end`,
+    },
+    pendingCount: { kind: 'number', label: 'Unsent changes', readOnly: true },
+    oldestPendingAt: { kind: 'dateTime', label: 'Oldest of them', readOnly: true },
+    openLetters: {
+      kind: 'number',
+      label: 'Changes not placed',
+      readOnly: true,
+      sql: `select count(*)::int from sync_dead_letter d where d."companyId" = t."companyId" and d."deviceId" = t."deviceId" and d."userId" = t."userId" and d."state" = 'open'`,
+    },
+    lastSeen: { kind: 'dateTime', label: 'Last heard of', readOnly: true },
+    appVersion: { kind: 'text', label: 'Program', readOnly: true },
+    persisted: { kind: 'boolean', label: 'Storage is kept', readOnly: true },
+    clockSkewMs: { kind: 'number', label: 'Clock is off (ms)', readOnly: true, sql: `t."clockSkewMs"::float8` },
+    lostCount: { kind: 'number', label: 'Changes lost', readOnly: true },
+    lossSuspectedAt: { kind: 'dateTime', label: 'Came back empty', readOnly: true },
+    deviceId: { kind: 'text', label: 'Device (id)', readOnly: true },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
+  },
+  list: {
+    columns: ['name', 'state', 'pendingCount', 'oldestPendingAt', 'openLetters', 'lastSeen', 'appVersion', 'persisted', 'tenantId'],
+    search: ['name', 'deviceId', 'appVersion'],
+    sort: ['lastSeen', 'DESC'],
+    size: 1_000,
+    filters: ['state', 'userId', 'tenantId', 'pendingCount', 'persisted', 'appVersion', 'lastSeen'],
+    dates: { seen: { label: 'Last heard of', field: 'lastSeen', window: { kind: 'all' } } },
+    empty: { title: 'No device has reported yet', body: 'A phone reports when its person signs in on it and syncs.' },
+  },
+})

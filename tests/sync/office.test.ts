@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SignedInClient } from '../support/app.ts'
+import { checkStream, person, syncWorld, type Device, type SyncWorld } from './world.ts'
+
+let world: SyncWorld
+let device: Device
+let manager: SignedInClient
+let stranger: SignedInClient
+
+const rows = async (text: string, values: unknown[]) => (await world.app.database.admin.query(text, values)).rows
+
+interface Letter {
+  Id: string
+  changeId: string
+  name: string
+  state: string
+  reason: string
+  entityId: string
+}
+const letters = async (by: SignedInClient, query = ''): Promise<Letter[]> =>
+  ((await by.get(`/api/sync/dead-letters${query}`)).body.data as { deadLetters: Letter[] }).deadLetters
+const letterOf = async (changeId: string): Promise<Letter> => {
+  const found = (await letters(manager)).find((one) => one.changeId === changeId)
+  if (!found) throw new Error(`no letter of ${changeId}`)
+  return found
+}
+const replay = (by: SignedInClient, id: string, body: object = {}) => by.post(`/api/sync/dead-letters/${id}/replay`, body)
+
+beforeAll(async () => {
+  world = await syncWorld()
+  device = await world.device()
+  manager = await world.app.as(await world.app.make.user({ role: 'branch', tenant: world.branch }))
+  const company = await world.app.make.company()
+  stranger = await world.app.as(await world.app.make.user({ role: 'admin', tenant: await world.app.make.tenant({ company }) }))
+})
+afterAll(async () => {
+  await checkStream(world)
+  await world.app.close()
+})
+
+/** A new lead with a number that nobody can have. */
+async function refusedLead(over: object = {}): Promise<{ changeId: string; entityId: string }> {
+  const change = device.insert(person({ firstName: 'Atieno', phonenumber: '12', ...over }))
+  expect((await device.push([change])).results).toMatchObject([{ status: 'rejected' }])
+  return change
+}
+
+describe('a change that could not be placed', () => {
+  it('is listed by name with its reason, opens to what was sent, and is not there for another company or branch', async () => {
+    const { changeId, entityId } = await refusedLead()
+    const letter = await letterOf(changeId)
+    expect(letter).toMatchObject({
+      name: 'Lead · new · Atieno Mwangi',
+      state: 'open',
+      entityId,
+      reason: expect.stringContaining('phonenumber') as string,
+    })
+    const { body } = await manager.get(`/api/sync/dead-letters/${letter.Id}/values`)
+    expect((body.data as { values: object[] }).values).toContainEqual({
+      Id: 'phonenumber',
+      label: 'Phone',
+      before: null,
+      now: null,
+      sent: '12',
+    })
+    const beside = await world.app.as(await world.app.make.user({ role: 'branch', tenant: world.sibling }))
+    for (const other of [stranger, beside]) {
+      expect((await letters(other)).map((one) => one.changeId)).not.toContain(changeId)
+      for (const path of ['', '/values']) expect((await other.get(`/api/sync/dead-letters/${letter.Id}${path}`)).status).toBe(404)
+      expect((await replay(other, letter.Id)).status).toBe(404)
+      expect((await other.post('/api/sync/dead-letters/handle', { ids: [letter.Id], state: 'discarded' })).status).toBe(404)
+    }
+    expect((await device.client.get('/api/sync/dead-letters')).status).toBe(403)
+  })
+
+  it('is carried out once with a corrected value, however often it is asked for, and the device takes it for its own', async () => {
+    const change = await refusedLead()
+    const letter = await letterOf(change.changeId)
+    const still = await replay(manager, letter.Id)
+    expect([still.status, still.body.message]).toEqual([422, expect.stringContaining('phonenumber')])
+    const wrong = await replay(manager, letter.Id, { field: 'phonenumber', value: '13' })
+    expect(wrong.status).toBe(422)
+    expect((await letters(manager)).filter(({ entityId }) => entityId === change.entityId)).toMatchObject([{ state: 'open' }])
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => replay(manager, letter.Id, { field: 'phonenumber', value: '0722 445 566' })),
+    )
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect(answers.every(({ status }) => [200, 404].includes(status))).toBe(true)
+    expect(await rows('select "trimmedPhonenumber", "createdByUserId" from lead where "id" = $1', [change.entityId])).toEqual([
+      { trimmedPhonenumber: '254722445566', createdByUserId: manager.user.id },
+    ])
+    expect(await letterOf(change.changeId)).toMatchObject({ state: 'replayed' })
+    expect((await replay(manager, letter.Id)).status).toBe(404)
+    const audited = await rows(`select count(*)::int from audit_log where "action" = 'sync.replay' and "objectId" = $1`, [letter.Id])
+    expect(audited).toEqual([{ count: 1 }])
+  })
+
+  it('is merged with what the office did since, and asks for the right of who carries it out', async () => {
+    const lead = device.insert(person({ city: 'Thika' }))
+    await device.push([lead])
+    const sent = device.update(lead.entityId, 1, { city: ['Thika', 'Kisumu'], emailAddress: [null, 'no address'] })
+    expect((await device.push([sent])).results).toMatchObject([{ status: 'rejected' }])
+    const letter = await letterOf(sent.changeId)
+    await manager.put(`/api/leads/${lead.entityId}`, { lastName: 'Kamau' })
+    expect((await replay(manager, letter.Id, { field: 'lastName', value: 'X' })).body).toMatchObject({ fields: [{ field: 'field' }] })
+    const role = await world.app.make.role({ company: world.company, name: 'Clerk', permissions: ['ADMIN/USERS'] })
+    const clerk = await world.app.as(await world.app.make.user({ roles: [role], tenant: world.branch }))
+    expect((await clerk.get(`/api/sync/dead-letters/${letter.Id}/values`)).body.data).toEqual({ values: [] })
+    expect((await replay(clerk, letter.Id, { field: 'emailAddress', value: 'a@mail.test' })).status).toBe(403)
+    expect((await replay(manager, letter.Id, { field: 'emailAddress', value: 'atieno@mail.test' })).status).toBe(200)
+    const { body } = await manager.get(`/api/leads/${lead.entityId}`)
+    expect((body.data as { lead: object }).lead).toMatchObject({ city: 'Kisumu', lastName: 'Kamau', emailAddress: 'atieno@mail.test' })
+  })
+
+  it('is given up with a reason, all chosen ones or none', async () => {
+    const [one, two] = [await letterOf((await refusedLead()).changeId), await letterOf((await refusedLead()).changeId)]
+    const handle = (ids: string[]) => manager.post('/api/sync/dead-letters/handle', { ids, state: 'discarded', note: 'Was a test' })
+    expect((await handle([one.Id, randomUUID()])).status).toBe(404)
+    expect((await letterOf(one.changeId)).state).toBe('open')
+    expect((await handle([one.Id, two.Id])).status).toBe(200)
+    expect(await letterOf(two.changeId)).toMatchObject({ state: 'discarded', note: 'Was a test', handledByUserId: manager.user.id })
+  })
+})
+
+describe('devices and what they sent', () => {
+  it('are filtered by their state, open to their changes, and are nobody else’s', async () => {
+    const full = await world.device()
+    await full.push([full.insert(person({ firstName: 'Barasa' })), full.insert(person(), { deps: [randomUUID()] })])
+    const listed = async (by: SignedInClient, filter: object) =>
+      (
+        (await by.get(`/api/sync/devices?filter=${encodeURIComponent(JSON.stringify(filter))}`)).body.data as {
+          devices: { Id: string; deviceId: string; pendingCount: number }[]
+        }
+      ).devices
+    const [found] = (await listed(manager, [{ field: 'state', op: 'eq', value: 'unsent' }])).filter(({ deviceId }) => deviceId === full.id)
+    expect(found).toMatchObject({ pendingCount: 1, state: 'unsent', openLetters: 0 })
+    await rows(`update sync_device set "lastSeen" = now() - interval '3 days' where "deviceId" = $1`, [full.id])
+    expect((await listed(manager, [{ field: 'state', op: 'eq', value: 'silent' }])).map(({ deviceId }) => deviceId)).toContain(full.id)
+    const { body } = await manager.get(`/api/sync/devices/${found?.Id}/changes`)
+    expect((body.data as { changes: object[] }).changes).toMatchObject([{ kind: 'Lead', record: 'Barasa Mwangi', result: 'applied' }])
+    expect((await stranger.get(`/api/sync/devices/${found?.Id}`)).status).toBe(404)
+    expect((await stranger.get(`/api/sync/devices/${found?.Id}/changes`)).status).toBe(404)
+  })
+
+  it('tell their own person what became of each change, and nobody else', async () => {
+    const mine = await world.device()
+    const made = mine.insert(person({ firstName: 'Cherono' }))
+    const bad = mine.insert(person({ phonenumber: '9' }))
+    await mine.push([made, bad])
+    const sent = async (by: SignedInClient) =>
+      (
+        (await by.get('/api/sync/sent')).body.data as {
+          sentChanges: { entityId: string; record: string | null; result: string; reason: string | null }[]
+        }
+      ).sentChanges
+    const own = await sent(mine.client)
+    expect(own.find(({ entityId }) => entityId === made.entityId)).toMatchObject({ record: 'Cherono Mwangi', result: 'applied' })
+    expect(own.find(({ entityId }) => entityId === bad.entityId)).toMatchObject({
+      record: 'Njeri Mwangi',
+      result: 'rejected',
+      reason: expect.stringContaining('phonenumber') as string,
+    })
+    expect((await sent(manager)).map(({ entityId }) => entityId)).not.toContain(made.entityId)
+  })
+
+  it('conflicts show what it was, what the office has and what the device sent, by the names of record and field', async () => {
+    const lead = device.insert(person({ firstName: 'Dorcas', city: 'Thika' }))
+    await device.push([lead])
+    await manager.put(`/api/leads/${lead.entityId}`, { city: 'Nyeri' })
+    await device.push([device.update(lead.entityId, 1, { city: ['Thika', 'Kisumu'] })])
+    const conflicts = async () =>
+      ((await manager.get('/api/sync/conflicts')).body.data as { conflicts: { Id: string; entityId: string }[] }).conflicts
+    const found = (await conflicts()).find(({ entityId }) => entityId === lead.entityId)
+    expect(found).toMatchObject({
+      record: 'Dorcas Mwangi',
+      fieldLabel: 'Town',
+      base: 'Thika',
+      theirs: 'Nyeri',
+      mine: 'Kisumu',
+      state: 'open',
+    })
+    expect((await manager.post('/api/sync/conflicts/resolve', { id: found?.Id, resolution: 'mine' })).status).toBe(200)
+    expect((await conflicts()).find(({ entityId }) => entityId === lead.entityId)).toMatchObject({
+      state: 'mine',
+      resolvedByUserId: manager.user.id,
+    })
+  })
+})
