@@ -12,10 +12,10 @@ import { takeShifts, watchShifts } from './support/shifts.ts'
 
 const url = inject('outpostUrl')
 const open =
-  '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(
+  '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /not-me/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(
     ' ',
   )
-const own = ['/profile', '/profile/edit', '/profile/change-password', '/no/such/page']
+const own = ['/profile', '/profile/edit', '/profile/sign-ins', '/profile/change-password', '/no/such/page']
 let browser: Browser
 let call: Call
 

@@ -6,6 +6,7 @@ import { goTo } from '../console/support/browser.ts'
 import { signIn, type Person, type PersonOptions } from '../support/browser.ts'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 import { expectSound, settle } from './support/look.ts'
+import { mailedLink } from './support/mail.ts'
 import { usePeople } from './support/people.ts'
 import { everyLead } from './support/paths.ts'
 
@@ -91,7 +92,7 @@ describe('a person', () => {
     await page.getByLabel('E-mail').fill('product@baobab.test')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
-    const link = await mailedLink(/\/reset-password\/[\w-]+/)
+    const link = await mailedLink('product@baobab.test', /\/reset-password\/[\w-]+/)
     const password = 'a sentence nobody else would say'
     await page.goto(link)
     await page.getByLabel('New password', { exact: true }).fill(password)
@@ -258,22 +259,6 @@ async function setPasswordOf(email: string, password: string): Promise<void> {
   const { token } = await call('POST', '/api/auth/login', { email: `admin@${email.split('@')[1]}`, password: demoPassword })
   const { user } = await call('GET', `/api/users/by-email/${email}`, undefined, token)
   await call('PUT', `/api/users/change-password/${user.Id}`, { password }, token)
-}
-
-/** Newest letter's link, read at /dev/mail. Not by a browser: Chromium now and then reports a page without scripts as a fault. */
-async function mailedLink(pattern: RegExp): Promise<string> {
-  const read = async (path: string) => (await fetch(new URL(path, inject('outpostUrl')))).text()
-  let found: string | undefined
-  await expect
-    .poll(
-      async () => {
-        const letter = /href="(\/dev\/mail\/[^"]+)"/.exec(await read('/dev/mail'))?.[1]
-        return (found = letter && pattern.exec(await read(letter))?.[0])
-      },
-      { timeout: 20_000, interval: 500 },
-    )
-    .toBeTruthy()
-  return String(found)
 }
 
 async function total(page: Page): Promise<number> {

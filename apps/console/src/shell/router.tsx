@@ -20,7 +20,7 @@ const ScreenHost = lazy(() => import('./layout/ScreenHost.tsx').then((file) => (
 const message = (name: 'NotFoundScreen' | 'LoneNotFoundScreen') =>
   lazy(() => import('./public/messages.tsx').then((file) => ({ default: file[name] })))
 const [NotFoundScreen, LoneNotFoundScreen] = [message('NotFoundScreen'), message('LoneNotFoundScreen')]
-const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen') =>
+const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen' | 'SignInsScreen') =>
   lazy(() => import('./profile/screens.tsx').then((file) => ({ default: file[name] })))
 
 const NotificationsScreen = lazy(() =>
@@ -31,6 +31,7 @@ const profileScreens = [
   { path: '/notifications', title: 'Notifications', offline: true, component: NotificationsScreen },
   { path: '/profile', title: 'Profile', offline: true, component: profile('ProfileScreen') },
   { path: '/profile/edit', title: 'Edit profile', offline: false, component: profile('EditProfileScreen') },
+  { path: '/profile/sign-ins', title: 'Sign-in history', offline: false, component: profile('SignInsScreen') },
   { path: '/profile/change-password', title: 'Change password', offline: false, component: profile('ChangePasswordScreen') },
 ] as const
 const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])

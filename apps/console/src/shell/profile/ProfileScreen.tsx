@@ -19,7 +19,7 @@ export function ProfileScreen() {
         <h1>
           {user.firstName} {user.lastName}
         </h1>
-        <EditLink />
+        <LinkButton to="/profile/edit">{t('Edit profile')}</LinkButton>
       </div>
       <div className="o-cards">
         <section className="o-card" aria-label={t('Details')}>
@@ -40,6 +40,7 @@ export function ProfileScreen() {
         {!frame.impersonation && <ToursCard frame={frame} />}
         {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
         {!frame.impersonation && <SecondFactorCard />}
+        {!frame.impersonation && <SignInsCard />}
         {/* Last: it grows when the list is there, and nothing is below it to be moved. */}
         {!frame.impersonation && <Sessions />}
       </div>
@@ -47,17 +48,28 @@ export function ProfileScreen() {
   )
 }
 
-function EditLink() {
+function SignInsCard() {
+  return (
+    <section className="o-card" aria-label={t('Sign-in history')}>
+      <h2>{t('Sign-in history')}</h2>
+      <p>{t('When, how and from where somebody signed in to your account, or tried to. Of a new device a mail tells you.')}</p>
+      <LinkButton to="/profile/sign-ins">{t('Show sign-in history')}</LinkButton>
+    </section>
+  )
+}
+
+/** A button that is an address: it opens in a new tab too. */
+function LinkButton({ to, children }: { to: '/profile/edit' | '/profile/sign-ins'; children: string }) {
   const navigate = useNavigate()
   return (
     <Button
-      href="/profile/edit"
+      href={to}
       onClick={(event) => {
         event.preventDefault()
-        void navigate({ to: '/profile/edit' })
+        void navigate({ to })
       }}
     >
-      {t('Edit profile')}
+      {children}
     </Button>
   )
 }

@@ -81,6 +81,34 @@ export function VerifyScreen() {
   )
 }
 
+/** From the mail about a new device: ends every session, and a new password comes next. A button, because mail scanners open links too. */
+export function NotMeScreen() {
+  const { token }: { token?: string } = useParams({ strict: false })
+  const [form] = Form.useForm<object>()
+  const navigate = useNavigate()
+  const { isBusy, error, submit } = useSubmission(form, async () => {
+    const { data } = await call('auth.notMe', { body: { token: token ?? '' } })
+    await navigate({ to: '/reset-password/$token', params: { token: String(data.resetToken) }, replace: true })
+  })
+  return (
+    <>
+      <h1>{t('Was this not you?')}</h1>
+      <p className="o-public-lead">
+        {t('All your sessions end now, on every device, and the old password stops working. You choose a new one next.')}
+      </p>
+      <FormError error={error} />
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="not-me">
+        <Button type="primary" danger htmlType="submit" size="large" block loading={isBusy}>
+          {t('This was not me')}
+        </Button>
+      </Form>
+      <p className="o-public-links">
+        <Link to="/login">{t('It was me: go to sign in')}</Link>
+      </p>
+    </>
+  )
+}
+
 /** Signs out; asks first when changes of this device are not at the server yet. */
 export function LogoutScreen() {
   const { phase } = useSession()

@@ -35,6 +35,7 @@ export const publicScreens: readonly PublicScreen[] = [
   { path: '/reset-password/:token', title: 'Choose a new password', component: screen(passwords, 'ResetPasswordScreen') },
   { path: '/verify/:token', title: 'Confirm your e-mail address', component: screen(links, 'VerifyScreen') },
   { path: '/account/verification/:userId/:token', title: 'Confirm your account', component: screen(links, 'VerifyScreen') },
+  { path: '/not-me/:token', title: 'This was not me', component: screen(links, 'NotMeScreen') },
   { path: '/saml', title: 'Single sign-on', component: screen(messages, 'SamlScreen') },
   { path: '/not-authorized', title: 'Not authorised', component: screen(messages, 'NotAuthorizedScreen') },
   { path: '/coming-soon', title: 'Coming soon', component: screen(messages, 'ComingSoonScreen') },

@@ -10,7 +10,10 @@ import { login, loginInput } from './login.handlers.ts'
 import { authSettings } from './auth.settings.ts'
 import { loginStep, loginStepInput } from './login-step.handlers.ts'
 import { authMailJob } from './mail.job.ts'
+import { newDeviceJob } from './new-device.job.ts'
+import { notMe, notMeInput } from './not-me.handlers.ts'
 import { noticeJob } from './notice.job.ts'
+import { ownSignIns, signInsAnswer } from './sign-ins.ts'
 import { authUrl, authUrlInput, exchangeToken, tokenInput } from './oauth.ts'
 import { forgotInput, forgotPassword, resetInput, resetPassword, verification, verificationInput, verify, verifyInput } from './password.handlers.ts'
 import { biometric, refresh, refreshByPath, refreshInput, refreshPathInput } from './refresh.handlers.ts'
@@ -47,12 +50,14 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.resetPassword',    'POST', '/api/auth/reset-password',        mailed, publicCommand(resetInput, resetPassword, emptyAnswer), guarded),
       route('auth.verify',           'POST', '/api/auth/verify',                mailed, publicCommand(verifyInput, verify, emptyAnswer), guarded),
       route('auth.verification',     'POST', '/api/auth/verification',          mailed, publicCommand(verificationInput, verification, signed.verificationAnswer), guarded),
+      route('auth.notMe',            'POST', '/api/auth/not-me',                mailed, publicCommand(notMeInput, notMe, signed.notMeAnswer), guarded),
       route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout, signed.logoutAnswer), { peopleOnly: true, ownTransaction: true, beforePasswordChange: true }),
       route('auth.impersonate',      'POST', '/api/auth/impersonate',           may('ADMIN/USERS/IMPERSONATE'), command(impersonateInput, impersonate, signed.signedInAnswer), { ownTransaction: true, inPerson: true }),
       route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation, signed.stateAnswer), { peopleOnly: true, ownTransaction: true }),
       route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation, signed.endedImpersonationAnswer), ofSession),
       route('auth.ticket',           'POST', '/api/auth/ticket',                anySession, command(noInput, ticket, ticketAnswer), ofSession),
       route('auth.sessions',         'GET',  '/api/auth/sessions',              anySession, query(noInput, listSessions, sessionsAnswer), ofSession),
+      route('auth.signIns',          'GET',  '/api/auth/sign-ins',              anySession, query(noInput, ownSignIns, signInsAnswer), { ...ofSession, summary: 'When, how and from where the caller signed in' }),
       route('auth.endSessions',      'POST', '/api/auth/sessions/end',          anySession, command(endSessionsInput, endSessions, signed.endedAnswer), { ...own, inPerson: true }),
       route('auth.registerDevice',   'POST', '/api/auth/device',                anySession, command(deviceInput, registerDevice, signed.deviceAnswer), { ...own, limit: 10, inPerson: true }),
       route('auth.selectTenant',     'POST', '/api/auth/select-tenant',         anySession, command(selectTenantInput, selectTenant, signed.selectedTenantAnswer), ofSession),
@@ -62,6 +67,6 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.renewRecoveryCodes', 'POST', '/api/auth/second-factor/recovery-codes', anySession, command(factor.provenInput, factor.renewRecoveryCodes, signed.recoveryCodesAnswer), own10),
       route('auth.endSecondFactor',   'POST', '/api/auth/second-factor/end',            anySession, command(factor.provenInput, factor.endSecondFactor, emptyAnswer), own10),
     ],
-    jobs: [authMailJob(mail), noticeJob(mail)],
+    jobs: [authMailJob(mail), newDeviceJob(mail), noticeJob(mail)],
   })
 }

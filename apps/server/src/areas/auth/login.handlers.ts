@@ -14,6 +14,8 @@ import { rememberDevice } from './devices.ts'
 import { isKnownDevice, markDevice } from './cookies.ts'
 import { findClients, issueCode } from './codes.ts'
 import { issueStep } from './login-step.ts'
+import { requestNewDeviceMail } from './new-device.job.ts'
+import { isNewDeviceOf } from './new-device.ts'
 
 export const loginInput = z.strictObject({
   /** E-mail address or user name. */
@@ -106,6 +108,7 @@ export async function openFor(
   const policy = policyOf(account.roles)
   const times = await sessionTimes(services.settings, companyId, policy)
   return services.store.write(companyId, async (db) => {
+    const isNewDevice = await isNewDeviceOf(db, services, { companyId, userId, deviceId }, facts)
     const opened = await openSession(services, db, {
       companyId,
       userId,
@@ -115,7 +118,9 @@ export async function openFor(
       userAgent: facts.userAgent,
       deviceId,
       kind,
+      isNewDevice,
     })
+    if (isNewDevice) await requestNewDeviceMail(db, { companyId, userId, eventId: opened.eventId })
     if (deviceId) await rememberDevice(db, services, { companyId, userId, deviceId, sessionId: opened.session.id, isBiometric: false })
     return opened
   })

@@ -45,6 +45,8 @@ export const recoveryCodesAnswer = z.strictObject({ recoveryCodes })
 export const urlAnswer = z.strictObject({ url: z.string() })
 /** `resetToken` for an invited person, who chooses a password next. */
 export const verificationAnswer = z.strictObject({ resetToken: z.string().optional() })
+/** With what the person chooses a new password; the old one is good for nothing any more. */
+export const notMeAnswer = z.strictObject({ resetToken: z.string() })
 export const logoutAnswer = z.strictObject({ impersonationEnded: z.boolean().optional() })
 export const stateAnswer = z.strictObject({ state: z.string() })
 /** With what belongs to one's own session again, if that still lasts. */

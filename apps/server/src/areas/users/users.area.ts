@@ -2,12 +2,14 @@ import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, query } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
-import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { signInsAnswer } from '../auth/index.ts'
 import * as answers from './user.answers.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
 import * as preferences from './preferences.ts'
 import { resetSecondFactor } from './second-factor.ts'
+import { signInsPanel, userSignIns } from './sign-ins.ts'
 import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
 import * as reports from './user.reports.ts'
@@ -45,6 +47,7 @@ export const usersArea = defineArea({
     route('users.byIds', 'GET', '/api/users/list/:ids', choosers, query(people.idsInput, people.peopleByIds, answers.peopleAnswer)),
     route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail, answers.userAnswer)),
     route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
+    route('users.signIns', 'GET', '/api/users/:id/sign-ins', admins, query(idInput, userSignIns, signInsAnswer), { own: true, summary: 'When, how and from where a user signed in or tried to' }),
     route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser, answers.userAnswer), kind: 'create', resource: user }),
     route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers, answers.userIdsAnswer)),
     route('users.resetSecondFactor', 'POST', '/api/users/second-factor/reset', may('ADMIN/USERS/EDIT'), command(handle.manyInput, resetSecondFactor, answers.userIdsAnswer), { ...own, inPerson: true }),
@@ -63,6 +66,7 @@ export const usersArea = defineArea({
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
       overrides: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
+    screen('/admin/users/view/:id', admins, detailOf(user, { panels: [signInsPanel] })),
     screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
   ],
 })

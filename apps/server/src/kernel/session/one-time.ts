@@ -5,7 +5,7 @@ import type { Moment } from './identity-query.ts'
 import { hashSecret, isSecretShaped, makeSecret } from './opaque.ts'
 
 /** What a single-use secret is good for, and for how many seconds. */
-export const oneTimeSeconds = { reset: 3_600, verify: 7 * 86_400, code: 60, step: 300, ticket: 30, file: 300 } as const
+export const oneTimeSeconds = { reset: 3_600, verify: 7 * 86_400, code: 60, step: 300, ticket: 30, file: 300, notMe: 7 * 86_400 } as const
 export type OneTimePurpose = keyof typeof oneTimeSeconds
 
 /**

@@ -19,17 +19,20 @@ export interface NewSession {
   deviceId?: string | null
   /** Kind of the login_event row. */
   kind: 'login' | 'impersonation' | 'biometric' | 'code'
+  isNewDevice?: boolean
   impersonation?: { parentId: string; actorUserId: string; actorCompanyId: string; reason: string; seconds: number }
 }
 
 export interface OpenedSession {
   session: SessionRow
   refreshToken: string
+  /** Its line in the sign-in history. */
+  eventId: string
 }
 
 /** Opens a session with its first refresh token and records the login; runs in the caller's transaction. */
 export async function openSession({ clock }: SessionServices, db: Sql, opening: NewSession): Promise<OpenedSession> {
-  const { companyId, userId, policy, times, ip, userAgent, deviceId = null, impersonation, kind } = opening
+  const { companyId, userId, policy, times, ip, userAgent, deviceId = null, impersonation, kind, isNewDevice = false } = opening
   const now = later(clock)
   const ends = later(clock, impersonation?.seconds ?? times.absolute)
   const session = await db.one<SessionRow>(sql`
@@ -42,14 +45,15 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
   await sweep(db, now, companyId, userId)
   const refreshToken = makeSecret()
   await insertRefreshToken(db, clock, { session, token: refreshToken })
-  await db.exec(sql`
-    insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "actorUserId", "detail", "dateCreated")
+  const { eventId } = await db.one<{ eventId: string }>(sql`
+    insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "actorUserId", "detail", "isNewDevice", "dateCreated")
     values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${kind === 'biometric' || kind === 'code' ? 'login' : kind}, ${ip},
-      ${userAgent?.slice(0, 300)}, ${impersonation?.actorUserId}::uuid, ${impersonation?.reason ?? kind}, ${now})`)
+      ${userAgent?.slice(0, 300)}, ${impersonation?.actorUserId}::uuid, ${impersonation?.reason ?? kind}, ${isNewDevice}, ${now})
+    returning "id" as "eventId"`)
   if (!impersonation) {
     await db.exec(sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid`)
   }
-  return { session, refreshToken }
+  return { session, refreshToken, eventId }
 }
 
 /** Secrets of the user that are long past use; whoever signs in tidies up behind himself. */
