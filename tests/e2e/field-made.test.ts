@@ -162,4 +162,41 @@ describe('work made without a connection', () => {
       ),
     ).toEqual([{ stage: known.next, userId: officerId }])
   })
+
+  it('meets the office, which took the same person in meanwhile: what waited is about that one then', async () => {
+    const { page } = officer
+    await officer.setOffline(true)
+    await open(page, '/sales/leads/create', 'New lead')
+    await page.getByLabel('First name').fill('Zena')
+    await page.getByLabel('Last name').fill('Twice')
+    await page.getByLabel('Phone', { exact: true }).fill('0712345988')
+    await page.getByLabel('Town').fill('Thika')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('Saved on this device').first().waitFor()
+    await open(page, '/sales/cases/add', 'New case')
+    await page.getByLabel('Title').fill('Zena asks for terms')
+    await page.getByLabel('Lead').click()
+    await page.getByLabel('Lead').fill('Zena')
+    await page.locator('.ant-select-item-option:visible', { hasText: 'Zena Twice' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByRole('link', { name: 'Zena asks for terms' }).waitFor()
+    const manage = await callAs(url, 'officer@sunrise.test')
+    const made = await manage('POST', '/api/leads', { firstName: 'Zena', lastName: 'Once', phonenumber: '0712345988' })
+    const existing = (made.body.data as { lead: { Id: string } }).lead.Id
+    await officer.setOffline(false)
+    await soon(() =>
+      rows('select from sync_dead_letter where "envelope" #>> $1 = $2', [['snapshot', 'lastName'], 'Twice']).then((found) => found.length),
+    ).toBe(1)
+    await open(page, '/offline/attention', 'Needs attention')
+    await page.getByText('1 more change waits for this one: Case “Zena asks for terms”').waitFor()
+    await expectSound(officer, 'a refused lead for which a case waits')
+    await page.getByRole('button', { name: 'Add my values to it' }).click()
+    await soon(() =>
+      rows(
+        'select l."id", l."city" from sales_case c join lead l on l."companyId" = c."companyId" and l."id" = c."leadId" where c."title" = $1',
+        ['Zena asks for terms'],
+      ),
+    ).toEqual([{ id: existing, city: 'Thika' }])
+    await page.getByText('All clear').waitFor()
+  })
 })
