@@ -34,6 +34,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/jobs/jobs.area.ts: update outbox',
     'areas/sync/replay.ts: delete from sync_dead_letter',
     'areas/sync/replay.ts: update sync_dead_letter',
+    'areas/sync/sign-out.ts: update sync_device',
     'areas/sync/sync.handlers.ts: insert into sync_dead_letter',
     'areas/sync/sync.handlers.ts: update sync_conflict',
     'areas/sync/sync.handlers.ts: update sync_dead_letter',

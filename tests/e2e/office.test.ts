@@ -86,7 +86,7 @@ describe('what devices sent', () => {
     await expectSound(officer, 'what became of my work')
   })
 
-  it('leaves no job behind that failed: an administrator has it tried again', async () => {
+  it('leaves no job behind that failed: an administrator has it tried again, and signs a lost device out', async () => {
     const [job] = await rows(
       `insert into outbox ("companyId", "id", "type", "payload", "status", "attempt", "lastError")
       values ($1, gen_random_uuid(), 'sync.relabel', $2, 'dead', 5, 'the database was away') returning "id"`,
@@ -102,6 +102,12 @@ describe('what devices sent', () => {
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
     await row.waitFor({ state: 'hidden' })
     expect(await rows('select "status" from outbox where "id" = $1', [job?.id])).toEqual([{ status: 'replayed' }])
+    await admin.page.goto('/admin/work-devices')
+    await admin.page.getByRole('link', { name: new RegExp(pushed.deviceId.slice(0, 8)) }).click()
+    await admin.page.getByRole('button', { name: 'More actions' }).click()
+    await admin.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await admin.page.getByText('Signed out by the office').waitFor()
     expect(admin.faults).toEqual([])
     await admin.context.close()
   })

@@ -69,7 +69,7 @@ describe('rights that change between two batches (sync fault 14)', () => {
     await rows('update user_tenant set "tenantId" = $2 where "userId" = $1', [userId, world.sibling.id])
     await rows('update session set "version" = "version" + 1 where "userId" = $1', [userId])
     const client = await world.app.as(device.client.user)
-    const moved = { ...device, client, ...makeDevice(client, world.branch.id), id: device.id }
+    const moved = { ...makeDevice(client, world.branch.id), id: device.id }
     const late = [
       moved.insert(person(), { deviceId: device.id }),
       moved.update(held.entityId, 1, { city: [null, 'Kisumu'] }, { deviceId: device.id }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../support/app.ts'
-import { checkStream, person, syncWorld, type Device, type SyncWorld } from './world.ts'
+import { checkStream, makeDevice, person, syncWorld, type Device, type SyncWorld } from './world.ts'
 
 let world: SyncWorld
 let device: Device
@@ -141,6 +141,36 @@ describe('devices and what they sent', () => {
     expect((body.data as { changes: object[] }).changes).toMatchObject([{ kind: 'Lead', record: 'Barasa Mwangi', result: 'applied' }])
     expect((await stranger.get(`/api/sync/devices/${found?.Id}`)).status).toBe(404)
     expect((await stranger.get(`/api/sync/devices/${found?.Id}/changes`)).status).toBe(404)
+  })
+
+  it('are signed out by the office when they are lost: their session ends at once, others of the person go on, what they hold stays', async () => {
+    const user = await world.app.make.user({ role: 'officer', tenant: world.branch })
+    const [lost, other] = [makeDevice(await world.app.as(user), world.branch.id), await world.app.as(user)]
+    await lost.push([lost.insert(person())])
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', tenant: world.branch }))
+    const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
+    const path = `/api/sync/devices/${found?.id}/sign-out`
+    for (const by of [stranger, device.client]) expect([403, 404]).toContain((await by.post(path, {})).status)
+    expect((await lost.client.get('/api/sync/sent')).status).toBe(200)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => admin.post(path, {})))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect((await lost.client.get('/api/sync/sent')).status).toBe(401)
+    expect((await other.get('/api/sync/sent')).status).toBe(200)
+    const { body } = await admin.get(`/api/sync/devices/${found?.id}`)
+    expect((body.data as { fieldDevice: object }).fieldDevice).toMatchObject({ state: 'out', signedOutByUserId: admin.user.id })
+    // Found again: its person signs in on it, and it reports anew.
+    const again = { ...makeDevice(await world.app.as(user), world.branch.id), id: lost.id }
+    await again.client.post('/api/sync/push', {
+      protocol: 1,
+      deviceId: lost.id,
+      clientNow: new Date(Date.now() + 1_000).toISOString(),
+      pendingCount: 0,
+      oldestPendingAt: null,
+      persisted: true,
+      maxClientSeq: 5,
+      changes: [],
+    })
+    expect(await rows('select "signedOutAt" from sync_device where "deviceId" = $1', [lost.id])).toEqual([{ signedOutAt: null }])
   })
 
   it('tell their own person what became of each change, and nobody else', async () => {

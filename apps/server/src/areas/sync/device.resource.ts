@@ -1,6 +1,7 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 
 const states = [
+  { value: 'out', label: 'Signed out by the office', colour: 'default' },
   { value: 'lost', label: 'Work may be lost', colour: 'red' },
   { value: 'silent', label: 'Unsent, not heard of for two days', colour: 'orange' },
   { value: 'unsent', label: 'Holds unsent work', colour: 'gold' },
@@ -29,7 +30,7 @@ export const syncDevice = defineResource({
       label: 'State',
       readOnly: true,
       options: states,
-      sql: `case when t."lossSuspectedAt" > now() - interval '30 days' then 'lost' when t."pendingCount" = 0 then 'sent'
+      sql: `case when t."signedOutAt" is not null then 'out' when t."lossSuspectedAt" > now() - interval '30 days' then 'lost' when t."pendingCount" = 0 then 'sent'
         when t."lastSeen" < now() - interval '2 days' then 'silent' else 'unsent' end`,
     },
     pendingCount: { kind: 'number', label: 'Unsent changes', readOnly: true },
@@ -46,6 +47,8 @@ export const syncDevice = defineResource({
     clockSkewMs: { kind: 'number', label: 'Clock is off (ms)', readOnly: true, sql: `t."clockSkewMs"::float8` },
     lostCount: { kind: 'number', label: 'Changes lost', readOnly: true },
     lossSuspectedAt: { kind: 'dateTime', label: 'Came back empty', readOnly: true },
+    signedOutAt: { kind: 'dateTime', label: 'Signed out', readOnly: true },
+    signedOutByUserId: { kind: 'reference', label: 'Signed out by', to: 'user', readOnly: true },
     deviceId: { kind: 'text', label: 'Device (id)', readOnly: true },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
   },
@@ -58,4 +61,17 @@ export const syncDevice = defineResource({
     dates: { seen: { label: 'Last heard of', field: 'lastSeen', window: { kind: 'all' } } },
     empty: { title: 'No device has reported yet', body: 'A phone reports when its person signs in on it and syncs.' },
   },
+  actions: [
+    {
+      route: 'sync.signOutDevice',
+      label: 'Sign out',
+      scope: 'row',
+      danger: true,
+      visibleIf: { eq: ['signedOutAt', null] },
+      confirm: {
+        title: 'Sign this device out?',
+        body: 'For a phone that is lost: its session ends at once, and what it holds stays sealed until its person signs in on it with the password. Unsent work is not deleted.',
+      },
+    },
+  ],
 })

@@ -31,3 +31,4 @@ export const deviceChangesAnswer = z.strictObject({
     }),
   ),
 })
+export const signedOutAnswer = z.strictObject({ Id: identifierSchema })

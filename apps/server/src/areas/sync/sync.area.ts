@@ -9,6 +9,7 @@ import type { Area } from '../../kernel/types.ts'
 import { syncConflict } from './conflict.resource.ts'
 import { syncDevice } from './device.resource.ts'
 import { changesPanel, deviceChanges, letterValues, valuesPanel } from './facts.ts'
+import { signOutDevice } from './sign-out.ts'
 import { openRecord } from './kinds.ts'
 import { deadLetter } from './letter.resource.ts'
 import { replayDeadLetter, replayInput } from './replay.ts'
@@ -42,6 +43,7 @@ export function syncArea(areas: readonly Area[]): Area {
       route('sync.replayDeadLetter', 'POST', '/api/sync/dead-letters/:id/replay', office, command(replayInput, replayDeadLetter(entities), answers.replayedAnswer), { own: true, ownTransaction: true, summary: 'Carries a change out that could not be placed, as the caller’s own' }),
       route('sync.devices', 'GET', '/api/sync/devices', office, list(syncDevice), { own: true }),
       route('sync.device', 'GET', '/api/sync/devices/:id', office, get(syncDevice), { own: true }),
+      route('sync.signOutDevice', 'POST', '/api/sync/devices/:id/sign-out', may('ADMIN/USERS/EDIT'), command(idInput, signOutDevice, answers.signedOutAnswer), { own: true, inPerson: true, summary: 'Ends the session of a device that was lost' }),
       route('sync.deviceChanges', 'GET', '/api/sync/devices/:id/changes', office, query(idInput, deviceChanges(entities), answers.deviceChangesAnswer), { own: true, summary: 'What a device sent last, with the verdicts' }),
       route('sync.conflicts', 'GET', '/api/sync/conflicts', anySession, list(conflict), { own: true }),
       route('sync.resolveConflict', 'POST', '/api/sync/conflicts/resolve', anySession, command(sync.resolveInput, sync.resolveConflict, answers.resolvedAnswer), { own: true }),

@@ -57,13 +57,16 @@ async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending }: { l
   const skew = Date.now() - Date.parse(clientNow)
   const oldest = pending > 0 ? oldestPendingAt : null
   await ctx.sql.exec(sql`
-    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs")
+    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs", "sessionId")
     values (${ctx.company.id}, ${deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, ${storeId}::uuid, now(), ${clientNow}::timestamptz, ${appVersion}, ${pending},
-      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew})
+      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew}, ${ctx.sessionId}::uuid)
     on conflict ("companyId", "deviceId", "userId") do update set
       "tenantId" = excluded."tenantId", "storeId" = coalesce(excluded."storeId", sync_device."storeId"), "lastSeen" = now(), "reportedAt" = excluded."reportedAt",
       "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount", "oldestPendingAt" = excluded."oldestPendingAt",
       "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted", "clockSkewMs" = excluded."clockSkewMs",
+      "sessionId" = excluded."sessionId",
+      "signedOutAt" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutAt" end,
+      "signedOutByUserId" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutByUserId" end,
       "lostCount" = sync_device."lostCount" + ${lost}, "lossSuspectedAt" = case when ${lost > 0} then now() else sync_device."lossSuspectedAt" end`)
 }
 
