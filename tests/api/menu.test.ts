@@ -57,6 +57,8 @@ test('the menu has the order of the specification, and behind its entries those 
         'Time in status /reports/standard/leadTimeInStateReport',
         'Time in stage /reports/standard/caseTimeInStateReport',
         'Time in activity status /reports/standard/activityTimeInStateReport',
+        'Password history /reports/standard/passwordHistoryReport',
+        'New users /reports/standard/newUsersReport',
       ],
       false,
     ],

@@ -297,6 +297,8 @@ test('wrong names, parameters and missing rights are told at once', async () => 
   expect((await officer.get('/api/reports')).body.data).toEqual({ reports: [] })
   expect((await client.get<{ reports: { name: string }[] }>('/api/reports')).body.data.reports.map(({ name }) => name)).toEqual([
     'userLoginReport',
+    'passwordHistoryReport',
+    'newUsersReport',
     'leadTimeInStateReport',
     'activityTimeInStateReport',
     'caseTimeInStateReport',

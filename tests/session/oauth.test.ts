@@ -9,6 +9,8 @@ let company: MadeTenant
 let user: MadeUser
 const registered = 'https://partner.example/callback?app=1'
 const clientId = 'partner-portal'
+const codeVerifier = randomBytes(32).toString('base64url')
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 beforeAll(async () => {
   app = await testApp({ areas: (machine) => [authArea(machine)] })
@@ -27,11 +29,18 @@ afterAll(() => app.close())
 const ask = (more: Record<string, unknown>, who = user) =>
   app.nobody.post<SignedInData>(
     '/api/auth/login',
-    { email: who.emailAddress, password: who.password, clientId, redirectUri: registered, ...more },
+    {
+      email: who.emailAddress,
+      password: who.password,
+      clientId,
+      redirectUri: registered,
+      codeChallenge: challengeOf(codeVerifier),
+      ...more,
+    },
     { 'x-native': '1' },
   )
 const exchange = (token: string, more: Record<string, unknown> = {}) =>
-  app.nobody.post<SignedInData>('/api/auth/token', { email: user.emailAddress, token, ...more }, { 'x-native': '1' })
+  app.nobody.post<SignedInData>('/api/auth/token', { email: user.emailAddress, token, codeVerifier, ...more }, { 'x-native': '1' })
 const codeOf = (redirect: string | undefined) => new URL(redirect ?? 'http://none').searchParams.get('token') ?? ''
 
 describe('signing in for a client', () => {
@@ -75,13 +84,36 @@ describe('signing in for a client', () => {
     expect((await exchange(randomBytes(32).toString('base64url'))).status).toBe(400)
   })
 
-  it('with PKCE only the holder of the verifier can exchange it', async () => {
-    const verifier = randomBytes(32).toString('base64url')
-    const codeChallenge = createHash('sha256').update(verifier).digest('base64url')
-    const [one, two, three] = await Promise.all([1, 2, 3].map(async () => codeOf((await ask({ codeChallenge })).body.data.redirect)))
-    expect((await exchange(one ?? '')).status).toBe(400)
-    expect((await exchange(two ?? '', { codeVerifier: 'x'.repeat(43) })).status).toBe(400)
-    expect((await exchange(three ?? '', { codeVerifier: verifier })).status).toBe(200)
+  it('only the holder of the verifier can exchange it (PKCE, S256)', async () => {
+    const codes = await Promise.all([1, 2, 3, 4].map(async () => codeOf((await ask({})).body.data.redirect)))
+    const [one = '', two = '', three = '', four = ''] = codes
+    expect((await exchange(one, { codeVerifier: undefined })).body.code).toBe('TOKEN_INVALID')
+    expect((await exchange(two, { codeVerifier: 'x'.repeat(43) })).body.code).toBe('TOKEN_INVALID')
+    // What "plain" would take.
+    expect((await exchange(three, { codeVerifier: challengeOf(codeVerifier) })).body.code).toBe('TOKEN_INVALID')
+    expect((await exchange(four)).status).toBe(200)
+    // A wrong verifier used each of them up.
+    for (const code of [one, two, three]) expect((await exchange(code)).body.code).toBe('TOKEN_INVALID')
+  })
+
+  it('no code is given without a challenge, nor for a plain one, with a second factor neither', async () => {
+    const without = await ask({ codeChallenge: undefined })
+    expect([without.status, without.body.fields?.[0]?.field]).toEqual([422, 'codeChallenge'])
+    expect((await ask({ codeChallenge: null })).status).toBe(422)
+    expect((await ask({ codeChallenge: '' })).status).toBe(422)
+    expect((await ask({ codeChallenge: 'short' })).status).toBe(422)
+    const plain = await ask({ codeChallengeMethod: 'plain' })
+    expect([plain.status, plain.body.fields?.[0]?.field]).toEqual([422, 'codeChallengeMethod'])
+    expect((await ask({ codeChallengeMethod: 's256' })).status).toBe(422)
+    expect((await ask({ codeChallengeMethod: 'S256' })).status).toBe(200)
+    // Without a client it is an ordinary sign-in.
+    expect((await app.login(user)).body.data.token).toBeTypeOf('string')
+  })
+
+  it('a code without a challenge, from before they were asked for, opens nothing', async () => {
+    const code = codeOf((await ask({})).body.data.redirect)
+    await app.database.admin.query(`update one_time_token set data = data - 'codeChallenge' where purpose = 'code' and "usedAt" is null`)
+    expect((await exchange(code)).body.code).toBe('TOKEN_INVALID')
   })
 
   it('is for users of the client’s company', async () => {

@@ -173,7 +173,7 @@ describe('a second factor', () => {
       `insert into oauth_client ("companyId", id, "clientId", name, "redirectUris") values ($1, gen_random_uuid(), 'partner', 'Partner', '{https://partner.test/back}')`,
       [company.id],
     )
-    const asked = { clientId: 'partner', redirectUri: 'https://partner.test/back', state: 'xyz' }
+    const asked = { clientId: 'partner', redirectUri: 'https://partner.test/back', state: 'xyz', codeChallenge: 'A'.repeat(43) }
     const first = (await login(user, asked)).body.data
     expect(first).not.toHaveProperty('redirect')
     const { redirect = '' } = (await step(first.challenge, codeOf(secret))).body.data

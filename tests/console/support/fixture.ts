@@ -105,7 +105,7 @@ export function fixtureToken(claims: Record<string, unknown> = {}): string {
 /** Every public route of the specification, with parameters filled in. */
 export const publicPaths = [
   '/login',
-  '/login/oauth/authorize?client_id=fleet&redirect_uri=https%3A%2F%2Ffleet.example.com%2Fback',
+  '/login/oauth/authorize?client_id=fleet&redirect_uri=https%3A%2F%2Ffleet.example.com%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256',
   '/login/oauth/authorize',
   '/token',
   '/impersonate/7/grace',

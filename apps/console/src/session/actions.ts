@@ -15,7 +15,8 @@ export interface OauthRequest {
   clientId: string
   redirectUri: string
   state?: string
-  codeChallenge?: string
+  codeChallenge: string
+  codeChallengeMethod: 'S256'
 }
 export interface Typed {
   email: string
@@ -58,8 +59,8 @@ export async function finishSignIn(data: TokenAnswer, typed: Typed): Promise<Sig
 }
 
 /** Signs in with a one-time token that was sent to the user. */
-export async function signInWithToken(email: string, token: string): Promise<ConsoleFrame> {
-  const data: TokenAnswer = (await call('auth.token', { body: { email, token } })).data
+export async function signInWithToken(email: string, token: string, codeVerifier: string): Promise<ConsoleFrame> {
+  const data: TokenAnswer = (await call('auth.token', { body: { email, token, codeVerifier } })).data
   storeSession(data)
   return enter()
 }

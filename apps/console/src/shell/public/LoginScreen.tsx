@@ -120,7 +120,9 @@ function BrokenRequest() {
         showIcon
         role="alert"
         title={t('This sign-in request is not complete')}
-        description={t('The application that sent you here left out its client id or its redirect address. Go back to it and try again.')}
+        description={t(
+          'The application that sent you here left out its client id, its redirect address or its PKCE challenge (S256). Go back to it and try again.',
+        )}
       />
     </>
   )
@@ -138,6 +140,8 @@ function oauthRequest(search: Record<string, unknown>): OauthRequest | null {
     return value === undefined ? undefined : String(value)
   }
   const [clientId, redirectUri] = [read('client_id', 'clientId'), read('redirect_uri', 'redirectUri')]
-  if (!clientId || !redirectUri) return null
-  return { clientId, redirectUri, state: read('state'), codeChallenge: read('code_challenge', 'codeChallenge') }
+  const [codeChallenge, method] = [read('code_challenge', 'codeChallenge'), read('code_challenge_method', 'codeChallengeMethod')]
+  // Without a method the standard (RFC 7636) takes "plain", which protects nothing.
+  if (!clientId || !redirectUri || !codeChallenge || method !== 'S256') return null
+  return { clientId, redirectUri, state: read('state'), codeChallenge, codeChallengeMethod: 'S256' }
 }

@@ -11,17 +11,17 @@ import { t } from '../../session/labels.ts'
 
 /** Signs in with a one-time code that another system or a mail gave the user. */
 export function TokenScreen() {
-  const search: { email?: unknown; token?: unknown } = useSearch({ strict: false })
+  const search: { email?: unknown; token?: unknown; codeVerifier?: unknown } = useSearch({ strict: false })
   // The router reads a code of digits as a number.
-  const given = { email: String(search.email ?? ''), token: String(search.token ?? '') }
-  const [form] = Form.useForm<{ email: string; token: string }>()
-  const { isBusy, error, submit } = useSubmission(form, async ({ email, token }) => {
-    await signInWithToken(email.trim(), token.trim())
+  const given = { email: String(search.email ?? ''), token: String(search.token ?? ''), codeVerifier: String(search.codeVerifier ?? '') }
+  const [form] = Form.useForm<{ email: string; token: string; codeVerifier: string }>()
+  const { isBusy, error, submit } = useSubmission(form, async ({ email, token, codeVerifier }) => {
+    await signInWithToken(email.trim(), token.trim(), codeVerifier.trim())
   })
   return (
     <>
       <h1>{t('Sign in with a code')}</h1>
-      <p className="o-public-lead">{t('Enter the one-time code you were given. It works once.')}</p>
+      <p className="o-public-lead">{t('Enter the one-time code and the verifier you were given. The code works once.')}</p>
       <FormError error={error} />
       <Form noValidate form={form} {...formLook} onFinish={submit} name="token" initialValues={given}>
         <Form.Item
@@ -33,6 +33,14 @@ export function TokenScreen() {
         </Form.Item>
         <Form.Item label={t('Code')} name="token" rules={[{ required: true, whitespace: true, message: t('Enter the code.') }]}>
           <Input size="large" autoComplete="one-time-code" spellCheck={false} />
+        </Form.Item>
+        <Form.Item
+          label={t('Verifier')}
+          name="codeVerifier"
+          extra={t('The program that asked for the code made it, and shows it.')}
+          rules={[{ required: true, whitespace: true, message: t('Enter the verifier.') }]}
+        >
+          <Input size="large" autoComplete="off" spellCheck={false} maxLength={200} />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>
           {t('Sign in')}

@@ -14,7 +14,7 @@ export interface OauthClient {
 export interface CodeRequest {
   redirectUri: string
   state?: string
-  codeChallenge?: string
+  codeChallenge: string
 }
 
 /**
@@ -50,7 +50,7 @@ export async function issueCode(
       purpose: 'code',
       companyId: account.companyId,
       userId: account.id,
-      data: { clientId: client.clientId, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge ?? null },
+      data: { clientId: client.clientId, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge },
     }),
   )
   const address = new URL(request.redirectUri)

@@ -45,10 +45,10 @@ async function openSessionFor(services: SessionServices, account: Account, facts
 async function goBack(
   services: SessionServices,
   account: Account,
-  { clientId = '', redirectUri = '', ...rest }: AskedFor,
+  { clientId = '', redirectUri = '', codeChallenge = '', ...rest }: AskedFor,
 ): Promise<DataAnswer> {
   const clients = await findClients(services, clientId, redirectUri)
-  return issueCode(services, { account, clients, request: { ...rest, redirectUri } })
+  return issueCode(services, { account, clients, request: { ...rest, redirectUri, codeChallenge } })
 }
 
 function takeIn(services: SessionServices, account: Account, code: string): Promise<{ verdict: CodeVerdict; recoveryCodes?: string[] }> {

@@ -17,18 +17,26 @@ import { issueStep } from './login-step.ts'
 import { requestNewDeviceMail } from './new-device.job.ts'
 import { isNewDeviceOf } from './new-device.ts'
 
-export const loginInput = z.strictObject({
-  /** E-mail address or user name. */
-  email: z.string().trim().min(1).max(200),
-  password: z.string().min(1).max(1_000),
-  clientId: z.string().max(200).optional(),
-  redirectUri: z.string().max(2_000).optional(),
-  state: z.string().max(500).optional(),
-  codeChallenge: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{43}$/)
-    .optional(),
-})
+export const loginInput = z
+  .strictObject({
+    /** E-mail address or user name. */
+    email: z.string().trim().min(1).max(200),
+    password: z.string().min(1).max(1_000),
+    clientId: z.string().max(200).optional(),
+    redirectUri: z.string().max(2_000).optional(),
+    state: z.string().max(500).optional(),
+    /** PKCE: the SHA-256 of the program's verifier. */
+    codeChallenge: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{43}$/)
+      .optional(),
+    codeChallengeMethod: z.literal('S256').optional(),
+  })
+  // A code that is seen on its way back must be good for nobody but the program that asked for it.
+  .refine(({ clientId, codeChallenge }) => clientId === undefined || codeChallenge !== undefined, {
+    path: ['codeChallenge'],
+    error: 'is needed: the S256 challenge of PKCE',
+  })
 
 /** A refusal takes this long, so that an address which works for several companies, each with its own hash, looks like one that nobody has. */
 const steadyMilliseconds = 150
@@ -43,10 +51,15 @@ export async function login(input: z.infer<typeof loginInput>, facts: RequestInf
   const clients = input.clientId === undefined ? undefined : await findClients(services, input.clientId, input.redirectUri ?? '')
   const account = await verifyPassword(services, input, facts)
   if (account.status !== 1) fail('USER_DISABLED')
-  const { email: _email, password: _password, ...request } = input
+  const { email: _email, password: _password, codeChallengeMethod: _method, ...request } = input
   const step = await issueStep(services, account, request)
   if (step) return step
-  if (clients) return issueCode(services, { account, clients, request: { ...input, redirectUri: input.redirectUri ?? '' } })
+  if (clients)
+    return issueCode(services, {
+      account,
+      clients,
+      request: { ...request, redirectUri: input.redirectUri ?? '', codeChallenge: input.codeChallenge ?? '' },
+    })
   const opened = await openFor(services, account, facts, 'login')
   return answerSession(services, { account, opened, facts })
 }

@@ -18,7 +18,7 @@ export const tokenInput = z.strictObject({
 })
 
 /**
- * Exchanges a one-time code for a session, once and within 60 seconds. A second use means that somebody else saw
+ * Exchanges a one-time code and the verifier of its challenge for a session, once and within 60 seconds. A second use means that somebody else saw
  * the code, so it ends the session that the first one opened. Stops with TOKEN_INVALID.
  */
 export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: RequestInfo): Promise<Answer> {
@@ -55,8 +55,11 @@ async function refuseSecondUse(services: SessionServices, code: string): Promise
 
 function isVerified({ data }: OneTimeRow, verifier: string | undefined): boolean {
   const { codeChallenge } = data
-  if (typeof codeChallenge !== 'string') return true
-  return verifier !== undefined && isSameText(createHash('sha256').update(verifier).digest('base64url'), codeChallenge)
+  return (
+    typeof codeChallenge === 'string' &&
+    verifier !== undefined &&
+    isSameText(createHash('sha256').update(verifier).digest('base64url'), codeChallenge)
+  )
 }
 
 export const authUrlInput = z.strictObject({ x: z.string().max(200) })

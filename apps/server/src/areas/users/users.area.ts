@@ -7,6 +7,8 @@ import { signInsAnswer } from '../auth/index.ts'
 import * as answers from './user.answers.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
+import { newUsersReport } from './new-users.report.ts'
+import { passwordHistoryReport } from './password-history.report.ts'
 import * as preferences from './preferences.ts'
 import { resetSecondFactor } from './second-factor.ts'
 import { signInsPanel, userSignIns } from './sign-ins.ts'
@@ -31,7 +33,7 @@ export const usersArea = defineArea({
   palette: [{ resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId', isPerson: true, isSmall: true, order: 40 }],
   menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
   resources: [user],
-  reports: [userLoginReport],
+  reports: [userLoginReport, passwordHistoryReport, newUsersReport],
   routes: [
     route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
     route('users.deleted', 'GET', '/api/users/deleted', may('ADMIN/USERS/DELETE'), list(user, { rows: 'deleted' })),
