@@ -21,7 +21,7 @@ export function RecordLink({
   const isInside = useContext(InsideLink)
   const path = screen && !isInside ? pathOf(screen, { ...values, ...(id ? { id } : {}) }) : undefined
   return path ? (
-    <Link to={path} onClick={(event) => event.stopPropagation()}>
+    <Link to={path} className="record-ref" onClick={(event) => event.stopPropagation()}>
       <InsideLink value>{children}</InsideLink>
     </Link>
   ) : (

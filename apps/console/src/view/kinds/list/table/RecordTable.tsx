@@ -33,12 +33,16 @@ const gridParts = {
   },
 }
 
+/** Of the bar with its distance, as view.css has it. */
+const selectionBarHeight = 64
+
 /** The rows as a virtual table: only what is on the screen is drawn and fetched. */
 export function RecordTable(props: ListBodyProps) {
   const { view, rows, state, arrangement, currency, actions, selected, onSelect, onChange, onPeek, onRun, onPage } = props
   const place = useRef<HTMLDivElement>(null)
   const table = useRef<TableRef>(null)
-  const height = useTableHeight(place)
+  // The bar of what is selected lies below the rows, not over them.
+  const height = useTableHeight(place) - (selected.size > 0 ? selectionBarHeight : 0)
   // antd says which header was chosen, but not by which click or key.
   const isShift = useRef(false)
   const noteShift = (event: { shiftKey: boolean }) => {
