@@ -117,12 +117,21 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     [companyId],
   )
   for (const [table, type] of numberedHere) await feed(client, { companyId, table, type })
+  // Agents see their plans in their own teams, too.
+  await client.query(
+    `insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
+    select distinct p."companyId", 'activityPlan', p."id", m."tenantId", p."syncSeq", 'put' from activity_plan p
+    join activity_plan_agent a on a."companyId" = p."companyId" and a."planId" = p."id" join user_tenant m on m."companyId" = a."companyId" and m."userId" = a."userId"
+    where p."companyId" = $1 and m."tenantId" <> p."tenantId"`,
+    [companyId],
+  )
 }
 
 /** Kinds whose rows get their place in the feed after they are made. */
 const numberedHere = [
   ['client', 'client'],
   ['sales_case', 'case'],
+  ['activity_plan', 'activityPlan'],
 ] as const
 
 async function feed(client: pg.ClientBase, { companyId, table, type }: { companyId: string; table: string; type: string }): Promise<void> {

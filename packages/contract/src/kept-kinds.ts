@@ -49,11 +49,11 @@ export interface KeptKind {
   /** Words of the fields that a change may touch, and of the calls. */
   labels: Readonly<Record<string, string>>
   /** Values of a new record that nobody entered: where nothing was chosen, and always. */
-  defaults: Readonly<Record<string, string>>
+  defaults: Readonly<Record<string, string | number | boolean>>
   given: Readonly<Record<string, GivenValue>>
   search: readonly string[]
-  /** Field behind each period of the list. */
-  dates: Readonly<Record<string, string>>
+  /** Fields behind each period of the list: since when and until when a record lasts. */
+  dates: Readonly<Record<string, { from: string; until: string }>>
   /** Fields that name other records, with the kind of these. */
   links: Readonly<Record<string, string>>
   /** Of these, the ones that name several. */
@@ -64,6 +64,8 @@ export interface KeptKind {
   same: readonly SameValue[]
   /** Fields that stand for a call made later. */
   calls: readonly string[]
+  /** Of these, the ones that take the place of one that was not sent yet, and keep its `base`. */
+  wholes: readonly string[]
   errors: { notFound: KeptError; same?: KeptError }
   /** The call that reads one record, and the screen that edits one. */
   get?: string

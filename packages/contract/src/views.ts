@@ -57,6 +57,8 @@ export type DateWindow =
 export interface DateTypeView extends Option {
   period?: string
   field?: string
+  /** A row lasts until this field; without, it is of the one moment. */
+  until?: string
   window?: DateWindow
 }
 export interface EmptyView {

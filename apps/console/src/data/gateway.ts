@@ -46,11 +46,15 @@ export interface SaveRequest {
   params?: Values
   /** The call as the device keeps it in place of the values: what the server carries out as a call of its own. */
   later?: KeptLater
+  /** Calls that the device keeps beside the values, in their order: what the online call does with its body in one go. */
+  also?: readonly KeptLater[]
 }
 /** A call under its field; `shows` is laid over the record until the server has it, `words` says it to people. */
 export interface KeptLater {
   field: string
   value: Values & { shows: Values; words: string }
+  /** Records that the call names: it is sent after those that the office does not have yet. */
+  names?: readonly { type: string; id: unknown }[]
 }
 export interface Saved {
   queued: boolean

@@ -7,7 +7,8 @@ const rows = [
   { Id: '3', firstName: 'Chama', city: null, status: 'New', dateCreated: '2026-11-19T08:00:00Z' },
 ]
 const [now, timeZone] = [Date.parse('2026-11-21T12:00:00Z'), 'Africa/Nairobi']
-const dates = { created: 'dateCreated', consent: 'consentDate', start: 'startDate' }
+const moment = (field: string) => ({ from: field, until: field })
+const dates = { created: moment('dateCreated'), consent: moment('consentDate'), start: moment('startDate') }
 const ids = (query: object) => pageOf(rows, query, { search: ['firstName', 'city'], dates, now, timeZone }).rows.map((row) => row.Id)
 
 describe('a list from rows at hand answers as the server does', () => {
@@ -105,6 +106,7 @@ describe('what only the view of the list tells', () => {
       { value: 'start', label: 'Start', field: 'startDate', window: { kind: 'around' as const, back: 1, ahead: 7 } },
       { value: 'week', label: 'Week', field: 'startDate', window: { kind: 'week' as const } },
       { value: 'all', label: 'All', field: 'startDate', window: { kind: 'all' as const } },
+      { value: 'planned', label: 'Planned', field: 'first', until: 'last', window: { kind: 'around' as const, back: 0, ahead: 30 } },
     ],
   }
   const sight = {
@@ -145,4 +147,22 @@ describe('what only the view of the list tells', () => {
     ['one of several people', term('assignedUsers', 'contains', 'amina'), ['monday', 'today']],
     ['nobody', term('assignedUsers', 'empty'), ['sunday', 'next']],
   ])('%s', (_, query, expected) => expect(found(query)).toEqual(expected))
+
+  it.each([
+    ['runs now, ends today or begins within the days ahead', { dateType: 'planned' }, ['running', 'ends', 'ahead']],
+    ['touches the days asked for', { dateType: 'planned', startDate: '2026-11-18', endDate: '2026-11-19' }, ['past', 'running', 'ends']],
+  ])('of rows that last: %s', (_, query, expected) => {
+    const plans = [
+      { Id: 'past', first: '2026-11-16', last: '2026-11-18' },
+      { Id: 'running', first: '2026-11-19', last: '2026-11-25' },
+      { Id: 'ends', first: '2026-11-17', last: '2026-11-21' },
+      { Id: 'ahead', first: '2026-12-20', last: '2026-12-22' },
+      { Id: 'far', first: '2026-12-23', last: '2026-12-23' },
+    ]
+    expect(
+      pageOf(plans, { sortField: 'none', ...query }, sight)
+        .rows.map(({ Id }) => Id)
+        .toSorted(),
+    ).toEqual(expected.toSorted())
+  })
 })

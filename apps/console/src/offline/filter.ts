@@ -1,5 +1,6 @@
 import { isGroup } from '@outpost/contract/envelope'
 import type { FilterPart, FilterTerm, ListQuery } from '@outpost/contract/envelope'
+import type { KeptKind } from '@outpost/contract/kept-kinds'
 import type { ListView } from '@outpost/contract/views'
 import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { Row } from '../data/records.ts'
@@ -9,8 +10,8 @@ export type ListSight = Partial<Pick<ListView, 'dateTypes' | 'fields'>>
 /** The same with the fields a search looks into, the clock, and what lies below which tenant. */
 export interface Sight extends ListSight {
   search: readonly string[]
-  /** Field behind each period, where the view does not say it. */
-  dates?: Readonly<Record<string, string>>
+  /** Fields behind each period, where the view does not say it. */
+  dates?: KeptKind['dates']
   now: number
   /** The company's; the device's own where it is not known. */
   timeZone?: string
@@ -86,9 +87,15 @@ function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery, sight
   const type = sight.dateTypes?.find(({ value }) => value === dateType)
   const { from, to } = startDate || endDate ? windowOf({ startDate, endDate }, zoneOf(sight)) : standardOf(type?.window, sight)
   if (from === undefined && to === undefined) return true
-  const at = Date.parse(String(row[type?.field ?? sight.dates?.[dateType ?? 'created'] ?? 'dateCreated'] ?? ''))
-  return !Number.isNaN(at) && (from === undefined || at >= from) && (to === undefined || at < to)
+  const kept = sight.dates?.[dateType ?? 'created']
+  const field = type?.field ?? kept?.from ?? 'dateCreated'
+  const [start, end] = [timeOf(row[field], startOf, sight), timeOf(row[type?.until ?? kept?.until ?? field], endOf, sight)]
+  return ![start, end].some(Number.isNaN) && (from === undefined || end >= from) && (to === undefined || start < to)
 }
+
+/** A time as it is; of a day its beginning or end. */
+const timeOf = (value: unknown, edge: typeof startOf, sight: Sight): number =>
+  isDay(value) ? edge(value, zoneOf(sight)) : Date.parse(String(value ?? ''))
 
 interface Span {
   from?: number

@@ -86,8 +86,14 @@ export const generatedKinds: readonly KeptKind[] = [
       'location'
     ],
     dates: {
-      start: 'startDate',
-      created: 'dateCreated'
+      start: {
+        from: 'startDate',
+        until: 'startDate'
+      },
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      }
     },
     links: {
       activityTypeId: 'activityType',
@@ -106,6 +112,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'visit',
       'move'
     ],
+    wholes: [],
     errors: {
       notFound: {
         code: 'ACTIVITY_NOT_FOUND',
@@ -115,6 +122,94 @@ export const generatedKinds: readonly KeptKind[] = [
     },
     get: '/api/activities/:id',
     edit: '/sales/activities/:id/edit'
+  },
+  {
+    type: 'activityPlan',
+    label: 'Route plan',
+    isReadOnly: false,
+    title: 'name',
+    joined: {},
+    required: [
+      'name',
+      'startDate',
+      'endDate'
+    ],
+    entered: [
+      'name',
+      'startDate',
+      'endDate',
+      'notes',
+      'startLocation',
+      'startLat',
+      'startLng'
+    ],
+    form: [],
+    labels: {
+      name: 'Name',
+      startDate: 'First day',
+      endDate: 'Last day',
+      notes: 'Notes',
+      startLocation: 'Days begin at',
+      startLat: 'Start latitude',
+      startLng: 'Start longitude',
+      returnsToStart: 'Back to the start',
+      speed: 'Speed (km/h)',
+      roadFactor: 'Way per straight metre',
+      dayStart: 'Day begins (minute)',
+      dayEnd: 'Day ends (minute)',
+      longestDay: 'Longest day (hours)',
+      planned: 'Stops',
+      move: 'Status'
+    },
+    defaults: {
+      returnsToStart: false,
+      speed: 30,
+      roadFactor: 1.3,
+      dayStart: 480,
+      dayEnd: 1020,
+      longestDay: 9
+    },
+    given: {
+      status: 'PENDING',
+      createdUserId: {
+        of: 'userId'
+      },
+      createdBy: {
+        of: 'userName'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name',
+      'notes'
+    ],
+    dates: {
+      planned: {
+        from: 'startDate',
+        until: 'endDate'
+      }
+    },
+    links: {},
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [
+      'planned',
+      'move'
+    ],
+    wholes: [
+      'planned'
+    ],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/activities/activity-plan/:id'
   },
   {
     type: 'case',
@@ -176,9 +271,18 @@ export const generatedKinds: readonly KeptKind[] = [
       'description'
     ],
     dates: {
-      opened: 'dateCreated',
-      due: 'dueDate',
-      settled: 'resolvedAt'
+      opened: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      due: {
+        from: 'dueDate',
+        until: 'dueDate'
+      },
+      settled: {
+        from: 'resolvedAt',
+        until: 'resolvedAt'
+      }
     },
     links: {
       ownerUserId: 'user',
@@ -191,6 +295,7 @@ export const generatedKinds: readonly KeptKind[] = [
     calls: [
       'move'
     ],
+    wholes: [],
     errors: {
       notFound: {
         code: 'NOT_FOUND',
@@ -226,13 +331,17 @@ export const generatedKinds: readonly KeptKind[] = [
       'empNumber'
     ],
     dates: {
-      created: 'dateCreated'
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      }
     },
     links: {},
     sets: [],
     lines: [],
     same: [],
     calls: [],
+    wholes: [],
     errors: {
       notFound: {
         code: 'NOT_FOUND',
@@ -355,9 +464,18 @@ export const generatedKinds: readonly KeptKind[] = [
       'empNumber'
     ],
     dates: {
-      created: 'dateCreated',
-      consent: 'consentDate',
-      affordability: 'affordabilityDate'
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      consent: {
+        from: 'consentDate',
+        until: 'consentDate'
+      },
+      affordability: {
+        from: 'affordabilityDate',
+        until: 'affordabilityDate'
+      }
     },
     links: {},
     sets: [],
@@ -375,6 +493,7 @@ export const generatedKinds: readonly KeptKind[] = [
       }
     ],
     calls: [],
+    wholes: [],
     errors: {
       notFound: {
         code: 'LEAD_NOT_FOUND',

@@ -24,6 +24,11 @@ export const keptKind = (type: string): KeptKind | undefined => kinds.get(type)
 /** Whether a field stands for a call made later. */
 export const isCall = (field: string): boolean => calls.has(field)
 
+const wholes: ReadonlySet<string> = new Set(generatedKinds.flatMap((kind) => kind.wholes))
+
+/** Whether the field stands for a call that takes the place of one like it that was not sent yet. */
+export const isWholeCall = (field: string): boolean => wholes.has(field)
+
 /** Whether a person entered the field, rather than the program; of a kind that is no longer kept, each counts. */
 export const isEntered = (type: string, field: string): boolean => kinds.get(type)?.entered.includes(field) ?? true
 

@@ -23,6 +23,11 @@ export async function unsentLinks({ links, sets }: KeptKind, store: OfflineStore
   const named = Object.entries(links).flatMap(([field, type]) =>
     (sets.includes(field) ? idsIn(values[field]) : [values[field]]).map((id) => ({ type, id })),
   )
+  return unsentOf(store, named)
+}
+
+/** Of these records the ids of those that the office does not have yet. */
+export async function unsentOf(store: OfflineStore, named: readonly { type: string; id: unknown }[]): Promise<string[]> {
   const unsent = await Promise.all(
     named.map(async ({ type, id }) => {
       if (typeof id !== 'string' || id === '' || !keptKind(type)) return []

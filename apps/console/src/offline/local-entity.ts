@@ -3,13 +3,13 @@ import type { ListQuery } from '@outpost/contract/envelope'
 import type { KeptKind } from '@outpost/contract/kept-kinds'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { ApiError } from '../data/api.ts'
-import type { Saved, SaveRequest } from '../data/gateway.ts'
+import type { KeptLater, Saved, SaveRequest } from '../data/gateway.ts'
 import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
 import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
 import { keptKind, missingFields, newRecord, sameWords, unkept, withJoined, type KindAdditions } from './kinds.ts'
-import { namedSets, unsentLinks } from './links.ts'
+import { namedSets, unsentLinks, unsentOf } from './links.ts'
 import { shown } from './store/log.ts'
 import type { Entity } from './store/shapes.ts'
 import type { OfflineStore } from './store/store.ts'
@@ -79,11 +79,7 @@ function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
     hasPending: async (id) => ((await store.find(kind.type, id))?.state ?? 'clean') !== 'clean',
     save: async (request) => {
       if (kind.isReadOnly && !request.later) throw needsConnection(kind)
-      const record = request.later
-        ? await saveCall(kind, offline, request)
-        : request.id || request.base
-          ? await saveEdit(kind, offline, request)
-          : await saveNew(kind, offline, request.values)
+      const record = await saveHere(kind, offline, request)
       void loop.trigger('write')
       return {
         queued: true,
@@ -101,6 +97,14 @@ function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
       if (record.Id) await store.keepServerCopy(kind.type, { ...record, Id: record.Id })
     },
   }
+}
+
+async function saveHere(kind: KeptKind, offline: Offline, { later, also = [], ...request }: SaveRequest): Promise<Row> {
+  if (later) return saveCall(kind, offline, request, later)
+  let record = request.id || request.base ? await saveEdit(kind, offline, request) : await saveNew(kind, offline, request.values)
+  const id = request.id ?? String(record.Id ?? request.base?.Id)
+  for (const call of also) record = await saveCall(kind, offline, { ...request, id }, call)
+  return record
 }
 
 /** What the list says of itself, with the company's clock and the tenants in reach as the frame knows them. */
@@ -174,14 +178,20 @@ async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest):
 }
 
 /** Keeps a call on a record, in place of values. */
-async function saveCall(kind: KeptKind, { store }: Offline, { id: given, base, later }: SaveRequest): Promise<Row> {
+async function saveCall(
+  kind: KeptKind,
+  { store }: Offline,
+  { id: given, base }: Pick<SaveRequest, 'id' | 'base'>,
+  { field, value, names = [] }: KeptLater,
+): Promise<Row> {
   const id = given ?? String(base?.Id)
   const held = await store.find(kind.type, id)
   if (!held && base) await store.keepServerCopy(kind.type, { ...base, Id: id })
   const before = (held && shown(held)) ?? base
-  if (!before || !later) throw new ApiError(kind.errors.notFound)
-  const record = (await store.append({ type: kind.type, id, kind: 'update', values: { [later.field]: later.value } })) ?? before
-  return { ...record, ...later.value.shows }
+  if (!before) throw new ApiError(kind.errors.notFound)
+  const deps = await unsentOf(store, names)
+  const record = (await store.append({ type: kind.type, id, kind: 'update', values: { [field]: value }, deps })) ?? before
+  return { ...record, ...value.shows }
 }
 
 /** Removing a refused new record gives up what was refused. */

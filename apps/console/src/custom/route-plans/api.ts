@@ -3,10 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PlanActivity } from '@outpost/rules/routes/route-build'
 import type { PlanConflict } from '@outpost/rules/routes/route-conflicts'
 import type { StopLock } from '@outpost/rules/routes/route-plan'
+import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
-import { queryClient } from '../../data/query-client.ts'
-import { planOf, stopsOf } from '../../device/work/own-plans.ts'
+import { dayStopsHeld, planOf, stopsOf, unplannedHeld } from '../../device/work/own-plans.ts'
+import { keptOptions } from '../../offline/options.ts'
 import { getSession } from '../../session/store.ts'
 import type { Draft, PlanFields } from './planner/draft.ts'
 import type { Meaning } from './formats.ts'
@@ -84,18 +85,27 @@ export function matchesSearch({ name, place, type, agents }: Known, search: stri
     .every((word) => text.includes(word))
 }
 
-/** People in the caller's reach, by name. */
+/** People in the caller's reach, by name; those kept for choosing where there is no connection. */
 export const usePeople = () =>
   useQuery({
     queryKey: [...keys.records('user'), 'plan-people'],
     staleTime: 5 * 60_000,
-    queryFn: async (): Promise<Person[]> => {
-      const { data } = await call('users.list', { query: { size: 2_000 } })
-      return data.users
-        .map(({ Id, firstName, lastName }) => ({ Id, label: `${firstName} ${lastName}` }))
-        .toSorted((a, b) => a.label.localeCompare(b.label))
-    },
+    queryFn: async (): Promise<Person[]> => (await peopleInReach()).toSorted((a, b) => a.label.localeCompare(b.label)),
   })
+
+async function peopleInReach(): Promise<Person[]> {
+  try {
+    const { data } = await call('users.list', { query: { size: 2_000 } })
+    return data.users.map(({ Id, firstName, lastName }) => ({ Id, label: `${firstName} ${lastName}` }))
+  } catch (error) {
+    if (!isNetworkError(error)) throw error
+    const kept = (await keptOptions('user')).map(({ value, label }) => ({ Id: value, label }))
+    const user = getSession().frame?.user
+    // Whoever plans is there, also on a device that has kept nobody yet.
+    if (!user || kept.some(({ Id }) => Id === user.Id)) return kept
+    return [...kept, { Id: user.Id, label: `${user.firstName} ${user.lastName}` }]
+  }
+}
 
 /** Activities still to be done that are in no plan, of the days of the plan. */
 export const useUnplanned = (startDate: string, endDate: string) =>
@@ -103,8 +113,16 @@ export const useUnplanned = (startDate: string, endDate: string) =>
     queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate],
     enabled: endDate >= startDate,
     placeholderData: keepPreviousData,
-    queryFn: async () =>
-      (await call('plans.unplanned', { query: { startDate, endDate, isOpen: 'true', size: 5_000 } })).data.activities as ActivityRow[],
+    queryFn: async (): Promise<ActivityRow[]> => {
+      try {
+        const query = { startDate, endDate, isOpen: 'true', size: 5_000 } as const
+        return (await call('plans.unplanned', { query })).data.activities as ActivityRow[]
+      } catch (error) {
+        const held = isNetworkError(error) ? await unplannedHeld(startDate, endDate) : undefined
+        if (!held) throw error
+        return held as unknown as ActivityRow[]
+      }
+    },
   })
 
 /** A plan with its stops, by the server or as this device kept them. The stops are activities: what is done there is seen here. */
@@ -181,24 +199,18 @@ export const useBusy = (draft: Draft, planId: string | undefined) =>
     },
   })
 
-/** Makes or changes the plan; gives its id. */
-export async function savePlan(draft: Draft, base: PlanRow | undefined): Promise<string> {
-  const body = {
-    ...draft.fields,
-    ...(base ? { version: base.version } : {}),
-    agents: draft.agents,
-    stops: draft.stops,
-    setTimes: draft.setTimes,
-  }
-  const { data } = base ? await call('plans.update', { params: { id: base.Id }, body }) : await call('plans.create', { body })
-  await Promise.all(['activityPlan', 'activity'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })))
-  return data.activityPlan.Id
-}
-
 /** The routes of a day, over all plans one sees. */
 export const useDayRoutes = (date: string) =>
   useQuery({
-    queryKey: [...keys.records('activityPlan'), 'day-routes', date],
+    queryKey: [...keys.records('activity'), 'day-routes', date],
     placeholderData: keepPreviousData,
-    queryFn: async () => (await call('plans.dayRoutes', { query: { date } })).data.stops as (StopRow & { planName: string })[],
+    queryFn: async (): Promise<(StopRow & { planName: string })[]> => {
+      try {
+        return (await call('plans.dayRoutes', { query: { date } })).data.stops as (StopRow & { planName: string })[]
+      } catch (error) {
+        const held = isNetworkError(error) ? await dayStopsHeld(date) : undefined
+        if (!held) throw error
+        return held as unknown as (StopRow & { planName: string })[]
+      }
+    },
   })

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { isRecordList, isSame, mergeLines } from '@outpost/rules/sync/merge'
 import type { Row } from '../../data/records.ts'
-import { isCall } from '../kinds.ts'
+import { isCall, isWholeCall } from '../kinds.ts'
 import { applyPatch } from './rebase.ts'
 import type { Change } from './shapes.ts'
 
@@ -60,10 +60,20 @@ export type Appended =
   /** Both cancel out: rows to drop. */
   | { kind: 'cancel'; drop: Change[] }
 
+/** A call that says how things are to be, in the place of the one before: it is changed from what that one was. */
+function joinWhole(last: Change, next: Pick<ChangeRecord, 'patch'>): Appended | null {
+  const [field = ''] = Object.keys(next.patch)
+  const [before, after] = [last.patch[field], next.patch[field]]
+  if (!isWholeCall(field) || !Array.isArray(before) || !Array.isArray(after)) return null
+  const { base } = before[1] as { base?: unknown }
+  return { kind: 'join', into: last, patch: { [field]: [before[0], { ...(after[1] as object), base }] } }
+}
+
 /** Squashes only what never left the device: a change that may have been sent is immutable. */
 export function squash(pending: readonly Change[], next: Pick<ChangeRecord, 'changeType' | 'patch'>): Appended {
   const last = pending.at(-1)
-  if (!last || last.sent === 1 || isCommand(last) || isCommand(next)) return { kind: 'add' }
+  if (!last || last.sent === 1) return { kind: 'add' }
+  if (isCommand(last) || isCommand(next)) return joinWhole(last, next) ?? { kind: 'add' }
   if (next.changeType === 'UPDATE' && last.changeType === 'UPDATE') {
     const patch = joinPatches(last.patch, next.patch)
     return Object.keys(patch).length === 0 ? { kind: 'cancel', drop: [last] } : { kind: 'join', into: last, patch }

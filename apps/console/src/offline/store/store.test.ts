@@ -56,6 +56,24 @@ describe('what lies on the device', () => {
 })
 
 describe('writing', () => {
+  it('sends the last of the calls that say how things are to be, with what the first was changed from', async () => {
+    const store = await open()
+    await store.keepServerCopy('activityPlan', { Id: 'p', name: 'Round', activityIds: ['a'], version: 3 })
+    const plan = (base: string[], stops: string[]) =>
+      store.append({ type: 'activityPlan', id: 'p', kind: 'update', values: { planned: { base, stops, shows: { activityIds: stops } } } })
+    await plan(['a'], ['a', 'b'])
+    await plan(['a', 'b'], ['b'])
+    expect((await store.unsent()).log).toMatchObject([{ patch: { planned: [null, { base: ['a'], stops: ['b'] }] } }])
+    // What has left is what it was; a visit is an event of its own.
+    await store.takeBatch({ limit: 10, blocked: new Set() })
+    await plan(['b'], ['c'])
+    await plan(['c'], ['d'])
+    expect((await store.unsent()).log).toMatchObject([
+      { patch: { planned: [null, { base: ['a'], stops: ['b'] }] } },
+      { patch: { planned: [{ stops: ['b'] }, { base: ['b'], stops: ['d'] }] } },
+    ])
+  })
+
   it('writes log and entity together or not at all', async () => {
     const store = await open()
     const db = await openDatabase(databaseName(store.owner))

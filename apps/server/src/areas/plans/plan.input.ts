@@ -48,6 +48,10 @@ export const planInput = z.looseObject({
 export type PlanInput = z.infer<typeof planInput>
 export const planUpdate = planInput.extend({ id: idSchema })
 
+const seen = { agents: idList, stops: z.array(stopInput).max(1_000) }
+/** Agents and stops as a device made them, beside what it had seen: what the office did meanwhile is kept. */
+export const plannedInput = z.object({ base: z.strictObject(seen), ...seen, setTimes: z.boolean().default(false) })
+
 export const deleteInput = z.strictObject({ activityPlans: idList.min(1).max(200), deleteActivities: z.boolean().nullish() })
 export const restoreInput = z.strictObject({ activityPlans: idList.min(1).max(200), deleteActivities: z.unknown().optional() })
 

@@ -28,6 +28,18 @@ export const activityPlan = defineResource({
   title: 'name',
   writtenBy: ['tenantId'],
   isSoftDeleted: true,
+  ignores: ['itemId', 'itemType'],
+  isSynced: true,
+  offline: 'read-write',
+  // A manager above files it, and its agents see it in their own teams.
+  seenFrom: (ids) => sql`
+    select a."planId", m."tenantId" from activity_plan_agent a join user_tenant m on m."companyId" = a."companyId" and m."userId" = a."userId"
+    where a."planId" = any(${ids})`,
+  // Its agents are shown by name.
+  names: {
+    app_user: (id) =>
+      sql`t."id" in (select x."planId" from activity_plan_agent x where x."companyId" = t."companyId" and x."userId" = ${id}::uuid)`,
+  },
   workflow: {
     field: 'status',
     route: 'plans.move',
@@ -38,7 +50,13 @@ export const activityPlan = defineResource({
   },
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
-    status: { kind: 'choice', label: 'Status', options: planStatuses.map(({ meaning: _, ...option }) => option), readOnly: true },
+    status: {
+      kind: 'choice',
+      label: 'Status',
+      options: planStatuses.map(({ meaning: _, ...option }) => option),
+      readOnly: true,
+      given: 'PENDING',
+    },
     startDate: { kind: 'date', label: 'First day', required: true },
     endDate: { kind: 'date', label: 'Last day', required: true },
     agentNames: { kind: 'text', label: 'Agents', readOnly: true, sql: `select string_agg(${name}, ', ' order by ${name}) ${agents}` },
@@ -62,6 +80,16 @@ export const activityPlan = defineResource({
       readOnly: true,
       sql: `select coalesce(json_agg(s."activityId" order by s."day", s."userId", s."position"), '[]') ${stops}`,
     },
+    // What a device needs to show the way of each day beside the activities it holds.
+    route: {
+      kind: 'json',
+      label: 'Stops (records)',
+      readOnly: true,
+      detailOnly: true,
+      sql: `select coalesce(json_agg(json_build_object('stopId', s."id", 'activityId', s."activityId", 'userId', s."userId", 'agentName', ${name}, 'day', s."day", 'position', s."position", 'lock', s."lock", 'keepsTime', s."keepsTime",
+        'plannedArrival', s."plannedArrival", 'plannedDeparture', s."plannedDeparture", 'metres', s."metres") order by s."day", ${name}, s."userId", s."position"), '[]')
+        ${stops.replace(' where ', ' join app_user u on u."companyId" = s."companyId" and u."id" = s."userId" where ')}`,
+    },
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000 },
     startLocation: { kind: 'text', label: 'Days begin at', maxLength: 200 },
     startLat: { kind: 'number', label: 'Start latitude', min: -90, max: 90 },
@@ -72,8 +100,8 @@ export const activityPlan = defineResource({
     dayStart: { kind: 'number', label: 'Day begins (minute)', min: 0, max: 1_439, defaultValue: 480 },
     dayEnd: { kind: 'number', label: 'Day ends (minute)', min: 1, max: 1_440, defaultValue: 1_020 },
     longestDay: { kind: 'number', label: 'Longest day (hours)', min: 1, max: 24, defaultValue: 9 },
-    createdUserId: { kind: 'text', label: 'Created by (id)', readOnly: true },
-    createdBy: { kind: 'text', label: 'Created by', readOnly: true },
+    createdUserId: { kind: 'text', label: 'Created by (id)', readOnly: true, given: { of: 'userId' } },
+    createdBy: { kind: 'text', label: 'Created by', readOnly: true, given: { of: 'userName' } },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Created on', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed on', readOnly: true },
@@ -84,7 +112,7 @@ export const activityPlan = defineResource({
     sort: ['startDate', 'DESC'],
     size: 10_000,
     filters: ['status', 'tenantId', 'startDate', 'endDate'],
-    dates: { planned: { label: 'Planned for', field: 'startDate', window: { kind: 'around', back: 0, ahead: 30 } } },
+    dates: { planned: { label: 'Planned for', field: 'startDate', until: 'endDate', window: { kind: 'around', back: 0, ahead: 30 } } },
     empty: { title: 'No route is planned in these days', body: 'Widen the dates, or plan the first route.' },
   },
   actions: (['row', 'bulk'] as const).map((scope) => ({
@@ -110,7 +138,7 @@ function seenByReachOrAgent(ctx: Ctx) {
 
 const longestWindow = 62 * 86_400_000
 
-function preparePlan(ctx: Ctx, { kind, input, before }: PrepareWrite<ModelRow<'activityPlan'>>): Partial<ModelRow<'activityPlan'>> {
+function preparePlan(ctx: Ctx, { kind, input, before, isSync }: PrepareWrite<ModelRow<'activityPlan'>>): Partial<ModelRow<'activityPlan'>> {
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the first day' }] })
@@ -118,7 +146,6 @@ function preparePlan(ctx: Ctx, { kind, input, before }: PrepareWrite<ModelRow<'a
     fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than 62 days after the first day' }] })
   if ((input.dayEnd ?? before?.dayEnd ?? 1_020) <= (input.dayStart ?? before?.dayStart ?? 480))
     fail('INVALID', { fields: [{ field: 'dayEnd', message: 'lies before the beginning of the day' }] })
-  return kind === 'create'
-    ? { tenantId: ctx.tenant.id, createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` }
-    : {}
+  // A device says under which tenant it was made.
+  return kind === 'create' && !isSync ? { tenantId: ctx.tenant.id } : {}
 }

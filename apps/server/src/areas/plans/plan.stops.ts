@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
 import { audit } from '../../kernel/audit.ts'
+import { feedBeyond, tenantsBeyond } from '../../kernel/sync/feed-beyond.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Change } from '../../kernel/resource/writing.ts'
 import type { Ctx } from '../../kernel/types.ts'
@@ -9,6 +10,7 @@ import { notify } from '../../kernel/realtime/notify.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { activity } from '../activities/index.ts'
 import { workNews } from '../agents/index.ts'
+import { activityPlan } from './plan.resource.ts'
 import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
 import { settingsInput, type StopInput } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
@@ -49,10 +51,12 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate))
     fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
   await refusePlanned(ctx, planId, stops)
+  const former = await tenantsBeyond(ctx, activityPlan, planId)
   const isChanged = [
     await writeAgents(ctx, plan, { before: await agentsOf(ctx, planId), agents, stops }),
     await writeStops(ctx, plan, days),
   ].some(Boolean)
+  await feedBeyond(ctx, activityPlan, [planId], former)
   await tellAgents(ctx, plan, days, await writeActivities(ctx, { days, setTimes, facts }))
   if (isChanged)
     audit(ctx, {
@@ -79,7 +83,7 @@ export function readStops(ctx: Ctx, planId: string): Promise<StopInput[]> {
     where s."companyId" = ${ctx.company.id} and s."planId" = ${planId} order by s."day", s."userId", s."position"`)
 }
 
-async function agentsOf(ctx: Ctx, planId: string): Promise<string[]> {
+export async function agentsOf(ctx: Ctx, planId: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ userId: string }>(
     sql`select "userId" from activity_plan_agent where "companyId" = ${ctx.company.id} and "planId" = ${planId}`,
   )
@@ -99,7 +103,7 @@ async function refusePlanned(ctx: Ctx, planId: string, stops: readonly StopInput
     left join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
     join json_to_recordset(${JSON.stringify(stops)}::json) as w("activityId" uuid, "userId" uuid) on w."activityId" = s."activityId" and w."userId" = s."userId"
     where s."companyId" = ${ctx.company.id} and s."isLive" and s."planId" <> ${planId}`)
-  if (planned.length > 0) fail('CONFLICT', { message: 'Some activities stand in another plan of the agent already.', details: { planned } })
+  if (planned.length > 0) fail('CONFLICT', { message: 'Some activities are in another plan of the agent already.', details: { planned } })
 }
 
 /** Sets exactly these agents, with those of the stops; false when they were so already. */

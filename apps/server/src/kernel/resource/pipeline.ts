@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Failure } from '@outpost/contract/errors'
 import { inTransaction, withSource } from '../session/ctx.ts'
+import { feedBeyond } from '../sync/feed-beyond.ts'
 import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { checkMoves } from '../workflow/check.ts'
@@ -50,6 +51,7 @@ export async function writeRecords(
     for (const writing of open(writings)) if (stream) writing.seq = stream.next()
     await write(batch, open(writings))
     publishWrites(batch)
+    await feedBeyond(inner, resource, idsOf(open(writings)))
     await tellHappened(batch)
     if (resource.workflow) rememberWritten(inner, resource, idsOf(open(writings)))
   })

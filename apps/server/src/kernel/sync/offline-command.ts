@@ -11,6 +11,11 @@ export interface OfflineCommand<Input = unknown> {
   field: string
   /** What the person calls it who made it. */
   label: string
+  /**
+   * It says how things are to be, and from what they were changed (`base`), not what happened: a device that has not sent the last one
+   * yet sends the next one in its place, with the base of the first.
+   */
+  isWhole?: true
   input: z.ZodType<Input>
   run(ctx: Ctx, id: string, input: Input): Promise<Record<string, unknown>>
 }

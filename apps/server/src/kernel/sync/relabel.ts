@@ -6,6 +6,7 @@ import { announce } from '../realtime/announce.ts'
 import { linesOf, pairsOf } from '../relations/relations.ts'
 import type { AnyResource, Ctx, JobDefinition } from '../types.ts'
 import type { SyncEntities } from './entities.ts'
+import { feedBeyond } from './feed-beyond.ts'
 import { withStream } from './stream.ts'
 
 /** Records sent once more under one number: short transactions, and pages that stay small. */
@@ -52,6 +53,7 @@ function sendAgain(ctx: Ctx, resource: AnyResource, { holds, after }: { holds: S
       changeType: 'UPDATE',
       result: 'applied',
     })
+    await feedBeyond(inner, resource, ids)
     announce(inner, resource, ids, 'updated', [...new Set(rows.map(({ tenantId }) => tenantId))])
     return ids.length < portion ? null : (ids.at(-1) ?? null)
   })

@@ -102,8 +102,10 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
     sort: readonly [field: NoInfer<FieldKey<Fields>> | 'dateCreated' | 'dateModified', order: 'ASC' | 'DESC']
     size: number
     filters?: readonly NoInfer<FieldKey<Fields>>[]
-    /** Date windows: wire value -> column. */
-    dates?: Readonly<Record<string, { label: string; field: NoInfer<FieldKey<Fields>>; window: DateWindow }>>
+    /** Date windows: wire value -> column. With `until` a row lasts from one to the other, and a window holds those it touches. */
+    dates?: Readonly<
+      Record<string, { label: string; field: NoInfer<FieldKey<Fields>>; until?: NoInfer<FieldKey<Fields>>; window: DateWindow }>
+    >
     presentation?: 'table' | 'tree' | 'cards'
     parentKey?: NoInfer<FieldKey<Fields>>
     empty?: { title: string; body?: string }
@@ -132,6 +134,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isIdentity?: boolean
   /** Writes go through the company's counter and feed. */
   isSynced?: boolean
+  /** With isSynced, of records that people see beyond their reach: for these ids the records and the tenants those people work in, whose feed has them too. */
+  seenFrom?: (ids: Statement) => Statement
   /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself. */
   keeps?: readonly ('comments' | 'files')[]
   /** Rows of other tables that are filed under the record's tenant, beside those of its relations and what it keeps. `holdsFiles`: each is a pair with a stored file (fileId), which is read as far as the record. */

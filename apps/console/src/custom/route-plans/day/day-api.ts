@@ -1,6 +1,7 @@
 import { sumBy } from 'es-toolkit/math/sumBy'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../../data/calls.ts'
+import { answerOrKept } from '../../../data/kept-answers.ts'
 import { keys } from '../../../data/keys.ts'
 import type { StopRow } from '../api.ts'
 import type { Meaning } from '../formats.ts'
@@ -42,7 +43,12 @@ export const useDay = (date: string) =>
     queryKey: [...keys.records('activity'), 'day-overview', date],
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
-    queryFn: async () => (await call('plans.dayOverview', { query: { date, detailsLevel: 'FULL' } })).data.agents as AgentDay[],
+    // A day looked at before opens without a connection, as it was then.
+    queryFn: () =>
+      answerOrKept(`day-overview:${date}`, async () => {
+        const { data } = await call('plans.dayOverview', { query: { date, detailsLevel: 'FULL' } })
+        return data.agents as AgentDay[]
+      }),
   })
 
 export interface TrackStop extends StopRow {

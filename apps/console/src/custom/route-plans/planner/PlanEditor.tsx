@@ -13,7 +13,8 @@ import { useLeaveGuard } from '../../../view/kinds/form/useLeaveGuard.tsx'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { useIsPhone } from '../../../view/useIsPhone.ts'
 import type { CustomProps } from '../../index.ts'
-import { draftOf, knownOf, savePlan, usePeople, usePlan, useUnplanned, type Known, type PlanRow } from '../api.ts'
+import { draftOf, knownOf, usePeople, usePlan, useUnplanned, type Known, type PlanRow } from '../api.ts'
+import { savePlan, type PlanToSave } from '../save-plan.ts'
 import { ConflictQuestion, describeConflict } from './ConflictQuestion.tsx'
 import { DayBoard } from '../day/DayBoard.tsx'
 import { addStops, begin, daysOf, emptyDraft, redo, step, undo, type Draft, type History } from './draft.ts'
@@ -79,6 +80,8 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
     draft,
     start,
     base,
+    days,
+    people: people.data ?? [],
     settle,
     describe: (conflict) => describeConflict(conflict, { known, people: people.data ?? [] }),
     onShow: (date) => patch({ day: date, part: 'stops' }),
@@ -165,17 +168,15 @@ function undoKey(event: React.KeyboardEvent, setHistory: (change: (before: Histo
 
 const partNames = { fields: 'Name, days and settings', agents: 'Agents', stops: 'Stops', setTimes: 'Times of the activities' } as const
 
-interface Saving {
-  draft: Draft
-  start: Draft
-  base: PlanRow | undefined
+interface Saving extends PlanToSave {
   settle: () => Promise<PlanConflict[]>
   describe: (conflict: PlanConflict) => string
   /** Opens the day of the first thing that cannot be kept. */
   onShow: (day: string) => void
 }
 
-function useSaving({ draft, start, base, settle, describe, onShow }: Saving) {
+function useSaving({ settle, describe, onShow, ...plan }: Saving) {
+  const { draft, start } = plan
   const navigate = useNavigate()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -184,9 +185,9 @@ function useSaving({ draft, start, base, settle, describe, onShow }: Saving) {
   const guard = useLeaveGuard(changed.length > 0, () => changed.map((key) => t(partNames[key])))
   const store = async () => {
     setAsked(undefined)
-    await savePlan(draft, base)
+    const { queued } = await savePlan(plan)
     guard.release()
-    toast.success({ title: t('The plan is saved') })
+    toast.success({ title: t(queued ? 'The plan is saved on this device and sent when there is a connection' : 'The plan is saved') })
     await navigate({ to: '/sales/activities/activity-plan' })
   }
   const during = async (work: () => Promise<void>) => {

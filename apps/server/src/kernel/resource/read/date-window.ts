@@ -19,10 +19,11 @@ export function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInp
     return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
   }
   const value = fieldSql(resource, date.field)
+  const until = date.until === undefined ? value : fieldSql(resource, date.until)
   const { startDate: start, endDate: end } = input
-  if (start === undefined && end === undefined) return defaultWindow(ctx, value, date.window)
+  if (start === undefined && end === undefined) return defaultWindow(ctx, { value, until }, date.window)
   const { timeZone } = ctx.company
-  const from = start && sql`${value} >= ${isDay(start) ? dayStart(start, timeZone) : instant(start, timeZone)}`
+  const from = start && sql`${until} >= ${isDay(start) ? dayStart(start, timeZone) : instant(start, timeZone)}`
   const to = end && (isDay(end) ? sql`${value} < ${dayEnd(end, timeZone)}` : sql`${value} <= ${instant(end, timeZone)}`)
   return [from, to].filter((condition) => typeof condition === 'object')
 }
@@ -35,15 +36,15 @@ const instant = (value: string, timeZone: string) =>
     : sql`(${value}::timestamp at time zone ${timeZone})`
 
 /** Weeks start on Monday in the company's time zone. */
-function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): Statement[] {
+function defaultWindow({ company }: Ctx, { value, until }: { value: Statement; until: Statement }, window: DateWindow): Statement[] {
   if (window.kind === 'all') return []
   if (window.kind === 'around') {
     const { back, ahead } = window
-    return [sql`${value} >= now() - make_interval(days => ${back}::int)`, sql`${value} <= now() + make_interval(days => ${ahead}::int)`]
+    return [sql`${until} >= now() - make_interval(days => ${back}::int)`, sql`${value} <= now() + make_interval(days => ${ahead}::int)`]
   }
   const monday = sql`date_trunc('week', now() at time zone ${company.timeZone})`
   return [
-    sql`${value} >= (${monday}) at time zone ${company.timeZone}`,
+    sql`${until} >= (${monday}) at time zone ${company.timeZone}`,
     sql`${value} < (${monday} + interval '7 days') at time zone ${company.timeZone}`,
   ]
 }

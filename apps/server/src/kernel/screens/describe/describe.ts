@@ -54,11 +54,12 @@ export function describeList(
     pageSize: 100,
     ...(list.dates
       ? {
-          dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({
+          dateTypes: Object.entries(list.dates).map(([value, { label, window, field, until }]) => ({
             value,
             label,
             period: periodOf(window),
             field,
+            ...compact({ until }),
             window,
           })),
         }
