@@ -70,6 +70,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Roles /admin/roles/list',
         'API users /admin/api-users/list',
         'IP addresses /admin/ip-addresses/list',
+        'OAuth clients /admin/oauth-clients/list',
         'Webhooks /admin/webhooks/list',
         'Tenants /admin/tenants/list',
         'Settings /admin/settings',

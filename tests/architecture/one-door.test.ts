@@ -56,6 +56,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, preferences of the console, whose turn it is':
     [
       'areas/auth/password.handlers.ts: update app_user',
+      'areas/auth/client-secret.ts: update oauth_client',
       'areas/auth/session.handlers.ts: update app_user',
       'areas/users/me.ts: update app_user',
       'areas/users/preferences.ts: update app_user',
@@ -67,6 +68,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/webhooks/settle.ts: update webhook',
     'areas/webhooks/stop.ts: update webhook',
     'areas/webhooks/webhook.handlers.ts: update webhook',
+  ],
+  'the secret of a program that signs people in, which nobody sends; audited as an act of its own': [
+    'areas/oauth-clients/oauth-client.handlers.ts: update oauth_client',
   ],
   'what a company begins with, before there is anybody who could write it': [
     'areas/roles/seed.ts: insert into role',

@@ -31,6 +31,11 @@ beforeAll(async () => {
   await call('POST', '/api/ip-addresses', { name: 'Payroll', range: '127.0.0.1', appliesTo: 'user', userId: apiUser.Id })
   await pushFrom(url, 'officer@sunrise.test')
   await call('POST', '/api/webhooks', { name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] })
+  await call('POST', '/api/oauth-clients', {
+    name: 'Payroll',
+    clientType: 'confidential',
+    redirectUris: ['https://payroll.example.org/back'],
+  })
 })
 afterAll(() => browser.close())
 
@@ -204,6 +209,7 @@ const lists: Record<string, string> = {
   '/admin/api-users': 'api-users',
   '/admin/ip-addresses': 'ip-addresses',
   '/admin/webhooks': 'webhooks',
+  '/admin/oauth-clients': 'oauth-clients',
   '/admin/work-devices': 'sync/devices',
   '/admin/dead-letters': 'sync/dead-letters',
   '/admin/tenants': 'tenants',

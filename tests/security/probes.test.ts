@@ -114,6 +114,7 @@ describe('every operation', () => {
     expect(creates.map(({ name }) => name).toSorted()).toEqual([
       'apiUsers.create',
       'ipAddresses.create',
+      'oauthClients.create',
       'roles.create',
       'tenants.create',
       'users.create',

@@ -218,7 +218,8 @@ describe('redirect addresses', () => {
 
 describe('GET /api/auth/auth-url/{x}', () => {
   it('gives the sign-in address of a client; SAML says that it is not configured', async () => {
-    const { body } = await app.nobody.get<{ url: string }>(`/api/auth/auth-url/${clientId}`)
+    const { body } = await app.nobody.get<{ url: string; name: string }>(`/api/auth/auth-url/${clientId}`)
+    expect(body.data.name).toBe('Partner')
     const address = new URL(body.data.url)
     expect(address.origin + address.pathname).toBe('http://outpost.test/login/oauth/authorize')
     expect(address.searchParams.get('redirectUri')).toBe(registered)

@@ -80,6 +80,13 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'apiUsers.restore': ({ side }) => ({ ids: [userOf(side, 'apiUser').id] }),
   'webhooks.create': () => ({ name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] }),
   'webhooks.update': () => ({ name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] }),
+  'oauthClients.create': () => ({ name: 'Partner', clientType: 'confidential', redirectUris: ['https://partner.example.org/back'] }),
+  'oauthClients.update': () => ({
+    name: 'Partner',
+    clientType: 'confidential',
+    redirectUris: ['https://partner.example.org/back'],
+    scopes: ['SALES/LEADS'],
+  }),
   'ipAddresses.create': () => ({ name: 'Here', range: '127.0.0.1', appliesTo: 'company', mayLockOut: true }),
   'ipAddresses.update': () => ({ name: 'Here', range: '127.0.0.0/8', appliesTo: 'company', roleId: null, userId: null, mayLockOut: true }),
   'ipAddresses.dryRun': () => ({ range: '127.0.0.1' }),

@@ -37,6 +37,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/api-users': 'api_user',
   '/api/api-keys': 'api_key',
   '/api/webhooks': 'webhook',
+  '/api/oauth-clients': 'oauth_client',
   '/api/webhook-deliveries': 'webhook_delivery',
   '/api/roles/users': 'user',
   '/api/roles': 'role',

@@ -16,6 +16,7 @@ import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
 import { mailArea } from './mail/index.ts'
 import { notificationsArea } from './notifications/index.ts'
+import { oauthClientsArea } from './oauth-clients/index.ts'
 import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
 import { reportsArea } from './reports/index.ts'
@@ -38,6 +39,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     rolesArea,
     apiUsersArea,
     ipAddressesArea,
+    oauthClientsArea,
     tenantsArea,
     viewsArea,
     homeArea,

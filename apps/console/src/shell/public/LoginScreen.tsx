@@ -1,6 +1,8 @@
 import { Link, useRouterState, useSearch } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Form, Input } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { call } from '../../data/calls.ts'
 import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { signIn } from '../../session/actions.ts'
 import type { OauthRequest, Typed } from '../../session/actions.ts'
@@ -79,10 +81,11 @@ export function LoginScreen() {
 function Notices({ isOauth, clientId }: { isOauth: boolean; clientId?: string }) {
   const connection = useConnection()
   const { endReason } = useSession()
+  const name = useClientName(clientId)
   if (isOauth)
     return (
       <p className="o-public-lead">
-        <strong>{clientId}</strong> {t('asks you to sign in. You go back to it afterwards.')}
+        <strong>{name}</strong> {t('asks you to sign in. You go back to it afterwards.')}
       </p>
     )
   return (
@@ -109,6 +112,17 @@ function Notices({ isOauth, clientId }: { isOauth: boolean; clientId?: string })
       )}
     </>
   )
+}
+
+/** What the program that asks is called; its id until that is known. */
+function useClientName(clientId: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['oauth-client', clientId],
+    queryFn: ({ signal }) => call('auth.url', { params: { x: clientId ?? '' } }, { signal }),
+    enabled: clientId !== undefined,
+    retry: false,
+  })
+  return data?.data.name ?? clientId
 }
 
 function BrokenRequest() {

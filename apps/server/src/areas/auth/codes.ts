@@ -8,9 +8,12 @@ import { redirectNotRegistered } from './auth.errors.ts'
 
 export interface OauthClient {
   companyId: string
+  id: string
   clientId: string
   redirectUris: string[]
 }
+/** A program that a company has neither switched off nor deleted. */
+export const isLive = sql`not "isDisabled" and "deletedAt" is null`
 export interface CodeRequest {
   redirectUri: string
   state?: string
@@ -23,17 +26,20 @@ export interface CodeRequest {
  */
 export async function findClients({ store }: SessionServices, clientId: string, redirectUri: string): Promise<OauthClient[]> {
   const clients = await store.sql.query<OauthClient>(sql`
-    select "companyId", "clientId", "redirectUris" from oauth_client
-    where "clientId" = ${clientId} and "status" = 1 and ${redirectUri} = any("redirectUris")`)
+    select "companyId", "id", "clientId", "redirectUris" from oauth_client
+    where "clientId" = ${clientId} and ${isLive} and ${redirectUri} = any("redirectUris")`)
   if (clients.length === 0 || !isRedirectAddress(redirectUri)) fail(redirectNotRegistered)
   return clients
 }
 
-/** True for an address that a user may be sent to at all: http(s), no user part, no fragment. */
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** True for an address that a user may be sent to at all: https, or a program on the same machine; no user part, no fragment. */
 export function isRedirectAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, username, password, hash } = new URL(text)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hash === '' && !text.includes('#')
+  const { protocol, hostname, username, password, hash } = new URL(text)
+  const isPrivate = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
+  return isPrivate && username === '' && password === '' && hash === '' && !text.includes('#')
 }
 
 /** Sends the user back to the client with a one-time code; no token is ever in an address. */

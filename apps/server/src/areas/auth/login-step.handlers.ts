@@ -38,7 +38,7 @@ export async function loginStep({ challenge, code }: z.infer<typeof loginStepInp
 }
 
 async function openSessionFor(services: SessionServices, account: Account, facts: RequestInfo): Promise<DataAnswer> {
-  const opened = await openFor(services, account, facts, 'login')
+  const opened = await openFor(services, account, facts, { kind: 'login' })
   return answerSession(services, { account, opened, facts })
 }
 

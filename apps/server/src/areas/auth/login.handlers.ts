@@ -60,7 +60,7 @@ export async function login(input: z.infer<typeof loginInput>, facts: RequestInf
       clients,
       request: { ...request, redirectUri: input.redirectUri ?? '', codeChallenge: input.codeChallenge ?? '' },
     })
-  const opened = await openFor(services, account, facts, 'login')
+  const opened = await openFor(services, account, facts, { kind: 'login' })
   return answerSession(services, { account, opened, facts })
 }
 
@@ -113,7 +113,7 @@ export async function openFor(
   services: SessionServices,
   account: Account,
   facts: RequestInfo,
-  kind: NewSession['kind'],
+  how: Pick<NewSession, 'kind' | 'oauthClientId'>,
 ): Promise<OpenedSession> {
   const { companyId, id: userId } = account
   requireAddress(services, await services.identities.load({ companyId, userId, sessionId: null, tenantId: null }), facts.ip)
@@ -130,8 +130,8 @@ export async function openFor(
       ip: facts.ip,
       userAgent: facts.userAgent,
       deviceId,
-      kind,
       isNewDevice,
+      ...how,
     })
     if (isNewDevice) await requestNewDeviceMail(db, { companyId, userId, eventId: opened.eventId })
     if (deviceId) await rememberDevice(db, services, { companyId, userId, deviceId, sessionId: opened.session.id, isBiometric: false })

@@ -8,18 +8,22 @@ import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { endOneSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
-import type { OauthClient } from './codes.ts'
+import { findProvenClient, recordUse } from './client-secret.ts'
+import { isLive, type OauthClient } from './codes.ts'
 import { answerSession, openFor } from './login.handlers.ts'
 
 export const tokenInput = z.strictObject({
   email: z.string().trim().min(1).max(200),
   token: z.string().max(200),
   codeVerifier: z.string().max(200).optional(),
+  /** Of a program that can keep a secret. */
+  clientId: z.string().max(200).optional(),
+  clientSecret: z.string().max(200).optional(),
 })
 
 /**
  * Exchanges a one-time code and the verifier of its challenge for a session, once and within 60 seconds. A second use means that somebody else saw
- * the code, so it ends the session that the first one opened. Stops with TOKEN_INVALID.
+ * the code, so it ends the session that the first one opened. Stops with TOKEN_INVALID, whatever was wrong.
  */
 export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
@@ -28,9 +32,11 @@ export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: Re
   if (!row) return refuseSecondUse(services, input.token)
   const account = await findAccount(services, row.companyId, row.userId)
   const isTheirs = account?.emailAddress === input.email.toLowerCase()
-  if (!account || !isTheirs || !isVerified(row, input.codeVerifier)) return fail('TOKEN_INVALID')
+  const client = await findProvenClient(services, row, input)
+  if (!account || !isTheirs || !client || !isVerified(row, input.codeVerifier)) return fail('TOKEN_INVALID')
   if (account.status !== 1) fail('USER_DISABLED')
-  const opened = await openFor(services, account, facts, 'code')
+  const opened = await openFor(services, account, facts, { kind: 'code', oauthClientId: client.id })
+  await recordUse(services, client)
   await services.store.write(null, (db) =>
     db.exec(sql`
     update one_time_token set "sessionId" = ${opened.session.id}::uuid
@@ -68,12 +74,12 @@ export const authUrlInput = z.strictObject({ x: z.string().max(200) })
 export async function authUrl({ x }: z.infer<typeof authUrlInput>): Promise<Answer> {
   if (x.toLowerCase() === 'saml') fail('NOT_CONFIGURED', { message: 'SAML is not configured' })
   const { store, publicUrl } = session()
-  const [client] = await store.sql.query<OauthClient>(sql`
-    select "companyId", "clientId", "redirectUris" from oauth_client where "clientId" = ${x} and "status" = 1 order by "dateCreated" limit 1`)
+  const [client] = await store.sql.query<OauthClient & { name: string }>(sql`
+    select "companyId", "id", "clientId", "name", "redirectUris" from oauth_client where "clientId" = ${x} and ${isLive} limit 1`)
   const [redirectUri] = client?.redirectUris ?? []
   if (!client || redirectUri === undefined) return fail('NOT_FOUND')
   const address = new URL('/login/oauth/authorize', publicUrl)
   address.searchParams.set('clientId', client.clientId)
   address.searchParams.set('redirectUri', redirectUri)
-  return { data: { url: address.href } }
+  return { data: { url: address.href, name: client.name } }
 }

@@ -42,7 +42,8 @@ export const secondFactorAnswer = z.strictObject({
 })
 export const enrolmentAnswer = enrolment
 export const recoveryCodesAnswer = z.strictObject({ recoveryCodes })
-export const urlAnswer = z.strictObject({ url: z.string() })
+/** `name`: what the program is called, for the person who is asked to sign in for it. */
+export const urlAnswer = z.strictObject({ url: z.string(), name: z.string() })
 /** `resetToken` for an invited person, who chooses a password next. */
 export const verificationAnswer = z.strictObject({ resetToken: z.string().optional() })
 /** With what the person chooses a new password; the old one is good for nothing any more. */

@@ -61,11 +61,15 @@ export interface SessionRow {
   expiresAt: Moment
   endedAt: Moment | null
   endReason: string | null
+  /** The program that opened it, when one did. */
+  oauthClientId: string | null
 }
 /** All that decides who a caller is and what is in reach, in one row. */
 export interface IdentityRow {
   person: PersonRow | null
   session: SessionRow | null
+  /** What the program that opened the session may; null when none did, or when it may nothing any more. */
+  client: { scopes: string[] } | null
   /** Only under impersonation: the administrator, and whether that administrator's session and right are still valid. */
   actor: PersonRow | null
   actorStands: boolean | null
@@ -103,6 +107,8 @@ actor as (
   select a.* from session_row s join app_user a on a."companyId" = s."actorCompanyId" and a."id" = s."actorUserId"
 )
 select to_json(p) as person, (select to_json(s) from session_row s) as session, (select to_json(a) from actor a) as actor,
+  (select json_build_object('scopes', o."scopes") from session_row s join oauth_client o on o."id" = s."oauthClientId"
+    where not o."isDisabled" and o."deletedAt" is null) as client,
   ${actorStands(now)} as "actorStands",
   (select c."mustChange" from credential c where c."companyId" = p."companyId" and c."userId" = p."id") as "mustChange",
   ${rightsOfPerson},

@@ -90,15 +90,19 @@ async function loadIdentity(store: AuthStore, key: IdentityKey, now: Date): Prom
   if (row.person.status !== 1 || row.person.deletedAt !== null) fail('USER_DISABLED')
   const { chosen, work, company } = row
   if (!chosen || !work || !company) return fail('TENANT_FORBIDDEN')
+  const scopes = scopesOf(row.client)
+  const isGlobal = isGlobalAdministrator(row.roles)
+  const own = isGlobal && scopes ? [...scopes] : cutTo(scopes, row.permissions)
+  const ofRoles = cutTo(scopes, row.rolePermissions)
   return {
     person: row.person,
     session: row.session,
     actor: row.actor,
     roles: row.roles,
-    ownPermissions: row.permissions,
-    rolePermissions: row.rolePermissions,
-    permissions: new Set([...row.permissions, ...row.rolePermissions]),
-    isGlobalAdministrator: isGlobalAdministrator(row.roles),
+    ownPermissions: own,
+    rolePermissions: ofRoles,
+    permissions: new Set([...own, ...ofRoles]),
+    isGlobalAdministrator: isGlobal && !scopes,
     mustChangePassword: row.mustChange === true && row.session !== null && row.actor === null,
     assigned: row.assigned.map(toTenantRef),
     selected: toTenantRef(chosen),
@@ -109,10 +113,18 @@ async function loadIdentity(store: AuthStore, key: IdentityKey, now: Date): Prom
   }
 }
 
-function requireLivingSession({ session, actorStands }: IdentityRow, { sessionId }: IdentityKey, now: Date): void {
+/** What the program that acts for the person may at most; undefined: all that the person may. */
+function scopesOf(client: IdentityRow['client']): ReadonlySet<string> | undefined {
+  return client && client.scopes.length > 0 ? new Set(client.scopes) : undefined
+}
+
+const cutTo = (scopes: ReadonlySet<string> | undefined, permissions: readonly string[]) =>
+  scopes ? permissions.filter((permission) => scopes.has(permission)) : permissions
+
+function requireLivingSession({ session, client, actorStands }: IdentityRow, { sessionId }: IdentityKey, now: Date): void {
   if (sessionId === null) return
   if (!session) return fail('NO_SESSION')
-  const isOver = session.endedAt !== null || new Date(session.expiresAt) <= now
+  const isOver = session.endedAt !== null || new Date(session.expiresAt) <= now || (session.oauthClientId !== null && client === null)
   // An impersonation ends with the session, the account or the right of the one who started it.
   if (isOver || (session.actorUserId !== null && actorStands !== true)) {
     fail(session.endReason === 'disabled' ? 'USER_DISABLED' : 'SESSION_EXPIRED')

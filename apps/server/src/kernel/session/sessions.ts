@@ -20,6 +20,8 @@ export interface NewSession {
   /** Kind of the login_event row. */
   kind: 'login' | 'impersonation' | 'biometric' | 'code'
   isNewDevice?: boolean
+  /** The program that the session is opened for. */
+  oauthClientId?: string | null
   impersonation?: { parentId: string; actorUserId: string; actorCompanyId: string; reason: string; seconds: number }
 }
 
@@ -32,15 +34,27 @@ export interface OpenedSession {
 
 /** Opens a session with its first refresh token and records the login; runs in the caller's transaction. */
 export async function openSession({ clock }: SessionServices, db: Sql, opening: NewSession): Promise<OpenedSession> {
-  const { companyId, userId, policy, times, ip, userAgent, deviceId = null, impersonation, kind, isNewDevice = false } = opening
+  const {
+    companyId,
+    userId,
+    policy,
+    times,
+    ip,
+    userAgent,
+    deviceId = null,
+    impersonation,
+    kind,
+    isNewDevice = false,
+    oauthClientId = null,
+  } = opening
   const now = later(clock)
   const ends = later(clock, impersonation?.seconds ?? times.absolute)
   const session = await db.one<SessionRow>(sql`
     insert into session ("companyId", "id", "userId", "policy", "deviceId", "userAgent", "ip", "parentId", "actorUserId",
-      "actorCompanyId", "reason", "idleSeconds", "dateCreated", "lastSeenAt", "expiresAt")
+      "actorCompanyId", "reason", "idleSeconds", "oauthClientId", "dateCreated", "lastSeenAt", "expiresAt")
     values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${policy}, ${deviceId}::uuid, ${userAgent?.slice(0, 300)}, ${ip},
       ${impersonation?.parentId}::uuid, ${impersonation?.actorUserId}::uuid, ${impersonation?.actorCompanyId}::uuid,
-      ${impersonation?.reason}, ${times.idle}, ${now}, ${now}, ${ends})
+      ${impersonation?.reason}, ${times.idle}, ${oauthClientId}::uuid, ${now}, ${now}, ${ends})
     returning *`)
   await sweep(db, now, companyId, userId)
   const refreshToken = makeSecret()

@@ -1,0 +1,1 @@
+export { oauthClientsArea } from './oauth-clients.area.ts'
