@@ -28,7 +28,7 @@ let office: pg.Pool
 let manage: Call
 let leader: Person
 let leaderName = ''
-let activities: { Id: string; name: string }[] = []
+const activities: { Id: string; name: string }[] = []
 let sharedId = ''
 
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
@@ -81,7 +81,9 @@ beforeAll(async () => {
     activities.push(await makeActivity(name, 9 + index))
   const [, , third, fourth] = activities
   // Whose plan it is may change it: a manager's is filed above the leader's team.
-  const plan = await (await callAs(url, 'leader@sunrise.test'))('POST', '/api/activities/activity-plan', {
+  const plan = await (
+    await callAs(url, 'leader@sunrise.test')
+  )('POST', '/api/activities/activity-plan', {
     name: shared,
     startDate: day,
     endDate: day,
