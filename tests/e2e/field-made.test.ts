@@ -6,7 +6,7 @@ import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound } from './support/look.ts'
-import { finishRunning, takePhoto, visitState } from './support/field.ts'
+import { finishRunning, isKept, takePhoto, visitState } from './support/field.ts'
 import { takeStep } from './support/planning.ts'
 
 const url = inject('outpostUrl')
@@ -60,8 +60,7 @@ describe('work made without a connection', () => {
   it('is planned for a lead that only the device knows, with a colleague and at the place of the branch', async () => {
     const { page } = officer
     await open(page, '/agents/landingpage', 'My Work')
-    // What forms choose from is kept beside the forms.
-    await soon(() => page.evaluate(() => caches.keys().then((keys) => keys.length))).toBeGreaterThan(0)
+    await isKept(page)
     await officer.setOffline(true)
     await open(page, '/sales/leads/create', 'New lead')
     await page.getByLabel('First name').fill('Zuhura')

@@ -6,6 +6,7 @@ import { demoId } from '../../prisma/seed/random.ts'
 import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
+import { isKept } from './support/field.ts'
 import { expectSound, settle } from './support/look.ts'
 import { chooseAgents } from './support/planning.ts'
 
@@ -111,6 +112,7 @@ describe('routes planned without a connection', () => {
     // The base map is kept by who has seen it.
     await open(page, `${plansPath}/map-overview?date=${day}`, 'Routes of the day')
     await settle(leader)
+    await isKept(page)
     await leader.setOffline(true)
     await open(page, `${plansPath}?from=${day}&to=${day}`, 'Route Plans')
     await page.getByRole('link', { name: shared }).waitFor()

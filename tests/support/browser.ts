@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 
 export interface PersonOptions {
@@ -28,11 +28,12 @@ const harmless: { fault: RegExp; reason: string }[] = [
 ]
 
 /** Opens a context with a fresh profile in which every fault is written down. */
-export async function openPerson(
-  browser: Browser,
-  { url, scheme = 'light', width = 1280, height = 800, hasWorker = false }: PersonOptions,
-): Promise<Person> {
-  const context = await browser.newContext({
+export const openPerson = async (browser: Browser, options: PersonOptions): Promise<Person> =>
+  follow(await browser.newContext(contextOf(options)))
+
+/** What a person's browser is like. */
+export function contextOf({ url, scheme = 'light', width = 1280, height = 800, hasWorker = false }: PersonOptions): BrowserContextOptions {
+  return {
     baseURL: url,
     viewport: { width, height },
     colorScheme: scheme,
@@ -41,7 +42,11 @@ export async function openPerson(
     reducedMotion: 'reduce',
     serviceWorkers: hasWorker ? 'allow' : 'block',
     acceptDownloads: true,
-  })
+  }
+}
+
+/** Writes down every fault of a context; the person is at its first page. */
+export async function follow(context: BrowserContext): Promise<Person> {
   const allowed = [...harmless]
   const faults: string[] = []
   let isOffline = false
@@ -64,7 +69,7 @@ export async function openPerson(
     if (!isOffline && !isConnection(reason)) note(`${request.method()} ${request.url()} ${reason}`)
   })
   return {
-    page: await context.newPage(),
+    page: context.pages()[0] ?? (await context.newPage()),
     context,
     faults,
     allow: (fault, reason) => void allowed.push({ fault, reason }),

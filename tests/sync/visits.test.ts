@@ -120,6 +120,24 @@ describe('a visit kept on a device', () => {
     ).toEqual(['done', 'started'])
   })
 
+  it('begins when the one before has ended: a day of visits in one batch, in the order in which they were made', async () => {
+    const [first, second, third] = [
+      await planned(undefined, 'Stop 1'),
+      await planned(undefined, 'Stop 2'),
+      await planned(undefined, 'Stop 3'),
+    ]
+    const { results } = await device.push([
+      visit(device, first, 'started'),
+      visit(device, first, 'done'),
+      visit(device, second, 'started'),
+      visit(device, second, 'done'),
+      visit(device, third, 'started'),
+    ])
+    expect(results.map(({ status, message }) => message ?? status)).toEqual(Array.from({ length: 5 }, () => 'applied'))
+    expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual(['done', 'done', 'started'])
+    await device.push([visit(device, third, 'done')])
+  })
+
   it('is refused for good where the call would be: a closed one, a second one, another’s, a removed one', async () => {
     const [closed, running, second, others, gone] = [
       await planned(),

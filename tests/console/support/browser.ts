@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright'
-import type { Browser, BrowserContext, Page, Request, Route } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { fixtureFrame, fixtureToken } from './fixture.ts'
 
@@ -34,6 +34,10 @@ const unhurried = '--js-flags=--no-opt --no-maglev'
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: [...browserFlags, unhurried] })
 }
+
+/** A browser that keeps its profile in a folder, as a phone does: closed and opened again it is the same one. */
+export const launchProfile = (folder: string, options: BrowserContextOptions): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, { ...options, executablePath: browserPath, args: [...browserFlags, unhurried] })
 
 /** Chromium as people have it: for measuring what they feel. */
 export function launchWholeBrowser(): Promise<Browser> {

@@ -34,3 +34,6 @@ export async function takePhoto(page: Page): Promise<void> {
   await page.getByLabel('Take photo').setInputFiles({ name: 'IMG_1.png', mimeType: 'image/png', buffer: picture })
   await page.locator('.av-thumb img').first().waitFor()
 }
+
+/** Waits until the program has fetched all that it keeps for the road: screens, what forms choose from. It asks for one after the other. */
+export const isKept = (page: Page): Promise<void> => page.waitForLoadState('networkidle')

@@ -3,7 +3,7 @@ import { maxPushChanges } from '@outpost/contract/sync-limits'
 import { maxPushBytes } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
 import { withLineIds } from '../kinds.ts'
-import { diff, squash } from './changes.ts'
+import { diff, isCommand, squash } from './changes.ts'
 import { entityKey, metaStep, newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
 import { applyPatch, rebase } from './rebase.ts'
@@ -97,18 +97,17 @@ export interface BatchLimits {
 
 /**
  * The next changes to send, oldest first, marked as sent on disk before they are given out: after that they never
- * change, whatever happens to the request. One change an entity: what follows it depends on its verdict. Changes of
- * a refused new record stay until a person decided on it.
+ * change, whatever happens to the request. One change an entity: what follows it depends on its verdict, but for calls, which are
+ * events: they go in the order they were made, whatever they are about, and several of one entity together. Changes of a refused
+ * new record stay until a person decided on it.
  */
 export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<ChangeRecord[]> {
   return core.exclusive(async () => {
     const batch: Change[] = []
     let bytes = 0
-    const held = new Set([...blocked, ...(await refusedKeys(core))])
+    const mayGo = makeOrder([...blocked, ...(await refusedKeys(core))])
     for await (const change of changesInOrder(core)) {
-      const key = entityKey(change.entityType, change.entityId)
-      if (held.has(key)) continue
-      held.add(key)
+      if (!mayGo(change)) continue
       bytes += JSON.stringify(change).length
       if (batch.length >= Math.min(limit, maxPushChanges) || (batch.length > 0 && bytes > maxPushBytes)) break
       batch.push(change)
@@ -122,6 +121,31 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
     await core.db.commit(rows.map((put) => ({ in: 'log', put })))
     return batch.map(wireChange)
   })
+}
+
+/** Says of each change in turn whether it may be in a batch with those before it. */
+function makeOrder(blocked: readonly string[]): (change: Change) => boolean {
+  const held = new Set(blocked)
+  const chosen = new Set<string>()
+  /** Entities of which the batch has calls alone. */
+  const called = new Set<string>()
+  let callsWait = false
+  return (change) => {
+    const key = entityKey(change.entityType, change.entityId)
+    const isCall = isCommand(change)
+    if ((held.has(key) && !(isCall && called.has(key))) || (isCall && callsWait)) {
+      // A call that goes with the next batch is overtaken by no other one; one that a person has to decide on is.
+      if (isCall && chosen.has(key)) callsWait = true
+      held.add(key)
+      called.delete(key)
+      return false
+    }
+    held.add(key)
+    chosen.add(key)
+    // What waits for another record may find that missing; nothing of its entity goes before it.
+    if (isCall && change.deps.length === 0) called.add(key)
+    return true
+  }
 }
 
 async function refusedKeys(core: Core): Promise<string[]> {

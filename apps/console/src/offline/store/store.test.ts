@@ -56,6 +56,33 @@ describe('what lies on the device', () => {
 })
 
 describe('writing', () => {
+  it('sends calls in the order they were made, those of one record together, and no call before what its record waits for', async () => {
+    const store = await open()
+    for (const Id of ['a', 'b', 'c', 'd']) await store.keepServerCopy('activity', { Id, name: Id, version: 1 })
+    const visit = (id: string, meaning: string) => store.append({ type: 'activity', id, kind: 'update', values: { visit: { meaning } } })
+    const next = async () => {
+      const batch = await store.takeBatch({ limit: 100, blocked: new Set() })
+      await store.applyVerdicts(batch.map(({ changeId }) => ({ changeId, status: 'applied' as const, version: 2 })))
+      return batch.map(
+        ({ entityId, patch }) =>
+          `${entityId} ${JSON.stringify(Object.values(patch)[0])
+            .replace(/[^a-z]+/g, ' ')
+            .trim()
+            .split(' ')
+            .at(-1)}`,
+      )
+    }
+    await visit('a', 'started')
+    await visit('a', 'done')
+    await store.append({ type: 'activity', id: 'b', kind: 'update', values: { name: 'renamed' } })
+    await visit('b', 'missed')
+    await visit('c', 'started')
+    await store.append({ type: 'activity', id: 'd', kind: 'update', values: { name: 'edited' } })
+    expect(await next()).toEqual(['a started', 'a done', 'b renamed', 'd edited'])
+    expect(await next()).toEqual(['b missed', 'c started'])
+    expect(await next()).toEqual([])
+  })
+
   it('sends the last of the calls that say how things are to be, with what the first was changed from', async () => {
     const store = await open()
     await store.keepServerCopy('activityPlan', { Id: 'p', name: 'Round', activityIds: ['a'], version: 3 })

@@ -69,13 +69,14 @@ function server() {
 }
 
 describe('visits in the log', () => {
-  it('are events of their own: never joined, sent one after the other', async () => {
+  it('are events of their own: never joined, sent in their order', async () => {
     const store = await withVisit()
     await store.append({ type: 'activity', id: 'a', kind: 'update', values: visit('done') })
     expect(await store.pendingOf('activity', 'a')).toHaveLength(2)
     expect((await store.find('activity', 'a'))?.local).toMatchObject({ name: 'Visit', visit: { statusId: 'done' } })
     expect((await store.takeBatch({ limit: 10, blocked: new Set() })).map(({ patch }) => patch.visit)).toMatchObject([
       [null, { statusId: 'started' }],
+      [{ statusId: 'started' }, { statusId: 'done' }],
     ])
   })
 })

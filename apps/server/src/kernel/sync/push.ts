@@ -4,7 +4,7 @@ import { pgErrorKind } from '@outpost/platform/db/errors'
 import { withSource } from '../session/ctx.ts'
 import type { Ctx } from '../types.ts'
 import { decide, type Decision } from './decide.ts'
-import type { SyncEntities } from './entities.ts'
+import { commandOf, type SyncEntities } from './entities.ts'
 import { readChange, type UnreadableChange } from './read-change.ts'
 import { withStream, type Stream } from './stream.ts'
 import {
@@ -78,7 +78,7 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
     })
     const known = await existingIds(inner, open, entities)
     const tenants = await reachedTenants(inner, open)
-    const waves = inWaves(open)
+    const waves = inWaves(open, (change) => commandOf(entities.get(change.entityType), change) !== undefined)
     for (const [index, wave] of waves.entries()) {
       // A later change of an entity is judged against what the earlier one left.
       if (index > 0) await reloadRows(inner, wave, { batch, entities })
@@ -99,8 +99,11 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
 
 const isInsert = ({ changeType }: ChangeRecord) => changeType === 'INSERT' || changeType === 'CREATE'
 
-/** Changes of a wave are independent: those of one entity follow each other, and what hangs on a new record follows it. */
-function inWaves(changes: readonly ChangeRecord[]): ChangeRecord[][] {
+/**
+ * Changes of a wave are independent: those of one entity follow each other, and what hangs on a new record follows it. Calls are events
+ * and happen in the order in which they were made, whatever they are about: who ends a visit and begins the next is at one at a time.
+ */
+function inWaves(changes: readonly ChangeRecord[], isCall: (change: ChangeRecord) => boolean): ChangeRecord[][] {
   const inserts = new Map(changes.filter(isInsert).map((change) => [change.entityId, change]))
   const last = new Map<string, ChangeRecord>()
   const places = new Map<ChangeRecord, number>()
@@ -118,8 +121,10 @@ function inWaves(changes: readonly ChangeRecord[]): ChangeRecord[][] {
     places.set(change, place)
     return place
   }
+  let calls = 0
   for (const change of changes) {
-    places.set(change, Math.max(placeOf(change), follow(change, [last.get(change.entityId)])))
+    const place = Math.max(placeOf(change), follow(change, [last.get(change.entityId)]))
+    places.set(change, isCall(change) ? (calls = Math.max(calls, place)) : place)
     last.set(change.entityId, change)
   }
   return [...Map.groupBy(changes, (change) => places.get(change) ?? 0)].toSorted(([a], [b]) => a - b).map(([, wave]) => wave)
