@@ -97,7 +97,7 @@ it('a body a hundred thousand levels deep is refused as unreadable wherever it i
   const { token } = await world.app.as(userOf(world.a, 'admin'))
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const wrong: Hole[] = []
-  for (const route of probed().filter(({ method, options }) => method !== 'GET' && !options.upload)) {
+  for (const route of probed().filter(({ method, options }) => method !== 'GET' && !options.upload && !options.raw)) {
     const url = route.path.replace(/:\w+/g, world.a.branch.id)
     const { statusCode } = await http.inject({
       method: route.method,

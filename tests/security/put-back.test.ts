@@ -35,7 +35,7 @@ const pairs = (): Pair[] =>
   world.probed
     .filter(({ method, path }) => method === 'GET' && path.endsWith('/:id'))
     .flatMap((read) => {
-      const write = world.routes.find((one) => one.method === 'PUT' && placeOf(one) === placeOf(read))
+      const write = world.routes.find((one) => one.method === 'PUT' && !one.options.raw && placeOf(one) === placeOf(read))
       const make = world.routes.find((one) => one.method === 'POST' && `${placeOf(one)}/:` === placeOf(read))
       return write ? [{ read, write, make }] : []
     })

@@ -66,6 +66,8 @@ export interface Client {
     headers?: Record<string, string>,
     files?: readonly FormFile[],
   ): Promise<Answer<Data>>
+  /** Bytes as they are. */
+  putBytes<Data = Record<string, unknown>>(path: string, bytes: Buffer, headers?: Record<string, string>): Promise<Answer<Data>>
 }
 
 export interface SignedInClient extends Client {
@@ -216,6 +218,7 @@ function createClient(http: FastifyInstance, common: Record<string, string>): Cl
       const { payload, contentType } = await encodeForm(fields, files)
       return sendBytes('POST', path, payload, { ...headers, 'content-type': contentType })
     },
+    putBytes: (path, bytes, headers = {}) => sendBytes('PUT', path, bytes, { ...headers, 'content-type': 'application/octet-stream' }),
     post: (path, body, headers) => send('POST', path, body, headers),
     put: (path, body, headers) => send('PUT', path, body, headers),
     del: (path, body, headers) => send('DELETE', path, body, headers),

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { defaultStages } from '@outpost/rules/leads/pipeline-stages'
 import { demoPassword } from '../../support/make.ts'
+import { png } from '../../support/form.ts'
 import type { Target } from './requests.ts'
 import { userOf } from './world.ts'
 
@@ -15,6 +16,13 @@ const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonth
 
 /** What a good input needs beyond its schema, by route: values that rules look at. */
 export const goodInputs: Readonly<Record<string, (target: Target) => Record<string, unknown>>> = {
+  'storage.takePortion': () => ({
+    id: randomUUID(),
+    offset: 0,
+    size: png.length,
+    sha256: createHash('sha256').update(png).digest('hex'),
+    name: 'point.png',
+  }),
   'leads.setStatus': () => ({ status: 'Contacted' }),
   'leads.assign': ({ userId, filled }) => ({ leadId: filled['lead'], userId }),
   'leads.createDraft': () => ({ Id: randomUUID(), step: 0, furthest: 0, data: {} }),

@@ -54,13 +54,16 @@ export async function attack(world: SecurityWorld, route: Route, { probe, client
   )
   const hole = (why: string): Hole => ({ route: route.name, probe, why })
   const holes: Hole[] = []
-  if (answer.text.includes(mark)) holes.push(hole(`the answer holds a canary: ${around(answer.text, mark)}`))
+  if (holdsMark(answer.text, mark)) holes.push(hole(`the answer holds a canary: ${around(answer.text, mark)}`))
   if (answer.status >= 500 && answer.body.code !== 'NOT_CONFIGURED' && answer.body.code !== 'GEO_UNAVAILABLE')
     holes.push(hole(`status ${answer.status}`))
   const namesOne = isHandedOn ? route.path.endsWith('/:id') : namesOneRecord.has(route.operation.kind) && route.path.includes(':')
   if (isGood(answer) && namesOne) holes.push(hole(`status ${answer.status} for a record of somebody else`))
   return holes
 }
+
+/** Texts of theirs begin with the mark; within a random token the three letters stand by chance. */
+const holdsMark = (text: string, mark: string) => new RegExp(`(?<![\\w-])${mark}`).test(text)
 
 const isGood = ({ status }: Answer) => status >= 200 && status < 300
 const around = (text: string, mark: string) => text.slice(Math.max(0, text.indexOf(mark) - 30), text.indexOf(mark) + 60)

@@ -4,6 +4,7 @@ import { resourceNamed } from '../../../apps/server/src/kernel/resource/define.t
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
 import type { Filled } from './fill.ts'
+import { png } from '../../support/form.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
 import type { Side } from './world.ts'
@@ -210,13 +211,14 @@ export function send(client: Client, route: Route, input: Record<string, unknown
   })
   if (path.endsWith('/*')) path = `${path.slice(0, -1)}${String(rest['*'] ?? 'probe')}`
   delete rest['*']
-  if (route.method === 'GET') {
+  if (route.method === 'GET' || route.options.raw) {
     const query = new URLSearchParams(
       Object.entries(rest)
         .filter(([, value]) => value !== undefined)
         .map(([key, value]) => [key, String(value)]),
     )
-    return client.get(`${path}${query.size > 0 ? `?${query.toString()}` : ''}`, headers)
+    const address = `${path}${query.size > 0 ? `?${query.toString()}` : ''}`
+    return route.options.raw ? client.putBytes(address, png, headers) : client.get(address, headers)
   }
   if (route.options.upload) return client.upload(path, rest, headers)
   const verb = { POST: client.post, PUT: client.put, DELETE: client.del }[route.method]

@@ -69,6 +69,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const defaultTimeoutMs = 60_000
 
+const isBytes = (body: unknown): body is ArrayBuffer => body instanceof ArrayBuffer
+
 function headersOf(body: unknown, extra: Record<string, string> = {}): Record<string, string> {
   const token = getToken()
   const tenantId = getTenantId()
@@ -78,7 +80,9 @@ function headersOf(body: unknown, extra: Record<string, string> = {}): Record<st
     'x-ui-version': import.meta.env.VITE_VERSION ?? 'dev',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
     ...(tenantId ? { 'x-tenant-id': tenantId } : {}),
-    ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined || body instanceof FormData
+      ? {}
+      : { 'content-type': isBytes(body) ? 'application/octet-stream' : 'application/json' }),
     ...extra,
   }
 }
@@ -99,7 +103,7 @@ async function send(method: Method, path: string, options: CallOptions): Promise
     const response = await fetch(path + queryText(query), {
       method,
       headers: headersOf(body, headers),
-      body: body === undefined ? undefined : body instanceof FormData ? body : JSON.stringify(body),
+      body: body === undefined ? undefined : body instanceof FormData || isBytes(body) ? body : JSON.stringify(body),
       credentials: 'same-origin',
       cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,

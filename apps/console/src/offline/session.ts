@@ -163,7 +163,13 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
     },
     refusalOf,
     store,
-    sendFiles: () => store.files.send(fileSender(additions), classifyFileError),
+    sendFiles: () =>
+      store.files
+        .send(
+          fileSender(additions, ({ id, size }, sent) => changeSyncStatus({ sending: { id, size, sent } })),
+          classifyFileError,
+        )
+        .finally(() => changeSyncStatus({ sending: null })),
     alone: (run) => runAlone(name, run),
     report: (progress) => {
       noteProgress(progress)

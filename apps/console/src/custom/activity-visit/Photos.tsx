@@ -5,6 +5,7 @@ import { keys } from '../../data/keys.ts'
 import type { Row } from '../../data/records.ts'
 import { toast } from '../../feedback/toast.ts'
 import { currentOffline } from '../../offline/current.ts'
+import { useSyncStatus } from '../../offline/sync/status.ts'
 import type { WaitingFile } from '../../offline/sync/files.ts'
 import { t } from '../../session/labels.ts'
 import { smallPhoto } from './photo.ts'
@@ -72,6 +73,7 @@ export function Photos({ activity }: { activity: Row & { Id: string } }) {
 
 function Thumb({ file }: { file: WaitingFile }) {
   const [url, setUrl] = useState<string>()
+  const { sending } = useSyncStatus()
   useEffect(() => {
     let made: string | undefined
     void currentOffline()
@@ -87,7 +89,11 @@ function Thumb({ file }: { file: WaitingFile }) {
   return (
     <li className="av-thumb" data-state={file.state}>
       {url ? <img src={url} alt={file.name} /> : <span className="av-thumb-empty" />}
-      <span>{file.refusal ?? t(states[file.state])}</span>
+      <span>
+        {sending?.id === file.id
+          ? t('{{share}} % sent', { share: Math.floor((sending.sent / sending.size) * 100) })
+          : (file.refusal ?? t(states[file.state]))}
+      </span>
       <button type="button" aria-label={`${t('Remove')} ${file.name}`} onClick={() => void currentOffline()?.store.files.drop(file.id)}>
         <DeleteOutlined aria-hidden />
       </button>

@@ -104,12 +104,15 @@ export async function fileBytes(core: Core, id: string): Promise<ArrayBuffer | u
 
 /**
  * Sends the files whose changes were taken, one after the other; a file leaves the device only when the server has
- * confirmed it. One that is refused stays for a person to decide and stops nobody. Gives how many could not be sent.
+ * confirmed it. One that is refused stays for a person to decide and stops nobody. What is written meanwhile goes first: the
+ * other files follow in the cycle after it. Gives how many could not be sent.
  */
 export async function sendFiles(core: Core, send: SendFile, judge: ClassifyFileError): Promise<number> {
   let failed = 0
+  const written = await changesIn(core)
   for (const file of await waitingFiles(core)) {
     if (file.state !== 'ready') continue
+    if ((await changesIn(core)) > written) return failed
     const bytes = await fileBytes(core, file.id)
     if (!bytes) continue
     try {
@@ -125,6 +128,8 @@ export async function sendFiles(core: Core, send: SendFile, judge: ClassifyFileE
   }
   return failed
 }
+
+const changesIn = (core: Core): Promise<number> => core.db.read((db) => db.count('log'))
 
 function change(core: Core, id: string, parts: Partial<FileRow>): Promise<void> {
   return core.exclusive(async () => {

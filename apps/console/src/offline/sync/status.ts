@@ -16,6 +16,8 @@ export interface SyncStatus {
   pending: number
   /** Photos among them. */
   photos: number
+  /** The photo on its way in portions, with its bytes and how many of them the office has. */
+  sending: { id: string; size: number; sent: number } | null
   /** ISO time of the oldest of them. */
   oldest: string | null
   lastSuccess: string | null
@@ -40,6 +42,7 @@ const closed: SyncStatus = {
   online: true,
   pending: 0,
   photos: 0,
+  sending: null,
   oldest: null,
   lastSuccess: null,
   lastError: null,

@@ -3,11 +3,12 @@ import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
 import { api, ApiError } from '../../data/api.ts'
 import { call, pathOf } from '../../data/calls.ts'
-import type { ClassifyFileError, SendFile } from './files.ts'
+import type { ClassifyFileError, SendFile, WaitingFile } from './files.ts'
 import type { KindAdditions } from '../kinds.ts'
 import type { LogSummary } from '../store/log.ts'
 import type { Refusal } from './loop.ts'
 import type { Attention } from '../store/shapes.ts'
+import { newPace, portionSizes, sendPortions, type Arrived } from './portions.ts'
 
 /** POST /api/sync/push: one verdict a change. Throws ApiError. */
 export async function push(
@@ -55,15 +56,52 @@ export function refusalOf(error: unknown): Refusal | null {
     : null
 }
 
-/** The way a file goes: stored under its own id, then tied to its record; both are harmless twice. Throws ApiError. */
+/** Told of a file on its way: how many bytes the office has. */
+export type FileProgress = (file: WaitingFile, sent: number) => void
+
+/** The way a file goes: stored under its own id, at once or in portions, then tied to its record; all of it is harmless twice. Throws ApiError. */
 export const fileSender =
-  (additions: KindAdditions): SendFile =>
-  async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
-    const form = new FormData()
-    form.append('file', new Blob([bytes], { type: mime }), name)
-    await api.post(pathOf('storage.upload'), form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
+  (additions: KindAdditions, onProgress: FileProgress = () => undefined): SendFile =>
+  async (file, bytes) => {
+    const { id, name, mime, sha256, ownerType, ownerId } = file
+    const told = { sha256, ownerType, ownerId }
+    if (bytes.byteLength > portionSizes.first) await sendInPortions(file, bytes, onProgress)
+    else {
+      const form = new FormData()
+      form.append('file', new Blob([bytes], { type: mime }), name)
+      await api.post(pathOf('storage.upload'), form, { query: { id, ...told } })
+    }
     await additions[ownerType]?.attach?.({ ownerId, id })
   }
+
+/** What the line carries, as the last portions found it. */
+const line = newPace()
+
+interface PortionsData {
+  received: number
+  file?: object
+}
+const arrivedOf = ({ data: { received, file } }: { data: PortionsData }): Arrived => ({ received, isStored: file !== undefined })
+
+function sendInPortions(file: WaitingFile, bytes: ArrayBuffer, onProgress: FileProgress): Promise<void> {
+  const { id, name, sha256, ownerType, ownerId, size } = file
+  const path = pathOf('storage.portions', { id })
+  return sendPortions(
+    bytes,
+    {
+      look: async () => arrivedOf(await api.get<PortionsData>(path)),
+      put: async ({ offset, bytes: body, timeoutMs }) =>
+        arrivedOf(await api.put<PortionsData>(path, body, { query: { offset, size, name, sha256, ownerType, ownerId }, timeoutMs })),
+      receivedIn: (error) => {
+        const received = error instanceof ApiError ? error.details?.received : undefined
+        return typeof received === 'number' ? received : undefined
+      },
+      now: () => Date.now(),
+      onProgress: (sent) => onProgress(file, sent),
+    },
+    line,
+  )
+}
 
 /** No answer or no session stops the round; a busy server is asked again later; anything else is the server's last word. */
 export const classifyFileError: ClassifyFileError = (error) => {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Alert, Button, Descriptions, Drawer } from 'antd'
+import { formatNumber } from '../../view/formats.ts'
 import { relativeTime } from './time.ts'
 import { checkConnection, useConnection, describeTrouble } from '../../data/connection.ts'
 import { exportLog } from '../../offline/export.ts'
@@ -52,9 +53,12 @@ function NothingKept({ isOnline, lastError }: { isOnline: boolean; lastError: st
   )
 }
 
+const kB = (bytes: number): string => formatNumber(Math.round(bytes / 1_000))
+
 function Waiting({ onClose }: { onClose: () => void }) {
   const { isOnline } = useConnection()
-  const { pending, oldest, attention, lastSuccess, lastError, running, needsSignIn, isPersisted, storageWarning, sealed } = useSyncStatus()
+  const { pending, sending, oldest, attention, lastSuccess, lastError, running, needsSignIn, isPersisted, storageWarning, sealed } =
+    useSyncStatus()
   return (
     <div className="o-sync">
       {needsSignIn && (
@@ -92,6 +96,15 @@ function Waiting({ onClose }: { onClose: () => void }) {
         bordered
         items={[
           { key: 'pending', label: t('Waiting to be sent'), children: pending },
+          ...(sending
+            ? [
+                {
+                  key: 'sending',
+                  label: t('Photo on its way'),
+                  children: t('{{sent}} of {{size}} kB', { sent: kB(sending.sent), size: kB(sending.size) }),
+                },
+              ]
+            : []),
           { key: 'oldest', label: t('Oldest'), children: oldest ? relativeTime(oldest) : t('none') },
           { key: 'last', label: t('Last sync'), children: lastSuccess ? relativeTime(lastSuccess) : t('not yet') },
           { key: 'kept', label: t('Storage'), children: isPersisted ? t('kept for good') : t('the browser may clear it') },

@@ -35,19 +35,16 @@ export interface StoredFile {
   size: number
 }
 
-/** The files as they are stored, in the order of the form. */
-export const uploadedAnswer = z.strictObject({
-  files: z.array(
-    z.strictObject({
-      Id: identifierSchema,
-      path: z.string(),
-      url: z.string(),
-      name: z.string(),
-      mimeType: z.string(),
-      size: z.int(),
-    }),
-  ),
+export const uploadedFile = z.strictObject({
+  Id: identifierSchema,
+  path: z.string(),
+  url: z.string(),
+  name: z.string(),
+  mimeType: z.string(),
+  size: z.int(),
 })
+/** The files as they are stored, in the order of the form. */
+export const uploadedAnswer = z.strictObject({ files: z.array(uploadedFile) })
 
 /** Stores the files of the form: all or none. Errors: those of uploads, NO_SPACE, INVALID. */
 export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts: RequestInfo): Promise<Answer> {
@@ -61,7 +58,7 @@ export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts
 }
 
 /** A file belongs to a record that the caller may read, or to none yet. */
-async function refuseForeignOwner(ctx: Ctx, { ownerType, ownerId }: z.infer<typeof uploadInput>): Promise<void> {
+export async function refuseForeignOwner(ctx: Ctx, { ownerType, ownerId }: z.infer<typeof uploadInput>): Promise<void> {
   if (ownerId === undefined) return
   const resource = ownerType === undefined ? undefined : resourceNamed(ownerType)
   if (!resource) return fail('INVALID', { fields: [{ field: 'ownerType', message: 'is no kind of record' }] })
@@ -69,7 +66,8 @@ async function refuseForeignOwner(ctx: Ctx, { ownerType, ownerId }: z.infer<type
     fail('INVALID', { fields: [{ field: 'ownerId', message: 'does not exist' }] })
 }
 
-async function storeFile(ctx: Ctx, input: z.infer<typeof uploadInput>, file: UploadedFile): Promise<StoredFile> {
+/** Stores what has arrived whole; sent before with the same bytes it is the same file. INVALID (sha256), NO_SPACE, ALREADY_EXISTS. */
+export async function storeFile(ctx: Ctx, input: z.infer<typeof uploadInput>, file: UploadedFile): Promise<StoredFile> {
   if (input.sha256 !== undefined && input.sha256 !== file.sha256.toString('hex'))
     fail('INVALID', { fields: [{ field: 'sha256', message: 'is not that of the bytes: they were damaged on the way' }] })
   const before = input.id && (await sentBefore(ctx, input.id, file))
@@ -92,6 +90,14 @@ async function sentBefore(ctx: Ctx, id: string, { sha256 }: UploadedFile): Promi
   return isSame
     ? { ...file, url: urlOf(file.path) }
     : fail('ALREADY_EXISTS', { fields: [{ field: 'id', message: 'belongs to a file with other bytes' }] })
+}
+
+/** The file that the caller has stored under this id. */
+export async function ownFile(ctx: Ctx, id: string): Promise<StoredFile | undefined> {
+  const row = await ctx.sql.maybe<Omit<StoredFile, 'url'>>(sql`
+    select "id" as "Id", "path", "name", "mimeType", "size"::float8 as size from stored_file
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "createdByUserId" = ${ctx.user.id}::uuid and "deletedAt" is null`)
+  return row && { ...row, url: urlOf(row.path) }
 }
 
 const urlOf = (path: string) => `/api/storage/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -3,7 +3,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '@outpost/contract/errors'
 import { pgErrorKind } from '@outpost/platform/db/errors'
-import type { FileStore } from '@outpost/platform/files/types'
+import type { FileStore, ReceivedFile } from '@outpost/platform/files/types'
 import { allowedType, isOfExtension, plainName } from './file-types.ts'
 
 /** What an upload route takes; left out: ten files of 25 MiB each, of every type that may be stored. */
@@ -100,7 +100,8 @@ async function receiveParts(
 const textOf = ({ fieldname, value }: MultipartValue): string =>
   typeof value === 'string' ? value : fail('INVALID', { fields: [{ field: fieldname, message: 'must be a string' }] })
 
-interface StoredUpload extends UploadedFile {
+/** A received file that is neither kept nor thrown away yet: `discard` throws away what was not kept. */
+export interface StoredUpload extends UploadedFile {
   discard(): Promise<void>
 }
 
@@ -116,11 +117,24 @@ async function receiveFile(
     if (received.size === 0) fail('INVALID', { fields: [{ field: fieldname, message: 'is empty' }] })
     if (types && !isOfExtension(filename, types))
       fail('UNSUPPORTED_TYPE', { message: `Only files of these types are taken: ${types.join(', ')}.` })
-    const mimeType = (await allowedType(received.path, filename)) ?? fail('UNSUPPORTED_TYPE')
+    return await uploadOf(received, { fieldName: fieldname, name: filename, store })
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
+}
+
+/** A file that has arrived whole, whichever way; its type is looked at. UNSUPPORTED_TYPE, and the bytes are gone. */
+export async function uploadOf(
+  received: ReceivedFile,
+  { fieldName, name, store }: { fieldName: string; name: string; store: FileStore },
+): Promise<StoredUpload> {
+  try {
+    const mimeType = (await allowedType(received.path, name)) ?? fail('UNSUPPORTED_TYPE')
     let key: Promise<string> | undefined
     return {
-      fieldName: fieldname,
-      name: plainName(filename),
+      fieldName,
+      name: plainName(name),
       mimeType,
       size: received.size,
       sha256: received.sha256,

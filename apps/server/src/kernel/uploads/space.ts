@@ -10,6 +10,7 @@ export async function refuseWithoutSpace(ctx: Ctx, size: number): Promise<void> 
   const company = ctx.company.id
   const { used } = await ctx.sql.one<{ used: string }>(sql`
     select ((select coalesce(sum("size"), 0) from stored_file where "companyId" = ${company}::uuid and "deletedAt" is null)
-      + (select coalesce(sum("size"), 0) from record_file where "companyId" = ${company}::uuid and "removedAt" is null))::text as used`)
+      + (select coalesce(sum("size"), 0) from record_file where "companyId" = ${company}::uuid and "removedAt" is null)
+      + (select coalesce(sum("length"), 0) from upload_portion where "companyId" = ${company}::uuid))::text as used`)
   if (Number(used) + size > quota) fail('NO_SPACE', { message: 'The storage of your company is full.' })
 }
