@@ -67,6 +67,7 @@ test('the menu has the order of the specification, and behind its entries those 
       [
         'Users /admin/users/list',
         'Deactivated Users /admin/users/list-deleted',
+        'Sign-ins /admin/users/logins',
         'Roles /admin/roles/list',
         'API users /admin/api-users/list',
         'IP addresses /admin/ip-addresses/list',

@@ -543,6 +543,7 @@ describe('screens', () => {
     )
     expect((await menu(world.as.manager))?.children?.map(({ path }) => path)).toEqual([
       '/admin/users/list',
+      '/admin/users/logins',
       '/admin/sales/assignment-rules',
       '/admin/work-devices',
       '/admin/dead-letters',

@@ -106,8 +106,14 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
     const batch: Change[] = []
     let bytes = 0
     const mayGo = makeOrder([...blocked, ...(await refusedKeys(core))])
+    let passed = 0
     for await (const change of changesInOrder(core)) {
-      if (!mayGo(change)) continue
+      // With something to send, what lies far behind what has to wait is for a later batch.
+      if (batch.length > 0 && passed > farBehind) break
+      if (!mayGo(change)) {
+        passed += 1
+        continue
+      }
       bytes += JSON.stringify(change).length
       if (batch.length >= Math.min(limit, maxPushChanges) || (batch.length > 0 && bytes > maxPushBytes)) break
       batch.push(change)
@@ -122,6 +128,9 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
     return batch.map(wireChange)
   })
 }
+
+/** Changes that are opened in vain for one batch. */
+const farBehind = 2_000
 
 /** Says of each change in turn whether it may be in a batch with those before it. */
 function makeOrder(blocked: readonly string[]): (change: Change) => boolean {

@@ -9,6 +9,15 @@ export async function userSignIns(ctx: Ctx, { id }: { id: string }): Promise<Ans
   return { data: { signIns: await readSignIns(ctx.sql, { companyId: ctx.company.id, userId: id }) } }
 }
 
+/** What can happen at the door of an account. */
+export const signInOutcomes = [
+  { value: 'login', label: 'Signed in', colour: 'green' },
+  { value: 'refused', label: 'Refused', colour: 'red' },
+  { value: 'logout', label: 'Signed out' },
+  { value: 'impersonation', label: 'An administrator worked as this user', colour: 'gold' },
+  { value: 'refresh-reuse', label: 'Stopped: a stolen key was used', colour: 'red' },
+]
+
 /** The same on the user's page. */
 export const signInsPanel: PanelDefinition = {
   key: 'signIns',
@@ -20,13 +29,7 @@ export const signInsPanel: PanelDefinition = {
     outcome: {
       kind: 'choice',
       label: 'What',
-      options: [
-        { value: 'login', label: 'Signed in', colour: 'green' },
-        { value: 'refused', label: 'Refused', colour: 'red' },
-        { value: 'logout', label: 'Signed out' },
-        { value: 'impersonation', label: 'An administrator worked as this user', colour: 'gold' },
-        { value: 'refresh-reuse', label: 'Stopped: a stolen key was used', colour: 'red' },
-      ],
+      options: signInOutcomes,
     },
     way: {
       kind: 'choice',

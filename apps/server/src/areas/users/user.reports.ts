@@ -7,6 +7,7 @@ import { listShape, sortOrder as order } from '../../kernel/resource/schema.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf, nameText } from '../../kernel/names.ts'
+import { signInOutcomes } from './sign-ins.ts'
 
 const ofUser = (value: string) => `select ${value} from app_user u where u."companyId" = t."companyId" and u."id" = t."userId"`
 
@@ -16,17 +17,17 @@ export const loginEvent = defineResource({
   one: 'login',
   many: 'logins',
   label: 'Login',
-  labelMany: 'Logins',
+  labelMany: 'Sign-ins',
   title: 'userName',
   fields: {
-    userId: { kind: 'text', label: 'User (id)', readOnly: true },
+    userId: { kind: 'reference', label: 'Person', to: 'user', readOnly: true },
     userName: { kind: 'text', label: 'User name', readOnly: true, sql: ofUser('u."userName"') },
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: ofUser(nameText('u')) },
     kind: {
       kind: 'choice',
       label: 'What',
       readOnly: true,
-      options: ['login', 'refused', 'logout', 'impersonation', 'refresh-reuse'].map((value) => ({ value, label: value })),
+      options: signInOutcomes,
     },
     detail: { kind: 'text', label: 'How', readOnly: true },
     ip: { kind: 'text', label: 'Address', readOnly: true },
@@ -35,12 +36,13 @@ export const loginEvent = defineResource({
     dateCreated: { kind: 'dateTime', label: 'When', readOnly: true },
   },
   list: {
-    columns: ['dateCreated', 'fullName', 'userName', 'kind', 'ip', 'userAgent'],
+    columns: ['dateCreated', 'userId', 'userName', 'kind', 'ip', 'userAgent'],
     search: ['userName', 'fullName', 'ip'],
     sort: ['dateCreated', 'DESC'],
     size: 1_000_000,
-    filters: ['kind'],
+    filters: ['userId', 'kind', 'ip', 'userName'],
     dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 1, ahead: 7 } } },
+    empty: { title: 'Nobody signed in in these days', body: 'Widen the dates to look further back.' },
   },
   visible: (ctx) =>
     sql`exists (select 1 from app_user u where u."companyId" = t."companyId" and u."id" = t."userId" and ${userInReach(ctx, 'u')})`,

@@ -32,7 +32,7 @@ export const usersArea = defineArea({
   name: 'users',
   palette: [{ resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId', isPerson: true, isSmall: true, order: 40 }],
   menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
-  resources: [user],
+  resources: [user, reports.loginEvent],
   reports: [userLoginReport, passwordHistoryReport, newUsersReport],
   routes: [
     route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
@@ -65,6 +65,7 @@ export const usersArea = defineArea({
     screen('/admin/users/list', admins, listOf(user, { source: 'users.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Users', icon: 'user', order: 2 } }),
     screen('/admin/users/grid', admins, listOf(user, { source: 'users.list', overrides: { presentation: 'cards' } })),
     screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', overrides: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } }), { menu: { under: 'administration', label: 'Deactivated Users', icon: 'user-off', order: 3 } }),
+    screen('/admin/users/logins', admins, listOf(reports.loginEvent, { source: 'users.loginReport', overrides: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Sign-ins', icon: 'login', order: 4 } }),
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
       overrides: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
