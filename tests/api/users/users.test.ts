@@ -493,6 +493,19 @@ describe('reports', () => {
     expect(seen(await world.as.manager.get('/api/users/loginreport'))).not.toContain(world.people.elsewhere.userName)
     expect(seen(await world.as.admin.get('/api/users/loginreport?startDate=2020-01-01&endDate=2020-02-01'))).toEqual([])
     expect((await world.as.admin.get<Logins>('/api/users/loginreport?size=1')).body.data.logins).toHaveLength(1)
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'userId', op: 'eq', value: world.people.manager.id }]))
+    const { logins } = (
+      await world.as.admin.get<{ logins: { userId: string; userIdLabel: string }[] }>(`/api/users/loginreport?filter=${filter}`)
+    ).body.data
+    expect(new Set(logins.map(({ userId }) => userId))).toEqual(new Set([world.people.manager.id]))
+    expect(logins[0]?.userIdLabel).toContain(world.people.manager.firstName)
+    const { view } = (await world.as.admin.get<{ view: { title: string; fields: object[] } }>('/api/console/screens/admin-users-logins'))
+      .body.data
+    expect(view).toMatchObject({
+      title: 'Sign-ins',
+      fields: expect.arrayContaining([expect.objectContaining({ key: 'userId' })]) as object[],
+    })
+    expect((await world.as.officer.get('/api/console/screens/admin-users-logins')).status).toBe(403)
   })
   it('counts logins and new users a day', async () => {
     const logins = await world.as.manager.get<{ loginHistory: { logins: number; users: number }[] }>('/api/users/dashboard/login-history')

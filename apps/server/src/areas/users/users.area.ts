@@ -32,7 +32,7 @@ export const usersArea = defineArea({
   name: 'users',
   palette: [{ resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId', isPerson: true, isSmall: true, order: 40 }],
   menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
-  resources: [user, reports.loginEvent],
+  resources: [user],
   reports: [userLoginReport, passwordHistoryReport, newUsersReport],
   routes: [
     route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
