@@ -30,6 +30,7 @@ const wayOf = (way: string | null): string | null => {
   if (way === 'second-factor') return t('Second factor')
   if (way === 'code') return t('One-time code')
   if (way === 'biometric') return t('Fingerprint or face')
+  if (way === 'passkey') return t('Passkey')
   return way && t('Password')
 }
 
