@@ -1,6 +1,8 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeJobCtx } from '../../apps/server/src/kernel/session/jobs.ts'
 import { testApp, type SignedInData, type TestApp } from '../support/app.ts'
+import { makeAuthenticator } from '../support/authenticator.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
 
 let app: TestApp
@@ -166,6 +168,60 @@ describe('“this was not me”', () => {
       moved.user.id,
     ])
     expect((await notMe(moved.secret)).status).toBe(400)
+  })
+
+  it('takes away the second factor and the passkeys that were set up since, and leaves those of before', async () => {
+    const own = { origin: 'http://outpost.test' }
+    const enrol = async (user: MadeUser, name: string): Promise<void> => {
+      const client = await app.as(user)
+      const { body } = await client.post<{ options: { challenge: string; user: { id: string } } }>(
+        '/api/auth/passkeys/options',
+        { password: user.password },
+        own,
+      )
+      const credential = makeAuthenticator().create(body.data.options)
+      expect((await client.post('/api/auth/passkeys', { name, credential }, own)).status).toBe(200)
+    }
+    const setUpFactor = async (user: MadeUser): Promise<void> => {
+      const client = await app.as(user)
+      const { body } = await client.post<{ secret: string }>('/api/auth/second-factor', { password: user.password })
+      const code = new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate({ timestamp: app.clock.now() })
+      expect((await client.post('/api/auth/second-factor/confirm', { code })).status).toBe(200)
+    }
+    const left = async (user: MadeUser) => {
+      const { rows } = await app.database.admin.query(
+        `select (select coalesce(array_agg(name), '{}') from passkey where "userId" = $1) as passkeys,
+          (select count(*)::int from second_factor where "userId" = $1) as factors,
+          (select count(*)::int from recovery_code where "userId" = $1) as codes`,
+        [user.id],
+      )
+      return rows[0]
+    }
+    const robbed = await person()
+    await browse(robbed)
+    await enrol(robbed, 'mine')
+    app.clock.move(1)
+    await browse(robbed)
+    const secret = secretOf((await lettersTo(robbed))[0])
+    await enrol(robbed, 'of the thief')
+    await setUpFactor(robbed)
+    expect(await left(robbed)).toEqual({ passkeys: ['mine', 'of the thief'], factors: 1, codes: 10 })
+    expect((await notMe(secret)).status).toBe(200)
+    expect(await left(robbed)).toEqual({ passkeys: ['mine'], factors: 0, codes: 0 })
+
+    const careful = await person()
+    await browse(careful)
+    await browse(careful)
+    const { rows } = await app.database.admin.query(`select max("dateCreated") as at from login_event where "userId" = $1`, [careful.id])
+    const later = secretOf((await lettersTo(careful))[0])
+    await setUpFactor(careful)
+    await app.database.admin.query(
+      `update second_factor set "dateCreated" = $2::timestamptz - interval '1 day', "confirmedAt" = $2::timestamptz - interval '1 day' where "userId" = $1`,
+      [careful.id, rows[0].at],
+    )
+    // The codes are newer than the sign-in: made anew by who may not have been the owner.
+    expect((await notMe(later)).status).toBe(200)
+    expect(await left(careful)).toEqual({ passkeys: [], factors: 1, codes: 0 })
   })
 
   it('other secrets do not open it, nor does it open other doors', async () => {

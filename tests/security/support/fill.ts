@@ -92,6 +92,7 @@ const known: Readonly<Record<string, unknown>> = {
   'target.periodKind': 'month',
   'target.product': null,
   'working_week.days': [1, 2, 3],
+  'audit_check.breaks': '[]',
   'geo.device.status': 'online',
   'geo.geofence.type': 'geofence',
   'geo.geofence.shape': 'circle',

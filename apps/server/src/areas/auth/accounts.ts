@@ -15,6 +15,12 @@ export interface Account {
   roles: RoleFacts[]
 }
 
+/** Whose factor or passkey it is: people have them at home, whichever company they work in. */
+export interface Owner {
+  companyId: string
+  userId: string
+}
+
 /** The same address may work for several companies; more than these are not tried. */
 const maxAccounts = 5
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
 import { later } from '../../kernel/session/clock.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 
@@ -54,7 +55,7 @@ export function isHeld({ nextTryAt }: { nextTryAt: Date | null }, services: Sess
 }
 
 /**
- * Writes a wrong password down for each account it was tried on: the count that delays the next one, and a line in the
+ * Writes a wrong password (or a passkey that did not prove anything: `detail`) down for each account it was tried on: the count that delays the next one, and a line in the
  * login report. For a name that nobody has the same statements touch no row, and no disk is waited for, so that the
  * time of the answer does not tell one from the other.
  */
@@ -62,6 +63,7 @@ export async function recordFailures(
   services: SessionServices,
   accounts: readonly Account[],
   from: { ip: string; userAgent: string },
+  detail: string | null = null,
 ): Promise<void> {
   const now = later(services.clock)
   const tried = sql`unnest(${accounts.map(({ companyId }) => companyId)}::uuid[], ${accounts.map(({ id }) => id)}::uuid[]) tried("companyId", "userId")`
@@ -73,7 +75,14 @@ export async function recordFailures(
           then ${now}::timestamptz + least(${longestWaitSeconds}, power(2, least(c."failedCount" + 2 - ${freeFailures}, 20))) * interval '1 second' end
       from ${tried} where c."companyId" = tried."companyId" and c."userId" = tried."userId"`)
     await db.exec(sql`
-      insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "dateCreated")
-      select "companyId", uuidv7(), "userId", 'refused', ${from.ip}, ${from.userAgent.slice(0, 300)}, ${now} from ${tried}`)
+      insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "detail", "dateCreated")
+      select "companyId", uuidv7(), "userId", 'refused', ${from.ip}, ${from.userAgent.slice(0, 300)}, ${detail}, ${now} from ${tried}`)
   })
+}
+
+/** Who has proven who they are starts anew. */
+export async function forgetFailures(db: Sql, { companyId, userId }: { companyId: string; userId: string }): Promise<void> {
+  await db.exec(sql`
+    update credential set "failedCount" = 0, "nextTryAt" = null
+    where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid and "failedCount" > 0`)
 }

@@ -4,7 +4,7 @@ import type { Mail } from '@outpost/platform/mail'
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
 import type { Area } from '../../kernel/types.ts'
-import { impersonationFailed, redirectNotRegistered } from './auth.errors.ts'
+import { impersonationFailed, passkeyRefused, redirectNotRegistered } from './auth.errors.ts'
 import { endImpersonation, impersonate, impersonateInput, logImpersonation, logInput } from './impersonation.handlers.ts'
 import { login, loginInput } from './login.handlers.ts'
 import { authSettings } from './auth.settings.ts'
@@ -16,6 +16,9 @@ import { noticeJob } from './notice.job.ts'
 import { ownSignIns, signInsAnswer } from './sign-ins.ts'
 import { authUrl, authUrlInput, exchangeToken, tokenInput } from './oauth.ts'
 import { forgotInput, forgotPassword, resetInput, resetPassword, verification, verificationInput, verify, verifyInput } from './password.handlers.ts'
+import { passkeyLogin, passkeyLoginInput, passkeyOptions } from './passkey-login.handlers.ts'
+import { addedPasskeyAnswer, creationAnswer, passkeysAnswer, requestAnswer } from './passkey.answers.ts'
+import * as passkey from './passkey.handlers.ts'
 import { biometric, refresh, refreshByPath, refreshInput, refreshPathInput } from './refresh.handlers.ts'
 import * as factor from './second-factor.handlers.ts'
 import {
@@ -37,10 +40,12 @@ export function authArea({ mail }: { mail: Mail }): Area {
   return defineArea({
     name: 'auth',
     settings: authSettings,
-    errors: [impersonationFailed, redirectNotRegistered],
+    errors: [impersonationFailed, passkeyRefused, redirectNotRegistered],
     routes: [
       route('auth.login',            'POST', '/api/auth/login',                 signIn, publicCommand(loginInput, login, signed.loginAnswer), guarded),
       route('auth.loginStep',        'POST', '/api/auth/login/step',            signIn, publicCommand(loginStepInput, loginStep, signed.loginStepAnswer), guarded),
+      route('auth.passkeyOptions',   'POST', '/api/auth/login/passkey/options', signIn, publicCommand(noInput, passkeyOptions, requestAnswer), { ownTransaction: true, limit: 60 }),
+      route('auth.passkeyLogin',     'POST', '/api/auth/login/passkey',         signIn, publicCommand(passkeyLoginInput, passkeyLogin, signed.passkeyLoginAnswer), guarded),
       route('auth.token',            'POST', '/api/auth/token',                 signIn, publicCommand(tokenInput, exchangeToken, signed.signedInAnswer), guarded),
       route('auth.biometric',        'POST', '/api/auth/biometric',             signIn, publicCommand(refreshPathInput, biometric, signed.signedInAnswer), guarded),
       route('auth.refresh',          'POST', '/api/auth/refresh',               signIn, publicCommand(refreshInput, refresh, signed.signedInAnswer), { ...own, limit: 120 }),
@@ -66,6 +71,10 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.confirmSecondFactor', 'POST', '/api/auth/second-factor/confirm',      anySession, command(factor.codeInput, factor.confirmSecondFactor, signed.recoveryCodesAnswer), own10),
       route('auth.renewRecoveryCodes', 'POST', '/api/auth/second-factor/recovery-codes', anySession, command(factor.provenInput, factor.renewRecoveryCodes, signed.recoveryCodesAnswer), own10),
       route('auth.endSecondFactor',   'POST', '/api/auth/second-factor/end',            anySession, command(factor.provenInput, factor.endSecondFactor, emptyAnswer), own10),
+      route('auth.passkeys',          'GET',  '/api/auth/passkeys',                     anySession, query(noInput, passkey.listPasskeys, passkeysAnswer), ofSession),
+      route('auth.startPasskey',      'POST', '/api/auth/passkeys/options',             anySession, command(passkey.startPasskeyInput, passkey.startPasskey, creationAnswer), own10),
+      route('auth.addPasskey',        'POST', '/api/auth/passkeys',                     anySession, command(passkey.addPasskeyInput, passkey.addPasskey, addedPasskeyAnswer), own10),
+      route('auth.endPasskey',        'POST', '/api/auth/passkeys/end',                 anySession, command(passkey.endPasskeyInput, passkey.endPasskey, emptyAnswer), own10),
     ],
     jobs: [authMailJob(mail), newDeviceJob(mail), noticeJob(mail)],
   })

@@ -5,3 +5,8 @@ export const redirectNotRegistered = defineError('REDIRECT_NOT_REGISTERED', {
   status: 400,
   message: 'The redirect address is not registered for this client.',
 })
+/** One answer whatever was wrong: nobody learns which passkeys there are. */
+export const passkeyRefused = defineError('PASSKEY_REFUSED', {
+  status: 401,
+  message: 'This passkey does not sign you in here. Sign in with your password.',
+})

@@ -1,10 +1,31 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
 import { issueOneTime } from '../../kernel/session/one-time.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { Account } from './accounts.ts'
 import type { DataAnswer } from './answers.ts'
 import { redirectNotRegistered } from './auth.errors.ts'
+
+/** What a sign-in for another program says beside who signs in. */
+export const oauthFields = {
+  clientId: z.string().max(200).optional(),
+  redirectUri: z.string().max(2_000).optional(),
+  state: z.string().max(500).optional(),
+  /** PKCE: the SHA-256 of the program's verifier. */
+  codeChallenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .optional(),
+  codeChallengeMethod: z.literal('S256').optional(),
+}
+
+/** A code that is seen on its way back must be good for nobody but the program that asked for it. */
+export const oauthProof = {
+  holds: ({ clientId, codeChallenge }: { clientId?: string | undefined; codeChallenge?: string | undefined }): boolean =>
+    clientId === undefined || codeChallenge !== undefined,
+  otherwise: { path: ['codeChallenge'], error: 'is needed: the S256 challenge of PKCE' },
+}
 
 export interface OauthClient {
   companyId: string

@@ -12,7 +12,7 @@ import { deviceOf, isNative, signedInAnswer, type DataAnswer } from './answers.t
 import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
 import { rememberDevice } from './devices.ts'
 import { isKnownDevice, markDevice } from './cookies.ts'
-import { findClients, issueCode } from './codes.ts'
+import { findClients, issueCode, oauthFields, oauthProof } from './codes.ts'
 import { issueStep } from './login-step.ts'
 import { requestNewDeviceMail } from './new-device.job.ts'
 import { isNewDeviceOf } from './new-device.ts'
@@ -22,21 +22,9 @@ export const loginInput = z
     /** E-mail address or user name. */
     email: z.string().trim().min(1).max(200),
     password: z.string().min(1).max(1_000),
-    clientId: z.string().max(200).optional(),
-    redirectUri: z.string().max(2_000).optional(),
-    state: z.string().max(500).optional(),
-    /** PKCE: the SHA-256 of the program's verifier. */
-    codeChallenge: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{43}$/)
-      .optional(),
-    codeChallengeMethod: z.literal('S256').optional(),
+    ...oauthFields,
   })
-  // A code that is seen on its way back must be good for nobody but the program that asked for it.
-  .refine(({ clientId, codeChallenge }) => clientId === undefined || codeChallenge !== undefined, {
-    path: ['codeChallenge'],
-    error: 'is needed: the S256 challenge of PKCE',
-  })
+  .refine(oauthProof.holds, oauthProof.otherwise)
 
 /** A refusal takes this long, so that an address which works for several companies, each with its own hash, looks like one that nobody has. */
 const steadyMilliseconds = 150

@@ -46,7 +46,7 @@ export function newDeviceJob(mail: Mail): JobDefinition {
       const { emailAddress, firstName } = account
       // What it undoes is undone for who has this mailbox now, see notMe.
       const secret = await services.store.write(null, (db) =>
-        issueOneTime(db, services.clock, { purpose: 'notMe', companyId, userId, data: { emailAddress } }),
+        issueOneTime(db, services.clock, { purpose: 'notMe', companyId, userId, data: { emailAddress, signedInAt: seen.dateCreated } }),
       )
       const text = letterOf({
         firstName,
@@ -62,6 +62,7 @@ export function newDeviceJob(mail: Mail): JobDefinition {
 const ways = new Map([
   ['password', 'With the password'],
   ['biometric', 'With a fingerprint or face'],
+  ['passkey', 'With a passkey'],
   ['code', 'With a one-time code'],
 ])
 

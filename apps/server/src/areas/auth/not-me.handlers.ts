@@ -9,13 +9,16 @@ import { session } from '../../kernel/session/services.ts'
 import { announceEnd, endSessionsIn } from '../../kernel/session/sessions.ts'
 import type { Answer } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
+import { removePasskeys } from './passkeys.ts'
+import { removeFactorSince } from './second-factor.ts'
 
 export const notMeInput = z.strictObject({ token: z.string().min(1).max(200) })
 
 /**
  * "This was not me", from the mail about a new device: every session ends, and the password that somebody else knows
  * is no good from now on, so that they cannot come back before a new one is chosen, with data.resetToken. A password
- * changed since does not stop it, for it may be they who changed it. Stops with TOKEN_INVALID.
+ * changed since does not stop it, for it may be they who changed it; a second factor and passkeys that were set up since go
+ * too, while the person's own of before stay. Stops with TOKEN_INVALID.
  */
 export async function notMe({ token }: z.infer<typeof notMeInput>): Promise<Answer> {
   const services = session()
@@ -28,6 +31,9 @@ export async function notMe({ token }: z.infer<typeof notMeInput>): Promise<Answ
     if (!(await redeemOneTime(db, services.clock, 'notMe', token))) return fail('TOKEN_INVALID')
     await endSessionsIn(db, services, known, 'replaced')
     await dropKeys(db, { companyId, userId, now: later(services.clock) })
+    const since = new Date(String(known.data['signedInAt'] ?? known.dateCreated))
+    await removePasskeys(db, known, { since })
+    await removeFactorSince(db, known, since)
     await appendAudit(db, { companyId, userId, action: 'user.notMe', objectType: 'user', objectId: userId })
     return issueOneTime(db, services.clock, { purpose: 'reset', companyId, userId, data: { kind: 'reset' } })
   })

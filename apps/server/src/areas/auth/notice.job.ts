@@ -14,6 +14,9 @@ const notices = {
     'An administrator removed your second factor',
     'Set up your authenticator again, in your profile or at the next sign-in.',
   ],
+  'passkey-on': ['You have a new passkey', 'From now on it signs you in without the password.'],
+  'passkey-off': ['A passkey of yours was removed', 'It does not sign you in any more.'],
+  'passkeys-reset': ['An administrator removed your passkeys', 'Sign in with your password and make new ones in your profile.'],
   'recovery-codes': ['You have new recovery codes', 'The recovery codes you had before are no good any more.'],
   'recovery-used': [
     'A recovery code was used to sign in',

@@ -3,18 +3,9 @@ import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
-import { findAccount } from './accounts.ts'
+import { findAccount, type Owner } from './accounts.ts'
 import { requirePassword } from './credentials.ts'
-import {
-  factorOf,
-  makeRecoveryCodes,
-  noteChange,
-  removeFactor,
-  startEnrolment,
-  takeCode,
-  type CodeVerdict,
-  type Owner,
-} from './second-factor.ts'
+import { factorOf, makeRecoveryCodes, noteChange, removeFactor, startEnrolment, takeCode, type CodeVerdict } from './second-factor.ts'
 
 const password = z.string().min(1).max(1_000)
 const code = z.string().trim().min(1).max(40)

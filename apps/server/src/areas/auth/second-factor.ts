@@ -8,13 +8,9 @@ import type { Sql } from '@outpost/platform/types'
 import { Secret, TOTP } from 'otpauth'
 import { later } from '../../kernel/session/clock.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
+import type { Owner } from './accounts.ts'
 import { requestNotice, type Notice } from './notice.job.ts'
-
-/** Whose factor it is: people have one at home, whichever company they work in. */
-export interface Owner {
-  companyId: string
-  userId: string
-}
+import { removePasskeys } from './passkeys.ts'
 
 /** Authenticators know no other: SHA-1, six digits, half a minute. */
 const period = 30
@@ -152,14 +148,25 @@ export async function removeFactor(db: Sql, owner: Owner): Promise<boolean> {
   return gone?.wasOn ?? false
 }
 
-/** An administrator takes the second factors of users away, who lost their phone; each is told by mail. */
+/** Takes away what was set up at `since` or after: the authenticator with all its codes, or recovery codes made anew. */
+export async function removeFactorSince(db: Sql, owner: Owner, since: Date): Promise<void> {
+  const isNew = await db.maybe(
+    sql`select 1 as one from second_factor where ${ownedBy(owner)} and coalesce("confirmedAt", "dateCreated") >= ${since}`,
+  )
+  if (isNew) await removeFactor(db, owner)
+  else await db.exec(sql`delete from recovery_code where ${ownedBy(owner)} and "dateCreated" >= ${since}`)
+}
+
+/** An administrator takes the second factors of users away, who lost their phone, and the passkeys on it; each is told by mail. */
 export async function resetSecondFactors(
   services: SessionServices,
   { companyId, userIds, by }: { companyId: string; userIds: readonly string[]; by: { id: string } },
 ): Promise<void> {
   await services.store.write(companyId, async (db) => {
     for (const userId of userIds) {
-      if (await removeFactor(db, { companyId, userId })) await noteChange(db, { companyId, userId }, { by: by.id, what: 'factor-reset' })
+      const owner = { companyId, userId }
+      if (await removeFactor(db, owner)) await noteChange(db, owner, { by: by.id, what: 'factor-reset' })
+      if ((await removePasskeys(db, owner)) > 0) await noteChange(db, owner, { by: by.id, what: 'passkeys-reset' })
     }
   })
 }

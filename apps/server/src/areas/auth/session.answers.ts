@@ -27,6 +27,8 @@ const enrolment = z.strictObject({ secret: z.string(), uri: z.string() })
 const step = z.strictObject({ step: z.enum(['code', 'enrol']), challenge: z.string(), expiresAt: time, enrolment: enrolment.optional() })
 /** A sign-in for another program goes back to it: `redirect`. With a second factor a step comes between. */
 export const loginAnswer = z.union([signedIn, redirect, step])
+/** A passkey is both factors: no step follows. */
+export const passkeyLoginAnswer = z.union([signedIn, redirect])
 /** Codes that replace the authenticator, once each; shown this one time. */
 const recoveryCodes = z.array(z.string())
 export const loginStepAnswer = z.union([

@@ -39,6 +39,7 @@ export const signInsPanel: PanelDefinition = {
         { value: 'second-factor', label: 'Second factor' },
         { value: 'code', label: 'One-time code' },
         { value: 'biometric', label: 'Fingerprint or face' },
+        { value: 'passkey', label: 'Passkey' },
       ],
     },
     device: { kind: 'text', label: 'Device' },

@@ -18,7 +18,7 @@ export interface NewSession {
   userAgent: string | null
   deviceId?: string | null
   /** Kind of the login_event row. */
-  kind: 'login' | 'impersonation' | 'biometric' | 'code'
+  kind: 'login' | 'impersonation' | 'biometric' | 'code' | 'passkey'
   isNewDevice?: boolean
   /** The program that the session is opened for. */
   oauthClientId?: string | null
@@ -61,7 +61,7 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
   await insertRefreshToken(db, clock, { session, token: refreshToken })
   const { eventId } = await db.one<{ eventId: string }>(sql`
     insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "actorUserId", "detail", "isNewDevice", "dateCreated")
-    values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${kind === 'biometric' || kind === 'code' ? 'login' : kind}, ${ip},
+    values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${kind === 'impersonation' ? kind : 'login'}, ${ip},
       ${userAgent?.slice(0, 300)}, ${impersonation?.actorUserId}::uuid, ${impersonation?.reason ?? kind}, ${isNewDevice}, ${now})
     returning "id" as "eventId"`)
   if (!impersonation) {
