@@ -49,7 +49,7 @@ test('a resource is kept on devices by one word, and by no more than a device ca
     defaults: { description: 'A table' },
     given: { searchText: 'MARKET' },
     search: ['name'],
-    dates: { opened: 'name' },
+    dates: { opened: { from: 'name', until: 'name' } },
     same: [{ field: 'name', typed: 'name', kind: 'text' }],
     errors: { same: { code: 'ALREADY_EXISTS', status: 409 } },
   })

@@ -77,6 +77,8 @@ export interface Make {
   role(options: { company: MadeTenant; name: string; systemRole?: SystemRoleKey; permissions?: readonly string[] }): Promise<MadeRole>
   user(options?: UserOptions): Promise<MadeUser>
   lead(options?: { tenant?: MadeTenant; user?: MadeUser; [column: string]: unknown }): Promise<MadeLead>
+  /** A route plan without stops; days as 2026-04-06. */
+  plan(options: { tenant: MadeTenant; name: string; startDate: string; endDate: string }): Promise<{ id: string }>
   client(options: { tenant: MadeTenant; [column: string]: unknown }): Promise<{ id: string }>
   /** Any row of any table: columns by their names. */
   row<Row extends object = Record<string, unknown>>(table: string, columns: Record<string, unknown>): Promise<Row>
@@ -164,6 +166,15 @@ export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secr
     },
     user: (options = {}) => makeUser(make, context, options),
     lead: (options = {}) => makeLead(make, context, options),
+    plan: ({ tenant, ...columns }) =>
+      insertSynced<{ id: string }>(context, 'activity_plan', {
+        companyId: tenant.companyId,
+        id: randomUUID(),
+        tenantId: tenant.id,
+        createdUserId: randomUUID(),
+        createdBy: 'A manager',
+        ...columns,
+      }),
     client: ({ tenant, ...columns }) =>
       insertSynced(context, 'client', {
         companyId: tenant.companyId,

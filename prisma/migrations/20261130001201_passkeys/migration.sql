@@ -8,7 +8,7 @@ create table "passkey" (
   "publicKey" bytea not null,
   "counter" bigint not null default 0,
   "rpId" text not null,
-  "transports" text[] not null default '{}',
+  "transports" text[] not null,
   "isBackedUp" boolean not null default false,
   "name" text not null,
   "dateCreated" timestamptz(3) not null default current_timestamp,

@@ -75,12 +75,7 @@ describe('a layer of the calendar', () => {
   })
 
   it('of days reaches as far as the record does', async () => {
-    const id = randomUUID()
-    await app.database.admin.query(
-      `insert into activity_plan ("companyId", id, "tenantId", name, "startDate", "endDate", "createdUserId", "createdBy")
-      values ($1, $2, $3, 'Westlands round', '2026-04-06', '2026-04-08', $4, 'A manager')`,
-      [branch.companyId, id, branch.id, randomUUID()],
-    )
+    await app.make.plan({ tenant: branch, name: 'Westlands round', startDate: '2026-04-06', endDate: '2026-04-08' })
     const names = async (startDate: string, endDate: string) =>
       (await ask(manager, 'routePlans', { startDate, endDate })).map(({ title, start, end }) => `${title} ${start} ${end}`)
     expect(await names('2026-04-08', '2026-04-20')).toEqual(['Westlands round 2026-04-06 2026-04-08'])
