@@ -144,14 +144,18 @@ async function renew(usedToken: string | null): Promise<boolean> {
   if (getToken() !== usedToken && getToken() !== null) return true
   const outcome = await refreshSession()
   if (outcome === 'unreachable') throw noAnswer('The server cannot be reached.')
+  // Also a refusal is an answer: who signs in anew does so at the office, not at this device.
+  reportReached()
   return outcome === 'renewed'
 }
 
 /** After work without a connection there is a signed-in person but no token yet: it is fetched before the first call. */
 async function takeToken(path: string): Promise<string | null> {
   const isWithout = getToken() === null && getSession().phase === 'in' && !path.startsWith('/api/auth/')
-  if (isWithout && !(await renew(null))) endSession('expired')
-  return getToken()
+  if (!isWithout || (await renew(null))) return getToken()
+  endSession('expired')
+  // Nobody is asked without a token: what the page wanted besides would only be refused one by one.
+  throw new ApiError({ status: 401, code: 'SESSION_EXPIRED', message: t('Your session has ended. Sign in again.') })
 }
 
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {

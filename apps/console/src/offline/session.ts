@@ -3,6 +3,7 @@ import { keys } from '../data/keys.ts'
 import { on } from '../data/live.ts'
 import { keepOfflineScreens } from '../data/queries.ts'
 import { queryClient } from '../data/query-client.ts'
+import { untilSignOut } from '../session/leaving.ts'
 import { getSession, onSession } from '../session/store.ts'
 import { getTenantId } from '../session/token.ts'
 import { currentDataKey, currentDataOwner, onDataKey, type DataOwner } from '../session/unlock.ts'
@@ -141,6 +142,12 @@ async function openOrRenew(owner: Owner, key: CryptoKey): Promise<OfflineStore> 
   }
 }
 
+/** Without a session at the server (an offline sign-in, a sign-out under way) there is nobody to sync as. */
+function isAtOffice(): boolean {
+  const { phase, isOfflineSession } = getSession()
+  return phase === 'in' && !isOfflineSession && !untilSignOut().aborted
+}
+
 function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
   const { deviceId: device } = store.owner
   const name = databaseName(store.owner)
@@ -151,8 +158,7 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
     },
-    // Without a token (an offline sign-in) there is nobody to sync as.
-    isOnline: async () => (await checkConnection()) && !getSession().isOfflineSession,
+    isOnline: async () => (await checkConnection()) && isAtOffice(),
     push: (changes, summary) => {
       beat(name)
       return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted() })

@@ -8,7 +8,7 @@ import { refreshSession } from './refresh.ts'
 import { getSession } from './store.ts'
 import { endSession, getToken, storeSession, setTenantId } from './token.ts'
 import type { SessionAnswer } from './token.ts'
-import { unlockOffline } from './unlock.ts'
+import { unlockByPasskey, unlockOffline, type PasskeyKey } from './unlock.ts'
 
 /** Parameters of an OAuth client's sign-in, from the address of /login/oauth/authorize. */
 export interface OauthRequest {
@@ -56,6 +56,19 @@ export async function finishSignIn(data: TokenAnswer, typed: Typed): Promise<Sig
   if (data.redirect) return { redirect: data.redirect }
   storeSession(data)
   return { frame: await enter(typed) }
+}
+
+/** Opens the console with what a sign-in by passkey answered; its secret unlocks the device's data, where it was prepared for that. */
+export async function finishPasskeySignIn(data: TokenAnswer, key: PasskeyKey): Promise<SignedIn> {
+  if (data.redirect) return { redirect: data.redirect }
+  storeSession(data)
+  return { frame: await enter(key) }
+}
+
+/** Opens the console on this device without the server. Throws UnlockError. */
+export async function enterByPasskey(key: PasskeyKey): Promise<SignedIn> {
+  await unlockByPasskey(key)
+  return { frame: await enterOffline() }
 }
 
 /** Signs in with a one-time token that was sent to the user. */

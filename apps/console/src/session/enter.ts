@@ -5,24 +5,27 @@ import { queryClient } from '../data/query-client.ts'
 import { sessionHint } from './hint.ts'
 import { setLabels } from './labels.ts'
 import { showLanguage } from './language.ts'
+import { allowFetchingAhead, stopFetchingAhead } from './leaving.ts'
 import { sendUnsent, withUnsent } from './personal.ts'
 import { changeSession, getSession } from './store.ts'
 import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
-import { closeInMemory, lockDataKey, prepareDataKey, resumeDataKey } from './unlock.ts'
+import { closeInMemory, lockDataKey, openByPasskey, prepareDataKey, resumeDataKey, type PasskeyKey } from './unlock.ts'
 
 /** The typed password, needed once to open or create the data key. */
 export interface Credentials {
   email: string
   password: string
 }
+/** What opens the data of this device. */
+type Given = Credentials | PasskeyKey
 
-/** Loads the user's frame for the current token and opens the console; `typed` unlocks the device's data of field roles. */
-export async function enter(typed?: Credentials): Promise<ConsoleFrame> {
+/** Loads the user's frame for the current token and opens the console; `given` unlocks the device's data of field roles. */
+export async function enter(given?: Given): Promise<ConsoleFrame> {
   const former = getSession().frame
   const frame = await loadFrame()
   setServerNow(frame.serverNow)
-  await openData(frame, typed)
+  await openData(frame, given)
   // Records of another user or company must not be visible.
   if (former && (former.user.Id !== frame.user.Id || former.company.Id !== frame.company.Id)) dropRecords()
   sessionHint.keep()
@@ -48,6 +51,7 @@ export async function reloadFrame(): Promise<void> {
 
 /** Closes the console: removes key, cache and frame; the sign-in screen shows the reason. */
 export async function leave(reason: SessionEndReason | null): Promise<void> {
+  stopFetchingAhead()
   setTenantId(null)
   sessionHint.drop()
   queryClient.clear()
@@ -69,16 +73,17 @@ async function loadFrame(): Promise<ConsoleFrame> {
   return frame
 }
 
-async function openData(frame: ConsoleFrame, typed?: Credentials): Promise<void> {
+async function openData(frame: ConsoleFrame, given?: Given): Promise<void> {
   const [userId, companyId] = [frame.user.Id, frame.company.Id]
   if (frame.impersonation || !frame.isFieldRole) return closeInMemory()
   try {
-    if (typed)
+    if (given && 'secret' in given) await openByPasskey(userId, companyId, given)
+    else if (given)
       await prepareDataKey({
         userId,
         companyId,
-        names: [typed.email, frame.user.emailAddress, frame.user.userName].filter(Boolean),
-        password: typed.password,
+        names: [given.email, frame.user.emailAddress, frame.user.userName].filter(Boolean),
+        password: given.password,
       })
     else await resumeDataKey(userId, companyId)
   } catch (error) {
@@ -96,5 +101,6 @@ async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void
   askOutside(frame.connectivityUrl)
   setTenantId(frame.user.selectedTenant.Id)
   setLabels(frame.language)
+  allowFetchingAhead()
   changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })
 }

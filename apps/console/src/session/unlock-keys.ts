@@ -25,6 +25,35 @@ export async function rewrapKey(wrapped: WrappedKey, from: string, to: string): 
   return key && wrapKey(key, to)
 }
 
+/** The same key wrapped by a secret that a passkey gives on this device, which needs no rounds: nobody guesses 256 bits. */
+export type SecretWrapped = Pick<WrappedKey, 'salt' | 'iv' | 'wrapped'>
+
+/** Wraps the data key for a passkey too; null when the password is wrong. */
+export async function wrapForSecret(wrapped: WrappedKey, password: string, secret: ArrayBuffer): Promise<SecretWrapped | null> {
+  const key = await unwrap(wrapped, password, true)
+  if (!key) return null
+  const salt = crypto.getRandomValues(new Uint8Array(16))
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const outer = await keyOfSecret(secret, salt)
+  return { salt, iv, wrapped: await crypto.subtle.wrapKey('raw', key, outer, { name: 'AES-GCM', iv }) }
+}
+
+/** Unwraps it with what the passkey gave, not exportable; null for another secret. */
+export async function openWithSecret({ salt, iv, wrapped }: SecretWrapped, secret: ArrayBuffer): Promise<CryptoKey | null> {
+  try {
+    const outer = await keyOfSecret(secret, salt)
+    return await crypto.subtle.unwrapKey('raw', wrapped, outer, { name: 'AES-GCM', iv }, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  } catch {
+    return null
+  }
+}
+
+async function keyOfSecret(secret: ArrayBuffer, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  const method = { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode('outpost data key') }
+  return crypto.subtle.deriveKey(method, material, { name: 'AES-GCM', length: 256 }, false, ['wrapKey', 'unwrapKey'])
+}
+
 async function wrapKey(key: CryptoKey, password: string): Promise<WrappedKey> {
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const iv = crypto.getRandomValues(new Uint8Array(12))

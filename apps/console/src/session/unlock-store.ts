@@ -18,6 +18,16 @@ export interface UnlockEntry {
   isFormer?: boolean
 }
 
+/** The data key wrapped by the secret of a passkey, so that a fingerprint opens what the password opens. */
+export interface PasskeyEntry {
+  userId: string
+  /** The key that is wrapped; another one that came in its place this passkey does not open. */
+  keyId: string
+  salt: Uint8Array<ArrayBuffer>
+  iv: Uint8Array<ArrayBuffer>
+  wrapped: ArrayBuffer
+}
+
 /** An entry and its storage key. */
 export interface UnlockSlot {
   slot: string
@@ -38,6 +48,7 @@ export interface LiveKey {
 let opened: UseStore | null = null
 const store = (): UseStore => (opened ??= createStore('outpost-device', 'unlock'))
 const entryPrefix = 'entry:'
+const passkeyPrefix = 'passkey:'
 
 export const unlockStore = {
   /** All keys of a person, the one in use first. They are found by the person, because the typed name may vary. */
@@ -53,6 +64,13 @@ export const unlockStore = {
   userOf: async (lookup: string): Promise<string | undefined> =>
     (await get<string>(`name:${lookup}`, store())) ?? (await get<UnlockEntry>(entryPrefix + lookup, store()))?.userId,
   putName: (lookup: string, userId: string) => set(`name:${lookup}`, userId, store()),
+  passkey: (credentialId: string) => get<PasskeyEntry>(passkeyPrefix + credentialId, store()),
+  passkeysOf: async (userId: string): Promise<string[]> =>
+    (await entries<string, PasskeyEntry>(store())).flatMap(([slot, entry]) =>
+      slot.startsWith(passkeyPrefix) && entry.userId === userId ? [slot.slice(passkeyPrefix.length)] : [],
+    ),
+  removePasskey: (credentialId: string) => del(passkeyPrefix + credentialId, store()),
+  putPasskey: (credentialId: string, entry: PasskeyEntry) => set(passkeyPrefix + credentialId, entry, store()),
   live: () => get<LiveKey>('live', store()),
   putLive: (live: LiveKey) => set('live', live, store()),
   removeLive: () => del('live', store()),

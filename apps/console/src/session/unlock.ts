@@ -1,4 +1,4 @@
-import { makeWrappedKey, openWrappedKey, rewrapKey } from './unlock-keys.ts'
+import { makeWrappedKey, openWithSecret, openWrappedKey, rewrapKey, wrapForSecret } from './unlock-keys.ts'
 import { lookupOf, slotOf, unlockStore } from './unlock-store.ts'
 import type { LiveKey, UnlockEntry, UnlockSlot } from './unlock-store.ts'
 
@@ -151,6 +151,60 @@ export async function unlockOffline(name: string, password: string): Promise<Dat
   return ownerOf(entry)
 }
 
+/** What a passkey gave on this device: the secret opens what was wrapped for it here. */
+export interface PasskeyKey {
+  credentialId: string
+  secret: ArrayBuffer | null
+}
+
+/** Lets a passkey open the person's data on this device as the password does; false when there is none, or the password is another one. */
+export async function keepForPasskey(userId: string, password: string, { credentialId, secret }: PasskeyKey): Promise<boolean> {
+  const [current] = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
+  const wrapped = current && secret && (await wrapForSecret(current.entry, password, secret))
+  if (!wrapped) return false
+  await unlockStore.putPasskey(credentialId, { userId, keyId: current.entry.keyId, ...wrapped })
+  return true
+}
+
+/** What the server does not know any more opens nothing here either: `known` are the passkeys that the person still has. */
+export async function forgetOtherPasskeys(userId: string, known: readonly string[]): Promise<void> {
+  const kept = isUnlockSupported() ? await unlockStore.passkeysOf(userId) : []
+  for (const credentialId of kept) if (!known.includes(credentialId)) await unlockStore.removePasskey(credentialId)
+}
+
+/** After a sign-in by passkey at the server: opens the person's data, if this device wrapped it for the passkey. */
+export async function openByPasskey(userId: string, companyId: string, given: PasskeyKey): Promise<boolean> {
+  const opened = await openedBy(given)
+  if (opened?.entry.userId !== userId) {
+    closeInMemory()
+    return false
+  }
+  const { slot, key } = opened
+  const entry = { ...opened.entry, companyId, failures: 0, lastContact: Date.now() }
+  await unlockStore.putEntry(slot, entry)
+  await storeLiveKey({ ...ownerOf(entry), key })
+  return true
+}
+
+/** Offline sign-in by passkey: without the secret that this device wrapped the key with nothing opens. Throws UnlockError. */
+export async function unlockByPasskey(given: PasskeyKey): Promise<DataOwner> {
+  const opened = await openedBy(given)
+  if (!opened) throw new UnlockError('unknown', 'This passkey does not open this device. Sign in with your password.')
+  const { entry, key } = opened
+  refuseAbsent(entry)
+  await storeLiveKey({ ...ownerOf(entry), key })
+  return ownerOf(entry)
+}
+
+async function openedBy({ credentialId, secret }: PasskeyKey): Promise<Opened | null> {
+  const kept = secret && isUnlockSupported() ? await unlockStore.passkey(credentialId) : undefined
+  const known = kept && (await slotOfKey(kept.userId, kept.keyId))
+  // A password that was set anew elsewhere closes this door too: the former data asks for the former password.
+  if (!kept || !secret || !known || known.entry.isFormer) return null
+  const key = await openWithSecret(kept, secret)
+  return key && { ...known, key }
+}
+
 /** After a password change in this console: the data key stays, wrapped by the new password. */
 export async function changeUnlockPassword(userId: string, from: string, to: string): Promise<void> {
   const slots = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
@@ -200,6 +254,10 @@ function refuseLocked(entry: UnlockEntry): void {
   if (entry.failures >= maxFailures) {
     throw new UnlockError('locked', 'This device is locked after 10 wrong passwords. Connect to the network and sign in to unlock it.')
   }
+  refuseAbsent(entry)
+}
+
+function refuseAbsent(entry: UnlockEntry): void {
   if (isAbsentTooLong(entry)) {
     throw new UnlockError('locked', 'This device was offline for more than 7 days. Connect to the network and sign in to unlock it.')
   }

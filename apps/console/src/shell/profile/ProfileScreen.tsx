@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Descriptions } from 'antd'
 import { useSession } from '../../session/session.ts'
+import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { Sessions } from './Sessions.tsx'
 import { LookCard } from './LookCard.tsx'
@@ -41,7 +42,8 @@ export function ProfileScreen() {
         {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
         {!frame.impersonation && <SecondFactorCard />}
         {!frame.impersonation && <SignInsCard />}
-        {/* Last: it grows when the list is there, and nothing is below it to be moved. */}
+        {/* Last: they grow when their lists are there, and little is below them to be moved. */}
+        {!frame.impersonation && <PasskeysCard frame={frame} />}
         {!frame.impersonation && <Sessions />}
       </div>
     </>

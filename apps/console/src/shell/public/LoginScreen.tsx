@@ -6,10 +6,12 @@ import { call } from '../../data/calls.ts'
 import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { signIn } from '../../session/actions.ts'
 import type { OauthRequest, Typed } from '../../session/actions.ts'
+import { isPasskeyOffered } from '../../session/passkey-offer.ts'
 import { useSession } from '../../session/session.ts'
 import type { SessionEndReason } from '../../session/token.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import type { SecondStepProps } from './SecondStep.tsx'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { t } from '../../session/labels.ts'
 
 /** Few see the second step, and its QR code is no small download. */
@@ -61,7 +63,14 @@ export function LoginScreen() {
           name="email"
           rules={[{ required: true, whitespace: true, message: t('Enter your e-mail address or user name.') }]}
         >
-          <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus maxLength={254} />
+          <Input
+            size="large"
+            autoComplete={isPasskeyOffered() ? 'username webauthn' : 'username'}
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            maxLength={254}
+          />
         </Form.Item>
         <Form.Item label={t('Password')} name="password" rules={[{ required: true, message: t('Enter your password.') }]}>
           <Input.Password size="large" autoComplete="current-password" maxLength={128} />
@@ -70,6 +79,7 @@ export function LoginScreen() {
           {t('Sign in')}
         </Button>
       </Form>
+      {isPasskeyOffered() && <PasskeySignIn oauth={oauth} onTrouble={setCame} />}
       <p className="o-public-links">
         <Link to="/forgot-password">{t('Forgot password?')}</Link>
         <Link to="/token">{t('Sign in with a code')}</Link>

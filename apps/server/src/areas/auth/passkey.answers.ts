@@ -63,6 +63,8 @@ export const passkeysAnswer = z.strictObject({
   passkeys: z.array(
     z.strictObject({
       Id: identifierSchema,
+      /** By which a device knows it: what it keeps for one that is gone it throws away. */
+      credentialId: z.string(),
       name: z.string(),
       /** Where it signs in. */
       host: z.string(),

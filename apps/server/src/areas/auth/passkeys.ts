@@ -32,7 +32,7 @@ export function passkeysOf({ store }: SessionServices, owner: Owner): Promise<Pa
 /** As the profile shows them. */
 export function listOf({ store }: SessionServices, owner: Owner): Promise<object[]> {
   return store.sql.query(sql`
-    select "id" as "Id", "name", "rpId" as host, "isBackedUp", "dateCreated", "lastUsedAt" from passkey
+    select "id" as "Id", "credentialId", "name", "rpId" as host, "isBackedUp", "dateCreated", "lastUsedAt" from passkey
     where ${ownedBy(owner)} order by "dateCreated", "id"`)
 }
 

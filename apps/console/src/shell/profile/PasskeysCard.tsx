@@ -1,0 +1,162 @@
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Form, Input } from 'antd'
+import { useState } from 'react'
+import { ApiError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
+import { useConnection } from '../../data/connection.ts'
+import { toast } from '../../feedback/toast.ts'
+import { t } from '../../session/labels.ts'
+import { isPasskeyOffered } from '../../session/passkey-offer.ts'
+import { forgetOtherPasskeys } from '../../session/unlock.ts'
+import { CodeField } from '../factor/CodeField.tsx'
+import { FormError, formLook, useSubmission } from '../form.tsx'
+import { relativeTime } from '../layout/time.ts'
+import { browserOf } from './browser.ts'
+import '../factor/factor.css'
+
+interface Passkey {
+  Id: string
+  name: string
+  host: string
+  isBackedUp: boolean
+  dateCreated: string
+  lastUsedAt: string | null
+}
+type Work = 'add' | Passkey
+
+/** The passkeys with which the user signs in without a password, and how one is made on this device. */
+export function PasskeysCard({ frame }: { frame: ConsoleFrame }) {
+  const { isOnline } = useConnection()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['passkeys'],
+    staleTime: 0,
+    enabled: isOnline,
+    queryFn: async () => {
+      const { passkeys } = (await call('auth.passkeys')).data
+      const known = passkeys.map(({ credentialId }) => credentialId)
+      await forgetOtherPasskeys(frame.user.Id, known)
+      return passkeys as Passkey[]
+    },
+  })
+  const [work, setWork] = useState<Work | null>(null)
+  const close = (): void => {
+    setWork(null)
+    void refetch()
+  }
+  return (
+    <section className="o-card" aria-labelledby="profile-passkeys">
+      <div className="o-page-head">
+        <h2 id="profile-passkeys">{t('Fingerprint and passkeys')}</h2>
+        {isOnline && work === null && isPasskeyOffered() && <Button onClick={() => setWork('add')}>{t('Add a passkey')}</Button>}
+      </div>
+      <p>{t('With a passkey your fingerprint, your face or the PIN of your device signs you in, without a password or a code.')}</p>
+      <FormError error={error} />
+      {!isOnline && <p className="o-soft">{t('It can be changed when there is a connection.')}</p>}
+      {!isPasskeyOffered() && <p className="o-soft">{t('This browser has no passkeys at this address.')}</p>}
+      {isOnline && !data && !error && <div className="o-factor-wait" aria-busy="true" />}
+      {data?.length === 0 && work === null && <p className="o-soft">{t('You have no passkey yet.')}</p>}
+      {work === 'add' && <AddForm frame={frame} close={close} />}
+      {work !== null && work !== 'add' && <RemoveForm passkey={work} close={close} />}
+      <ul className="o-sessions" aria-label={t('Your passkeys')}>
+        {data?.map((one) => (
+          <li key={one.Id}>
+            <strong>{one.name}</strong>
+            <span className="o-soft">{factsOf(one)}</span>
+            <Button size="small" disabled={!isOnline} onClick={() => setWork(one)} aria-label={t('Remove {{name}}', { name: one.name })}>
+              {t('Remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function factsOf({ host, isBackedUp, dateCreated, lastUsedAt }: Passkey): string {
+  return [
+    lastUsedAt ? t('last used {{when}}', { when: relativeTime(lastUsedAt) }) : t('not used yet'),
+    t('since {{when}}', { when: relativeTime(dateCreated) }),
+    isBackedUp && t('on all devices of your password manager'),
+    host !== location.hostname && t('signs in at {{host}}', { host }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function AddForm({ frame, close }: { frame: ConsoleFrame; close: () => void }) {
+  const [form] = Form.useForm<{ name: string; password: string; code?: string }>()
+  const { data: factor } = useQuery({
+    queryKey: ['second-factor'],
+    queryFn: async () => (await call('auth.secondFactor')).data,
+  })
+  const { isBusy, error, submit } = useSubmission(form, async (values) => {
+    const { makePasskey } = await import('../../session/passkeys.ts')
+    try {
+      await makePasskey({ ...values, name: values.name.trim(), dataOf: frame.isFieldRole ? frame.user.Id : null })
+    } catch (cause) {
+      throw cause instanceof ApiError ? cause : new Error(t(notMade))
+    }
+    toast.success({ title: t('You can sign in with your passkey from now on') })
+    close()
+  })
+  return (
+    <Form
+      noValidate
+      form={form}
+      {...formLook}
+      onFinish={submit}
+      name="add-passkey"
+      initialValues={{ name: browserOf(navigator.userAgent) }}
+    >
+      <FormError error={error} />
+      <Form.Item
+        label={t('Name of the passkey')}
+        name="name"
+        rules={[{ required: true, whitespace: true, message: t('Enter a name that you know it by.') }]}
+      >
+        <Input size="large" maxLength={100} autoComplete="off" />
+      </Form.Item>
+      <PasswordField />
+      {factor?.isOn && <CodeField />}
+      <div className="o-factor-actions">
+        <Button type="primary" htmlType="submit" loading={isBusy}>
+          {t('Continue')}
+        </Button>
+        <Button onClick={close}>{t('Cancel')}</Button>
+      </div>
+    </Form>
+  )
+}
+
+function RemoveForm({ passkey, close }: { passkey: Passkey; close: () => void }) {
+  const [form] = Form.useForm<{ password: string }>()
+  const { isBusy, error, submit } = useSubmission(form, async ({ password }) => {
+    await call('auth.endPasskey', { body: { passkeyId: passkey.Id, password } })
+    toast.success({ title: t('{{name}} does not sign you in any more', { name: passkey.name }) })
+    close()
+  })
+  return (
+    <Form noValidate form={form} {...formLook} onFinish={submit} name="remove-passkey">
+      <p>{t('{{name}} will not sign you in any more. Delete it on your device too.', { name: passkey.name })}</p>
+      <FormError error={error} />
+      <PasswordField />
+      <div className="o-factor-actions">
+        <Button type="primary" danger htmlType="submit" loading={isBusy}>
+          {t('Remove the passkey')}
+        </Button>
+        <Button onClick={close}>{t('Cancel')}</Button>
+      </div>
+    </Form>
+  )
+}
+
+function PasswordField() {
+  return (
+    <Form.Item label={t('Your password')} name="password" rules={[{ required: true, message: t('Enter your password.') }]}>
+      <Input.Password size="large" autoComplete="current-password" autoFocus maxLength={128} />
+    </Form.Item>
+  )
+}
+
+const notMade = 'No passkey was made. This device has one of yours already, or it was cancelled.'

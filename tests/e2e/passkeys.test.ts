@@ -1,0 +1,163 @@
+import type { CDPSession } from 'playwright'
+import { expect, inject, it } from 'vitest'
+import { demoPassword } from '../../prisma/seed/tree.ts'
+import { signIn, signInFor, type Person } from '../support/browser.ts'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const { meet } = usePeople()
+
+/** Passkeys are made for names: an address of numbers has none. */
+const url = inject('outpostUrl').replace('127.0.0.1', 'localhost')
+const phone = { url, width: 360, height: 740 }
+
+/**
+ * A phone with a fingerprint reader; `press` and `release` the finger. Chromium takes the reader away when another tool of
+ * the test (axe) has been at the page, so screens are looked at before it is there and after it is needed.
+ */
+async function fingerprintOf({ page, context }: Person) {
+  const cdp: CDPSession = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      hasPrf: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const setFinger = (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+  return {
+    press: () => setFinger(true),
+    release: () => setFinger(false),
+    kept: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+  }
+}
+
+/** For whom the browser has no list of names to fill in: the button alone signs in, and nothing before it. */
+const withoutList = ({ context }: Person) =>
+  context.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+
+const cardOf = ({ page }: Person) => page.getByRole('region', { name: 'Fingerprint and passkeys' })
+
+async function fillNewPasskey(person: Person): Promise<void> {
+  const card = cardOf(person)
+  await card.getByText('You have no passkey yet.').waitFor()
+  await card.getByRole('button', { name: 'Add a passkey' }).click()
+  await card.getByLabel('Name of the passkey').fill('My phone')
+  await card.getByLabel('Your password').fill(demoPassword)
+}
+
+it('a field officer adds a fingerprint in the profile, signs in by it online and offline, and removes it', async () => {
+  const person = await meet({ ...phone, hasWorker: true })
+  const { page } = person
+  await withoutList(person)
+  await signInFor(person, 'officer@copper.test', '/profile')
+  await settle(person)
+  await fillNewPasskey(person)
+  await expectSound(person, 'a new passkey')
+  const finger = await fingerprintOf(person)
+  const card = cardOf(person)
+  await card.getByRole('button', { name: 'Continue' }).click()
+  await card.getByText('not used yet').waitFor()
+  expect(await finger.kept()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+
+  person.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
+  const byFinger = page.getByRole('button', { name: 'Use fingerprint or passkey' })
+  const signOut = async () => {
+    await page.goto('/logout')
+    await page.waitForURL('**/login**')
+    await byFinger.waitFor()
+  }
+  await signOut()
+  await byFinger.click()
+  await page.locator('.o-frame').waitFor()
+  await page.getByText('Sign in with your password once').waitFor({ state: 'hidden' })
+
+  await signOut()
+  await person.setOffline(true)
+  await page.reload()
+  await byFinger.click()
+  await page.locator('.o-frame').waitFor()
+  await page.getByRole('button', { name: /^Application is currently offline/ }).waitFor()
+  person.allow(/401/, 'the session at the office had ended before the phone was offline')
+  await person.setOffline(false)
+
+  await page.waitForURL('**/login**')
+  await byFinger.click()
+  await page.locator('.o-frame').waitFor()
+  await page.goto('/profile')
+  await card.getByText('last used').waitFor()
+  await card.getByRole('button', { name: 'Remove My phone' }).click()
+  await card.getByLabel('Your password').fill(demoPassword)
+  await settle(person)
+  await expectSound(person, 'a passkey that goes')
+  await card.getByRole('button', { name: 'Remove the passkey' }).click()
+  await card.getByText('You have no passkey yet.').waitFor()
+  expect(await keptOnDevice(person)).toEqual([])
+})
+
+/** What this device could still open its data with, beside the password. */
+const keptOnDevice = ({ page }: Person) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((done, failed) => {
+        const opening = indexedDB.open('outpost-device')
+        opening.onerror = () => failed(opening.error)
+        opening.onsuccess = () => {
+          const keys = opening.result.transaction('unlock').objectStore('unlock').getAllKeys()
+          keys.onsuccess = () => done(keys.result.map(String).filter((key) => key.startsWith('passkey:')))
+        }
+      }),
+  )
+
+it('a browser without a passkey says so at the sign-in, and the password still opens', async () => {
+  const person = await meet(phone)
+  await withoutList(person)
+  const { page } = person
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Use fingerprint or passkey' }).waitFor()
+  await settle(person)
+  await expectSound(person, 'sign-in with a fingerprint on a phone')
+  const finger = await fingerprintOf(person)
+  await page.getByRole('button', { name: 'Use fingerprint or passkey' }).click()
+  await page.getByText('No passkey was shown.').waitFor()
+  expect(await finger.kept()).toEqual([])
+  await signIn(person, 'officer@copper.test')
+})
+
+it('the browser offers it among the names; one that the office does not know any more signs nobody in', async () => {
+  const person = await meet(phone)
+  const { page } = person
+  await signInFor(person, 'branch@copper.test', '/profile')
+  await settle(person)
+  await fillNewPasskey(person)
+  const finger = await fingerprintOf(person)
+  await cardOf(person).getByRole('button', { name: 'Continue' }).click()
+  await cardOf(person).getByText('not used yet').waitFor()
+  const office = await meet({ url })
+  await signInFor(office, 'branch@copper.test', '/profile')
+
+  await page.goto('/logout')
+  await page.waitForURL((now) => !/login|logout/.test(now.pathname))
+  await page.locator('.o-frame').waitFor()
+
+  await finger.release()
+  await page.goto('/logout')
+  await page.waitForURL('**/login**')
+  await settle(person)
+  await cardOf(office).getByRole('button', { name: 'Remove My phone' }).click()
+  await cardOf(office).getByLabel('Your password').fill(demoPassword)
+  await cardOf(office).getByRole('button', { name: 'Remove the passkey' }).click()
+  await cardOf(office).getByText('You have no passkey yet.').waitFor()
+  person.allow(/401/, 'the passkey is not known')
+  await page.reload()
+  await finger.press()
+  await page.getByText('This passkey does not sign you in here.').waitFor()
+})
