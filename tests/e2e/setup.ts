@@ -24,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env.CONSOLE_DIST = folder
   // Two browsers and this server share the processors: load is no fault here, tests/faults looks at what it says under pressure.
   process.env.PRESSURE_LAG = '0'
+  process.env.DATABASE_PATIENCE = '30'
   const house = await openHouse()
   project.provide('outpostUrl', house.url)
   project.provide('outpostDatabaseUrl', house.databaseUrl)

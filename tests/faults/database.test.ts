@@ -65,7 +65,7 @@ beforeAll(async () => {
   chaos = await startChaos(probe.url)
   await probe.drop()
   app = await testApp({
-    env: { DATABASE_POOL: '8' },
+    env: { DATABASE_POOL: '8', DATABASE_PATIENCE: '2' },
     through: (url) => chaos.through(url),
     areas: (machine) => [tenantsArea, usersArea, leadsArea(machine), lockArea],
   })

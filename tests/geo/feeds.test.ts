@@ -409,13 +409,17 @@ it('the program itself does so: a requested import is done some seconds later', 
     history: [positionOf(1, Date.now() - 600_000)],
   })
   await startServer({ app: 'geo', database: stack.app.database, dataDir, env: { FEED_HOSTS: '127.0.0.1', PRESSURE_LAG: '0' } })
-  const { id } = await makeBridged()
-  await admin.post(`/geo/feeds/${id}/import`, {})
-  await until(async () => (await importOf(id)).state === 'done', 30_000)
-  expect(await importOf(id)).toMatchObject({ kind: 'import', made: { devices: 1 }, positions: 1 })
-  expect(await stored(imei)).toHaveLength(1)
-  await killServers()
-  await rm(dataDir, { recursive: true, force: true })
+  try {
+    const { id } = await makeBridged()
+    await admin.post(`/geo/feeds/${id}/import`, {})
+    await until(async () => (await importOf(id)).state === 'done', 30_000)
+    expect(await importOf(id)).toMatchObject({ kind: 'import', made: { devices: 1 }, positions: 1 })
+    expect(await stored(imei)).toHaveLength(1)
+  } finally {
+    // It would go on reading the feeds of the tests after this one.
+    await killServers()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }, 60_000)
 
 it('a Traccar server that forwards with retries, out of order and over an outage of ten minutes: nothing is lost, nothing twice', async () => {

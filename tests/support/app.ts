@@ -129,6 +129,7 @@ export async function testApp({
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     DATABASE_POOL: '8',
+    DATABASE_PATIENCE: '30',
     PUBLIC_URL: 'http://outpost.test',
     ...settings,
   })

@@ -23,7 +23,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await copyTemplate(adminUrl, name)
   const url = withDatabase(adminUrl, name)
-  const pools = createPools({ url, secret, size: 8 })
+  const pools = createPools({ url, secret, size: 8, patience: 30 })
   const admin = new pg.Pool({ connectionString: url, max: 3 })
   // Tests that cut connections do so on purpose.
   admin.on('error', () => undefined)

@@ -23,6 +23,7 @@ const schema = z
     TRUST_PROXY: list,
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://host:5432/outpost' }),
     DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(8),
+    DATABASE_PATIENCE: z.coerce.number().min(0.1).max(60).default(2),
     /** Seconds to wait at start for a database that does not answer yet. */
     DATABASE_WAIT: z.coerce.number().min(0).default(300),
     /** Redis as the bus between the programs, if the server uses it too; else Postgres. */

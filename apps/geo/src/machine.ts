@@ -26,7 +26,7 @@ export interface Machine {
 
 /** Opens them. No statement has been sent yet: see assertSafe. */
 export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LEVEL, name: 'geo' })): Machine {
-  const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL })
+  const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL, patience: env.DATABASE_PATIENCE })
   const counters = createCounters({ log })
   const { ingest: pool } = pools
   const connections = createConnections()

@@ -39,6 +39,7 @@ const schema = z
       error: 'must be an address like postgres://host:5432/outpost (npm start brings its own)',
     }),
     DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+    DATABASE_PATIENCE: z.coerce.number().min(0.1).max(60).default(2),
     REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
     /** off: the companies' lists of addresses do not count, for as long as one that has locked itself out needs to mend them. */
     IP_LISTS: onOff('on'),

@@ -45,7 +45,7 @@ export function createMachine(
 ): Machine {
   const { DATABASE_URL: url, SECRET: secret, REDIS_URL: redisUrl } = env
   const queueStore = { databaseUrl: url, secret, redisUrl }
-  const pools = createPools({ url, secret, log, size: env.DATABASE_POOL })
+  const pools = createPools({ url, secret, log, size: env.DATABASE_POOL, patience: env.DATABASE_PATIENCE })
   const counters = createCounters({ redisUrl, log })
   const relay = createRelay(isRelayShared ? queueStore : undefined, log)
   const disconnect = connectRelay(relay)

@@ -13,6 +13,8 @@ export interface PoolOptions {
   log?: PoolLog
   /** Connections of the app pool; the others get a fraction of it. */
   size?: number
+  /** Seconds that a call waits for a connection, see DATABASE_PATIENCE. */
+  patience?: number | undefined
 }
 
 export interface Pools {
@@ -27,9 +29,9 @@ export interface Pools {
 }
 
 /** One pool per role, on the database of url; user and password in url are replaced. No connection is opened before the first statement. */
-export function createPools({ url, secret, log = console, size = 16 }: PoolOptions): Pools {
+export function createPools({ url, secret, log = console, size = 16, patience }: PoolOptions): Pools {
   const open = (role: LoginRole, share: number) =>
-    createPool({ url: roleUrl(url, role, secret), name: role, max: Math.max(2, Math.round(size * share)), log })
+    createPool({ url: roleUrl(url, role, secret), name: role, max: Math.max(2, Math.round(size * share)), log, patience })
   const pools = {
     app: open('fx_app', 1),
     stream: open('fx_app', 0.5),
@@ -50,16 +52,25 @@ export interface GeoPools {
 }
 
 /** The pools of the geo service, whose tables are in the schema "geo". */
-export function createGeoPools({ url, secret, log = console, size = 8 }: PoolOptions): GeoPools {
+export function createGeoPools({ url, secret, log = console, size = 8, patience }: PoolOptions): GeoPools {
   // Parallel workers take longer to start than the rows of a device take to read, and there is always another device to process.
   const open = (role: LoginRole, max: number) =>
-    createPool({ url: roleUrl(url, role, secret), name: role, max, log, options: '-c max_parallel_workers_per_gather=0' })
+    createPool({ url: roleUrl(url, role, secret), name: role, max, log, patience, options: '-c max_parallel_workers_per_gather=0' })
   const pools = { geo: open('fx_geo', size), ingest: open('fx_ingest', Math.max(2, size / 2)) }
   return { ...pools, close: async () => void (await Promise.all([pools.geo.end(), pools.ingest.end()])) }
 }
 
-/** A pool with the limits every connection of a server has. */
-export function createPool(options: { url: string; name: string; max: number; log: PoolLog; options?: string }): pg.Pool {
+interface OnePool {
+  url: string
+  name: string
+  max: number
+  log: PoolLog
+  options?: string
+  patience?: number | undefined
+}
+
+/** A pool with the limits every connection of a server has. A call that gets no connection within `patience` seconds fails as busy. */
+export function createPool({ patience = 2, ...options }: OnePool): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     ...(options.options === undefined ? {} : { options: options.options }),
@@ -67,7 +78,7 @@ export function createPool(options: { url: string; name: string; max: number; lo
     max: options.max,
     // Statements are sent without waiting for the previous answer.
     pipeline: true,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: patience * 1_000,
     statement_timeout: 15_000,
     // Our own limit, for a server that cannot even report its timeout.
     query_timeout: 17_000,

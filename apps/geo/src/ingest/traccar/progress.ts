@@ -65,6 +65,12 @@ export const saveProgress = (feedId: string, progress: Progress): Statement => s
   insert into geo.import_cursor ("companyId", "source", "cursor") values (ctx.company(), ${sourceOf(feedId)}, ${JSON.stringify(progress)}::jsonb)
   on conflict ("companyId", "source") do update set "cursor" = excluded."cursor", "dateModified" = now()`
 
+/** States that an import is running, and leaves the rest of the progress as it was. */
+const markImport = (feedId: string): Statement => sql`
+  insert into geo.import_cursor ("companyId", "source", "cursor") values (ctx.company(), ${sourceOf(feedId)}, ${JSON.stringify({ ...noProgress, ...importing })}::jsonb)
+  on conflict ("companyId", "source") do update set "cursor" = import_cursor."cursor" || ${JSON.stringify(importing)}::jsonb, "dateModified" = now()`
+const importing = { state: 'running', kind: 'import' } satisfies Partial<Progress>
+
 export interface Lease {
   url: string
   sealedToken: Buffer
@@ -72,15 +78,21 @@ export interface Lease {
   isImport: boolean
 }
 
-/** Leases a due feed for this process; undefined when another process has it. */
+/**
+ * Leases a due feed for this process; undefined when another process has it. A requested import counts as running from the same moment:
+ * a process that ends before its first step leaves the import to the next one.
+ */
 export async function takeLease(pool: GeoPools['geo'], { companyId, feedId }: Feed): Promise<Lease | undefined> {
   return transactionIn(
     pool,
     wholeCompany(companyId),
-    (own) =>
-      own.maybe<Lease>(sql`
+    async (own) => {
+      const lease = await own.maybe<Lease>(sql`
     update geo.feed set "leaseUntil" = now() + interval '5 minutes', "importAskedAt" = null where "companyId" = ${companyId} and "id" = ${feedId} and "url" is not null and "isActive" and "deletedAt" is null
-      and "nextRunAt" <= now() and ("leaseUntil" is null or "leaseUntil" <= now()) returning "url", "sealedToken", "historyDays", old."importAskedAt" is not null as "isImport"`),
+      and "nextRunAt" <= now() and ("leaseUntil" is null or "leaseUntil" <= now()) returning "url", "sealedToken", "historyDays", old."importAskedAt" is not null as "isImport"`)
+      if (lease?.isImport) await own.exec(markImport(feedId))
+      return lease
+    },
     { retry: true },
   )
 }

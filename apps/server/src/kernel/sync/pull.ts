@@ -5,6 +5,7 @@ import type { PullPage } from '@outpost/contract/sync-pull'
 import { identifier, named, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { chunk } from 'es-toolkit/array/chunk'
+import { limitAsync } from 'es-toolkit/promise/limitAsync'
 import { selectionOf } from '../resource/read/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
@@ -147,12 +148,13 @@ async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonl
     ({ t }) => t,
   )
   const present = entities.filter(({ resource }) => puts.has(resource.one))
+  const read = limitAsync(readPortion, sideBySide)
   const found = await Promise.all(
     present.flatMap(({ resource }) =>
       chunk(
         (puts.get(resource.one) ?? []).map(({ id }) => id),
         portionSize,
-      ).map((ids) => readPortion(ctx, resource, ids)),
+      ).map((ids) => read(ctx, resource, ids)),
     ),
   )
   return {
@@ -163,6 +165,9 @@ async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonl
 
 /** Records read by one statement; the portions of a page are read side by side, for a first sync waits for Postgres alone. */
 const portionSize = 1_000
+
+/** Portions read at once: the first sync of one device leaves connections to everybody else. */
+const sideBySide = 4
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
   const { values, joins, gathers } = selectionOf(resource, 'detail page')
