@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { precompress } from './precompress.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const app = join(root, 'apps/console')
@@ -27,6 +28,7 @@ export async function buildConsole(): Promise<void> {
   if (isBuilt && (await readFile(stamp, 'utf8').catch(() => '')) === wanted) return
   console.log('Building the console ...')
   await runVite()
+  await precompress(join(app, 'dist'))
   await mkdir(dirname(stamp), { recursive: true })
   await writeFile(stamp, wanted)
 }

@@ -19,7 +19,8 @@ declare module 'vitest' {
 /** Vitest's global set-up: the real thing for all browser tests of a run, as `npm start` opens it, without rate limits. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'outpost-e2e-'))
-  await cp(await buildConsole(), folder, { recursive: true })
+  // Without the compressed forms: a test that changes a file as a deploy does changes one.
+  await cp(await buildConsole(), folder, { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) })
   // Read by the server, which inherits it.
   process.env.CONSOLE_DIST = folder
   // Two browsers and this server share the processors: load is no fault here, tests/faults looks at what it says under pressure.

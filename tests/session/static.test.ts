@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCounters } from '@outpost/platform/http/counters'
@@ -8,8 +9,11 @@ import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { addStatic } from '../../apps/server/src/static.ts'
+import { precompress } from '../../scripts/start/precompress.ts'
 import { testApp } from '../support/app.ts'
 
+const longAnswer = { data: Array.from({ length: 200 }, (_, n) => ({ Id: n, name: `Row ${n}` })) }
+const longScript = `/* ${'a long script '.repeat(200)} */`
 let http: FastifyInstance
 let folder: string
 
@@ -19,8 +23,19 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Outpost</title>')
   await writeFile(join(folder, 'sw.js'), 'self')
   await writeFile(join(folder, 'assets/app-1a2b3c.js'), 'app')
+  await writeFile(join(folder, 'assets/long-1a2b3c.js'), longScript)
+  await precompress(folder)
   const log = createLog({ level: 'silent' })
-  http = await createHttp({ log, counters: createCounters({ log }), health: { checks: [], isOpen: () => true }, pressureLagMs: 0 })
+  http = await createHttp({
+    log,
+    counters: createCounters({ log }),
+    health: { checks: [], isOpen: () => true },
+    pressureLagMs: 0,
+    isCompressed: true,
+  })
+  http.get('/long', () => longAnswer)
+  http.get('/short', () => ({ data: 'short' }))
+  http.get('/events', (_request, reply) => reply.type('text/event-stream').send('data: a line of an event\n\n'.repeat(100)))
   await addStatic(http, { folder, tileHosts: ['https://tiles.example'], connectivityUrl: 'https://outside.example/generate_204' })
   await http.ready()
 })
@@ -37,6 +52,31 @@ it('serves files with a hash for ever and the rest to be asked for again', async
   const worker = await get('/sw.js')
   expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache'])
   expect(worker.headers['content-security-policy']).toContain("connect-src 'self'")
+})
+
+it('sends the compressed form that lies beside a file to who accepts it, and answers of calls compressed too', async () => {
+  const ask = (url: string, encoding: string) => http.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })
+  const [brotli, zipped, plain] = await Promise.all(
+    ['br, gzip', 'gzip', 'identity'].map((encoding) => ask('/assets/long-1a2b3c.js', encoding)),
+  )
+  expect([brotli, zipped, plain].map((answer) => answer?.headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
+  expect(brotliDecompressSync(brotli!.rawPayload).toString()).toBe(longScript)
+  expect(gunzipSync(zipped!.rawPayload).toString()).toBe(longScript)
+  expect(plain?.body).toBe(longScript)
+  expect(brotli?.headers).toMatchObject({
+    'content-type': expect.stringContaining('javascript'),
+    vary: expect.stringMatching(/accept-encoding/i),
+  })
+})
+
+it('compresses the JSON of calls for who accepts it, from one packet on, and nothing else', async () => {
+  const ask = (url: string, encoding?: string) =>
+    http.inject({ method: 'GET', url, ...(encoding ? { headers: { 'accept-encoding': encoding } } : {}) })
+  const long = await ask('/long', 'gzip, deflate, br')
+  expect([long.headers['content-encoding'], JSON.parse(brotliDecompressSync(long.rawPayload).toString())]).toEqual(['br', longAnswer])
+  expect((await ask('/long')).json()).toEqual(longAnswer)
+  expect((await ask('/short', 'gzip, br')).headers['content-encoding']).toBeUndefined()
+  expect((await ask('/events', 'gzip, br')).headers['content-encoding']).toBeUndefined()
 })
 
 it.each(['/', '/login', '/sales/leads/edit/42', '/impersonate/1/a%20b', '/index.html', '/apiary'])(

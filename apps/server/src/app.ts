@@ -46,6 +46,7 @@ export async function createApp(
   const http = await createHttp({
     ...httpParts(machine, isOpen),
     ...(env.RATE_LIMITS ? {} : { perAddress: 0 }),
+    isCompressed: true,
     pressureLagMs: pressureLagMs ?? env.PRESSURE_LAG,
   })
   answerOwnHosts(http, env.HOSTS)
