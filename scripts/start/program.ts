@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { omitBy } from 'es-toolkit/object/omitBy'
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -44,7 +45,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const log = options.logDir ? await openLog(options.logDir, options.name) : undefined
   const child = spawn(process.execPath, [...(options.nodeFlags ?? []), resolve(root, options.script)], {
     cwd: root,
-    env: { ...process.env, ...options.env },
+    env: ownEnv(options.env),
     stdio: ['ignore', log ? 'pipe' : 'inherit', log ? 'pipe' : 'inherit', 'ipc'],
     // In a process group of its own: Ctrl-C reaches only us, and we stop the programs in order.
     detached: true,
@@ -70,6 +71,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     await ended
   }
   return { pid: child.pid ?? 0, ready, ended, stop }
+}
+
+/** Ours with those of the program above. What was read from a `NAME_FILE` is handed on as `NAME`: both together would be refused. */
+function ownEnv(given: ProgramOptions['env']): NodeJS.ProcessEnv {
+  const files = new Set(Object.keys(given ?? {}).map((name) => `${name}_FILE`))
+  return { ...omitBy(process.env, (_, name) => files.has(name)), ...given }
 }
 
 function readReady(message: unknown): Ready | undefined {

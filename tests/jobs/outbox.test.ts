@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transactionIn } from '@outpost/platform/db/context'
 import { createLog } from '@outpost/platform/log'
 import { enqueue, failOutbox, finishOutbox, retryDelaysMs, startOutbox, type OutboxTicket } from '@outpost/platform/outbox'
-import { startOutboxRelay } from '@outpost/platform/outbox-relay'
+import { registry } from '@outpost/platform/http/metrics'
+import { measure, startOutboxRelay } from '@outpost/platform/outbox-relay'
 import { createQueue } from '@outpost/platform/queue'
 import type { Sql } from '@outpost/platform/types'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -30,6 +31,20 @@ const put = (type: string, count = 1) =>
 
 const states = async (type: string) =>
   (await db.admin.query<{ status: string; attempt: number }>('select status, attempt from outbox where type = $1', [type])).rows
+
+test('an operator sees how many entries wait, since when, how many are dead, and who holds connections', async () => {
+  const value = async (name: string, labels = '') =>
+    Number(new RegExp(`^${name}${labels} (.+)$`, 'm').exec(await registry.metrics())?.[1] ?? Number.NaN)
+  await db.admin.query(`delete from outbox`)
+  await put('test.figures', 3)
+  await db.admin.query(`update outbox set "runAt" = now() - interval '90 seconds', "status" = 'sent' where "type" = 'test.figures'`)
+  await db.admin.query(`update outbox set "status" = 'dead' where "id" = (select "id" from outbox limit 1)`)
+  await measure(db.pools.relay)
+  expect([await value('outbox_waiting'), await value('outbox_dead')]).toEqual([2, 1])
+  expect(await value('outbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
+  expect(await value('database_connections', '{role="fx_relay",state="idle"}')).toBeGreaterThanOrEqual(1)
+  await db.admin.query(`delete from outbox`)
+})
 
 test('a committed entry reaches the relay within 50 ms, a rolled back one never', async () => {
   const sent: OutboxTicket[] = []

@@ -119,6 +119,23 @@ test('/metrics is for private neighbours, and not through a proxy that is not tr
   expect((await app.inject({ url: '/metrics', remoteAddress: '10.0.0.2', headers: { 'x-forwarded-for': '8.8.8.8' } })).statusCode).toBe(404)
 })
 
+test('/metrics with a token is for whoever sends it, from anywhere, and for nobody else', async () => {
+  const metricsToken = 'a token of sixteen letters or more'
+  const own = await createHttp({
+    log,
+    counters: createCounters({ log }),
+    pressureLagMs: 0,
+    health: { isOpen: () => true, checks: [], metricsToken },
+  })
+  const status = async (authorization?: string) =>
+    (await own.inject({ url: '/metrics', remoteAddress: '8.8.8.8', ...(authorization ? { headers: { authorization } } : {}) })).statusCode
+  expect([await status(`Bearer ${metricsToken}`), await status('Bearer another'), await status(metricsToken), await status()]).toEqual([
+    200, 404, 404, 404,
+  ])
+  expect((await own.inject('/metrics')).statusCode).toBe(404)
+  await own.close()
+})
+
 test('addresses with secrets are logged by their pattern only', async () => {
   await app.inject('/secret/abcdef123456?token=verysecret')
   const text = lines.join('')

@@ -14,24 +14,40 @@ const list = z
   )
   .default([])
 
-const schema = z
+/** Each setting of the geo service with what it means: `.env.example` is written from it. */
+export const geoSettings = z
   .object({
-    NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-    /** Port of the API for the server; never open to the outside. */
-    PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
-    HOST: z.string().default('127.0.0.1'),
-    TRUST_PROXY: list,
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://host:5432/outpost' }),
-    DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(8),
-    DATABASE_PATIENCE: z.coerce.number().min(0.1).max(60).default(2),
-    /** Seconds to wait at start for a database that does not answer yet. */
-    DATABASE_WAIT: z.coerce.number().min(0).default(300),
-    /** Redis as the bus between the programs, if the server uses it too; else Postgres. */
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' }).optional(),
-    SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
-    DATA_DIR: z.string().default('.data'),
-    /** Ports for devices: teltonika:5027,gt06:5023,h02:5013,osmand:5055. A third part, `mirror`, makes the port a copy that never answers. */
+    NODE_ENV: z
+      .enum(['development', 'test', 'production'])
+      .default('development')
+      .describe('production refuses a missing or short SECRET.'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8090).describe('Port of the API for the server; never open to the outside.'),
+    HOST: z.string().default('127.0.0.1').describe('Address its API listens on.'),
+    TRUST_PROXY: list.describe('Addresses of proxies whose X-Forwarded-For counts.'),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://host:5432/outpost' })
+      .describe('Host and database of Postgres 18; the service uses its own roles.'),
+    DATABASE_POOL: z.coerce
+      .number()
+      .int()
+      .min(2)
+      .max(200)
+      .default(8)
+      .describe('Connections for the API; half as many more write positions.'),
+    DATABASE_PATIENCE: z.coerce
+      .number()
+      .min(0.1)
+      .max(60)
+      .default(2)
+      .describe('Seconds a call waits for a connection before it is answered 503.'),
+    DATABASE_WAIT: z.coerce.number().min(0).default(300).describe('Seconds to wait at start for a database that does not answer yet.'),
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' })
+      .optional()
+      .describe('Redis as the bus between the programs, if the server uses it too; else Postgres.'),
+    SECRET: z.string().min(32, 'must have at least 32 characters').optional().describe('The master secret of the installation.'),
+    TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1).describe("The same as the server's."),
+    DATA_DIR: z.string().default('.data').describe('Where the secret of a single machine is.'),
     DEVICE_PORTS: z
       .string()
       .default('')
@@ -39,35 +55,50 @@ const schema = z
         const { ports, problems } = parsePorts(text)
         for (const message of problems) wrong.addIssue({ code: 'custom', message })
         return ports
-      }),
-    DEVICE_HOST: z.string().default('0.0.0.0'),
-    /** Open sockets per address: mobile networks put many trackers behind one. */
-    DEVICES_PER_ADDRESS: z.coerce.number().int().min(1).default(2_000),
-    DEVICES_MOST: z.coerce.number().int().min(1).default(20_000),
-    /** Positions older than this are dropped by whole weeks; 0 keeps all. */
-    KEEP_DAYS: z.coerce.number().int().min(0).default(396),
-    /**
-     * A Traccar server that forwards to us: its address, a token of its REST API, the token of the feed it forwards with, and the days of
-     * history to import per device.
-     */
-    TRACCAR_URL: z.url({ protocol: /^https?$/, error: 'must be an address like https://traccar.example' }).optional(),
-    TRACCAR_TOKEN: z.string().optional(),
-    TRACCAR_FEED_TOKEN: z.string().optional(),
-    TRACCAR_HISTORY_DAYS: z.coerce.number().int().min(0).max(1_000).default(7),
-    /** Hosts in your own network whose Traccar servers feeds may name; all others must be on the public internet. */
-    FEED_HOSTS: list,
-    /** The operator's geocoder (Nominatim, Photon, Pelias), an address with {lat} and {lon}; without it the bundled places are used. */
+      })
+      .describe(
+        'Ports for devices: teltonika:5027,gt06:5023,h02:5013,osmand:5055. A third part, `mirror`, makes the port a copy that never answers.',
+      ),
+    DEVICE_HOST: z.string().default('0.0.0.0').describe('Address the device ports listen on.'),
+    DEVICES_PER_ADDRESS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(2_000)
+      .describe('Open sockets per address: mobile networks put many trackers behind one.'),
+    DEVICES_MOST: z.coerce.number().int().min(1).default(20_000).describe('Open sockets in all.'),
+    KEEP_DAYS: z.coerce.number().int().min(0).default(396).describe('Positions older than this are dropped by whole weeks; 0 keeps all.'),
+    TRACCAR_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an address like https://traccar.example' })
+      .optional()
+      .describe('A Traccar server that forwards to us, for one company; others come by POST /geo/feeds.'),
+    TRACCAR_TOKEN: z.string().optional().describe('Token of its REST API.'),
+    TRACCAR_FEED_TOKEN: z.string().optional().describe('Token of the feed it forwards with.'),
+    TRACCAR_HISTORY_DAYS: z.coerce.number().int().min(0).max(1_000).default(7).describe('Days of history to import for each device.'),
+    FEED_HOSTS: list.describe('Hosts in your own network whose Traccar servers feeds may name; all others must be on the public internet.'),
     GEOCODER_URL: z
       .string()
       .regex(
         /^https?:\/\/.*\{lat\}.*\{lon\}/,
         'must be an address like https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon}',
       )
-      .optional(),
-    GEOCODER_PER_SECOND: z.coerce.number().min(0.1).max(1_000).default(1),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    /** Milliseconds of event-loop lag above which calls are refused; 0 disables it. */
-    PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
+      .optional()
+      .describe(
+        "The operator's geocoder (Nominatim, Photon, Pelias), an address with {lat} and {lon}; without it the bundled places are used.",
+      ),
+    GEOCODER_PER_SECOND: z.coerce.number().min(0.1).max(1_000).default(1).describe('Questions to it a second.'),
+    METRICS_TOKEN: z
+      .string()
+      .min(16, 'must have at least 16 characters')
+      .optional()
+      .describe('Whoever sends it as a bearer token may read /metrics; without one it is for private addresses.'),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
+    PRESSURE_LAG: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(250)
+      .describe('Milliseconds of event-loop lag above which calls are refused; 0 disables it.'),
   })
   .superRefine((given, wrong) => {
     for (const name of ['TRACCAR_TOKEN', 'TRACCAR_FEED_TOKEN'] as const) {
@@ -78,11 +109,11 @@ const schema = z
     if (refusal) wrong.addIssue({ code: 'custom', path: ['SECRET'], message: refusal })
   })
 
-export type Env = z.output<typeof schema> & { SECRET: string }
+export type Env = z.output<typeof geoSettings> & { SECRET: string }
 
 /** Reads the settings of the geo service; throws one line for each invalid one. */
 export async function readGeoEnv(source?: Record<string, string | undefined>): Promise<Env> {
-  const given = readEnv(schema, source)
+  const given = readEnv(geoSettings, source)
   const DATA_DIR = resolve(import.meta.dirname, '../../..', given.DATA_DIR)
   return { ...given, DATA_DIR, SECRET: given.SECRET ?? (await readSecrets(DATA_DIR)).masterSecret }
 }

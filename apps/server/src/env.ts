@@ -21,70 +21,106 @@ const onOff = (standard: 'on' | 'off') =>
 const url = (protocol: RegExp, sample: string) => z.url({ protocol, error: `must be an address like ${sample}` }).optional()
 const web = () => url(/^https?$/, 'https://outpost.example')
 
-const schema = z
+/** Each setting of the server with what it means: `.env.example` is written from it. */
+export const serverSettings = z
   .object({
-    NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-    /** api answers requests, worker runs jobs, all does both. */
-    ROLE: z.enum(['api', 'worker', 'all']).default('all'),
-    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-    HOST: z.string().default('127.0.0.1'),
-    /** Address of the console as its users see it: the beginning of every link in a mail. */
-    PUBLIC_URL: web(),
-    /** Host names that are answered; empty answers all. */
-    HOSTS: list,
-    /** Addresses of the proxies in front, whose X-Forwarded-For is believed. */
-    TRUST_PROXY: list,
-    DATABASE_URL: z.url({
-      protocol: /^postgres(ql)?$/,
-      error: 'must be an address like postgres://host:5432/outpost (npm start brings its own)',
-    }),
-    DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-    DATABASE_PATIENCE: z.coerce.number().min(0.1).max(60).default(2),
-    REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
-    /** off: the companies' lists of addresses do not count, for as long as one that has locked itself out needs to mend them. */
-    IP_LISTS: onOff('on'),
-    /** Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR. */
-    SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    /** Raise by one to change the key of access tokens. */
-    TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
-    DATA_DIR: z.string().default('.data'),
-    /** Folder of the built console; default: where the build puts it. */
-    CONSOLE_DIST: z.string().optional(),
-    SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587'),
-    MAIL_FROM: z.string().default('Outpost <outpost@localhost>'),
-    /** Domain of a mail-to-SMS gateway: a mail to 254712345678@<domain> arrives as SMS. */
-    SMS_MAIL_DOMAIN: z.string().max(200).optional(),
-    S3_ENDPOINT: web(),
-    S3_REGION: z.string().optional(),
-    S3_BUCKET: z.string().optional(),
-    S3_ACCESS_KEY: z.string().optional(),
-    S3_SECRET_KEY: z.string().optional(),
-    GEO_URL: web(),
-    /** Hosts in your own network that webhooks may name, over http too; all others must be on the public internet. */
-    WEBHOOK_HOSTS: list,
-    /** Origins of map tiles, for the pages' Content-Security-Policy. */
-    TILE_HOSTS: list,
-    /** Address of one map tile with {z}, {x} and {y}; without it maps lie on lines of latitude and longitude. */
+    NODE_ENV: z
+      .enum(['development', 'test', 'production'])
+      .default('development')
+      .describe('production refuses what only a workshop may do: a short SECRET, no PUBLIC_URL, limits off.'),
+    ROLE: z.enum(['api', 'worker', 'all']).default('all').describe('api answers requests, worker runs jobs, all does both.'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Where it listens.'),
+    HOST: z.string().default('127.0.0.1').describe('Address it listens on; 0.0.0.0 in a container.'),
+    PUBLIC_URL: web().describe('Address of the console as its users see it: the beginning of every link in a mail.'),
+    HOSTS: list.describe('Host names that are answered; empty answers all.'),
+    TRUST_PROXY: list.describe('Addresses of the proxies in front, whose X-Forwarded-For is believed.'),
+    DATABASE_URL: z
+      .url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must be an address like postgres://host:5432/outpost (npm start brings its own)',
+      })
+      .describe("Host and database of Postgres 18; the server uses its own roles. `migrate` and `npm start` need a superuser's."),
+    DATABASE_POOL: z.coerce
+      .number()
+      .int()
+      .min(2)
+      .max(200)
+      .default(16)
+      .describe('Connections of a process for short calls; others get a part of it, 38 at 16 in all.'),
+    DATABASE_PATIENCE: z.coerce
+      .number()
+      .min(0.1)
+      .max(60)
+      .default(2)
+      .describe('Seconds a call waits for a connection before it is answered 503.'),
+    REDIS_URL: url(/^rediss?$/, 'redis://host:6379').describe('Queue, relay and limits over several machines; without it Postgres does.'),
+    IP_LISTS: onOff('on').describe(
+      "off: the companies' lists of addresses do not count, for as long as one that has locked itself out needs to mend them.",
+    ),
+    SECRET: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe('Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR.'),
+    TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1).describe('Raise by one to change the key of access tokens.'),
+    DATA_DIR: z.string().default('.data').describe('Embedded database, files, mails and logs.'),
+    CONSOLE_DIST: z.string().optional().describe('Folder of the built console; default: where the build puts it.'),
+    SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').describe(
+      'Mail server; without it mails are files under DATA_DIR/mail, shown at /dev/mail outside production.',
+    ),
+    MAIL_FROM: z.string().default('Outpost <outpost@localhost>').describe('Sender of mails.'),
+    SMS_MAIL_DOMAIN: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Domain of a mail-to-SMS gateway: a mail to 254712345678@<domain> arrives as SMS.'),
+    S3_ENDPOINT: web().describe('Files in a bucket instead of on disk.'),
+    S3_REGION: z.string().optional().describe('Region of the bucket.'),
+    S3_BUCKET: z.string().optional().describe('Name of the bucket.'),
+    S3_ACCESS_KEY: z.string().optional().describe('Key of the bucket.'),
+    S3_SECRET_KEY: z.string().optional().describe('Secret of the key.'),
+    GEO_URL: web().describe('Address of the geo service; `npm start` sets it.'),
+    WEBHOOK_HOSTS: list.describe(
+      'Hosts in your own network that webhooks may name, over http too; all others must be on the public internet.',
+    ),
+    TILE_HOSTS: list.describe("Origins of map tiles, for the pages' Content-Security-Policy."),
     TILE_URL: z
       .string()
       .regex(/^(https?:\/\/[^/]+)?\/.*\{z\}.*\{[xy]\}.*\{[xy]\}/, 'must be an address like https://tiles.example/{z}/{x}/{y}.png')
-      .optional(),
-    /** Whom the tiles' owner wants named on the map. */
-    TILE_ATTRIBUTION: z.string().max(200).default(''),
-    /** A site outside the installation; consoles that cannot reach the server ask it whether the internet is there. */
-    CONNECTIVITY_URL: web(),
-    RATE_LIMITS: onOff('on'),
-    /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for. */
-    LEGACY_REFRESH: z.enum(['on', 'off', '1', '0']).optional(),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    BUILD: z.string().max(60).default('dev'),
-    /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
-    PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
-    /** Seconds in which a server that is shutting down still answers new requests, while balancers learn of it from /readyz. */
-    SHUTDOWN_GRACE: z.coerce.number().min(0).max(120).default(5),
-    /** Seconds to wait at start for a database that does not answer yet. */
-    DATABASE_WAIT: z.coerce.number().min(0).default(300),
-    JOBS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(8),
+      .optional()
+      .describe('Address of one map tile with {z}, {x} and {y}; without it maps lie on lines of latitude and longitude.'),
+    TILE_ATTRIBUTION: z.string().max(200).default('').describe("Whom the tiles' owner wants named on the map."),
+    CONNECTIVITY_URL: web().describe(
+      'A site outside the installation; consoles that cannot reach the server ask it whether the internet is there.',
+    ),
+    RATE_LIMITS: onOff('on').describe('Limits on calls; never off in production.'),
+    LEGACY_REFRESH: z
+      .enum(['on', 'off', '1', '0'])
+      .optional()
+      .describe(
+        'GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for.',
+      ),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
+    METRICS_TOKEN: z
+      .string()
+      .min(16, 'must have at least 16 characters')
+      .optional()
+      .describe('Whoever sends it as a bearer token may read /metrics; without one it is for private addresses.'),
+    BUILD: z.string().max(60).default('dev').describe('What the footer of the console shows.'),
+    PRESSURE_LAG: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(250)
+      .describe('Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off.'),
+    SHUTDOWN_GRACE: z.coerce
+      .number()
+      .min(0)
+      .max(120)
+      .default(5)
+      .describe('Seconds in which a server that is shutting down still answers new requests, while balancers learn of it from /readyz.'),
+    DATABASE_WAIT: z.coerce.number().min(0).default(300).describe('Seconds to wait at start for a database that does not answer yet.'),
+    JOBS_AT_ONCE: z.coerce.number().int().min(1).max(64).default(8).describe('Jobs a process does at once.'),
   })
   .superRefine((given, wrong) => {
     const say = (path: string, message: string) => wrong.addIssue({ code: 'custom', path: [path], message })
@@ -97,7 +133,7 @@ const schema = z
     if (!given.RATE_LIMITS) say('RATE_LIMITS', 'cannot be off in production')
   })
 
-type Given = z.output<typeof schema>
+type Given = z.output<typeof serverSettings>
 /** The settings of one process, complete: PUBLIC_URL and SECRET have their values, DATA_DIR is a full path. */
 export type Env = Omit<Given, 'LEGACY_REFRESH'> & { PUBLIC_URL: string; SECRET: string; LEGACY_REFRESH: boolean }
 
@@ -117,7 +153,7 @@ export function tileHosts({ TILE_HOSTS, TILE_URL }: Pick<Env, 'TILE_HOSTS' | 'TI
  * project's root. In production a missing, short or well-known master secret stops the start.
  */
 export async function readServerEnv(source?: Record<string, string | undefined>): Promise<Env> {
-  const given = readEnv(schema, source)
+  const given = readEnv(serverSettings, source)
   const DATA_DIR = resolve(import.meta.dirname, '../../..', given.DATA_DIR)
   const SECRET = given.SECRET ?? (await readSecrets(DATA_DIR)).masterSecret
   const SMS_MAIL_DOMAIN = given.SMS_MAIL_DOMAIN ?? (given.NODE_ENV === 'production' ? undefined : 'sms.localhost')

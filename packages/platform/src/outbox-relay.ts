@@ -32,6 +32,7 @@ const maxInQueue = 1_000
 /** Finished entries are kept this long, for inspection. */
 const keptDays = 7
 const cleanEveryMs = 3_600_000
+const measureEveryMs = 15_000
 const sendTries = 5
 const noContext = { company: null, scope: [], user: null, tenant: null } as const
 
@@ -67,10 +68,14 @@ export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promis
   const cleaning = setInterval(() => {
     removeFinished(options.pool).catch((error: unknown) => log.warn({ err: error }, 'outbox cleaning'))
   }, cleanEveryMs)
+  const measuring = setInterval(() => {
+    measure(options.pool).catch((error: unknown) => log.warn({ err: error }, 'outbox figures'))
+  }, measureEveryMs)
   return {
     wake,
     close: async () => {
       isClosed = true
+      clearInterval(measuring)
       clearInterval(timer)
       clearInterval(cleaning)
       await listener.close()
@@ -140,6 +145,19 @@ async function sendOrReturn(
     update outbox set "leaseUntil" = now() + interval '3 seconds'
     where "status" = 'sent' and "id" = any(${tickets.map(({ id }) => id)}::uuid[]) and "companyId" = any(${tickets.map(({ companyId }) => companyId)}::uuid[])`),
   )
+}
+
+/** What an operator looks at first when mails or jobs do not come: how many entries wait, since when, and how many are dead. */
+export async function measure(pool: OutboxRelayOptions['pool']): Promise<void> {
+  const figures = await transactionIn(pool, noContext, (sql) =>
+    sql.one<{ waiting: number; dead: number; oldest: number }>(statement`
+    select count(*) filter (where "status" <> 'dead')::float8 as waiting, count(*) filter (where "status" = 'dead')::float8 as dead,
+      coalesce(extract(epoch from now() - min("runAt") filter (where "status" in ('new', 'sent') and "runAt" <= now())), 0)::float8 as oldest
+    from outbox where "status" in ('new', 'sent', 'running', 'dead')`),
+  )
+  gauge('outbox_waiting', 'Entries that are not done, those of a later time included').set(figures.waiting)
+  gauge('outbox_dead', 'Entries given up after their last try').set(figures.dead)
+  gauge('outbox_oldest_seconds', 'Age of the oldest entry that is due and not running').set(figures.oldest)
 }
 
 /** Removes entries that succeeded long ago; dead ones stay until somebody has looked. Returns their number. */

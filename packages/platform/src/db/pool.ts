@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { showPool } from '../http/metrics.ts'
 import { allowImplicit } from './implicit.ts'
 import { contextRoles, roleUrl, type LoginRole } from './roles.ts'
 
@@ -93,6 +94,7 @@ export function createPool({ patience = 2, ...options }: OnePool): pg.Pool {
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))
   if (contextRoles.includes(options.name)) allowImplicit(pool)
+  showPool(options.name, pool)
   return pool
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { isPrivateAddress } from './address.ts'
 import { collectProcessFigures, registry } from './metrics.ts'
@@ -13,15 +14,17 @@ export interface HealthOptions {
   checks: readonly HealthCheck[]
   /** Set to false when shutting down: /readyz answers 503 while open requests finish. */
   isOpen: () => boolean
+  /** Whoever sends it as a bearer token may read /metrics, from anywhere; without one it is for private addresses. */
+  metricsToken?: string | undefined
 }
 
 const limitMs = 500
 
 /**
  * /healthz (the process answers; depends on nothing), /readyz (may take traffic: each check within 500 ms) and /metrics (private
- * addresses only). Registered before limits and pressure, which must not hide them.
+ * addresses, or who has the token). Registered before limits and pressure, which must not hide them.
  */
-export async function addHealth(app: FastifyInstance, { checks, isOpen }: HealthOptions): Promise<void> {
+export async function addHealth(app: FastifyInstance, { checks, isOpen, metricsToken }: HealthOptions): Promise<void> {
   collectProcessFigures()
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -35,7 +38,7 @@ export async function addHealth(app: FastifyInstance, { checks, isOpen }: Health
       .send({ status, checks: states })
   })
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request)) return reply.callNotFound()
+    if (!(metricsToken ? hasToken(request, metricsToken) : mayReadMetrics(request))) return reply.callNotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
@@ -57,6 +60,12 @@ async function runCheck({ name, isRequired, check }: HealthCheck) {
 function mayReadMetrics(request: FastifyRequest): boolean {
   const isForwarded = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
   return !isForwarded && isPrivateAddress(request.ip) && isPrivateAddress(request.socket.remoteAddress ?? '')
+}
+
+/** Compared by digest: neither the length nor the first wrong character shows in the time. */
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
 }
 
 /** A check that at least 5 % of the disk of a folder are free. */

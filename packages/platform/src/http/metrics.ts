@@ -34,3 +34,34 @@ export function gauge(name: string, help: string): Gauge {
 export function counter(name: string, help: string): Counter {
   return (registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, registers: [registry] })
 }
+
+interface PoolCounts {
+  totalCount: number
+  idleCount: number
+  waitingCount: number
+}
+
+/** Shows a pool's connections among the metrics for as long as the pool is in use. */
+export function showPool(role: string, pool: PoolCounts): void {
+  pools.push({ role, pool: new WeakRef(pool) })
+}
+
+/** Held weakly: a pool that was closed and forgotten leaves the figures. */
+const pools: { role: string; pool: WeakRef<PoolCounts> }[] = []
+registry.registerMetric(
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of this process by role: used, idle, and calls waiting for one',
+    labelNames: ['role', 'state'],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const { role, pool } of pools) {
+        const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool.deref() ?? {}
+        this.inc({ role, state: 'used' }, totalCount - idleCount)
+        this.inc({ role, state: 'idle' }, idleCount)
+        this.inc({ role, state: 'waiting' }, waitingCount)
+      }
+    },
+  }),
+)

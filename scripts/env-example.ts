@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { geoSettings } from '../apps/geo/src/env.ts'
+import { serverSettings } from '../apps/server/src/env.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** What docker-compose.yml asks for; it reads these from .env. Secrets of the database and of Redis are in no program's file. */
+const ofCompose: readonly [name: string, what: string, standard: string][] = [
+  ['SECRET', 'Needed. The master secret: openssl rand -hex 32', ''],
+  ['POSTGRES_PASSWORD', 'Needed. Password of the database superuser, used by migrate alone.', ''],
+  ['REDIS_PASSWORD', 'Needed. Letters and digits.', ''],
+  ['PUBLIC_URL', 'Needed. Address of the console as its users see it, https.', ''],
+  ['TRUST_PROXY', 'Addresses of the proxies in front, whose X-Forwarded-For is believed.', '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8'],
+  ['SITE', 'Name under which Caddy serves the console with a certificate of its own (profile edge).', 'localhost'],
+  ['API_PORTS', 'Ports of the api processes on the host.', '127.0.0.1:8080-8089'],
+  ['SERVER_MEMORY', 'Most memory of an api, worker or geo container.', '1g'],
+  ['REDIS_MEMORY', 'Most memory of Redis.', '512m'],
+  ['BUILD', 'Tag of the image, shown in the footer of the console.', 'dev'],
+]
+/** Compose sets these itself, from .env or because the programs find each other inside its networks. */
+const setByCompose = new Set(
+  ['NODE_ENV', 'ROLE', 'PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'GEO_URL', 'CONSOLE_DIST'].concat(
+    ofCompose.map(([name]) => name),
+  ),
+)
+
+/** The texts of .env.example (read by compose) and outpost.env.example (handed to the programs), by file name. */
+export function envExamples(): Record<string, string> {
+  const server = settingsOf(serverSettings)
+  const geo = settingsOf(geoSettings).filter(({ name }) => !server.some((one) => one.name === name))
+  const settings = [...server, ...geo].filter(({ name }) => !setByCompose.has(name))
+  return {
+    '.env.example': [
+      '# Settings of docker compose itself: copy to .env. Written by `npm run env:examples`.',
+      '',
+      ...ofCompose.flatMap((one) => lines(...one)),
+    ].join('\n'),
+    'outpost.env.example': [
+      '# Settings of the programs: copy to outpost.env. Written by `npm run env:examples` from their schemas.',
+      '# NAME may be given as NAME_FILE, the path of a file that holds it.',
+      '',
+      ...settings.flatMap(({ name, what, standard }) => lines(name, what, standard)),
+    ].join('\n'),
+  }
+}
+
+const lines = (name: string, what: string, standard: string): string[] => [`# ${what}`, `#${name}=${standard}`, '']
+
+/** Names of a schema's settings with their descriptions and their defaults as text. */
+function settingsOf({ shape }: z.ZodObject): { name: string; what: string; standard: string }[] {
+  return Object.entries(shape).map(([name, field]) => ({
+    name,
+    what: z.globalRegistry.get(field)?.description ?? '',
+    standard: textOf(z.safeParse(field, undefined)),
+  }))
+}
+
+function textOf({ success, data }: { success: boolean; data?: unknown }): string {
+  if (!success || data === undefined || Array.isArray(data)) return ''
+  return typeof data === 'boolean' ? (data ? 'on' : 'off') : String(data)
+}
+
+if (import.meta.main) for (const [name, text] of Object.entries(envExamples())) await writeFile(join(root, name), text)
