@@ -309,15 +309,117 @@ export const generatedKinds: readonly KeptKind[] = [
   {
     type: 'client',
     label: 'Client',
-    isReadOnly: true,
+    isReadOnly: false,
     title: 'fullName',
-    joined: {},
-    required: [],
-    entered: [],
-    form: [],
-    labels: {},
+    joined: {
+      fullName: [
+        'firstName',
+        'lastName'
+      ]
+    },
+    required: [
+      'firstName',
+      'lastName',
+      'phonenumber'
+    ],
+    entered: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'contactNumber',
+      'emailAddress',
+      'idNumber',
+      'dateOfBirth',
+      'type',
+      'employer',
+      'empNumber',
+      'jobTitle',
+      'employedSince',
+      'assignedUserId',
+      'location',
+      'lineone',
+      'city',
+      'state',
+      'postcode',
+      'country',
+      'latitude',
+      'longitude',
+      'identifiers',
+      'contacts',
+      'addresses',
+      'nextOfKin',
+      'documents',
+      'notes'
+    ],
+    form: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'contactNumber',
+      'emailAddress',
+      'idNumber',
+      'dateOfBirth',
+      'type',
+      'employer',
+      'empNumber',
+      'jobTitle',
+      'employedSince',
+      'assignedUserId',
+      'lineone',
+      'city',
+      'state',
+      'postcode',
+      'country',
+      'identifiers',
+      'contacts',
+      'addresses',
+      'nextOfKin',
+      'documents',
+      'notes'
+    ],
+    labels: {
+      firstName: 'First name',
+      lastName: 'Last name',
+      phonenumber: 'Phone',
+      contactNumber: 'Other phone',
+      emailAddress: 'E-mail',
+      idNumber: 'ID number',
+      dateOfBirth: 'Date of birth',
+      type: 'Type',
+      employer: 'Employer',
+      empNumber: 'Employee number',
+      jobTitle: 'Position',
+      employedSince: 'Employed since',
+      status: 'Status',
+      statusReason: 'Reason',
+      leadId: 'Lead',
+      assignedUserId: 'Agent',
+      tenantId: 'Branch',
+      location: 'Place',
+      lineone: 'Street',
+      city: 'Town',
+      state: 'Province or county',
+      postcode: 'Postcode',
+      country: 'Country',
+      latitude: 'Latitude',
+      longitude: 'Longitude',
+      identifiers: 'Identifiers',
+      contacts: 'Further contacts',
+      addresses: 'Addresses',
+      nextOfKin: 'Next of kin and guarantors',
+      documents: 'Documents',
+      notes: 'Notes',
+      ussdSecuredAt: 'USSD secured since'
+    },
     defaults: {},
     given: {
+      status: 'Active',
+      assignedUserId: {
+        of: 'userId'
+      },
+      createdByUserId: {
+        of: 'userId'
+      },
       dateCreated: {
         of: 'now'
       }
@@ -336,10 +438,29 @@ export const generatedKinds: readonly KeptKind[] = [
         until: 'dateCreated'
       }
     },
-    links: {},
+    links: {
+      assignedUserId: 'user'
+    },
     sets: [],
-    lines: [],
-    same: [],
+    lines: [
+      'identifiers',
+      'contacts',
+      'addresses',
+      'nextOfKin',
+      'documents'
+    ],
+    same: [
+      {
+        field: 'trimmedPhonenumber',
+        typed: 'phonenumber',
+        kind: 'phone'
+      },
+      {
+        field: 'emailAddress',
+        typed: 'emailAddress',
+        kind: 'email'
+      }
+    ],
     calls: [],
     wholes: [],
     errors: {
@@ -347,9 +468,16 @@ export const generatedKinds: readonly KeptKind[] = [
         code: 'NOT_FOUND',
         status: 404,
         message: 'Not found.'
+      },
+      same: {
+        code: 'DUPLICATE_CLIENT',
+        status: 400,
+        message: 'Unable to save client, client already exists.',
+        title: 'Another client has this phone number, e-mail or ID number.'
       }
     },
-    get: '/api/clients/:id'
+    get: '/api/clients/:id',
+    edit: '/clients/edit/:id'
   },
   {
     type: 'lead',

@@ -13,6 +13,7 @@ import { command, create, get, list, noInput, publicCommand, query, remove, rest
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { clientConsents, clientConsentsAnswer, clientPanels, clientRuns, clientRunsAnswer } from './client.panels.ts'
 import * as answers from './lead.answers.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assigning/assignment.ts'
 import { assignmentRule } from './assigning/assignment-rule.resource.ts'
@@ -92,6 +93,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, logs.leadStatusLog, answers.statusLogAnswer), own),
     route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments, answers.assignmentsAnswer), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents, answers.consentsAnswer), own),
+    route('leads.clientConsents', 'GET', '/api/clients/:id/consents', may('CLIENTS'), query(idInput, clientConsents, clientConsentsAnswer), own),
+    route('leads.clientRuns', 'GET', '/api/clients/:id/affordability-runs', may('CLIENTS'), query(idInput, clientRuns, clientRunsAnswer), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent, recordAnswer(lead)), own),
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact, recordAnswer(lead)), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
     route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead, answers.assessedAnswer), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
@@ -127,6 +130,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent, consentPage.givenAnswer), byToken),
     ...consentPage.consentPage,
   ],
+  panels: clientPanels,
   screens: [
     screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', overrides: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { overrides: leadForm }), { createOrder: 10 }),
