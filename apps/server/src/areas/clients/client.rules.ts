@@ -5,6 +5,7 @@ import { isEmail } from '@outpost/rules/validation'
 import { dayText } from '../../kernel/resource/days.ts'
 import { readPhone } from '../../kernel/phone.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { planPapers } from './client.papers.job.ts'
 
 interface Contact {
   kind: string
@@ -36,6 +37,7 @@ export function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>)
     ...twiceFaults(input.identifiers ?? []),
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
+  if (input.documents?.some(({ expiresOn }) => expiresOn)) planPapers(ctx)
   // What is made of a lead brings its agent among the columns, and no phone in the input.
   const isCaptured = write.kind === 'create' && input.phonenumber !== undefined
   return { ...phone, ...(isCaptured ? { assignedUserId: input.assignedUserId ?? ctx.user.id } : {}) }

@@ -11,6 +11,8 @@ import { duplicateClient } from './client.errors.ts'
 import * as handle from './client.handlers.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
 import { clientMetrics } from './client.metrics.ts'
+import { clientNews } from './client.news.ts'
+import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
 import { clientDetail } from './client.views.ts'
 
@@ -22,6 +24,7 @@ export const clientsArea = defineArea({
   name: 'clients',
   metrics: clientMetrics,
   palette: [{ resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId', isPerson: true, order: 30 }],
+  notifications: [clientNews],
   errors: [duplicateClient],
   menu: [{ key: 'clients', label: 'Clients', icon: 'team', order: 10 }],
   resources: [client, clientIdentifier, clientContact, clientAddress, clientKin, clientDocument],
@@ -49,4 +52,5 @@ export const clientsArea = defineArea({
     screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client)),
     screen('/clients/:id/view', may('CLIENTS'), clientDetail),
   ],
+  jobs: [papersJob],
 })
