@@ -34,7 +34,7 @@ it('a client is captured with next of kin and a paper that expires, and closed w
   await papers.getByLabel('Kind, line 1').click()
   await page.locator('.ant-select-item-option:visible', { hasText: 'Passport' }).click()
   await papers.getByLabel('Expires, line 1').fill(new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10))
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
   await expectSound(person, 'form of a client')
   await shot('client-form')
   await page.getByRole('button', { name: /^Save/ }).click()

@@ -480,6 +480,107 @@ export const generatedKinds: readonly KeptKind[] = [
     edit: '/clients/edit/:id'
   },
   {
+    type: 'clientGroup',
+    label: 'Group',
+    isReadOnly: false,
+    title: 'name',
+    joined: {},
+    required: [
+      'name',
+      'minMembers',
+      'maxMembers'
+    ],
+    entered: [
+      'name',
+      'registrationNumber',
+      'formedOn',
+      'assignedUserId',
+      'members',
+      'meetingRule',
+      'meetingStart',
+      'meetingPlace',
+      'notes'
+    ],
+    form: [
+      'name',
+      'registrationNumber',
+      'formedOn',
+      'assignedUserId',
+      'members',
+      'meetingRule',
+      'meetingStart',
+      'meetingPlace',
+      'notes'
+    ],
+    labels: {
+      name: 'Name',
+      registrationNumber: 'Registration number',
+      formedOn: 'Formed',
+      assignedUserId: 'Agent',
+      minMembers: 'Fewest members',
+      maxMembers: 'Most members',
+      members: 'Members',
+      status: 'Status',
+      statusReason: 'Reason',
+      meetingRule: 'Meets',
+      meetingStart: 'First meeting',
+      nextMeetingAt: 'Next meeting',
+      meetingPlace: 'Meeting place',
+      notes: 'Notes',
+      tenantId: 'Branch'
+    },
+    defaults: {
+      minMembers: 5,
+      maxMembers: 30
+    },
+    given: {
+      assignedUserId: {
+        of: 'userId'
+      },
+      status: 'Forming',
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name',
+      'registrationNumber',
+      'meetingPlace'
+    ],
+    dates: {
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      meeting: {
+        from: 'nextMeetingAt',
+        until: 'nextMeetingAt'
+      }
+    },
+    links: {
+      assignedUserId: 'user'
+    },
+    sets: [],
+    lines: [
+      'members'
+    ],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/client-groups/:id',
+    edit: '/clients/groups/edit/:id'
+  },
+  {
     type: 'lead',
     label: 'Lead',
     isReadOnly: false,

@@ -142,5 +142,11 @@ export const client = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.client_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
+  held: {
+    find: ({ company }, ids) => sql`
+      select distinct m."clientId" as id from client_group_member m join client_group g on g."companyId" = m."companyId" and g."id" = m."groupId" and g."deletedAt" is null
+      where m."companyId" = ${company.id} and m."clientId" = any(${ids}::uuid[])`,
+    message: 'This client is a member of a group. Take them out of it first.',
+  },
   prepare: prepareClient,
 })

@@ -3,6 +3,7 @@ import { comment } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { recordAnswer, rowsAnswer } from '../../kernel/resource/answers.ts'
+import { existAnswer, existInput, personExists } from '../../kernel/resource/exist.ts'
 import { command, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
@@ -14,7 +15,7 @@ import { clientMetrics } from './client.metrics.ts'
 import { clientNews } from './client.news.ts'
 import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
-import { clientDetail } from './client.views.ts'
+import { clientDetail, clientForm } from './client.views.ts'
 
 const own = { own: true }
 const edit = may('CLIENTS/EDIT')
@@ -35,6 +36,7 @@ export const clientsArea = defineArea({
     route('clients.timeline', 'GET', '/api/clients/:id/timeline', may('CLIENTS'), history(client, handle.clientHistory), own),
     route('clients.byPhone', 'GET', '/api/clients/get-person-by-mobile-phone/:phone', may('CLIENTS'), query(handle.phoneInput, handle.clientByPhone, recordAnswer(client))),
     route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients, rowsAnswer(client, client.many))),
+    route('clients.exist', 'POST', '/api/clients/exist', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, client, input), existAnswer), own),
     route('clients.save', 'POST', '/api/clients', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), handle.saveClient()),
     route('clients.update', 'PUT', '/api/clients/:id', edit, update(client), own),
     route('clients.move', 'POST', '/api/clients/:id/move', edit, move(client, { message: ({ status }) => `The client is ${String(status)} now` }), { own: true, summary: 'Deactivates, activates, closes or reopens a client' }),
@@ -48,8 +50,8 @@ export const clientsArea = defineArea({
   screens: [
     screen('/clients/list', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),
     screen('/clients/grid', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { presentation: 'cards' } })),
-    screen('/clients/create', may('CLIENTS/CREATE'), formOf(client), { createOrder: 30 }),
-    screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client)),
+    screen('/clients/create', may('CLIENTS/CREATE'), formOf(client, { overrides: clientForm }), { createOrder: 30 }),
+    screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client, { overrides: clientForm })),
     screen('/clients/:id/view', may('CLIENTS'), clientDetail),
   ],
   jobs: [papersJob],

@@ -10,6 +10,7 @@ import { comment } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { existAnswer, existInput, personExists } from '../../kernel/resource/exist.ts'
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -114,7 +115,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     ...fileRoutes(lead, { area: 'leads', path: '/api/leads', read: may('SALES/LEADS'), write: may('SALES/LEADS/EDIT') }),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads, answers.leadsAnswer)),
-    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists, handle.existAnswer), { own: true }),
+    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, lead, input), existAnswer), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads, answers.assignedAnswer)),
     route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees, assigneesAnswer), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany, verdictsAnswer), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
