@@ -38,6 +38,8 @@ it('a client is captured with next of kin and a paper that expires, and closed w
   await expectSound(person, 'form of a client')
   await shot('client-form')
   await page.getByRole('button', { name: /^Save/ }).click()
+  if (process.env.SHOTS) await new Promise((r) => setTimeout(r, 4000))
+  await shot('after-save')
   await page.getByRole('heading', { name: 'Wairimu Gachanja', level: 1 }).waitFor()
   await settle(person)
   await page.getByText('Expires soon').first().waitFor()

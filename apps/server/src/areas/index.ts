@@ -7,7 +7,7 @@ import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
 import { calculatorsArea } from './calculators/index.ts'
-import { clientsArea, groupsArea } from './clients/index.ts'
+import { clientsArea, groupsArea, phoneBookArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
@@ -46,6 +46,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     leadsArea(machine),
     clientsArea,
     groupsArea,
+    phoneBookArea,
     activitiesArea,
     teamsArea,
     pipelinesArea,

@@ -6,6 +6,7 @@ import { duplicateClient } from './client.errors.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
 import { clientWorkflow } from './client.moves.ts'
 import { prepareClient } from './client.rules.ts'
+import { contactActions } from './phone-book/contact-actions.ts'
 import { kyc, nextExpiry } from './client.papers.ts'
 
 const types = ['Individual', 'Civil servant', 'Log book', 'SME'].map((value) => ({ value, label: value }))
@@ -112,6 +113,7 @@ export const client = defineResource({
     ['notes'],
   ],
   actions: [
+    ...contactActions,
     commentAction('clients.comment'),
     {
       route: 'clients.deregisterUssd',

@@ -1,9 +1,11 @@
 import { detailOf } from '../../kernel/screens/screen.ts'
 import type { FormOverrides } from '../../kernel/types.ts'
+import { exposurePanel } from './client.exposure.ts'
 import { client } from './client.resource.ts'
 
 /** A client for reading; what other areas keep of clients hangs on it as tabs. */
 export const clientDetail = detailOf(client, {
+  panels: [exposurePanel],
   overrides: {
     sections: [
       {

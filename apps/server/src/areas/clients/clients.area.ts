@@ -6,9 +6,11 @@ import { recordAnswer, rowsAnswer } from '../../kernel/resource/answers.ts'
 import { existAnswer, existInput, personExists } from '../../kernel/resource/exist.ts'
 import { command, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { affordabilityAnswer, affordabilityInput, clientAffordability } from './client.affordability.ts'
 import { duplicateClient } from './client.errors.ts'
+import { clientExposure, exposureAnswer } from './client.exposure.ts'
 import * as handle from './client.handlers.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
 import { clientMetrics } from './client.metrics.ts'
@@ -34,6 +36,7 @@ export const clientsArea = defineArea({
     route('clients.affordability', 'GET', '/api/clients/affordability', may('CLIENTS'), query(affordabilityInput, clientAffordability, affordabilityAnswer)),
     route('clients.get', 'GET', '/api/clients/:id', may('CLIENTS'), get(client)),
     route('clients.timeline', 'GET', '/api/clients/:id/timeline', may('CLIENTS'), history(client, handle.clientHistory), own),
+    route('clients.exposure', 'GET', '/api/clients/:id/exposure', may('CLIENTS'), query(idInput, clientExposure, exposureAnswer), { own: true, summary: 'Clients with the same phone, address, next of kin or guarantor' }),
     route('clients.byPhone', 'GET', '/api/clients/get-person-by-mobile-phone/:phone', may('CLIENTS'), query(handle.phoneInput, handle.clientByPhone, recordAnswer(client))),
     route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients, rowsAnswer(client, client.many))),
     route('clients.exist', 'POST', '/api/clients/exist', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, client, input), existAnswer), own),
