@@ -140,7 +140,7 @@ describe('a case on a device', () => {
 })
 
 describe('a client on a device', () => {
-  it('comes when the lead is converted, follows a merge of leads, and is for reading', async () => {
+  it('comes when the lead is converted and follows a merge of leads', async () => {
     const lead = device.insert(person({ firstName: 'Barasa' }))
     const other = device.insert(person({ firstName: 'Barasa' }))
     await device.push([lead, other])
@@ -150,9 +150,5 @@ describe('a client on a device', () => {
     expect(merged.status).toBe(200)
     const { of } = await held(device, start.cursor)
     expect(of('client')).toMatchObject([{ op: 'put', data: { firstName: 'Barasa', leadId: lead.entityId } }])
-    const id = of('client')[0]?.id ?? ''
-    const edit = device.update(id, 1, { firstName: ['Barasa', 'Wanjala'] }, { entityType: 'client' })
-    expect((await device.push([edit])).results).toMatchObject([{ status: 'rejected', code: 'VALIDATION' }])
-    expect((await device.push([device.insert(person(), { entityType: 'client' })])).results).toMatchObject([{ status: 'rejected' }])
   })
 })

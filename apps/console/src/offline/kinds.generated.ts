@@ -309,15 +309,117 @@ export const generatedKinds: readonly KeptKind[] = [
   {
     type: 'client',
     label: 'Client',
-    isReadOnly: true,
+    isReadOnly: false,
     title: 'fullName',
-    joined: {},
-    required: [],
-    entered: [],
-    form: [],
-    labels: {},
+    joined: {
+      fullName: [
+        'firstName',
+        'lastName'
+      ]
+    },
+    required: [
+      'firstName',
+      'lastName',
+      'phonenumber'
+    ],
+    entered: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'contactNumber',
+      'emailAddress',
+      'idNumber',
+      'dateOfBirth',
+      'type',
+      'employer',
+      'empNumber',
+      'jobTitle',
+      'employedSince',
+      'assignedUserId',
+      'location',
+      'lineone',
+      'city',
+      'state',
+      'postcode',
+      'country',
+      'latitude',
+      'longitude',
+      'identifiers',
+      'contacts',
+      'addresses',
+      'nextOfKin',
+      'documents',
+      'notes'
+    ],
+    form: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'contactNumber',
+      'emailAddress',
+      'idNumber',
+      'dateOfBirth',
+      'type',
+      'employer',
+      'empNumber',
+      'jobTitle',
+      'employedSince',
+      'assignedUserId',
+      'lineone',
+      'city',
+      'state',
+      'postcode',
+      'country',
+      'identifiers',
+      'contacts',
+      'addresses',
+      'nextOfKin',
+      'documents',
+      'notes'
+    ],
+    labels: {
+      firstName: 'First name',
+      lastName: 'Last name',
+      phonenumber: 'Phone',
+      contactNumber: 'Other phone',
+      emailAddress: 'E-mail',
+      idNumber: 'ID number',
+      dateOfBirth: 'Date of birth',
+      type: 'Type',
+      employer: 'Employer',
+      empNumber: 'Employee number',
+      jobTitle: 'Position',
+      employedSince: 'Employed since',
+      status: 'Status',
+      statusReason: 'Reason',
+      leadId: 'Lead',
+      assignedUserId: 'Agent',
+      tenantId: 'Branch',
+      location: 'Place',
+      lineone: 'Street',
+      city: 'Town',
+      state: 'Province or county',
+      postcode: 'Postcode',
+      country: 'Country',
+      latitude: 'Latitude',
+      longitude: 'Longitude',
+      identifiers: 'Identifiers',
+      contacts: 'Further contacts',
+      addresses: 'Addresses',
+      nextOfKin: 'Next of kin and guarantors',
+      documents: 'Documents',
+      notes: 'Notes',
+      ussdSecuredAt: 'USSD secured since'
+    },
     defaults: {},
     given: {
+      status: 'Active',
+      assignedUserId: {
+        of: 'userId'
+      },
+      createdByUserId: {
+        of: 'userId'
+      },
       dateCreated: {
         of: 'now'
       }
@@ -336,9 +438,135 @@ export const generatedKinds: readonly KeptKind[] = [
         until: 'dateCreated'
       }
     },
-    links: {},
+    links: {
+      assignedUserId: 'user'
+    },
     sets: [],
-    lines: [],
+    lines: [
+      'identifiers',
+      'contacts',
+      'addresses',
+      'nextOfKin',
+      'documents'
+    ],
+    same: [
+      {
+        field: 'trimmedPhonenumber',
+        typed: 'phonenumber',
+        kind: 'phone'
+      },
+      {
+        field: 'emailAddress',
+        typed: 'emailAddress',
+        kind: 'email'
+      }
+    ],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      },
+      same: {
+        code: 'DUPLICATE_CLIENT',
+        status: 400,
+        message: 'Unable to save client, client already exists.',
+        title: 'Another client has this phone number, e-mail or ID number.'
+      }
+    },
+    get: '/api/clients/:id',
+    edit: '/clients/edit/:id'
+  },
+  {
+    type: 'clientGroup',
+    label: 'Group',
+    isReadOnly: false,
+    title: 'name',
+    joined: {},
+    required: [
+      'name',
+      'minMembers',
+      'maxMembers'
+    ],
+    entered: [
+      'name',
+      'registrationNumber',
+      'formedOn',
+      'assignedUserId',
+      'members',
+      'meetingRule',
+      'meetingStart',
+      'meetingPlace',
+      'notes'
+    ],
+    form: [
+      'name',
+      'registrationNumber',
+      'formedOn',
+      'assignedUserId',
+      'members',
+      'meetingRule',
+      'meetingStart',
+      'meetingPlace',
+      'notes'
+    ],
+    labels: {
+      name: 'Name',
+      registrationNumber: 'Registration number',
+      formedOn: 'Formed',
+      assignedUserId: 'Agent',
+      minMembers: 'Fewest members',
+      maxMembers: 'Most members',
+      members: 'Members',
+      status: 'Status',
+      statusReason: 'Reason',
+      meetingRule: 'Meets',
+      meetingStart: 'First meeting',
+      nextMeetingAt: 'Next meeting',
+      meetingPlace: 'Meeting place',
+      notes: 'Notes',
+      tenantId: 'Branch'
+    },
+    defaults: {
+      minMembers: 5,
+      maxMembers: 30
+    },
+    given: {
+      assignedUserId: {
+        of: 'userId'
+      },
+      status: 'Forming',
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name',
+      'registrationNumber',
+      'meetingPlace'
+    ],
+    dates: {
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      meeting: {
+        from: 'nextMeetingAt',
+        until: 'nextMeetingAt'
+      }
+    },
+    links: {
+      assignedUserId: 'user'
+    },
+    sets: [],
+    lines: [
+      'members'
+    ],
     same: [],
     calls: [],
     wholes: [],
@@ -349,7 +577,8 @@ export const generatedKinds: readonly KeptKind[] = [
         message: 'Not found.'
       }
     },
-    get: '/api/clients/:id'
+    get: '/api/client-groups/:id',
+    edit: '/clients/groups/edit/:id'
   },
   {
     type: 'lead',

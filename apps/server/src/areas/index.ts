@@ -7,7 +7,7 @@ import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
 import { calculatorsArea } from './calculators/index.ts'
-import { clientsArea } from './clients/index.ts'
+import { clientsArea, groupsArea, phoneBookArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
@@ -45,6 +45,8 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     homeArea,
     leadsArea(machine),
     clientsArea,
+    groupsArea,
+    phoneBookArea,
     activitiesArea,
     teamsArea,
     pipelinesArea,

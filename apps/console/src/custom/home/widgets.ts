@@ -53,6 +53,7 @@ const all: readonly HomeWidget[] = [
   tile('leads-converted', 'Leads converted', leads),
   tile('leads-stale', 'Stale leads', leads),
   { ...tile('leads-decision', 'Credit decisions for me', leads), asks: 'LOAN/DISBURSEMENTS' },
+  tile('clients-papers', 'Papers that expire', '/clients/list'),
   tile('activities-today', 'Activities today', activities),
   tile('activities-done', 'Activities done today', activities),
   tile('activities-overdue', 'Late activities', activities),

@@ -57,6 +57,7 @@ export function useActions(
       const path = action.open
         ? pathOf(action.open, { ...target.params, ...row, ...(row ? { id: rowId(row, target.idKey) } : {}) })
         : undefined
+      if (path && isForDevice(path)) return void window.open(path, '_self')
       if (path) return void navigate({ to: path })
       if (isAsking(action)) return setAsked({ action: row ? movable(action, row) : action, row })
       perform(action, row).catch((error: unknown) => showFailure(action, error))
@@ -108,6 +109,9 @@ export function useActions(
   ) : null
   return { run, dialog, running }
 }
+
+/** An address that the device itself opens: its telephone, its messages, its mail. */
+const isForDevice = (path: string): boolean => /^(?:tel|sms|mailto):/.test(path)
 
 /** Makes the action's own call; with the way back where it has one. */
 async function callOnce(

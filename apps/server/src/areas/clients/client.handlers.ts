@@ -2,9 +2,16 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
+import type { HistoryOptions } from '../../kernel/keeps/history.ts'
+import { audit } from '../../kernel/audit.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
-import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/records.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import { visibleRows } from '../../kernel/resource/read/query.ts'
+import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import { withStream } from '../../kernel/sync/stream.ts'
+import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { client } from './client.resource.ts'
 
 export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })
@@ -25,10 +32,56 @@ export async function clientByPhone(ctx: Ctx, { phone }: z.infer<typeof phoneInp
   return { data: { client: await getRecord(ctx, client, found?.id ?? fail('NOT_FOUND')) } }
 }
 
-/** Columns of a client as a lead holds them, with the tenant they are filed under. */
-export type NewClient = Readonly<Record<string, unknown>> & { tenantId: string; leadId: string }
+/**
+ * POST /api/clients: the whole person, made or, where its Id is that of a client in the caller's reach, changed. What the body
+ * leaves out stays. Each half asks for its own permission. Under the company's counter, so that five at once are one client.
+ */
+export function saveClient(): Operation<RecordInput> {
+  return {
+    kind: 'create',
+    resource: client,
+    input: writeSchemas(client).create,
+    isReadOnly: false,
+    answer: recordAnswer(client),
+    run: (ctx, input) => withStream(ctx, (inner) => save(inner, input)),
+  }
+}
 
-/** Files a client in the running transaction. ALREADY_EXISTS when the lead has one. */
-export function createClient(ctx: Ctx, values: NewClient): Promise<WireRecord> {
-  return createRecord(ctx, client, {}, { ...values, createdByUserId: ctx.user.id })
+async function save(ctx: Ctx, { Id, ...person }: RecordInput): Promise<Answer> {
+  const isKnown =
+    Id !== undefined &&
+    (await ctx.sql.maybe(sql`select from client t where ${visibleRows(ctx, client)} and t."id" = ${Id as string}::uuid`))
+  if (!holdsAny(ctx, isKnown ? 'CLIENTS/EDIT' : 'CLIENTS/CREATE')) fail('FORBIDDEN')
+  if (isKnown) return { data: { client: await updateRecord(ctx, client, Id as string, person) }, message: 'Client updated successfully' }
+  return { data: { client: await createRecord(ctx, client, { ...(Id ? { Id } : {}), ...person }) }, message: 'Client created successfully' }
+}
+
+/** What a client takes over from the lead: columns, and addresses as lines. */
+export interface NewClient {
+  values: Readonly<Record<string, unknown>> & { tenantId: string; leadId: string }
+  addresses: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Files a client in the running transaction. DUPLICATE_CLIENT when the person is one already. */
+export function createClient(ctx: Ctx, { values, addresses }: NewClient): Promise<WireRecord> {
+  return createRecord(ctx, client, { addresses }, { ...values, createdByUserId: ctx.user.id })
+}
+
+export const deregisterInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'is required').max(300) })
+
+/** Clears what secures a client's USSD: PIN and device. Why is kept in the audit, who asked too. */
+export function deregisterUssd(ctx: Ctx, { id, reason }: z.infer<typeof deregisterInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    const { ussdSecuredAt } = await getRecord(inner, client, id)
+    if (ussdSecuredAt === null) fail('CONFLICT', { message: 'This client has no USSD security to clear.' })
+    const saved = await updateRecord(inner, client, id, { ussdPinHash: null, ussdDevice: null, ussdSecuredAt: null })
+    audit(inner, { action: 'client.deregisterUssd', objectType: 'client', objectId: id, after: { reason } })
+    return { data: { client: saved }, message: 'USSD security cleared' }
+  })
+}
+
+/** What the history of a client says beside its moves. */
+export const clientHistory: HistoryOptions = {
+  acts: { 'client.create': 'Captured', 'client.deregisterUssd': 'USSD security cleared' },
+  except: ['ussdPinHash', 'ussdDevice', 'ussdSecuredAt'],
 }

@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
 import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
@@ -14,6 +15,7 @@ const takenOver = [
   'lastName',
   'phonenumber',
   'trimmedPhonenumber',
+  'contactNumber',
   'emailAddress',
   'idNumber',
   'empNumber',
@@ -43,11 +45,19 @@ export function convertLead(ctx: Ctx, id: string): Promise<{ lead: WireRecord; c
     const isConverted = before['status'] === 'Converted'
     if (!isConverted) await refuseTransition(inner, before, 'Converted')
     const taken = Object.fromEntries(takenOver.map((key) => [key, before[key] ?? null]))
-    const client = await createClient(inner, { ...taken, tenantId: String(before['tenantId']), leadId: id })
+    const values = { ...taken, tenantId: String(before['tenantId']), leadId: id }
+    const client = await createClient(inner, { values, addresses: await addressesOf(inner, id) })
     if (!isConverted) await updateRecord(inner, lead, id, { status: 'Converted', statusReason: null })
     audit(inner, { action: 'lead.convert', objectType: 'lead', objectId: id, after: { clientId: client.Id } })
     return { lead: await getRecord(inner, lead, id), client }
   })
+}
+
+/** Addresses captured at onboarding, as lines of the client. */
+async function addressesOf(ctx: Ctx, leadId: string): Promise<Record<string, unknown>[]> {
+  return ctx.sql.query(sql`
+    select initcap("kind") as kind, "lineone", "city", "state", "postcode", "country" from lead_address
+    where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "kind" in ('HOME', 'WORK', 'POST') order by "dateCreated", "id" limit 20`)
 }
 
 /** POST /api/leads/:id/convert. */

@@ -4,9 +4,7 @@ import { optionalNumber, identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { nextLeadStatuses } from '@outpost/rules/leads/lead-status'
-import { trimPhone } from '@outpost/rules/phone'
 import { recordSchema } from '../../kernel/resource/answers.ts'
-import { findDuplicates, typedField } from '../../kernel/resource/duplicates.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -121,52 +119,9 @@ export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantI
 }
 
 export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })
-export const existInput = z.strictObject({
-  phonenumber: z.string().max(25).nullish(),
-  emailAddress: z.string().max(254).nullish(),
-  idNumber: z.string().max(20).nullish(),
-  Id: idSchema.optional(),
-})
-
-export const existAnswer = z.strictObject({
-  exists: z.boolean(),
-  fields: z.array(z.string()),
-  existingId: identifierSchema.optional(),
-  existing: z.array(z.strictObject({ field: z.string(), Id: identifierSchema, fullName: z.string() })),
-})
-
 /** Leads whose name, number or address holds the text; at most 50, newest first. */
 export function searchLeads(ctx: Ctx, { name }: z.infer<typeof searchInput>): Promise<Answer> {
   return listRecords(ctx, lead, { search: name, page: 1, size: 50 })
-}
-
-/**
- * Whether another lead of the company holds one of the values; which leads, with their names, only as far as the caller
- * may see them: `existing` names one for each field.
- */
-export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof existInput>): Promise<Answer> {
-  const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
-  const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
-  const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
-  const fieldOf = (column: string) => (lead.duplicates ? typedField(lead.duplicates, column) : column)
-  const fields = [...new Set(found.map(({ column }) => fieldOf(column)))]
-  const visible = found.filter(({ isVisible }) => isVisible)
-  const names = await namesOf(
-    ctx,
-    visible.map(({ id }) => id),
-  )
-  const existing = fields.flatMap((field) => {
-    const Id = visible.find(({ id, column }) => fieldOf(column) === field && names.has(id))?.id
-    return Id ? [{ field, Id, fullName: names.get(Id) }] : []
-  })
-  return { data: { exists: found.length > 0, fields, existingId: visible[0]?.id, existing } }
-}
-
-async function namesOf(ctx: Ctx, leadIds: readonly string[]): Promise<Map<string, string>> {
-  if (leadIds.length === 0) return new Map()
-  const rows = await ctx.sql.query<{ id: string; name: string }>(sql`
-    select "id", concat_ws(' ', "firstName", "lastName") as name from lead where "companyId" = ${ctx.company.id} and "id" = any(${leadIds}::uuid[])`)
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Where a lead can be found: its own address and those captured at onboarding. */

@@ -10,9 +10,11 @@ import { comment } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { existAnswer, existInput, personExists } from '../../kernel/resource/exist.ts'
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { clientConsents, clientConsentsAnswer, clientPanels, clientRuns, clientRunsAnswer } from './client.panels.ts'
 import * as answers from './lead.answers.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assigning/assignment.ts'
 import { assignmentRule } from './assigning/assignment-rule.resource.ts'
@@ -92,6 +94,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, logs.leadStatusLog, answers.statusLogAnswer), own),
     route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments, answers.assignmentsAnswer), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents, answers.consentsAnswer), own),
+    route('leads.clientConsents', 'GET', '/api/clients/:id/consents', may('CLIENTS'), query(idInput, clientConsents, clientConsentsAnswer), own),
+    route('leads.clientRuns', 'GET', '/api/clients/:id/affordability-runs', may('CLIENTS'), query(idInput, clientRuns, clientRunsAnswer), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent, recordAnswer(lead)), own),
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact, recordAnswer(lead)), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
     route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead, answers.assessedAnswer), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
@@ -111,7 +115,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     ...fileRoutes(lead, { area: 'leads', path: '/api/leads', read: may('SALES/LEADS'), write: may('SALES/LEADS/EDIT') }),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads, answers.leadsAnswer)),
-    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists, handle.existAnswer), { own: true }),
+    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, lead, input), existAnswer), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads, answers.assignedAnswer)),
     route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees, assigneesAnswer), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany, verdictsAnswer), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
@@ -127,6 +131,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent, consentPage.givenAnswer), byToken),
     ...consentPage.consentPage,
   ],
+  panels: clientPanels,
   screens: [
     screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', overrides: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { overrides: leadForm }), { createOrder: 10 }),

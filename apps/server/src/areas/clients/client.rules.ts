@@ -1,0 +1,71 @@
+import { fail, type FieldError } from '@outpost/contract/errors'
+import type { ModelRow } from '@outpost/platform/db/models'
+import { trimPhone } from '@outpost/rules/phone'
+import { isEmail } from '@outpost/rules/validation'
+import { dayText } from '../../kernel/resource/days.ts'
+import { readPhone } from '../../kernel/phone.ts'
+import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { planPapers } from './client.papers.job.ts'
+
+interface Contact {
+  kind: string
+  value: string
+}
+interface Document {
+  kind: string
+  number: string | null
+  issuedOn: Date | null
+  expiresOn: Date | null
+}
+interface Identifier {
+  kind: string
+  number: string
+}
+/** A client as it is written: its row, and the lines that a body gives. */
+type ClientInput = ModelRow<'client'> & { contacts: Contact[]; documents: Document[]; identifiers: Identifier[] }
+
+/** Last look at a client before it is written: numbers in one form, papers and dates that can be. */
+export function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>): Partial<ModelRow<'client'>> {
+  if (write.kind === 'remove') return {}
+  const input: Partial<ClientInput> = write.input
+  const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, 'phonenumber', input.phonenumber) }
+  if (input.contactNumber) readPhone(ctx, 'contactNumber', input.contactNumber)
+  const faults = [
+    ...dateFaults(input),
+    ...(input.contacts ?? []).flatMap((contact, place) => contactFaults(ctx, contact, `contacts.${place}.value`)),
+    ...(input.documents ?? []).flatMap(documentFaults),
+    ...twiceFaults(input.identifiers ?? []),
+  ]
+  if (faults.length > 0) fail('INVALID', { fields: faults })
+  if (input.documents?.some(({ expiresOn }) => expiresOn)) planPapers(ctx)
+  // What is made of a lead brings its agent among the columns, and no phone in the input.
+  const isCaptured = write.kind === 'create' && input.phonenumber !== undefined
+  return { ...phone, ...(isCaptured ? { assignedUserId: input.assignedUserId ?? ctx.user.id } : {}) }
+}
+
+function dateFaults({ dateOfBirth, employedSince }: Partial<ClientInput>): FieldError[] {
+  const today = new Date().toISOString().slice(0, 10)
+  return Object.entries({ dateOfBirth, employedSince }).flatMap(([field, day]) =>
+    day && dayText(day) > today ? [{ field, message: 'may not be in the future' }] : [],
+  )
+}
+
+function contactFaults({ company }: Ctx, { kind, value }: Contact, field: string): FieldError[] {
+  if (kind === 'E-mail') return isEmail(value) ? [] : [{ field, message: 'is not an e-mail address' }]
+  return trimPhone(value, company.country) === null
+    ? [{ field, message: `is not a phone number of ${company.country} nor an international one` }]
+    : []
+}
+
+function documentFaults({ issuedOn, expiresOn }: Document, place: number): FieldError[] {
+  return issuedOn && expiresOn && dayText(expiresOn) < dayText(issuedOn)
+    ? [{ field: `documents.${place}.expiresOn`, message: 'may not be before the day of issue' }]
+    : []
+}
+
+function twiceFaults(identifiers: readonly Identifier[]): FieldError[] {
+  const keys = identifiers.map(({ kind, number }) => `${kind} ${number.trim().toUpperCase()}`)
+  return keys.flatMap((key, place) =>
+    keys.indexOf(key) < place ? [{ field: `identifiers.${place}.number`, message: 'is given twice' }] : [],
+  )
+}

@@ -1,0 +1,14 @@
+import type { Tile } from '../../kernel/screens/tiles.ts'
+import { client } from './client.resource.ts'
+
+/** What dashboards count of clients. */
+export const clientTiles: readonly Tile[] = [
+  {
+    id: 'clients-papers',
+    resource: client,
+    permissions: ['CLIENTS'],
+    screen: '/clients/list',
+    terms: () => [{ field: 'kyc', op: 'in', value: ['EXPIRING', 'EXPIRED'] }],
+    period: 'Expired or within 30 days',
+  },
+]

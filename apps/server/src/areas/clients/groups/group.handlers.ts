@@ -1,0 +1,79 @@
+import { identifierSchema } from '@outpost/contract/input'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import type { HistoryOptions } from '../../../kernel/keeps/history.ts'
+import { getRecord } from '../../../kernel/resource/records.ts'
+import { visibleRows } from '../../../kernel/resource/read/query.ts'
+import { on } from '../../../kernel/screens/panels.ts'
+import type { Answer, Ctx, PanelDefinition } from '../../../kernel/types.ts'
+import { client } from '../client.resource.ts'
+import { meetingsAfter } from './group.meetings.ts'
+import { clientGroup } from './group.resource.ts'
+
+const mostMeetings = 12
+
+export const meetingsAnswer = z.strictObject({ meetings: z.array(z.strictObject({ at: z.iso.datetime(), place: z.string().nullable() })) })
+
+/** The next meetings of a group by its calendar. */
+export async function groupMeetings(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const { meetingRule, meetingStart, meetingPlace, status } = await getRecord(ctx, clientGroup, id)
+  const calendar = { rule: meetingRule as string | null, start: new Date(String(meetingStart)), timeZone: ctx.company.timeZone }
+  const times = meetingStart === null || status === 'Closed' ? [] : meetingsAfter(calendar, new Date(), mostMeetings)
+  return { data: { meetings: times.map((at) => ({ at: at.toISOString(), place: meetingPlace })) } }
+}
+
+export const clientGroupsAnswer = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      name: z.string(),
+      role: z.string(),
+      joinedOn: z.iso.date().nullable(),
+      status: z.string(),
+      nextMeetingAt: z.iso.datetime().nullable(),
+    }),
+  ),
+})
+
+/** The groups in reach that a client is in. */
+export async function groupsOfClient(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  await getRecord(ctx, client, id)
+  const groups = await ctx.sql.query(sql`
+    select t."id" as "Id", t."name", m."role", to_char(m."joinedOn", 'YYYY-MM-DD') as "joinedOn", t."status", t."nextMeetingAt"
+    from client_group t join client_group_member m on m."companyId" = t."companyId" and m."groupId" = t."id"
+    where ${visibleRows(ctx, clientGroup)} and m."clientId" = ${id}::uuid order by t."name", t."id"`)
+  return { data: { groups } }
+}
+
+/** What the history of a group says beside its moves. */
+export const groupHistory: HistoryOptions = { acts: { 'clientGroup.create': 'Formed' }, except: ['nextMeetingAt'] }
+
+const text = (label: string) => ({ kind: 'text', label }) as const
+
+export const meetingsPanel: PanelDefinition = {
+  key: 'meetings',
+  title: 'Meetings',
+  route: 'groups.meetings',
+  value: 'meetings',
+  fields: { at: { kind: 'dateTime', label: 'When' }, place: text('Where') },
+  empty: { title: 'No meetings ahead', body: 'Say in the form when the group meets.' },
+}
+
+/** Tab of a client. */
+export const groupPanels = [
+  on('client', {
+    key: 'groups',
+    title: 'Groups',
+    route: 'groups.ofClient',
+    value: 'groups',
+    open: '/clients/groups/details/:id',
+    fields: {
+      name: text('Group'),
+      role: text('Role'),
+      joinedOn: { kind: 'date', label: 'Joined' },
+      status: text('Status'),
+      nextMeetingAt: { kind: 'dateTime', label: 'Next meeting' },
+    },
+    empty: { title: 'In no group' },
+  }),
+]

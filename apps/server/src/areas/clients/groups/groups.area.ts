@@ -1,0 +1,57 @@
+import { defineArea, may, route } from '../../../kernel/area.ts'
+import { comment } from '../../../kernel/keeps/comments.ts'
+import { fileRoutes } from '../../../kernel/keeps/files.ts'
+import { history } from '../../../kernel/keeps/history.ts'
+import { create, get, list, query, remove, restore, update } from '../../../kernel/resource/operations.ts'
+import { idInput } from '../../../kernel/resource/schema.ts'
+import { detailOf, formOf, listOf, screen } from '../../../kernel/screens/screen.ts'
+import { move, moveMany } from '../../../kernel/workflow/operations.ts'
+import * as handle from './group.handlers.ts'
+import { clientGroup, clientGroupMember } from './group.resource.ts'
+import { rolloverJob } from './group.rollover.job.ts'
+import { groupsPerClient } from './group.settings.ts'
+
+const own = { own: true }
+const see = may('CLIENTS/GROUPS')
+const edit = may('CLIENTS/GROUPS/EDIT')
+const path = '/api/client-groups'
+
+/** Groups of clients: who is in them with which office, and when they meet. */
+export const groupsArea = defineArea({
+  name: 'groups',
+  settings: [groupsPerClient],
+  palette: [{ resource: clientGroup, anyOf: ['CLIENTS/GROUPS'], subtitle: `concat_ws(' · ', t."meetingPlace", t."status")`, open: '/clients/groups/details/', branch: 'tenantId', order: 35 }],
+  resources: [clientGroup, clientGroupMember],
+  routes: [
+    route('groups.list', 'GET', path, see, list(clientGroup), own),
+    route('groups.get', 'GET', `${path}/:id`, see, get(clientGroup), own),
+    route('groups.timeline', 'GET', `${path}/:id/timeline`, see, history(clientGroup, handle.groupHistory), own),
+    route('groups.meetings', 'GET', `${path}/:id/meetings`, see, query(idInput, handle.groupMeetings, handle.meetingsAnswer), own),
+    route('groups.ofClient', 'GET', '/api/clients/:id/groups', see, query(idInput, handle.groupsOfClient, handle.clientGroupsAnswer), own),
+    route('groups.create', 'POST', path, may('CLIENTS/GROUPS/CREATE'), create(clientGroup), own),
+    route('groups.update', 'PUT', `${path}/:id`, edit, update(clientGroup), own),
+    route('groups.move', 'POST', `${path}/:id/move`, edit, move(clientGroup, { message: ({ status }) => `The group is ${String(status)} now` }), { own: true, summary: 'Activates or closes a group' }),
+    route('groups.moveMany', 'POST', `${path}/move`, edit, moveMany(clientGroup), { own: true, summary: 'The same for several groups, with a verdict on each' }),
+    route('groups.remove', 'POST', `${path}/delete`, may('CLIENTS/GROUPS/DELETE'), remove(clientGroup), own),
+    route('groups.restore', 'POST', `${path}/restore`, may('CLIENTS/GROUPS/DELETE'), restore(clientGroup), own),
+    route('groups.comment', 'POST', `${path}/:id/comments`, see, comment(clientGroup, { open: '/clients/groups/details/:id' }), own),
+    ...fileRoutes(clientGroup, { area: 'groups', path, read: see, write: edit }),
+  ],
+  panels: handle.groupPanels,
+  screens: [
+    screen('/clients/groups/list', see, listOf(clientGroup, { source: 'groups.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Groups', icon: 'team', order: 2 } }),
+    screen('/clients/groups/create', may('CLIENTS/GROUPS/CREATE'), formOf(clientGroup)),
+    screen('/clients/groups/edit/:id', edit, formOf(clientGroup)),
+    screen('/clients/groups/details/:id', see, detailOf(clientGroup, {
+      panels: [handle.meetingsPanel],
+      overrides: {
+        sections: [
+          { rows: [['groupNumber', 'registrationNumber'], ['status', 'statusReason'], ['formedOn', 'memberCount'], ['minMembers', 'maxMembers'], ['assignedUserId', 'tenantId']] },
+          { title: 'Meetings', rows: [['nextMeetingAt', 'meetingRule'], ['meetingStart', 'meetingPlace']] },
+          { title: 'Members', rows: [['members'], ['notes']] },
+        ],
+      },
+    })),
+  ],
+  jobs: [rolloverJob],
+})

@@ -1,0 +1,124 @@
+import { identifierSchema } from '@outpost/contract/input'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { userName } from '../../kernel/names.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
+import { on } from '../../kernel/screens/panels.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { client } from '../clients/index.ts'
+import { consentOptions, outcomeOptions } from './lead.resource.ts'
+import { familyOf } from './merging/lead.family.ts'
+
+const text = z.string().nullable()
+const time = z.iso.datetime()
+
+export const clientConsentsAnswer = z.strictObject({
+  consents: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      purpose: z.enum(['CREDIT_CHECK', 'MARKETING']),
+      status: z.string(),
+      channel: z.string(),
+      mobileNumber: z.string(),
+      requestedAt: time,
+      answeredAt: time.nullable(),
+      withdrawnAt: time.nullable(),
+      reason: text,
+      who: text,
+    }),
+  ),
+})
+
+/** What a client agreed to while a lead, and when it was taken back; newest first. None for a client who was captured as one. */
+export async function clientConsents(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const leadId = await leadOf(ctx, id)
+  const consents = leadId
+    ? await ctx.sql.query(sql`
+      select t."id" as "Id", t."purpose", case when t."status" = 'REQUESTED' and t."expiresAt" <= now() then 'EXPIRED' else t."status" end as status, t."channel", t."mobileNumber",
+        t."requestedAt", t."answeredAt", t."withdrawnAt", t."reason", ${userName(sql`t."companyId"`, sql`t."requestedByUserId"`)} as who
+      from lead_consent t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, leadId)} order by t."requestedAt" desc limit 200`)
+    : []
+  return { data: { consents } }
+}
+
+export const clientRunsAnswer = z.strictObject({
+  runs: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      dateCreated: time,
+      outcome: z.string(),
+      affordable: z.number().nullable(),
+      instalment: z.number().nullable(),
+      calculator: z.string(),
+      ruleSetId: z.string(),
+      ruleSetVersion: z.string(),
+      who: text,
+    }),
+  ),
+})
+
+/** The assessments of the client's lead and of those that were merged into it, newest first. */
+export async function clientRuns(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const leadId = await leadOf(ctx, id)
+  const runs = leadId
+    ? await ctx.sql.query(sql`
+      select t."id" as "Id", t."dateCreated", t."outcome", t."affordable"::float8 as affordable, t."instalment"::float8 as instalment, t."calculator", t."ruleSetId", t."ruleSetVersion",
+        ${userName(sql`t."companyId"`, sql`t."createdByUserId"`)} as who
+      from affordability_run t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, leadId)} order by t."dateCreated" desc limit 100`)
+    : []
+  return { data: { runs } }
+}
+
+async function leadOf(ctx: Ctx, clientId: string): Promise<string | null> {
+  return (await getRecord(ctx, client, clientId))['leadId'] as string | null
+}
+
+const words = (label: string) => ({ kind: 'text', label }) as const
+const moment = (label: string) => ({ kind: 'dateTime', label }) as const
+
+/** Tabs of a client on what was gathered while a lead. */
+export const clientPanels = [
+  on('client', {
+    key: 'consents',
+    title: 'Consent',
+    route: 'leads.clientConsents',
+    value: 'consents',
+    fields: {
+      purpose: {
+        kind: 'choice',
+        label: 'For',
+        options: [
+          { value: 'CREDIT_CHECK', label: 'Credit check' },
+          { value: 'MARKETING', label: 'Marketing' },
+        ],
+      },
+      status: { kind: 'choice', label: 'Status', options: consentOptions },
+      channel: words('Channel'),
+      mobileNumber: words('Number'),
+      requestedAt: moment('Requested'),
+      answeredAt: moment('Answered'),
+      withdrawnAt: moment('Withdrawn'),
+      reason: words('Reason'),
+      who: words('By'),
+    },
+    empty: { title: 'No consent was asked for', body: 'What a lead agreed to comes along when it is made a client.' },
+  }),
+  on('client', {
+    key: 'assessments',
+    title: 'Assessments',
+    route: 'leads.clientRuns',
+    value: 'runs',
+    open: '/sales/leads/affordability/:id',
+    fields: {
+      dateCreated: moment('When'),
+      outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions },
+      affordable: { kind: 'money', label: 'Affordable a month' },
+      instalment: { kind: 'money', label: 'Instalment' },
+      calculator: words('Calculator'),
+      ruleSetId: words('Rule set'),
+      ruleSetVersion: words('Version'),
+      who: words('By'),
+    },
+    empty: { title: 'Not assessed yet', body: 'Assessments of the lead are shown here.' },
+  }),
+]

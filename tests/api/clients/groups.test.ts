@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rolloverJob } from '../../../apps/server/src/areas/clients/groups/group.rollover.job.ts'
+import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
+import { fieldsOf, makeWorld, type World } from '../world.ts'
+
+interface GroupRow {
+  Id: string
+  version: number
+  groupNumber: string
+  status: string
+  memberCount: number
+  chair: string | null
+  nextMeetingAt: string | null
+  members: { Id: string; clientId: string; clientIdLabel?: string; role: string }[]
+}
+
+let world: World
+let phones = 30_000_000
+const make = (body: object = {}, by: keyof World['as'] = 'manager') =>
+  world.as[by].post<{ clientGroup: GroupRow }>('/api/client-groups', { name: 'Umoja', minMembers: 2, maxMembers: 3, ...body })
+const made = async (body: object = {}) => {
+  const answer = await make(body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data.clientGroup
+}
+const put = (id: string, body: object) => world.as.manager.put<{ clientGroup: GroupRow }>(`/api/client-groups/${id}`, body)
+const client = async (firstName: string, by: keyof World['as'] = 'officer') => {
+  const answer = await world.as[by].post<{ client: { Id: string } }>('/api/clients', {
+    firstName,
+    lastName: 'Otieno',
+    phonenumber: `07${(phones += 1)}`,
+  })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data.client.Id
+}
+const as = (role: string) => (clientId: string) => ({ clientId, role })
+const [chair, member] = [as('Chair'), as('Member')]
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.app.close())
+
+describe('a group', () => {
+  it('has members with offices, works once it has enough and a chair, and shows on the client', async () => {
+    const [a, b, c] = [await client('Ann'), await client('Ben'), await client('Cyd')]
+    const group = await made({ members: [member(a)] })
+    expect(group).toMatchObject({ status: 'Forming', memberCount: 1, chair: null, assignedUserId: world.people.manager.id })
+    expect(group.groupNumber).toMatch(/^G-\d{4}$/)
+    const move = (body: object) => world.as.manager.post<{ clientGroup: GroupRow }>(`/api/client-groups/${group.Id}/move`, body)
+    const early = await move({ move: 'activate' })
+    expect([early.status, early.body.message]).toEqual([409, 'A group needs 2 members to work; this one has 1.'])
+    await put(group.Id, { members: [...group.members, member(b)] })
+    expect((await move({ move: 'activate' })).body.message).toBe('Nobody chairs this group yet.')
+    const two = (await put(group.Id, { members: [{ Id: group.members[0]?.Id, role: 'Chair' }, member(b)] })).body.data.clientGroup
+    expect(two).toMatchObject({ chair: 'Ann Otieno', memberCount: 2 })
+    expect((await move({ move: 'activate' })).body.data.clientGroup.status).toBe('Active')
+    expect(fieldsOf(await put(group.Id, { members: [{ Id: group.members[0]?.Id }] }))).toEqual(['members'])
+    expect((await put(group.Id, { members: [...two.members, member(c)] })).status).toBe(200)
+    const { body } = await world.as.manager.get<{ groups: { Id: string; role: string }[] }>(`/api/clients/${a}/groups`)
+    expect(body.data.groups).toMatchObject([{ Id: group.Id, role: 'Chair', status: 'Active' }])
+    const held = await world.as.manager.post('/api/clients/delete', { id: a })
+    expect([held.status, held.body.code]).toEqual([409, 'STILL_IN_USE'])
+  })
+
+  it('refuses too many, twice the same, two chairs, a closed client, and says which line', async () => {
+    const ids = await Promise.all(['Dan', 'Eve', 'Fay', 'Gus'].map((name) => client(name)))
+    const [d = '', e = '', f = '', g = ''] = ids
+    expect(fieldsOf(await make({ members: ids.map(member) }))).toEqual(['members'])
+    expect(fieldsOf(await make({ members: [member(d), member(d)] }))).toEqual(['members.1.clientId'])
+    expect(fieldsOf(await make({ members: [chair(d), chair(e)] }))).toEqual(['members.1.role'])
+    await world.as.officer.post(`/api/clients/${g}/move`, { move: 'close', reason: 'Moved away' })
+    expect(fieldsOf(await make({ members: [member(f), member(g)] }))).toEqual(['members.1.clientId'])
+    expect(fieldsOf(await make({ minMembers: 9 }))).toEqual(['maxMembers'])
+    expect(fieldsOf(await make({ meetingRule: 'FREQ=WEEKLY' }))).toEqual(['meetingStart'])
+  })
+
+  it('takes no client of another branch or company, and a client into as many groups as the company says, at once too', async () => {
+    const [far, foreign, h] = [await client('Far', 'elsewhere'), await client('Foreign', 'foreign'), await client('Hal')]
+    for (const id of [far, foreign]) expect(fieldsOf(await make({ members: [member(h), member(id)] }))).toEqual(['members.1.clientId'])
+    const answers = await Promise.all(Array.from({ length: 5 }, () => make({ members: [member(h)] })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422])
+    const refused = answers.find(({ status }) => status === 422)
+    expect(JSON.stringify(refused?.body)).toContain('is in another group already')
+    const setting = await world.as.admin.put('/api/settings/groupsPerClient', { value: 2 })
+    if (setting.status === 200) expect((await make({ members: [member(h)] })).status).toBe(200)
+    // A closed group counts no longer.
+    const [first] = answers.filter(({ status }) => status === 200)
+    const id = first?.body.data.clientGroup.Id ?? ''
+    await world.as.manager.post(`/api/client-groups/${id}/move`, { move: 'close', reason: 'Split up' })
+    expect((await make({ members: [member(h)] })).status).toBe(200)
+  })
+
+  it('meets by its calendar: the next meeting moves on when one has begun', async () => {
+    const start = new Date(Date.now() - 3 * 86_400_000)
+    start.setUTCSeconds(0, 0)
+    const later = (days: number) => new Date(start.getTime() + days * 86_400_000).toISOString()
+    const group = await made({ meetingStart: start.toISOString(), meetingRule: 'FREQ=WEEKLY', meetingPlace: 'Chief’s camp' })
+    expect(group.nextMeetingAt).toBe(later(7))
+    const { body } = await world.as.manager.get<{ meetings: { at: string }[] }>(`/api/client-groups/${group.Id}/meetings`)
+    expect(body.data.meetings.slice(0, 2).map(({ at }) => at)).toEqual([later(7), later(14)])
+    const roll = async (at: string | null) => {
+      const ctx = await makeJobCtx(world.app.services, { companyId: world.company.id, userId: null })
+      await ctx.transaction((inner) =>
+        rolloverJob.run(inner, { groupId: group.Id, at: String(at) }, { id: 'test', attempt: 1, signal: new AbortController().signal }),
+      )
+    }
+    const next = async () =>
+      (await world.as.manager.get<{ clientGroup: GroupRow }>(`/api/client-groups/${group.Id}`)).body.data.clientGroup.nextMeetingAt
+    await roll(later(14))
+    expect(await next()).toBe(later(7))
+    await roll(later(7))
+    expect(await next()).toBe(later(14))
+  })
+
+  it('is seen in reach only, and by who may see groups', async () => {
+    const group = await made()
+    for (const by of ['elsewhere', 'foreign'] as const)
+      expect((await world.as[by].get(`/api/client-groups/${group.Id}`)).status).toBe(by === 'foreign' ? 404 : 403)
+    expect((await world.as.officer.get('/api/client-groups')).status).toBe(403)
+  })
+})
