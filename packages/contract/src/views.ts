@@ -28,6 +28,7 @@ export const customScreens = [
   'route-plan-drive',
   'route-plan-editor',
   'route-plan-overview',
+  'saml-trial',
   'settings',
   'target-board',
 ] as const

@@ -1,8 +1,14 @@
-import { Input } from 'antd'
+import { Button, Input } from 'antd'
+import { useRef } from 'react'
+import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
 import { checkLength, forInput, plainText, trimmed } from '../plain.tsx'
 import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
-const LongTextInput = (props: InputProps) => (
+const LongTextInput = (props: InputProps) =>
+  props.field.fromFile === undefined ? <TextArea {...props} /> : <FromFile {...props} endings={props.field.fromFile} />
+
+const TextArea = (props: InputProps) => (
   <Input.TextArea
     {...forInput(props)}
     value={props.value === undefined || props.value === null ? '' : String(props.value)}
@@ -12,6 +18,25 @@ const LongTextInput = (props: InputProps) => (
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
+/** Pasted, or read from a file of the device. */
+function FromFile({ endings, ...props }: InputProps & { endings: string }) {
+  const file = useRef<HTMLInputElement>(null)
+  const read = async (chosen: File | undefined): Promise<void> => {
+    if (!chosen) return
+    if (chosen.size > (props.field.maxLength ?? Infinity)) return toast.danger({ title: t('This file is too large.') })
+    props.onChange?.(await chosen.text())
+  }
+  return (
+    <div className="field-from-file">
+      <TextArea {...props} />
+      <input ref={file} type="file" accept={endings} hidden onChange={(event) => void read(event.target.files?.[0])} />
+      <Button disabled={props.disabled} onClick={() => file.current?.click()}>
+        {t('Choose a file')}
+      </Button>
+    </div>
+  )
+}
+
 const LongTextCell = ({ value }: CellProps) => <span className="field-long">{String(value)}</span>
 
 /** Several lines of text. */
