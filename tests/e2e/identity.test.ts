@@ -22,7 +22,9 @@ beforeAll(async () => {
     })
     const field = `<input type="hidden" name="SAMLResponse" value="${sent}">`
     response.setHeader('content-type', 'text/html')
-    response.end(`<title>Sign in</title><form method="post" action="${aim.recipient}">${field}<button>Go back to Outpost</button></form>`)
+    response.end(
+      `<title>Sign in</title><form method="post" action="${new URL(new URL(aim.recipient).pathname, inject('outpostUrl'))}">${field}<button>Go back to Outpost</button></form>`,
+    )
   })
   await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
 })
@@ -44,7 +46,10 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('link', { name: 'Sunrise account' }).first().click()
   await settle(person)
+  await page.screenshot({ path: '/tmp/shot1.png' })
+  await openTab('Certificates')
   await page.getByText('CN=idp.idp.test').waitFor()
+  await openTab('For the identity provider')
   const recipient = (
     await page
       .getByText(/\/api\/auth\/saml\/[^/]+\/acs$/)
@@ -73,9 +78,45 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await page.setViewportSize({ width: 360, height: 740 })
   await expectSound(person, 'trial of a response on a phone')
 
+  async function openTab(name: string): Promise<void> {
+    await page.getByRole('tab', { name }).or(page.getByRole('link', { name })).first().click()
+  }
   async function choose(label: string, option: string): Promise<void> {
     await page.getByRole('combobox', { name: label }).click()
     await page.getByRole('combobox', { name: label }).fill(option)
     await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click()
+  }
+})
+
+it('users come from a file after their rows were judged, are invited, and wait for their password in the list', async () => {
+  const person = await enter('admin@sunrise.test', '/admin/users/list')
+  const { page } = person
+  await page
+    .getByRole('link', { name: 'Import' })
+    .or(page.getByRole('button', { name: 'Import' }))
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Import users' }).waitFor()
+  await expectSound(person, 'import of users')
+  const head = 'First name,Last name,E-mail,Roles'
+  await give(`${head}\nAkinyi,Were,akinyi@sunrise.test,Loan Officer\nBahati,Were,admin@sunrise.test,`)
+  await page.getByRole('heading', { name: /1 row has to be put right first/ }).waitFor()
+  await page.getByText('emailAddress: is taken by another user').waitFor()
+  await expectSound(person, 'rows that are refused')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectSound(person, 'rows that are refused, on a phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await give(`${head}\nAkinyi,Were,akinyi@sunrise.test,Loan Officer\nBahati,Were,bahati@sunrise.test,`)
+  await page.getByRole('button', { name: 'Make and invite 2 users' }).click()
+  await page.waitForURL((now) => now.pathname === '/admin/users/list')
+  await settle(person)
+  const row = page.getByRole('row').filter({ hasText: 'Akinyi Were' })
+  await row.getByText('Invited', { exact: true }).waitFor()
+  await page.screenshot({ path: '/tmp/shot2.png' })
+
+  async function give(text: string): Promise<void> {
+    const chosen = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^Choose (a|another) file$/ }).click()
+    await (await chosen).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   }
 })

@@ -31,6 +31,7 @@ export const customScreens = [
   'saml-trial',
   'settings',
   'target-board',
+  'user-import',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]
 

@@ -65,7 +65,8 @@ async function send(provider: { key: string }, response: string): Promise<URLSea
     payload: new URLSearchParams({ SAMLResponse: response, RelayState: '' }).toString(),
   })
   expect(statusCode).toBe(302)
-  const to = new URL(String(headers.location))
+  const to = new URL(String(headers.location), publicUrl)
+  expect(String(headers.location).startsWith('/saml?')).toBe(true)
   expect(to.origin + to.pathname).toBe(`${publicUrl}/saml`)
   return to.searchParams
 }

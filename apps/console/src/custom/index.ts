@@ -26,5 +26,6 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'saml-trial': lazy(() => import('./saml-trial/SamlTrial.tsx').then((file) => ({ default: file.SamlTrial }))),
   settings: lazy(() => import('./settings/Settings.tsx').then((file) => ({ default: file.Settings }))),
   'target-board': lazy(() => import('./target-board/TargetBoard.tsx').then((file) => ({ default: file.TargetBoard }))),
+  'user-import': lazy(() => import('./user-import/UserImport.tsx').then((file) => ({ default: file.UserImport }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),
 }

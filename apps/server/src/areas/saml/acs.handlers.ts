@@ -23,20 +23,19 @@ export const acsBodyLimit = 400_000
 export async function takeResponse({ key }: z.infer<typeof acsInput>, { raw = Buffer.alloc(0), log }: RequestInfo): Promise<Answer> {
   const services = session()
   const [provider] = await findProviders(services, sql`"key" = ${key}`)
-  if (!provider) return goOn(services, { problem: 'unknown' })
+  if (!provider) return goOn({ problem: 'unknown' })
   try {
     const response = new URLSearchParams(raw.toString('utf8')).get('SAMLResponse') ?? ''
-    return goOn(services, { code: await codeFor(services, provider, response) })
+    return goOn({ code: await codeFor(services, provider, response) })
   } catch (error) {
     if (!(error instanceof AssertionRefused)) log.error({ err: error }, 'a SAML response could not be taken')
     await noteRefusal(services, provider, error instanceof AssertionRefused ? error.message : 'the user could not be signed in')
-    return goOn(services, { problem: 'refused', provider: provider.key })
+    return goOn({ problem: 'refused', provider: provider.key })
   }
 }
 
-function goOn({ publicUrl }: SessionServices, more: Record<string, string>): Answer {
-  return { redirect: `${publicUrl.replace(/\/$/, '')}/saml?${new URLSearchParams(more).toString()}` }
-}
+/** Never to another host: a code that somebody else asked for must not reach them. */
+const goOn = (more: Record<string, string>): Answer => ({ redirect: `/saml?${new URLSearchParams(more).toString()}` })
 
 async function codeFor(services: SessionServices, provider: Provider, response: string): Promise<string> {
   const { companyId } = provider

@@ -1,5 +1,4 @@
-import { Button, Input } from 'antd'
-import { useRef } from 'react'
+import { Button, Input, Upload } from 'antd'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { checkLength, forInput, plainText, trimmed } from '../plain.tsx'
@@ -20,19 +19,23 @@ const TextArea = (props: InputProps) => (
 )
 /** Pasted, or read from a file of the device. */
 function FromFile({ endings, ...props }: InputProps & { endings: string }) {
-  const file = useRef<HTMLInputElement>(null)
-  const read = async (chosen: File | undefined): Promise<void> => {
-    if (!chosen) return
+  const read = async (chosen: File): Promise<void> => {
     if (chosen.size > (props.field.maxLength ?? Infinity)) return toast.danger({ title: t('This file is too large.') })
     props.onChange?.(await chosen.text())
   }
   return (
     <div className="field-from-file">
       <TextArea {...props} />
-      <input ref={file} type="file" accept={endings} hidden onChange={(event) => void read(event.target.files?.[0])} />
-      <Button disabled={props.disabled} onClick={() => file.current?.click()}>
-        {t('Choose a file')}
-      </Button>
+      <Upload
+        accept={endings}
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void read(file)
+          return false
+        }}
+      >
+        <Button disabled={props.disabled}>{t('Choose a file')}</Button>
+      </Upload>
     </div>
   )
 }
