@@ -8,6 +8,7 @@ const areas = createAreas({ mail: {}, files: {}, env: {} } as never)
 /** Areas that the kernel itself works with: who somebody is, where they belong, what is kept of them. */
 const ofTheHouse = new Set([
   'auth',
+  'saml',
   'users',
   'roles',
   'tenants',

@@ -53,10 +53,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/calculators/rule-sets.ts: insert into rule_set',
     'areas/leads/credit/lead.affordability.ts: insert into affordability_run',
   ],
-  'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, preferences of the console, whose turn it is':
+  'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, preferences of the console, whose turn it is, who is invited':
     [
       'areas/auth/password.handlers.ts: update app_user',
       'areas/auth/client-secret.ts: update oauth_client',
+      'areas/auth/credentials.ts: update app_user',
+      'areas/saml/acs.handlers.ts: update saml_provider',
+      'areas/users/invitations.ts: update app_user',
       'areas/auth/session.handlers.ts: update app_user',
       'areas/users/me.ts: update app_user',
       'areas/users/preferences.ts: update app_user',

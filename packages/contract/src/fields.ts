@@ -63,6 +63,8 @@ export interface FieldView {
   min?: number
   max?: number
   maxLength?: number
+  /** Kind longText: may be read from a file of the device, of these endings (.xml). */
+  fromFile?: string
   options?: Option[]
   reference?: ReferenceView
   defaultValue?: unknown

@@ -28,8 +28,10 @@ export const customScreens = [
   'route-plan-drive',
   'route-plan-editor',
   'route-plan-overview',
+  'saml-trial',
   'settings',
   'target-board',
+  'user-import',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]
 

@@ -526,6 +526,9 @@ describe('screens', () => {
       routes: { create: '/admin/users/add', edit: '/admin/users/edit/:id' },
       actions: [
         { key: 'users.impersonate', open: '/impersonate/:id/:userName', visibleIf: { in: ['status', [1, '1']] } },
+        { key: 'users.import', open: '/admin/users/import' },
+        { key: 'users.invite', many: true },
+        { key: 'users.revokeInvitation', many: true },
         { key: 'users.resetSecondFactor', many: true },
         { key: 'users.remove', undo: { path: '/api/users/undelete' } },
       ],

@@ -46,13 +46,24 @@ export async function signIn(typed: Typed, oauth?: OauthRequest): Promise<Steppe
   }
 }
 
+/** The address and name of an identity provider, by the sign-in name of the company or as the only one there is; this browser is remembered for the way back. */
+export async function samlAddress(provider?: string): Promise<{ url: string; name: string }> {
+  return (await call('auth.url', { params: { x: 'saml' }, ...(provider ? { query: { provider } } : {}) })).data
+}
+
+/** Signs in with the code that an identity provider's answer came back with, or gives the step that comes next. */
+export async function signInBySaml(code: string): Promise<Stepped> {
+  const { data } = await call('saml.login', { body: { code } })
+  return 'step' in data ? data : finishSignIn(data)
+}
+
 /** Hands the code of the second step in. Nothing is open yet: recovery codes are shown before `finishSignIn`. */
 export async function takeStep(challenge: string, code: string): Promise<TokenAnswer> {
   return (await call('auth.loginStep', { body: { challenge, code } })).data
 }
 
-/** Opens the console with what the last step of a sign-in answered; the password unlocks the device's data. */
-export async function finishSignIn(data: TokenAnswer, typed: Typed): Promise<SignedIn> {
+/** Opens the console with what the last step of a sign-in answered; the password, where there was one, unlocks the device's data. */
+export async function finishSignIn(data: TokenAnswer, typed?: Typed): Promise<SignedIn> {
   if (data.redirect) return { redirect: data.redirect }
   storeSession(data)
   return { frame: await enter(typed) }

@@ -21,6 +21,7 @@ import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
+import { samlArea, startSaml } from './saml/index.ts'
 import { searchArea } from './search/index.ts'
 import { storageArea } from './storage/index.ts'
 import { syncArea } from './sync/index.ts'
@@ -34,12 +35,13 @@ import { webhooksArea } from './webhooks/index.ts'
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
   const areas: Area[] = [
-    authArea(machine),
+    authArea({ ...machine, startSaml }),
     usersArea,
     rolesArea,
     apiUsersArea,
     ipAddressesArea,
     oauthClientsArea,
+    samlArea,
     tenantsArea,
     viewsArea,
     homeArea,

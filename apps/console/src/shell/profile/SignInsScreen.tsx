@@ -30,6 +30,8 @@ const wayOf = (way: string | null): string | null => {
   if (way === 'second-factor') return t('Second factor')
   if (way === 'code') return t('One-time code')
   if (way === 'biometric') return t('Fingerprint or face')
+  if (way === 'passkey') return t('Passkey')
+  if (way === 'saml') return 'SAML'
   return way && t('Password')
 }
 

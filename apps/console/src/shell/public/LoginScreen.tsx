@@ -83,6 +83,7 @@ export function LoginScreen() {
       <p className="o-public-links">
         <Link to="/forgot-password">{t('Forgot password?')}</Link>
         <Link to="/token">{t('Sign in with a code')}</Link>
+        <Link to="/saml">{t('Single sign-on')}</Link>
       </p>
     </>
   )

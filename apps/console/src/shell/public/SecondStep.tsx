@@ -12,8 +12,9 @@ import '../factor/factor.css'
 
 export interface SecondStepProps {
   step: Extract<Stepped, { step: string }>
-  typed: Typed
-  /** Back to the password, with the reason when there is one. */
+  /** Of a sign-in with a password. */
+  typed?: Typed
+  /** Back to the first step, with the reason when there is one. */
   onBack: (why: Error | null) => void
 }
 
@@ -67,7 +68,7 @@ export function SecondStep({ step, typed, onBack }: SecondStepProps) {
       </Form>
       <p className="o-public-links">
         <Button type="link" className="o-factor-back" onClick={() => onBack(null)}>
-          {t('Back to the password')}
+          {typed ? t('Back to the password') : t('Back to sign in')}
         </Button>
       </p>
     </>

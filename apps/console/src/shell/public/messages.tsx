@@ -88,19 +88,6 @@ export function ComingSoonScreen() {
   )
 }
 
-/** Single sign-on by SAML needs an identity provider, which this installation has none of. */
-export function SamlScreen() {
-  return (
-    <StatusScreen
-      drawing="locked"
-      title={t('Single sign-on is not configured')}
-      actions={<Link to="/login">{t('Sign in with a password')}</Link>}
-    >
-      <p>{t('SAML is not configured on this installation. An administrator can connect an identity provider.')}</p>
-    </StatusScreen>
-  )
-}
-
 /** The screen wanted needs a connection. */
 export function OfflineScreen() {
   const { isOnline } = useConnection()

@@ -14,6 +14,7 @@ const screen = <Name extends string>(load: () => Promise<Record<Name, FunctionCo
 const login = () => import('./LoginScreen.tsx')
 const links = () => import('./links.tsx')
 const passwords = () => import('./passwords.tsx')
+const saml = () => import('./SamlScreen.tsx')
 const messages = () => import('./messages.tsx')
 const impersonation = () => import('./impersonation.tsx')
 
@@ -36,7 +37,7 @@ export const publicScreens: readonly PublicScreen[] = [
   { path: '/verify/:token', title: 'Confirm your e-mail address', component: screen(links, 'VerifyScreen') },
   { path: '/account/verification/:userId/:token', title: 'Confirm your account', component: screen(links, 'VerifyScreen') },
   { path: '/not-me/:token', title: 'This was not me', component: screen(links, 'NotMeScreen') },
-  { path: '/saml', title: 'Single sign-on', component: screen(messages, 'SamlScreen') },
+  { path: '/saml', title: 'Single sign-on', component: screen(saml, 'SamlScreen'), whenSignedIn: 'home' },
   { path: '/not-authorized', title: 'Not authorised', component: screen(messages, 'NotAuthorizedScreen') },
   { path: '/coming-soon', title: 'Coming soon', component: screen(messages, 'ComingSoonScreen') },
   { path: '/offline', title: 'Offline', component: screen(messages, 'OfflineScreen') },

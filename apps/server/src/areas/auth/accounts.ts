@@ -12,6 +12,8 @@ export interface Account {
   status: number
   passwordHash: string | null
   nextTryAt: Date | null
+  /** sent | revoked, until the first password. */
+  invitation: string | null
   roles: RoleFacts[]
 }
 
@@ -24,7 +26,7 @@ export interface Owner {
 /** The same address may work for several companies; more than these are not tried. */
 const maxAccounts = 5
 
-const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", c."passwordHash", c."nextTryAt",
+const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", u."invitation", c."passwordHash", c."nextTryAt",
   coalesce((select json_agg(json_build_object('name', r."name", 'systemRole', r."systemRole"))
     from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
     where ur."companyId" = u."companyId" and ur."userId" = u."id"), '[]') as roles`

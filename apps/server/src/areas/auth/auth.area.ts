@@ -14,7 +14,7 @@ import { newDeviceJob } from './new-device.job.ts'
 import { notMe, notMeInput } from './not-me.handlers.ts'
 import { noticeJob } from './notice.job.ts'
 import { ownSignIns, signInsAnswer } from './sign-ins.ts'
-import { authUrl, authUrlInput, exchangeToken, tokenInput } from './oauth.ts'
+import { authUrl, authUrlInput, exchangeToken, tokenInput, type StartSaml } from './oauth.ts'
 import { forgotInput, forgotPassword, resetInput, resetPassword, verification, verificationInput, verify, verifyInput } from './password.handlers.ts'
 import { passkeyLogin, passkeyLoginInput, passkeyOptions } from './passkey-login.handlers.ts'
 import { addedPasskeyAnswer, creationAnswer, passkeysAnswer, requestAnswer } from './passkey.answers.ts'
@@ -35,8 +35,8 @@ const ofSession = { ...own, peopleOnly: true }
 const own10 = { ...own, limit: 10, inPerson: true, peopleOnly: true }
 const guarded = { ownTransaction: true, limit: 10 }
 
-/** Signing in and out, sessions, passwords, impersonation. */
-export function authArea({ mail }: { mail: Mail }): Area {
+/** Signing in and out, sessions, passwords, impersonation. `startSaml` knows the identity providers, where there can be any. */
+export function authArea({ mail, startSaml }: { mail: Mail; startSaml?: StartSaml }): Area {
   return defineArea({
     name: 'auth',
     settings: authSettings,
@@ -50,7 +50,7 @@ export function authArea({ mail }: { mail: Mail }): Area {
       route('auth.biometric',        'POST', '/api/auth/biometric',             signIn, publicCommand(refreshPathInput, biometric, signed.signedInAnswer), guarded),
       route('auth.refresh',          'POST', '/api/auth/refresh',               signIn, publicCommand(refreshInput, refresh, signed.signedInAnswer), { ...own, limit: 120 }),
       route('auth.refreshByPath',    'GET',  '/api/auth/refresh/:refreshToken', signIn, publicCommand(refreshPathInput, refreshByPath, signed.signedInAnswer), { ownTransaction: true, limit: 60 }),
-      route('auth.url',              'GET',  '/api/auth/auth-url/:x',           signIn, publicCommand(authUrlInput, authUrl, signed.urlAnswer), { limit: 60 }),
+      route('auth.url',              'GET',  '/api/auth/auth-url/:x',           signIn, publicCommand(authUrlInput, authUrl(startSaml), signed.urlAnswer), { ownTransaction: true, limit: 60 }),
       route('auth.forgotPassword',   'POST', '/api/auth/forgot-password',       signIn, publicCommand(forgotInput, forgotPassword, emptyAnswer), guarded),
       route('auth.resetPassword',    'POST', '/api/auth/reset-password',        mailed, publicCommand(resetInput, resetPassword, emptyAnswer), guarded),
       route('auth.verify',           'POST', '/api/auth/verify',                mailed, publicCommand(verifyInput, verify, emptyAnswer), guarded),

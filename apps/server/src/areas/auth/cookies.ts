@@ -3,14 +3,18 @@ import { isSameText, mark } from '../../kernel/session/opaque.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { CookieChange, RequestInfo } from '../../kernel/types.ts'
 
-/** The cookies of sign-in: the session's refresh token, that of an impersonation, the mark of a known device, and the page that asked for a passkey. */
-export type CookieKind = 'session' | 'impersonation' | 'device' | 'passkey'
+/**
+ * The cookies of sign-in: the session's refresh token, that of an impersonation, the mark of a known device, and the page that asked for a
+ * passkey or went to an identity provider.
+ */
+export type CookieKind = 'session' | 'impersonation' | 'device' | 'passkey' | 'saml'
 
 const names: Record<CookieKind, string> = {
   session: 'outpost',
   impersonation: 'outpost-as',
   device: 'outpost-device',
   passkey: 'outpost-passkey',
+  saml: 'outpost-saml',
 }
 const deviceSeconds = 180 * 86_400
 const usersPerDevice = 5

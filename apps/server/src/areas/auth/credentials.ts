@@ -80,6 +80,8 @@ async function storePassword(db: Sql, services: SessionServices, change: NewPass
   await db.exec(sql`
     insert into password_history ("companyId", "id", "userId", "passwordHash", "changedByUserId", "dateCreated")
     values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${hash}, ${changedBy}::uuid, ${now})`)
+  await db.exec(sql`
+    update app_user set "invitation" = null where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid and "invitation" is not null`)
   await endSessionsIn(db, services, change, 'replaced')
   await appendAudit(db, { companyId, userId: changedBy, action: 'user.password', objectType: 'user', objectId: userId })
 }

@@ -1,7 +1,12 @@
 /** What other areas may ask of auth. */
+export { findAccount } from './accounts.ts'
 export { authArea } from './auth.area.ts'
 export { isRedirectAddress } from './codes.ts'
+export { clearCookie, readCookie, setCookie } from './cookies.ts'
 export { requirePassword, setPassword } from './credentials.ts'
-export { requestAuthMail } from './mail.job.ts'
+export { answerSession, openFor } from './login.handlers.ts'
+export { issueStep } from './login-step.ts'
+export { endInvitations, requestAuthMail } from './mail.job.ts'
 export { resetSecondFactors } from './second-factor.ts'
+export { loginAnswer } from './session.answers.ts'
 export { readSignIns, signInsAnswer } from './sign-ins.ts'

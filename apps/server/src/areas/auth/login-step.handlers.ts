@@ -10,7 +10,7 @@ import { findAccount, type Account } from './accounts.ts'
 import type { DataAnswer } from './answers.ts'
 import { findClients, issueCode } from './codes.ts'
 import { answerSession, openFor } from './login.handlers.ts'
-import type { AskedFor } from './login-step.ts'
+import type { AskedFor, FirstStep } from './login-step.ts'
 import { makeRecoveryCodes, noteChange, takeCode, type CodeVerdict } from './second-factor.ts'
 
 export const loginStepInput = z.strictObject({ challenge: z.string().max(200), code: z.string().trim().min(1).max(40) })
@@ -33,12 +33,18 @@ export async function loginStep({ challenge, code }: z.infer<typeof loginStepInp
   if (verdict === 'wrong' || verdict === 'held') return refuse(services, { row, challenge, verdict, facts })
   const more = recoveryCodes ? { recoveryCodes } : {}
   const request = row.data['request'] as AskedFor
-  const answer = await (request.clientId === undefined ? openSessionFor(services, account, facts) : goBack(services, account, request))
+  const answer = await (request.clientId === undefined
+    ? openSessionFor(services, account, { facts, kind: row.data['kind'] === 'saml' ? 'saml' : 'login' })
+    : goBack(services, account, request))
   return { ...answer, data: { ...answer.data, ...more } }
 }
 
-async function openSessionFor(services: SessionServices, account: Account, facts: RequestInfo): Promise<DataAnswer> {
-  const opened = await openFor(services, account, facts, { kind: 'login' })
+async function openSessionFor(
+  services: SessionServices,
+  account: Account,
+  { facts, kind }: { facts: RequestInfo; kind: FirstStep },
+): Promise<DataAnswer> {
+  const opened = await openFor(services, account, facts, { kind })
   return answerSession(services, { account, opened, facts })
 }
 

@@ -31,7 +31,7 @@ export function authMailJob(mail: Mail): JobDefinition {
       const services = session()
       const { userId, kind } = dataSchema.parse(data)
       const account = await findAccount(services, ctx.company.id, userId)
-      if (!account || account.status !== 1) return
+      if (!account || account.status !== 1 || (kind === 'invite' && account.invitation !== 'sent')) return
       const link = await makeLink(services, { companyId: account.companyId, userId, kind })
       if (link === undefined) return
       const { subject, lines } = textOf(kind, link)
@@ -49,6 +49,7 @@ async function makeLink(
   const purpose = kind === 'reset' ? 'reset' : 'verify'
   const secret = await store.write(null, async (db) => {
     if (kind === 'reset' && (await countResets(db, services, companyId, userId)) >= maxResetsPerHour) return undefined
+    if (kind === 'invite') await endInvitations(db, companyId, [userId])
     return issueOneTime(db, clock, { purpose, companyId, userId, data: { kind } })
   })
   if (secret === undefined) return undefined
@@ -56,6 +57,12 @@ async function makeLink(
     kind
   ]
   return new URL(path, publicUrl).href
+}
+
+/** Links of invitations, and what they led to, are good for nothing any more. */
+export async function endInvitations(db: Sql, companyId: string, userIds: readonly string[]): Promise<void> {
+  await db.exec(sql`
+    delete from one_time_token where "companyId" = ${companyId}::uuid and "userId" = any(${userIds}::uuid[]) and "data" ->> 'kind' = 'invite'`)
 }
 
 async function countResets(db: Sql, { clock }: SessionServices, companyId: string, userId: string): Promise<number> {

@@ -64,6 +64,7 @@ const ways = new Map([
   ['biometric', 'With a fingerprint or face'],
   ['passkey', 'With a passkey'],
   ['code', 'With a one-time code'],
+  ['saml', 'With the account of the organisation (SAML)'],
 ])
 
 function letterOf({ firstName, seen, timeZone, link }: { firstName: string; seen: Seen; timeZone: string; link: string }): string {

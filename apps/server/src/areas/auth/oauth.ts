@@ -68,11 +68,23 @@ function isVerified({ data }: OneTimeRow, verifier: string | undefined): boolean
   )
 }
 
-export const authUrlInput = z.strictObject({ x: z.string().max(200) })
+export const authUrlInput = z.strictObject({
+  x: z.string().max(200),
+  /** With x = saml: the sign-in name of the identity provider. */
+  provider: z.string().trim().max(100).optional(),
+})
+/** Gives the address of an identity provider, by its sign-in name. */
+export type StartSaml = (provider: string | undefined) => Promise<Answer>
 
-/** Where a user of a registered client starts; x is its client id. SAML comes later and says so. */
-export async function authUrl({ x }: z.infer<typeof authUrlInput>): Promise<Answer> {
-  if (x.toLowerCase() === 'saml') fail('NOT_CONFIGURED', { message: 'SAML is not configured' })
+/** Where a user of a registered client starts; x is its client id, or saml for an identity provider. */
+export const authUrl =
+  (startSaml?: StartSaml) =>
+  async ({ x, provider }: z.infer<typeof authUrlInput>): Promise<Answer> => {
+    if (x.toLowerCase() !== 'saml') return clientUrl(x)
+    return startSaml ? startSaml(provider) : fail('NOT_CONFIGURED', { message: 'SAML is not configured' })
+  }
+
+async function clientUrl(x: string): Promise<Answer> {
   const { store, publicUrl } = session()
   const [client] = await store.sql.query<OauthClient & { name: string }>(sql`
     select "companyId", "id", "clientId", "name", "redirectUris" from oauth_client where "clientId" = ${x} and ${isLive} limit 1`)

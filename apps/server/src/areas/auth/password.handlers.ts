@@ -31,8 +31,8 @@ export async function forgotPassword({ email }: z.infer<typeof forgotInput>): Pr
 
 async function sendResets(services: SessionServices, email: string): Promise<void> {
   const accounts = await findAccounts(services, email)
-  for (const { companyId, id: userId, status } of accounts) {
-    if (status !== 1) continue
+  for (const { companyId, id: userId, status, invitation } of accounts) {
+    if (status !== 1 || invitation === 'revoked') continue
     await services.store.write(companyId, (db) => requestAuthMail(db, { companyId, userId, kind: 'reset' }))
   }
 }
@@ -44,7 +44,7 @@ export async function resetPassword({ token, password }: z.infer<typeof resetInp
   if (!row || row.usedAt !== null || new Date(row.expiresAt).getTime() <= services.clock.now()) return fail('TOKEN_INVALID')
   const { companyId, userId } = row
   const account = await findAccount(services, companyId, userId)
-  if (account?.status !== 1) return fail('TOKEN_INVALID')
+  if (account?.status !== 1 || account.invitation === 'revoked') return fail('TOKEN_INVALID')
   await setPassword(
     {
       companyId,
@@ -78,7 +78,7 @@ async function confirmAddress(services: SessionServices, token: string, userId?:
   const known = await findOneTime(services.store.sql, 'verify', token)
   if (!known || (userId !== undefined && known.userId !== userId)) return fail('TOKEN_INVALID')
   const account = await findAccount(services, known.companyId, known.userId)
-  if (account?.status !== 1) return fail('TOKEN_INVALID')
+  if (account?.status !== 1 || account.invitation === 'revoked') return fail('TOKEN_INVALID')
   const resetToken = await services.store.write(known.companyId, async (db) => {
     const row = await redeemOneTime(db, services.clock, 'verify', token)
     if (!row) return fail('TOKEN_INVALID')

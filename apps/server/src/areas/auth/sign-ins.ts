@@ -8,7 +8,7 @@ import { deviceWords } from './new-device.ts'
 
 /** How one signed in or tried to; the reason of an impersonation is the administration's. `e`: the row of login_event. */
 export const wayOf = sql`case when e."kind" in ('login', 'refused') then
-  case when e."detail" in ('code', 'biometric', 'passkey') then e."detail" when e."detail" = 'second factor' then 'second-factor' else 'password' end end`
+  case when e."detail" in ('code', 'biometric', 'passkey', 'saml') then e."detail" when e."detail" = 'second factor' then 'second-factor' else 'password' end end`
 
 /** The place of an address, where the company has given it a name; the narrowest range that holds it. */
 export const placeOf = sql`(
@@ -40,7 +40,7 @@ export const signInsAnswer = z.strictObject({
       dateCreated: z.iso.datetime(),
       /** login | refused | logout | impersonation | refresh-reuse */
       outcome: z.string(),
-      /** password | second-factor | code | biometric | passkey; null where nobody signed in */
+      /** password | second-factor | code | biometric | passkey | saml; null where nobody signed in */
       way: z.string().nullable(),
       ip: z.string().nullable(),
       /** The name that the company gave the address, if it did. */

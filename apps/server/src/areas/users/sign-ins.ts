@@ -40,6 +40,7 @@ export const signInsPanel: PanelDefinition = {
         { value: 'code', label: 'One-time code' },
         { value: 'biometric', label: 'Fingerprint or face' },
         { value: 'passkey', label: 'Passkey' },
+        { value: 'saml', label: 'SAML' },
       ],
     },
     device: { kind: 'text', label: 'Device' },

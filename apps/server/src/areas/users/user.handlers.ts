@@ -10,6 +10,7 @@ import { session } from '../../kernel/session/services.ts'
 import { endSessionsOf } from '../../kernel/session/sessions.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestAuthMail } from '../auth/index.ts'
+import { invited } from './invitations.ts'
 import { giveWorkBack, handOverWork } from './handover.ts'
 import { user } from './user.resource.ts'
 import { withAnAdministratorLeft, refuseHigher, heldRightsOf, type HeldRights } from './user.rules.ts'
@@ -20,11 +21,16 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Creates a user, who is invited by mail to choose a password: none ever passes through here. */
 export async function createUser(ctx: Ctx, input: RecordInput): Promise<Answer> {
-  const [main, given] = [text(input.tenantId), (input.tenants ?? []) as string[]]
-  const tenants = withMain(given, main ?? (given.length > 0 ? undefined : ctx.tenant.id))
-  const made = await createRecord(ctx, user, { ...input, tenants, tenantId: main ?? tenants[0] })
+  const made = await createRecord(ctx, user, withTenants(ctx, input), invited())
   await requestAuthMail(ctx.sql, { companyId: ctx.company.id, userId: made.Id, kind: 'invite' })
   return { data: { user: made }, message: 'User created successfully. An invitation is on its way.' }
+}
+
+/** A new user works somewhere: where the input says, or where the caller does. */
+export function withTenants({ tenant }: Pick<Ctx, 'tenant'>, input: RecordInput): RecordInput {
+  const [main, given] = [text(input.tenantId), (input.tenants ?? []) as string[]]
+  const tenants = withMain(given, main ?? (given.length > 0 ? undefined : tenant.id))
+  return { ...input, tenants, tenantId: main ?? tenants[0] }
 }
 
 const withMain = (ids: string[], main: string | undefined) => (main === undefined || ids.includes(main) ? ids : [main, ...ids])

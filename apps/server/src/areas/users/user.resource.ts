@@ -2,6 +2,7 @@ import { may } from '../../kernel/area.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { nameText } from '../../kernel/names.ts'
+import { invitationDays } from './invitations.ts'
 import { prepareUser } from './user.rules.ts'
 
 const fullName = nameText('t')
@@ -57,17 +58,40 @@ export const user = defineResource({
         { value: '0', label: 'Deactivated' },
       ],
     },
+    invitation: {
+      kind: 'choice',
+      label: 'Invitation',
+      readOnly: true,
+      sql: `case when t."invitation" = 'sent' and t."invitedAt" < now() - interval '${invitationDays} days' then 'expired' else t."invitation" end`,
+      options: [
+        { value: 'sent', label: 'Invited', colour: 'blue' },
+        { value: 'expired', label: 'Invitation expired', colour: 'gold' },
+        { value: 'revoked', label: 'Invitation revoked', colour: 'red' },
+      ],
+    },
+    invitedAt: { kind: 'dateTime', label: 'Invited', readOnly: true },
     lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true },
     emailVerifiedAt: { kind: 'dateTime', label: 'E-mail confirmed', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['fullName', 'roleNames', 'tenantId', 'status', 'lastSeenAt', 'emailAddress', 'mobile', 'userName', 'dateCreated'],
+    columns: [
+      'fullName',
+      'roleNames',
+      'tenantId',
+      'status',
+      'invitation',
+      'lastSeenAt',
+      'emailAddress',
+      'mobile',
+      'userName',
+      'dateCreated',
+    ],
     search: ['firstName', 'lastName', 'userName', 'emailAddress', 'mobile'],
     sort: ['dateCreated', 'DESC'],
     size: 1_000_000,
-    filters: ['tenantId', 'jobTitle', 'lastSeenAt', 'dateCreated'],
+    filters: ['tenantId', 'jobTitle', 'invitation', 'lastSeenAt', 'dateCreated'],
     empty: { title: 'No users in your reach' },
   },
   form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
@@ -81,6 +105,31 @@ export const user = defineResource({
       access: may('ADMIN/USERS/IMPERSONATE'),
       // The column is a number, its options are texts.
       visibleIf: { in: ['status', [1, '1']] },
+    },
+    {
+      key: 'users.import',
+      label: 'Import',
+      scope: 'page',
+      open: '/admin/users/import',
+    },
+    {
+      route: 'users.invite',
+      label: 'Invite again',
+      scope: 'bulk',
+      idField: 'userIds',
+      many: true,
+      visibleIf: { in: ['invitation', ['sent', 'expired', 'revoked']] },
+      confirm: { title: 'Invite the chosen users again?', body: 'Each gets a new link by mail; the one before it stops working.' },
+    },
+    {
+      route: 'users.revokeInvitation',
+      label: 'Revoke invitation',
+      scope: 'bulk',
+      idField: 'userIds',
+      many: true,
+      danger: true,
+      visibleIf: { in: ['invitation', ['sent', 'expired']] },
+      confirm: { title: 'Revoke these invitations?', body: 'Their links stop working. The users stay and may be invited again.' },
     },
     {
       route: 'users.resetSecondFactor',

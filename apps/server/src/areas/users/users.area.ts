@@ -2,9 +2,11 @@ import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, query } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
-import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { signInsAnswer } from '../auth/index.ts'
 import * as answers from './user.answers.ts'
+import { importAnswer, importInput, importUsers, sheetLimits } from './import/import.handlers.ts'
+import { inviteUsers, revokeInvitations } from './invite.handlers.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
 import { newUsersReport } from './new-users.report.ts'
@@ -51,6 +53,9 @@ export const usersArea = defineArea({
     route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
     route('users.signIns', 'GET', '/api/users/:id/sign-ins', admins, query(idInput, userSignIns, signInsAnswer), { own: true, summary: 'When, how and from where a user signed in or tried to' }),
     route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser, answers.userAnswer), kind: 'create', resource: user }),
+    route('users.import', 'POST', '/api/users/import', may('ADMIN/USERS/CREATE'), command(importInput, importUsers, importAnswer), { own: true, upload: sheetLimits, limit: 20, summary: 'Makes users from a CSV or XLSX file, all or none; with dryRun it says what would become of each row' }),
+    route('users.invite', 'POST', '/api/users/invite', may('ADMIN/USERS/CREATE'), command(handle.manyInput, inviteUsers, answers.userIdsAnswer), { own: true, limit: 30 }),
+    route('users.revokeInvitation', 'POST', '/api/users/invite/revoke', may('ADMIN/USERS/CREATE'), command(handle.manyInput, revokeInvitations, answers.userIdsAnswer), { own: true, limit: 30 }),
     route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers, answers.userIdsAnswer)),
     route('users.resetSecondFactor', 'POST', '/api/users/second-factor/reset', may('ADMIN/USERS/EDIT'), command(handle.manyInput, resetSecondFactor, answers.userIdsAnswer), { ...own, inPerson: true }),
     route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists, answers.existAnswer)),
@@ -69,6 +74,7 @@ export const usersArea = defineArea({
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
       overrides: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
+    screen('/admin/users/import', may('ADMIN/USERS/CREATE'), custom('user-import', 'Import users')),
     screen('/admin/users/view/:id', admins, detailOf(user, { panels: [signInsPanel] })),
     screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
   ],

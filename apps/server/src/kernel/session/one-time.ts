@@ -14,6 +14,7 @@ export const oneTimeSeconds = {
   file: 300,
   notMe: 7 * 86_400,
   passkey: 300,
+  saml: 120,
 } as const
 export type OneTimePurpose = keyof typeof oneTimeSeconds
 
@@ -21,7 +22,7 @@ export type OneTimePurpose = keyof typeof oneTimeSeconds
  * The account as a secret in somebody's mailbox or address bar knows it: another address, or a password set in
  * whatever way, ends what was sent before. Sessions carry the rest themselves.
  */
-const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code', 'step', 'passkey']
+const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code', 'step', 'passkey', 'saml']
 const accountOf = (companyId: Statement, userId: Statement) => sql`(
   select md5(concat_ws(' ', u."emailAddress", extract(epoch from c."changedAt"))) from app_user u
   left join credential c on c."companyId" = u."companyId" and c."userId" = u."id" where u."companyId" = ${companyId} and u."id" = ${userId})`

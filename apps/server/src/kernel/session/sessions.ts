@@ -18,7 +18,7 @@ export interface NewSession {
   userAgent: string | null
   deviceId?: string | null
   /** Kind of the login_event row. */
-  kind: 'login' | 'impersonation' | 'biometric' | 'code' | 'passkey'
+  kind: 'login' | 'impersonation' | 'biometric' | 'code' | 'passkey' | 'saml'
   isNewDevice?: boolean
   /** The program that the session is opened for. */
   oauthClientId?: string | null

@@ -21,6 +21,8 @@ export interface FieldDefinition {
   min?: number
   max?: number
   maxLength?: number
+  /** Kind longText: may be read from a file of the device, of these endings (.xml). */
+  fromFile?: string
   options?: readonly Option[]
   /** kind reference: name of the resource whose list call gives the options. */
   to?: string

@@ -1,8 +1,13 @@
-import { Input } from 'antd'
+import { Button, Input, Upload } from 'antd'
+import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
 import { checkLength, forInput, plainText, trimmed } from '../plain.tsx'
 import type { CellProps, FieldKindView, InputProps } from '../types.ts'
 
-const LongTextInput = (props: InputProps) => (
+const LongTextInput = (props: InputProps) =>
+  props.field.fromFile === undefined ? <TextArea {...props} /> : <FromFile {...props} endings={props.field.fromFile} />
+
+const TextArea = (props: InputProps) => (
   <Input.TextArea
     {...forInput(props)}
     value={props.value === undefined || props.value === null ? '' : String(props.value)}
@@ -12,6 +17,29 @@ const LongTextInput = (props: InputProps) => (
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
+/** Pasted, or read from a file of the device. */
+function FromFile({ endings, ...props }: InputProps & { endings: string }) {
+  const read = async (chosen: File): Promise<void> => {
+    if (chosen.size > (props.field.maxLength ?? Infinity)) return toast.danger({ title: t('This file is too large.') })
+    props.onChange?.(await chosen.text())
+  }
+  return (
+    <div className="field-from-file">
+      <TextArea {...props} />
+      <Upload
+        accept={endings}
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void read(file)
+          return false
+        }}
+      >
+        <Button disabled={props.disabled}>{t('Choose a file')}</Button>
+      </Upload>
+    </div>
+  )
+}
+
 const LongTextCell = ({ value }: CellProps) => <span className="field-long">{String(value)}</span>
 
 /** Several lines of text. */

@@ -6,7 +6,8 @@ import { resourceNamed } from '../../resource/define.ts'
 
 /** A field as the console receives it. Where its options come from is shown only to callers who may ask there. */
 export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
-  const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
+  const { kind, label, help, required, readOnly, min, max, maxLength, fromFile, options, defaultValue, visibleIf, requiredIf, sensitive } =
+    field
   const isFixed = readOnly || isComputed(field)
   return {
     key,
@@ -19,6 +20,7 @@ export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field
       min,
       max,
       maxLength,
+      fromFile,
       options: options && [...options],
       defaultValue,
       visibleIf,

@@ -1,0 +1,94 @@
+import { fail } from '@outpost/contract/errors'
+import { generateServiceProviderMetadata } from '@node-saml/node-saml'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { later } from '../../kernel/session/clock.ts'
+import { makeJobCtx } from '../../kernel/session/jobs.ts'
+import { issueOneTime } from '../../kernel/session/one-time.ts'
+import { hashSecret } from '../../kernel/session/opaque.ts'
+import { session, type SessionServices } from '../../kernel/session/services.ts'
+import type { Answer, RequestInfo } from '../../kernel/types.ts'
+import { admitMeant, findMeant } from './person.ts'
+import { addressesOf, findProviders, type Provider } from './provider.ts'
+import { AssertionRefused, readResponse, type Assertion } from './response.ts'
+
+export const acsInput = z.strictObject({ key: z.string().max(100) })
+/** A response with its form around it. */
+export const acsBodyLimit = 400_000
+
+/**
+ * Takes the form that an identity provider has the browser send (HTTP-POST binding). Whatever comes of it, the person goes on at
+ * /saml: with a code for the browser that asked, or with a problem. What was wrong is kept with the provider.
+ */
+export async function takeResponse({ key }: z.infer<typeof acsInput>, { raw = Buffer.alloc(0), log }: RequestInfo): Promise<Answer> {
+  const services = session()
+  const [provider] = await findProviders(services, sql`"key" = ${key}`)
+  if (!provider) return goOn({ problem: 'unknown' })
+  try {
+    const response = new URLSearchParams(raw.toString('utf8')).get('SAMLResponse') ?? ''
+    return goOn({ code: await codeFor(services, provider, response) })
+  } catch (error) {
+    if (!(error instanceof AssertionRefused)) log.error({ err: error }, 'a SAML response could not be taken')
+    await noteRefusal(services, provider, error instanceof AssertionRefused ? error.message : 'the user could not be signed in')
+    return goOn({ problem: 'refused', provider: provider.key })
+  }
+}
+
+/** Never to another host: a code that somebody else asked for must not reach them. */
+const goOn = (more: Record<string, string>): Answer => ({ redirect: `/saml?${new URLSearchParams(more).toString()}` })
+
+async function codeFor(services: SessionServices, provider: Provider, response: string): Promise<string> {
+  const { companyId } = provider
+  const assertion = await readResponse({ provider, own: addressesOf(services, provider.key), response, now: services.clock.now() })
+  const browserHash = await takeOnce(services, provider, assertion)
+  const ctx = await makeJobCtx(services, { companyId, userId: null })
+  const userId = await ctx.transaction(async (inner) => admitMeant(inner, provider, await findMeant(inner, provider, assertion)))
+  return services.store.write(null, async (db) => {
+    await db.exec(
+      sql`update saml_provider set "lastUsedAt" = ${later(services.clock)} where "companyId" = ${companyId}::uuid and "id" = ${provider.id}::uuid`,
+    )
+    await db.exec(sql`
+      update saml_identity set "lastUsedAt" = ${later(services.clock)}
+      where "companyId" = ${companyId}::uuid and "providerId" = ${provider.id}::uuid and "nameId" = ${assertion.nameId}`)
+    return issueOneTime(db, services.clock, { purpose: 'saml', companyId, userId, data: { browser: browserHash, providerId: provider.id } })
+  })
+}
+
+/** Uses the request and the assertion up: of the same response twice, or of two to one request, the first counts. */
+function takeOnce(services: SessionServices, { companyId, id }: Provider, assertion: Assertion): Promise<string> {
+  const now = later(services.clock)
+  return services.store.write(null, async (db) => {
+    const asked = await db.maybe<{ browserHash: Buffer }>(sql`
+      update saml_request set "usedAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${assertion.inResponseTo}
+        and "providerId" = ${id}::uuid and "usedAt" is null and "expiresAt" > ${now} returning "browserHash"`)
+    await db.exec(sql`delete from saml_assertion where "companyId" = ${companyId}::uuid and "expiresAt" < ${now}`)
+    const isNew = await db.maybe(sql`
+      insert into saml_assertion ("companyId", "providerId", "assertionHash", "expiresAt")
+      values (${companyId}::uuid, ${id}::uuid, ${hashSecret(assertion.id)}, ${assertion.expiresAt}) on conflict do nothing returning 1 as one`)
+    if (!isNew) throw new AssertionRefused('the assertion was used before')
+    if (!asked) throw new AssertionRefused('nobody asked for it, it was answered already, or it took too long (InResponseTo)')
+    return asked.browserHash.toString('hex')
+  })
+}
+
+async function noteRefusal(services: SessionServices, { companyId, id }: Provider, why: string): Promise<void> {
+  await services.store.write(null, (db) =>
+    db.exec(sql`
+    update saml_provider set "lastRefusedAt" = ${later(services.clock)}, "lastRefusal" = ${why.slice(0, 500)}
+    where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid`),
+  )
+}
+
+/** What we are for an identity provider: SAML metadata of ours, with the addresses for this provider alone. */
+export async function ownMetadata({ key }: z.infer<typeof acsInput>): Promise<Answer> {
+  const services = session()
+  const [provider] = await findProviders(services, sql`"key" = ${key}`)
+  if (!provider) return fail('NOT_FOUND')
+  const headers = { 'content-disposition': `attachment; filename="outpost-${provider.key}.xml"` }
+  return { text: { type: 'application/samlmetadata+xml; charset=utf-8', text: metadataOf(services, provider), headers } }
+}
+
+function metadataOf(services: SessionServices, { key, signs }: Provider): string {
+  const { entityId: issuer, acsUrl: callbackUrl } = addressesOf(services, key)
+  return generateServiceProviderMetadata({ issuer, callbackUrl, wantAssertionsSigned: signs !== 'response', identifierFormat: null })
+}

@@ -1,0 +1,3 @@
+/** What the house is given of SAML. */
+export { samlArea } from './saml.area.ts'
+export { startSaml } from './start.ts'

@@ -1,0 +1,57 @@
+import { fail } from '@outpost/contract/errors'
+import { readCertificate } from './certificates.ts'
+import { elements, named, parseXml, xmlFault } from './xml.ts'
+
+/** What an identity provider says of itself. */
+export interface ProviderMetadata {
+  entityId: string
+  ssoUrl: string
+  certificates: string[]
+  /** When the last of the certificates ends. */
+  certificateEndsAt: Date
+}
+
+const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const maxCertificates = 5
+const refuse = (message: string): never => fail('INVALID', { fields: [{ field: 'metadata', message }] })
+
+/** Reads the metadata of one identity provider (SAML 2.0 metadata, 2.4.3). Stops with INVALID (metadata) that says what is missing. */
+export function readMetadata(text: string): ProviderMetadata {
+  const fault = xmlFault(text)
+  if (fault) refuse(fault)
+  const document = parseXml(text) ?? refuse('is no well-formed XML')
+  const entities = elements(`//${named('EntityDescriptor')}[${named('IDPSSODescriptor')}]`, document)
+  const [entity, other] = entities
+  if (!entity) return refuse('describes no identity provider (EntityDescriptor with IDPSSODescriptor)')
+  if (other) return refuse('describes several identity providers: give that of one')
+  const entityId = entity.getAttribute('entityID')?.trim() ?? ''
+  if (entityId === '' || entityId.length > 1_000) refuse('names no entityID')
+  const [role] = elements(`./${named('IDPSSODescriptor')}`, entity)
+  if (!role) return refuse('describes no identity provider')
+  if (role.getAttribute('WantAuthnRequestsSigned') === 'true')
+    refuse('wants signed requests, which Outpost does not send: switch that off there')
+  return { entityId, ssoUrl: ssoUrlOf(role), ...certificatesOf(role) }
+}
+
+function ssoUrlOf(role: Element): string {
+  const services = elements(`./${named('SingleSignOnService')}`, role)
+  const url = services.find((one) => one.getAttribute('Binding') === redirectBinding)?.getAttribute('Location') ?? ''
+  const isWeb = URL.canParse(url) && url.length <= 1_000 && isSafeAddress(new URL(url))
+  return isWeb ? url : refuse('names no SingleSignOnService with the HTTP-Redirect binding and an https address')
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** People are sent there: https, or a provider on the same machine. */
+const isSafeAddress = ({ protocol, hostname, username }: URL) =>
+  username === '' && (protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname)))
+
+function certificatesOf(role: Element): Pick<ProviderMetadata, 'certificates' | 'certificateEndsAt'> {
+  const keys = elements(`./${named('KeyDescriptor')}[not(@use) or @use='signing']//${named('X509Certificate')}`, role)
+  const certificates = [...new Set(keys.map((one) => (one.textContent ?? '').replaceAll(/\s/g, '')))]
+  if (certificates.length === 0) refuse('holds no certificate for signatures')
+  if (certificates.length > maxCertificates) refuse(`holds more than ${maxCertificates} certificates`)
+  const ends = certificates.map((one) => readCertificate(one)?.validUntil.getTime())
+  const known = ends.filter((one) => one !== undefined)
+  if (known.length < ends.length) refuse('holds a certificate that is none, or whose key is not RSA of 2048 bits or more')
+  return { certificates, certificateEndsAt: new Date(Math.max(...known)) }
+}

@@ -1,0 +1,122 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { metadataXml, requestOf, respond } from '../support/identity-provider.ts'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const { enter, meet } = usePeople()
+/** An identity provider whose people are signed in already: it sends every visitor back with a response. */
+let provider: Server
+/** Its last response, as an administrator would copy it out of the browser. */
+let sent = ''
+beforeAll(async () => {
+  provider = createServer((request, response) => {
+    const asked = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (!asked.searchParams.has('SAMLRequest')) return void response.end()
+    sent = respond({
+      ...aim,
+      inResponseTo: requestOf(asked.href),
+      nameId: 'n-wanjiru',
+      attributes: { email: ['wanjiru@sunrise.test'], firstName: ['Wanjiru'], lastName: ['Kamau'], groups: ['sellers'] },
+    })
+    const field = `<input type="hidden" name="SAMLResponse" value="${sent}">`
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      `<title>Sign in</title><form method="post" action="${new URL(new URL(aim.recipient).pathname, inject('outpostUrl'))}">${field}<button>Go back to Outpost</button></form>`,
+    )
+  })
+  await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => new Promise((resolve) => void provider.close(resolve)))
+let aim = { audience: '', recipient: '' }
+
+it('an administrator connects an identity provider, and somebody new signs in by it', async () => {
+  const person = await enter('admin@sunrise.test', '/admin/saml/add')
+  const { page } = person
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/sso`
+  await page.getByLabel('Name', { exact: true }).fill('Sunrise account')
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose a file' }).click()
+  await (await chosen).setFiles({ name: 'metadata.xml', mimeType: 'text/xml', buffer: Buffer.from(metadataXml({ url })) })
+  await page.getByRole('checkbox', { name: 'Make new users' }).click()
+  await choose('New users work in', 'Sunrise Credit')
+  await choose('Role without such a value', 'Loan Officer')
+  await expectSound(person, 'form of an identity provider')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Sunrise account' }).first().click()
+  await settle(person)
+  await page.screenshot({ path: '/tmp/shot1.png' })
+  await openTab('Certificates')
+  await page.getByText('CN=idp.idp.test').waitFor()
+  await openTab('For the identity provider')
+  const recipient = (
+    await page
+      .getByText(/\/api\/auth\/saml\/[^/]+\/acs$/)
+      .first()
+      .innerText()
+  ).trim()
+  aim = { recipient, audience: recipient.replace(/acs$/, 'metadata') }
+  await expectSound(person, 'an identity provider')
+
+  const visitor = await meet({ width: 360, height: 740, scheme: 'dark' })
+  await visitor.page.goto('/login')
+  await visitor.page.getByRole('link', { name: 'Single sign-on' }).click()
+  await visitor.page.getByRole('button', { name: 'Continue with Sunrise account' }).waitFor()
+  await expectSound(visitor, 'single sign-on')
+  await visitor.page.getByRole('button', { name: 'Continue with Sunrise account' }).click()
+  await visitor.page.getByRole('button', { name: 'Go back to Outpost' }).click()
+  await visitor.page.waitForURL((now) => now.pathname === '/agents/landingpage')
+  expect(new URL(visitor.page.url()).origin).toBe(new URL(inject('outpostUrl')).origin)
+
+  await page.goto(page.url().replace('/view/', '/try/'))
+  await page.getByLabel('Response').fill(sent)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByText('It would sign this person in').waitFor()
+  await page.getByText('Wanjiru Kamau (known from before)').waitFor()
+  await expectSound(person, 'trial of a response')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectSound(person, 'trial of a response on a phone')
+
+  async function openTab(name: string): Promise<void> {
+    await page.getByRole('tab', { name }).or(page.getByRole('link', { name })).first().click()
+  }
+  async function choose(label: string, option: string): Promise<void> {
+    await page.getByRole('combobox', { name: label }).click()
+    await page.getByRole('combobox', { name: label }).fill(option)
+    await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click()
+  }
+})
+
+it('users come from a file after their rows were judged, are invited, and wait for their password in the list', async () => {
+  const person = await enter('admin@sunrise.test', '/admin/users/list')
+  const { page } = person
+  await page
+    .getByRole('link', { name: 'Import' })
+    .or(page.getByRole('button', { name: 'Import' }))
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Import users' }).waitFor()
+  await expectSound(person, 'import of users')
+  const head = 'First name,Last name,E-mail,Roles'
+  await give(`${head}\nAkinyi,Were,akinyi@sunrise.test,Loan Officer\nBahati,Were,admin@sunrise.test,`)
+  await page.getByRole('heading', { name: /1 row has to be put right first/ }).waitFor()
+  await page.getByText('emailAddress: is taken by another user').waitFor()
+  await expectSound(person, 'rows that are refused')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectSound(person, 'rows that are refused, on a phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await give(`${head}\nAkinyi,Were,akinyi@sunrise.test,Loan Officer\nBahati,Were,bahati@sunrise.test,`)
+  await page.getByRole('button', { name: 'Make and invite 2 users' }).click()
+  await page.waitForURL((now) => now.pathname === '/admin/users/list')
+  await settle(person)
+  const row = page.getByRole('row').filter({ hasText: 'Akinyi Were' })
+  await row.getByText('Invited', { exact: true }).waitFor()
+  await page.screenshot({ path: '/tmp/shot2.png' })
+
+  async function give(text: string): Promise<void> {
+    const chosen = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^Choose (a|another) file$/ }).click()
+    await (await chosen).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  }
+})

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
+import { signXml } from '@node-saml/node-saml/lib/xml.js'
+import { keys } from './saml-keys.ts'
+
+/** What a response says; everything may be said wrongly. */
+export interface Said {
+  issuer: string
+  audience: string
+  recipient: string
+  destination: string
+  inResponseTo: string | null
+  nameId: string
+  nameIdFormat: string
+  attributes: Record<string, string[]>
+  /** Seconds from now. */
+  notBefore: number
+  notOnOrAfter: number
+  assertionId: string
+  signs: 'assertion' | 'response' | 'both' | 'nothing'
+  algorithm: 'sha1' | 'sha256' | 'sha512'
+  status: string
+  /** Key of keys. */
+  by: keyof typeof keys
+  /** Changes the assertion before it is signed, the whole before and after. */
+  assertion: (xml: string) => string
+  before: (xml: string) => string
+  after: (xml: string) => string
+}
+
+export const issuer = 'https://idp.test/metadata'
+export const ssoUrl = 'https://idp.test/sso'
+
+/** Metadata as a provider gives it. */
+export const metadataXml = ({
+  by = ['idp'],
+  entityId = issuer,
+  more = '',
+  binding = 'HTTP-Redirect',
+  url = ssoUrl,
+  wants = 'false',
+}: { by?: (keyof typeof keys)[]; entityId?: string; more?: string; binding?: string; url?: string; wants?: string } = {}) =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
+  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wants}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    ${by
+      .map(
+        (
+          name,
+        ) => `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>
+${keys[name].certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+      )
+      .join('\n')}
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" Location="${url}"/>
+  </md:IDPSSODescriptor>${more}
+</md:EntityDescriptor>`
+
+const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+const transforms = {
+  xmlSignatureTransforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
+}
+
+function sign(xml: string, element: string, { by, algorithm }: Pick<Said, 'by' | 'algorithm'>): string {
+  const path = `//*[local-name(.)='${element}']`
+  return signXml(
+    xml,
+    path,
+    { reference: `${path}/*[local-name(.)='Issuer']`, action: 'after' },
+    { privateKey: keys[by].key, signatureAlgorithm: algorithm, digestAlgorithm: algorithm, ...transforms },
+  )
+}
+
+/** The id of the request in an address of sign-in. */
+export function requestOf(url: string): string {
+  const packed = Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')
+  return /ID="([^"]+)"/.exec(inflateRawSync(packed).toString('utf8'))?.[1] ?? 'none'
+}
+
+/** A response of an identity provider, signed with node-saml's own signing: base 64, as the browser's form holds it. */
+export function respond(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>): string {
+  const same = (xml: string) => xml
+  const said: Said = {
+    issuer,
+    destination: given.recipient,
+    inResponseTo: null,
+    nameId: 'asha@sunrise.test',
+    nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    attributes: {},
+    notBefore: -10,
+    notOnOrAfter: 120,
+    assertionId: `_${randomBytes(12).toString('hex')}`,
+    signs: 'assertion',
+    algorithm: 'sha256',
+    status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
+    by: 'idp',
+    assertion: same,
+    before: same,
+    after: same,
+    ...given,
+  }
+  const answers = said.inResponseTo === null ? '' : ` InResponseTo="${said.inResponseTo}"`
+  const attributes = Object.entries(said.attributes)
+    .map(
+      ([name, values]) =>
+        `<saml:Attribute Name="${name}">${values.map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('')}</saml:Attribute>`,
+    )
+    .join('')
+  const assertion = said.assertion(
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${at(said.notOnOrAfter)}" Recipient="${said.recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore)}" NotOnOrAfter="${at(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes === '' ? '' : `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`,
+  )
+  const signed = said.signs === 'assertion' || said.signs === 'both' ? sign(assertion, 'Assertion', said) : assertion
+  const response = said.before(
+    `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomBytes(12).toString('hex')}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination}"${answers}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${said.status}"/></samlp:Status>${signed}</samlp:Response>`,
+  )
+  const whole = said.signs === 'response' || said.signs === 'both' ? sign(response, 'Response', said) : response
+  return Buffer.from(said.after(whole), 'utf8').toString('base64')
+}
