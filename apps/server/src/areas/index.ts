@@ -30,6 +30,7 @@ import { tenantsArea } from './tenants/index.ts'
 import { usersArea } from './users/index.ts'
 import { viewsArea } from './views/index.ts'
 import { webhooksArea } from './webhooks/index.ts'
+import { workingTimeArea } from './working-time/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
@@ -52,6 +53,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     calculatorsArea,
     agentsArea,
     plansArea,
+    workingTimeArea,
   ]
   const all = [
     ...areas,
