@@ -68,6 +68,7 @@ const readers: ReadonlyMap<string, string[]> = new Map(
     activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'],
     agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'],
     case: ['SALES/CASES'],
+    complaint: ['CLIENTS'],
   }),
 )
 
@@ -81,6 +82,7 @@ async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, str
     union all select 'client', "id", concat_ws(' ', "firstName", "lastName") from client where "companyId" = ${company}::uuid and "id" = any(${ids('client')}::uuid[])
     union all select 'activity', "id", "name" from activity where "companyId" = ${company}::uuid and "id" = any(${ids('activity')}::uuid[])
     union all select 'agentAction', "id", 'Day started' from agent_action where "companyId" = ${company}::uuid and "id" = any(${ids('agentAction')}::uuid[])
+    union all select 'complaint', "id", concat('K-', lpad("number"::text, 5, '0'), ' ', "subject") from complaint where "companyId" = ${company}::uuid and "id" = any(${ids('complaint')}::uuid[])
     union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])`)
   return new Map(rows.map(({ entity, id, label }) => [`${entity} ${id}`, label]))
 }
