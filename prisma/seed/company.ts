@@ -14,6 +14,7 @@ import { companyTeams } from './teams.ts'
 import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
+import { companyComplaints } from './complaints.ts'
 
 export interface Staffing {
   of: 'company' | 'group'
@@ -104,6 +105,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['notification', traces.notifications],
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
+    ...companyComplaints({ company, users, clients: life.clients, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]

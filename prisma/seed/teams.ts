@@ -1,6 +1,6 @@
 import { defaultStages, type PipelineEntity } from '@outpost/rules/leads/pipeline-stages'
 import { periodAround, type PeriodKind } from '@outpost/rules/targets/target-period'
-import { dayOf } from '@outpost/rules/targets/working-days'
+import { dayOf } from '@outpost/rules/calendar/working-days'
 import { iso, nameOf, type LeadsOf } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
@@ -117,13 +117,25 @@ function calendarRows({ company, now }: Given): Tables {
     holidays[company.country].map(([date, name]) => ({
       companyId,
       id: demoId(`holiday ${company.key} ${one} ${date}`),
+      tenantId: companyId,
       country: company.country,
       date: `${one}-${date}`,
       name,
     })),
   )
+  const calendarId = demoId(`working calendar ${company.key}`)
+  const hours = [1, 2, 3, 4, 5, 6].map((weekday) => ({
+    companyId,
+    id: demoId(`working hours ${company.key} ${weekday}`),
+    calendarId,
+    position: weekday,
+    weekday: String(weekday),
+    startsAt: '08:00',
+    endsAt: weekday === 6 ? '13:00' : '17:00',
+  }))
   return [
-    ['working_week', [{ companyId, days: [1, 2, 3, 4, 5, 6] }]],
+    ['working_calendar', [{ companyId, id: calendarId, tenantId: companyId }]],
+    ['working_hours', hours],
     ['holiday', days],
   ]
 }

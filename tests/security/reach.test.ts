@@ -76,7 +76,7 @@ it('what belongs to the whole company is not written out of a branch, whatever t
   }
   expect(holes).toEqual([])
   expect(creating.map(({ name }) => name).toSorted()).toEqual(
-    expect.arrayContaining(['leads.createRule', 'roles.create', 'targets.createHoliday', 'config.createLabel']),
+    expect.arrayContaining(['leads.createRule', 'roles.create', 'workingTime.createHoliday', 'config.createLabel']),
   )
 })
 

@@ -28,6 +28,8 @@ export interface ScreenEntry {
   shape?: ScreenShape
   /** Its place among what the palette offers to make; those without one come after. */
   createOrder?: number
+  /** The record that it shows is named by ?id=. */
+  takesId?: boolean
 }
 
 export interface ConsoleTenant {

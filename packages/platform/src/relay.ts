@@ -30,6 +30,8 @@ export interface RelayTopics {
     ids: readonly string[]
     op: 'created' | 'updated' | 'removed'
     tenantIds: readonly string[]
+    /** People from whom the rows are hidden. */
+    exceptUserIds?: readonly string[]
   }
   /** A message to every socket of a user, or to one session. */
   'user.message': { companyId: string; userId: string; sessionId?: string; event: string; data: unknown }

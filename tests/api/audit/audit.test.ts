@@ -42,7 +42,7 @@ async function checks(count: number): Promise<Check[]> {
 it('the chain is anchored and verified every day, and an administrator sees what was found', async () => {
   await admin.post('/api/pipelines', { name: 'x' })
   for (const name of ['One', 'Two', 'Three'])
-    expect((await admin.post('/api/targets/holidays', { name, date: `2030-01-0${name.length}` })).status).toBeLessThan(500)
+    expect((await admin.post('/api/holidays', { name, date: `2030-01-0${name.length}` })).status).toBeLessThan(500)
   await admin.post('/api/roles', { name: 'Audited' })
   await watchAudit(app.machine)
   const [first] = await checks(1)

@@ -290,16 +290,15 @@ describe('working days', () => {
       (await world.as.admin.get<{ target: TargetRow & { figures: { workingDays: number } } }>(`/api/targets/${made.Id}`)).body.data.target
         .figures.workingDays
     expect(await days()).toBe(23)
-    expect((await admin.post('/api/targets/holidays', { date: '2026-12-25', name: 'Christmas Day', country: 'KE' })).status).toBe(200)
-    expect((await admin.post('/api/targets/holidays', { date: '2026-12-16', name: 'Day of Reconciliation', country: 'ZA' })).status).toBe(
-      200,
-    )
+    expect((await admin.post('/api/holidays', { date: '2026-12-25', name: 'Christmas Day', country: 'KE' })).status).toBe(200)
+    expect((await admin.post('/api/holidays', { date: '2026-12-16', name: 'Day of Reconciliation', country: 'ZA' })).status).toBe(200)
     expect(await days()).toBe(22)
-    expect((await admin.post('/api/targets/holidays', { date: '2026-12-25', name: 'Again', country: 'KE' })).status).toBe(409)
-    expect((await admin.put('/api/targets/working-days', { days: ['1', '2', '3', '4', '5', '6'] })).status).toBe(200)
+    expect((await admin.post('/api/holidays', { date: '2026-12-25', name: 'Again', country: 'KE' })).status).toBe(409)
+    const lines = (days: number[]) => days.map((day) => ({ weekday: String(day), startsAt: '08:00', endsAt: '17:00' }))
+    expect((await admin.post('/api/working-calendars', { tenantId: world.company.id, hours: lines([1, 2, 3, 4, 5, 6]) })).status).toBe(200)
     expect(await days()).toBe(26)
-    expect((await admin.get('/api/targets/working-days')).body.data).toEqual({ days: [1, 2, 3, 4, 5, 6], holidays: ['2026-12-25'] })
-    expect(fieldsOf(await admin.put('/api/targets/working-days', { days: [8] }))).toEqual(['days.0'])
-    expect((await world.as.manager.put('/api/targets/working-days', { days: [1] })).status).toBe(403)
+    // The officer's branch keeps a week of its own.
+    expect((await admin.post('/api/working-calendars', { tenantId: world.branch.id, hours: lines([1, 2]) })).status).toBe(200)
+    expect(await days()).toBe(9)
   })
 })

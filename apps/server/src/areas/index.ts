@@ -31,6 +31,8 @@ import { tenantsArea } from './tenants/index.ts'
 import { usersArea } from './users/index.ts'
 import { viewsArea } from './views/index.ts'
 import { webhooksArea } from './webhooks/index.ts'
+import { workingTimeArea } from './working-time/index.ts'
+import { complaintsArea } from './complaints/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
@@ -56,6 +58,8 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     calculatorsArea,
     agentsArea,
     plansArea,
+    workingTimeArea,
+    complaintsArea(machine),
   ]
   const all = [
     ...areas,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { periodAround, periodBefore, standingOf } from './target-period.ts'
-import { mondayToFriday } from './working-days.ts'
+import { mondayToFriday } from '../calendar/working-days.ts'
 
 const calendar = { week: mondayToFriday, holidays: new Set<string>() }
 const november = { startDate: '2026-11-01', endDate: '2026-11-30' }

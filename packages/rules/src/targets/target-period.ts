@@ -1,4 +1,4 @@
-import { addDays, countWorkingDays, dayOf, weekdayOf, type WorkCalendar } from './working-days.ts'
+import { addDays, countWorkingDays, dayOf, weekdayOf, type WorkCalendar } from '../calendar/working-days.ts'
 
 export const periodKinds = ['month', 'quarter', 'week', 'custom'] as const
 export type PeriodKind = (typeof periodKinds)[number]

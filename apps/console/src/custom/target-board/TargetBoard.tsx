@@ -47,7 +47,7 @@ export function TargetBoard({ view }: CustomProps) {
           </span>
         </div>
         <div className="view-header-actions">
-          <LinkButton to="/sales/targets/holidays" icon={<CalendarOutlined aria-hidden />}>
+          <LinkButton to="/admin/holidays" icon={<CalendarOutlined aria-hidden />}>
             {t('Working days')}
           </LinkButton>
           {data.mayCreate && (

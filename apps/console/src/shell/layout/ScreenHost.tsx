@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { ScreenEntry } from '@outpost/contract/console'
 import { useScreen } from '../../data/queries.ts'
 import { customScreens } from '../../custom/index.ts'
+import { textOf, useAddress } from '../../view/address.ts'
 import { ErrorState } from '../../view/states/index.tsx'
 import { ScreenWait } from './ScreenWait.tsx'
 import { t } from '../../session/labels.ts'
@@ -16,7 +17,9 @@ export function ScreenHost() {
 }
 
 function Screen({ screen }: { screen: ScreenEntry }) {
-  const params: Record<string, string> = useParams({ strict: false })
+  const inPath: Record<string, string> = useParams({ strict: false })
+  const id = textOf(useAddress().address.id)
+  const params = screen.takesId && id !== undefined ? { ...inPath, id } : inPath
   const { data: view, error, refetch } = useScreen(screen.id)
   if (error && !view)
     return (

@@ -51,7 +51,9 @@ function placeOf({ menu }: ConsoleFrame, path: string): { place?: string } {
 }
 
 function reachable(frame: ConsoleFrame, isOnline: boolean): ConsoleFrame['screens'] {
-  return frame.screens.filter(({ permitted, offline, path }) => permitted && (isOnline || offline) && !path.includes(':'))
+  return frame.screens.filter(
+    ({ permitted, offline, path, takesId }) => permitted && (isOnline || offline) && !takesId && !path.includes(':'),
+  )
 }
 
 function isCreate(path: string): boolean {

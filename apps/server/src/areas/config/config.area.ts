@@ -8,6 +8,7 @@ import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { language, languageAnswer, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError, loggedAnswer } from './error-log.ts'
 import { errorEntries } from '../../kernel/quota.ts'
+import { quietHours } from '../../kernel/realtime/quiet-hours.ts'
 import { valueHistory, valueHistoryAnswer } from './value-history.ts'
 import { readValues, saveInput, saveValues, valuesAnswer } from './values.ts'
 import { languageLabel } from './label.resource.ts'
@@ -20,10 +21,11 @@ const labels = '/api/config/labels'
 
 /** The settings home, the company's own words, and what went wrong on devices. */
 export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[]): Area => {
-  const chosen = [...others.flatMap((area) => area.settings), errorEntries]
+  const settingsHere = [errorEntries, ...Object.values(quietHours)]
+  const chosen = [...others.flatMap((area) => area.settings), ...settingsHere]
   return defineArea({
   name: 'config',
-  settings: [errorEntries],
+  settings: settingsHere,
   resources: [languageLabel, errorLog],
   routes: [
     route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language, languageAnswer)),

@@ -11,6 +11,7 @@ import { pipeline } from '../pipelines/index.ts'
 import { role } from '../roles/index.ts'
 import { tenant } from '../tenants/index.ts'
 import { user } from '../users/index.ts'
+import { holiday, workingCalendar } from '../working-time/index.ts'
 import { languageLabel } from './label.resource.ts'
 
 interface Linked extends Pick<SettingItem, 'key' | 'label' | 'help'> {
@@ -31,6 +32,24 @@ const counted =
 
 const settings = ['ADMIN/SETTINGS'] as const
 const links: readonly Linked[] = [
+  {
+    section: 'region',
+    key: 'working-hours',
+    label: 'Working hours',
+    help: 'The week and its hours, of the company and of branches that have their own. Targets and deadlines go by them.',
+    open: '/admin/working-hours',
+    permissions: settings,
+    now: counted(workingCalendar, ['week of your own', 'weeks of your own', 'Monday to Friday, 08:00 to 17:00']),
+  },
+  {
+    section: 'region',
+    key: 'holidays',
+    label: 'Holidays',
+    help: 'Days on which nobody works, of the company or of a branch.',
+    open: '/admin/holidays',
+    permissions: settings,
+    now: counted(holiday, ['day', 'days', 'none yet']),
+  },
   {
     section: 'field',
     key: 'activity-types',

@@ -1,13 +1,13 @@
 import { sql } from '@outpost/platform/db/sql'
 import { mayAny } from '@outpost/rules/people/permission'
-import { countWorkingDays } from '@outpost/rules/targets/working-days'
+import { countWorkingDays } from '@outpost/rules/calendar/working-days'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf, userName } from '../../kernel/names.ts'
-import { calendarOf, measured } from './figures.ts'
+import { calendarsOf, measured } from './figures.ts'
 import { hitsOf, todayIn, wholeCompany } from './hits.ts'
 import { target } from './target.resource.ts'
 
@@ -68,6 +68,7 @@ const readers: ReadonlyMap<string, string[]> = new Map(
     activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'],
     agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'],
     case: ['SALES/CASES'],
+    complaint: ['CLIENTS'],
   }),
 )
 
@@ -81,6 +82,7 @@ async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, str
     union all select 'client', "id", concat_ws(' ', "firstName", "lastName") from client where "companyId" = ${company}::uuid and "id" = any(${ids('client')}::uuid[])
     union all select 'activity', "id", "name" from activity where "companyId" = ${company}::uuid and "id" = any(${ids('activity')}::uuid[])
     union all select 'agentAction', "id", 'Day started' from agent_action where "companyId" = ${company}::uuid and "id" = any(${ids('agentAction')}::uuid[])
+    union all select 'complaint', "id", concat('K-', lpad("number"::text, 5, '0'), ' ', "subject") from complaint where "companyId" = ${company}::uuid and "id" = any(${ids('complaint')}::uuid[])
     union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])`)
   return new Map(rows.map(({ entity, id, label }) => [`${entity} ${id}`, label]))
 }
@@ -90,15 +92,16 @@ export async function targetProgress(ctx: Ctx, { id }: { id: string }): Promise<
   const record = await getRecord(ctx, target, id)
   const found = measured(record)
   const whole = await wholeCompany(ctx)
-  const [rows, calendar] = await Promise.all([
+  const [rows, calendarFor] = await Promise.all([
     whole.sql.query<{ day: string; amount: number }>(sql`
     with ${hitsOf(whole, [found])}, d as (select (at at time zone ${ctx.company.timeZone})::date as day, sum(amount) as amount from hits group by 1)
     select to_char(g, 'YYYY-MM-DD') as day, coalesce(d.amount, 0)::float8 as amount
     from generate_series(${found.startDate}::timestamp, ${found.endDate}::timestamp, '1 day') g left join d on d.day = g::date order by g`),
-    calendarOf(ctx),
+    calendarsOf(ctx, [record]),
   ])
   const today = todayIn(ctx.company.timeZone)
   const value = Number(record['value'])
+  const calendar = calendarFor(record)
   const all = countWorkingDays(found.startDate, found.endDate, calendar)
   let sum = 0
   const points = rows.map(({ day, amount }) => {

@@ -1,8 +1,10 @@
 import { standingOf, type Standing } from '@outpost/rules/targets/target-period'
-import { mondayToFriday, type WorkCalendar } from '@outpost/rules/targets/working-days'
+import type { WorkCalendar } from '@outpost/rules/calendar/working-days'
+import { calendarOf } from '@outpost/rules/calendar/working-time'
 import { sql } from '@outpost/platform/db/sql'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { workingTimesOf } from '../working-time/index.ts'
 import { hitsOf, todayIn, wholeCompany, type Measured } from './hits.ts'
 import { isMetric, metricNamed } from './metrics.ts'
 
@@ -26,23 +28,30 @@ export async function actualsOf(ctx: Ctx, targets: readonly Measured[]): Promise
   return new Map(rows.map(({ id, actual, events }) => [id, { actual, events }]))
 }
 
-/** The company's working week and the holidays of its country. */
-export async function calendarOf(ctx: Ctx): Promise<WorkCalendar> {
-  const row = await ctx.sql.one<{ days: number[] | null; holidays: string[] }>(sql`
-    select (select w."days" from working_week w where w."companyId" = ${ctx.company.id}::uuid) as days,
-      array(select to_char(h."date", 'YYYY-MM-DD') from holiday h where h."companyId" = ${ctx.company.id}::uuid and h."country" = ${ctx.company.country}) as holidays`)
-  return { week: row.days ?? mondayToFriday, holidays: new Set(row.holidays) }
+/** The tenant whose working days a target is measured by: its owner's, else the one it is filed under. */
+const placeOf = (record: WireRecord): string => String(record['ownerTenantId'] ?? record['tenantId'])
+
+/** The working days of each target. */
+export async function calendarsOf(ctx: Ctx, records: readonly WireRecord[]): Promise<(record: WireRecord) => WorkCalendar> {
+  const timeOf = await workingTimesOf(ctx, records.map(placeOf))
+  return (record) => calendarOf(timeOf(placeOf(record)))
 }
 
 /** The figures of targets by id, as of today. */
 export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promise<Map<string, Figures>> {
-  const [actuals, calendar] = await Promise.all([actualsOf(ctx, records.map(measured)), calendarOf(ctx)])
+  const [actuals, calendarFor] = await Promise.all([actualsOf(ctx, records.map(measured)), calendarsOf(ctx, records)])
   const today = todayIn(ctx.company.timeZone)
   return new Map(
     records.map((record) => {
       const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
       const { metric, startDate, endDate } = measured(record)
-      const standing = standingOf({ value: Number(record['value']), actual, period: { startDate, endDate }, today, calendar })
+      const standing = standingOf({
+        value: Number(record['value']),
+        actual,
+        period: { startDate, endDate },
+        today,
+        calendar: calendarFor(record),
+      })
       return [record.Id, { actual, events, unit: metricNamed(metric).unit, ...standing }]
     }),
   )

@@ -11,8 +11,6 @@ export const scoresAnswer = z.strictObject({
   metrics: z.array(z.string()),
   by: owner,
 })
-/** Days of the week from 1 (Monday) to 7. */
-export const workingDaysAnswer = z.strictObject({ days: z.array(z.int()), holidays: z.array(z.iso.date()) })
 /** A record that the caller may not open has neither name nor id. */
 export const recordsAnswer = z.strictObject({
   records: z.array(
@@ -54,6 +52,5 @@ export const partsAnswer = z.strictObject({
   method: z.enum(['even', 'last', 'headcount']),
   decimals: z.int(),
 })
-export const weekAnswer = z.strictObject({ days: z.array(z.int()) })
 /** `residual`: what is left of the whole. */
 export const savedPartsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'detail')), residual: z.number() })

@@ -1,6 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { audit } from '../../kernel/audit.ts'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { recordSchema } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
@@ -8,8 +7,7 @@ import { list } from '../../kernel/resource/operations.ts'
 import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { ListInput, RecordInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
-import { requireWholeCompany } from '../../kernel/session/reach.ts'
-import { calendarOf, withFigures } from './figures.ts'
+import { withFigures } from './figures.ts'
 import { todayIn } from './hits.ts'
 import { labelOf } from './metrics.ts'
 import { planMilestones } from './milestones.ts'
@@ -111,22 +109,4 @@ export async function updateTarget(ctx: Ctx, input: RecordInput): Promise<Answer
   await updateRecord(ctx, target, id, input)
   await planMilestones(ctx)
   return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
-}
-
-export const weekInput = z.strictObject({ days: z.array(z.coerce.number().int().min(1).max(7)).min(1, 'choose at least one day').max(7) })
-
-/** Sets the days of the week on which the company works. */
-export async function setWeek(ctx: Ctx, { days }: z.infer<typeof weekInput>): Promise<Answer> {
-  requireWholeCompany(ctx)
-  const week = [...new Set(days)].toSorted((a, b) => a - b)
-  await ctx.sql.exec(sql`
-    insert into working_week ("companyId", "days") values (${ctx.company.id}::uuid, ${week}::int[])
-    on conflict ("companyId") do update set "days" = excluded."days", "dateModified" = now()`)
-  audit(ctx, { action: 'workingWeek.set', objectType: 'workingWeek', objectId: ctx.company.id, after: { days: week } })
-  return { data: { days: week }, message: 'Working week saved' }
-}
-
-export async function workingDays(ctx: Ctx): Promise<Answer> {
-  const { week, holidays } = await calendarOf(ctx)
-  return { data: { days: week, holidays: [...holidays].toSorted() } }
 }

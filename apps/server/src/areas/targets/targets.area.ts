@@ -1,5 +1,5 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { command, create, list, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { command, create, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
@@ -12,7 +12,7 @@ import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { targetNews } from './target.news.ts'
-import { holiday, target } from './target.resource.ts'
+import { target } from './target.resource.ts'
 import { newTarget } from './target.views.ts'
 
 const own = { own: true }
@@ -26,16 +26,11 @@ export function targetsArea(areas: readonly Area[]): Area {
   return defineArea({
     name: 'targets',
     notifications: [targetNews],
-    resources: [target, holiday],
+    resources: [target],
     routes: [
       route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
       route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.ownTargetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),
       route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores, answers.scoresAnswer), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
-      route('targets.workingDays', 'GET', '/api/targets/working-days', readers, query(noInput, handle.workingDays, answers.workingDaysAnswer), own),
-      route('targets.setWeek', 'PUT', '/api/targets/working-days', may('ADMIN/SETTINGS'), command(handle.weekInput, handle.setWeek, answers.weekAnswer), own),
-      route('targets.holidays', 'GET', '/api/targets/holidays', readers, list(holiday), own),
-      route('targets.createHoliday', 'POST', '/api/targets/holidays', may('ADMIN/SETTINGS'), create(holiday), own),
-      route('targets.removeHoliday', 'POST', '/api/targets/holidays/delete', may('ADMIN/SETTINGS'), remove(holiday), own),
       route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, handle.getTarget, handle.targetAnswer), kind: 'get', resource: target }, own),
       route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, explainTarget, answers.recordsAnswer), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
       route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, targetProgress, answers.progressAnswer), { own: true, summary: 'Reached and expected by the end of each day' }),
@@ -53,8 +48,6 @@ export function targetsArea(areas: readonly Area[]): Area {
       })), { menu: { under: 'sales', label: 'Targets', icon: 'aim', order: 3 } }),
       screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
       screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
-      screen('/sales/targets/holidays', readers, listOf(holiday)),
-      screen('/sales/targets/holidays/add', may('ADMIN/SETTINGS'), formOf(holiday)),
     ],
     jobs: [milestoneJob],
   })

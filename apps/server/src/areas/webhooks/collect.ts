@@ -14,9 +14,9 @@ export async function collect(ctx: Ctx, happenings: readonly Happening[]): Promi
   const made = await ctx.sql.query<{ id: string }>(sql`
     insert into webhook_delivery ("companyId", "id", "webhookId", "event", "objectId", "tenantIds", "move")
     select h."companyId", uuidv7(), h."id", e."event", e."objectId", e."tenantIds", e."move"
-    from rows from (jsonb_to_recordset(${JSON.stringify(happenings)}::jsonb) as ("event" text, "objectId" uuid, "tenantIds" uuid[], "move" jsonb))
-        with ordinality e("event", "objectId", "tenantIds", "move", place)
-      join webhook h on h."companyId" = ${ctx.company.id}::uuid and h."deletedAt" is null and h."stoppedReason" is null and e."event" = any(h."events")
+    from rows from (jsonb_to_recordset(${JSON.stringify(happenings)}::jsonb) as ("event" text, "objectId" uuid, "tenantIds" uuid[], "move" jsonb, "hiddenFrom" uuid[]))
+        with ordinality e("event", "objectId", "tenantIds", "move", "hiddenFrom", place)
+      join webhook h on h."companyId" = ${ctx.company.id}::uuid and h."deletedAt" is null and h."stoppedReason" is null and e."event" = any(h."events") and h."ownerUserId" <> all(e."hiddenFrom")
     order by e.place, h."id" returning "id"`)
   await queueDeliveries(
     ctx,

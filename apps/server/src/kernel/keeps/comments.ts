@@ -7,6 +7,7 @@ import { announce } from '../realtime/announce.ts'
 import { commentNews } from '../realtime/notification-kinds.ts'
 import { notify } from '../realtime/notify.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx, FieldDefinition, Operation } from '../types.ts'
+import { hiddenFrom } from '../resource/hidden.ts'
 import { gathered } from '../resource/read/gather.ts'
 import { idSchema } from '../resource/schema.ts'
 import { readRecord, type WireRecord } from '../resource/write.ts'
@@ -77,12 +78,14 @@ export async function addComment(
 ): Promise<{ comment: Record<string, unknown>; record: WireRecord }> {
   const record = await readRecord(ctx, resource, id)
   const mentioned = [...new Set(mentions)]
+  const hidden = hiddenFrom(resource, record)
+  if (mentioned.some((one) => hidden.includes(one.toLowerCase()))) refuseMention()
   await refuseWhoDoesNotReach(ctx, String(record['tenantId']), mentioned)
   const comment = await ctx.sql.one(sql`
     insert into record_comment ("companyId", "id", "tenantId", "objectType", "objectId", "userId", "realUserId", "text", "mentions")
     values (${ctx.company.id}::uuid, uuidv7(), ${record['tenantId'] as string}::uuid, ${resource.one}, ${id}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${text}, ${mentioned}::uuid[])
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
-  announce(ctx, resource, [id], 'updated', [record['tenantId'] as string])
+  announce(ctx, resource, [id], 'updated', [record['tenantId'] as string], hiddenFrom(resource, record))
   const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
   for (const userId of mentioned.filter((one) => one !== ctx.user.id))
     await notify(ctx, { userId, itemType: 'Comment', kind: commentNews, itemId: id, message, link: open.replace(':id', id) })
@@ -96,7 +99,11 @@ async function refuseWhoDoesNotReach(ctx: Ctx, tenantId: string, userIds: readon
     select count(*)::int as known from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = any(${userIds}::uuid[]) and u."status" = 1 and u."deletedAt" is null
       and exists (select 1 from user_tenant m join tenant t on t."companyId" = m."companyId" and t."id" = ${tenantId}::uuid
         where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(t."path"))`)
-  if (known < userIds.length) fail('INVALID', { fields: [{ field: 'mentions', message: 'is not an active user who sees this record' }] })
+  if (known < userIds.length) refuseMention()
+}
+
+function refuseMention(): never {
+  fail('INVALID', { fields: [{ field: 'mentions', message: 'is not an active user who sees this record' }] })
 }
 
 /** Comments as entries of a history, for the records in the table ids(id). */

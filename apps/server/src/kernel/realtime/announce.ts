@@ -10,6 +10,8 @@ export interface RecordsChanged {
   op: 'created' | 'updated' | 'removed'
   /** Tenants the rows are (or were) filed in; empty when the resource is not cut to reach. */
   tenantIds: readonly string[]
+  /** People from whom the rows are hidden. */
+  exceptUserIds?: readonly string[]
 }
 
 type Listener = (change: RecordsChanged) => void
@@ -28,9 +30,11 @@ export function announce(
   ids: readonly string[],
   op: RecordsChanged['op'],
   tenantIds: readonly string[] = [],
+  exceptUserIds: readonly string[] = [],
 ): void {
   if (ids.length === 0) return
-  const change: RecordsChanged = { companyId: ctx.company.id, resource: resource.one, ids, op, tenantIds }
+  const except = exceptUserIds.length === 0 ? {} : { exceptUserIds }
+  const change: RecordsChanged = { companyId: ctx.company.id, resource: resource.one, ids, op, tenantIds, ...except }
   ctx.afterCommit(() => {
     relay?.(change)
     receiveChange(change)

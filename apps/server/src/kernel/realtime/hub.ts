@@ -64,6 +64,8 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
       const access = listAccess.get(change.resource) ?? []
       for (const connection of rooms.get(change.companyId) ?? []) {
         if (!access.some((one) => isPermitted(connection.ctx, one))) continue
+        const { user, realUser } = connection.ctx
+        if (change.exceptUserIds?.some((id) => id === user.id || id === realUser.id)) continue
         const ids = idsInReach(connection, change)
         if (ids) connection.send('records.changed', { resource: change.resource, ids: [...ids], op: change.op })
       }

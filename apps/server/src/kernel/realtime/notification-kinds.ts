@@ -4,6 +4,8 @@ export interface NotificationKind {
   label: string
   help: string
   order: number
+  /** Is sent in quiet hours too. */
+  isUrgent?: boolean
 }
 
 export const notificationKind = (name: string, words: Omit<NotificationKind, 'name'>): NotificationKind => ({ name, ...words })

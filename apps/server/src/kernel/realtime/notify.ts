@@ -5,6 +5,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import type { Ctx } from '../types.ts'
 import { sendToUser } from './bus.ts'
 import type { NotificationKind } from './notification-kinds.ts'
+import { sentFrom } from './quiet-hours.ts'
 
 export interface NewNotification {
   userId: string
@@ -19,7 +20,8 @@ export interface NewNotification {
 
 /**
  * Files a notification for a user of the company, in the running transaction. After the commit it rings on the user's
- * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail or on devices is sent too.
+ * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail or on devices is sent too, what
+ * is not urgent after the quiet hours.
  */
 export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId = null, link = null }: NewNotification): Promise<string> {
   const [id, dateCreated] = [randomUUIDv7(), new Date()]
@@ -30,10 +32,11 @@ export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId
     insert into notification ("companyId", "id", "userId", "itemType", "itemId", "message", "link", "dateCreated", "readAt")
     select ${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${link}, ${dateCreated}::timestamptz, case when bell then null else ${dateCreated}::timestamptz end from wish
     returning (select bell from wish) as bell, (select mail from wish) as mail, (select push from wish) and ${hasDevice({ ctx, userId })} as push`)
-  if (mail) await enqueue(ctx.sql, { companyId: ctx.company.id, userId, type: 'notifications.mail', payload: { notificationId: id } })
   const title = kind === 'account' ? 'News of your account' : kind.label
-  if (push)
-    await enqueue(ctx.sql, { companyId: ctx.company.id, userId, type: 'notifications.push', payload: { notificationId: id, title } })
+  const runAt = (mail || push) && kind !== 'account' && !kind.isUrgent ? await sentFrom(ctx) : undefined
+  const later = { companyId: ctx.company.id, userId, ...(runAt ? { runAt } : {}) }
+  if (mail) await enqueue(ctx.sql, { ...later, type: 'notifications.mail', payload: { notificationId: id } })
+  if (push) await enqueue(ctx.sql, { ...later, type: 'notifications.push', payload: { notificationId: id, title } })
   if (!bell) return id
   const event = { Id: id, itemType, message, dateCreated: dateCreated.toISOString() }
   ctx.afterCommit(() => sendToUser({ companyId: ctx.company.id, userId }, 'notification', event))

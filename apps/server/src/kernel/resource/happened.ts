@@ -1,5 +1,6 @@
 import { relatedActs } from '../relations/related.ts'
 import type { AnyResource, Ctx } from '../types.ts'
+import { hiddenFrom } from './hidden.ts'
 import { changedColumns } from './unchanged.ts'
 import type { Batch, Writing } from './writing.ts'
 
@@ -14,6 +15,8 @@ export interface Happening {
   /** Tenants it was and is filed under; none for records that are filed under none. */
   tenantIds: readonly string[]
   move: { field: string; name: string; from: string | null; to: string } | null
+  /** People from whom it is hidden. */
+  hiddenFrom: readonly string[]
 }
 
 type Listener = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
@@ -41,6 +44,7 @@ function happeningsOf(resource: AnyResource, writing: Writing): Happening[] {
     objectId,
     tenantIds: [...new Set(tenantIds)],
     move,
+    hiddenFrom: [...hiddenFrom(resource, before), ...hiddenFrom(resource, { ...values, ...record })],
   })
   const moves = change.kind === 'update' ? steps : []
   return [

@@ -1,4 +1,5 @@
 import { audit, type AuditedAct } from '../audit.ts'
+import { hiddenFrom } from './hidden.ts'
 import { announce } from '../realtime/announce.ts'
 import { feedChange, recordChange } from '../sync/stream.ts'
 import { relatedActs } from '../relations/related.ts'
@@ -72,5 +73,6 @@ const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(ro
 function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
   const ids = group.map(({ id }) => id)
-  announce(ctx, resource, ids, operations[kind], resource.isScoped ? [...new Set(tenants)] : [])
+  const except = group.flatMap(({ before = {}, record = {} }) => [...hiddenFrom(resource, before), ...hiddenFrom(resource, record)])
+  announce(ctx, resource, ids, operations[kind], resource.isScoped ? [...new Set(tenants)] : [], [...new Set(except)])
 }

@@ -66,8 +66,12 @@ export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Oper
 
 /** Path of the resource's permitted screen of that use. */
 export function screenOf(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, use: Use): string | undefined {
-  return permittedScreen(ctx, catalogue, resource, use)?.path
+  const screen = permittedScreen(ctx, catalogue, resource, use)
+  return screen && addressOf(screen)
 }
+
+/** The screen's path with what names its record. */
+const addressOf = ({ path, takesId }: Screen): string => (takesId ? `${path}?id=:id` : path)
 
 /** The resource's permitted form that edits one record. */
 export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined =>
@@ -97,10 +101,10 @@ export function screenAt({ screens }: Catalogue, path: string): Screen | undefin
   )
 }
 
-function usedAs({ view, path }: Screen, resource: AnyResource) {
+function usedAs({ view, path, takesId }: Screen, resource: AnyResource) {
   if (!('resource' in view) || view.resource?.one !== resource.one) return undefined
   if (view.kind === 'custom') return view.use
   if (view.kind === 'list') return 'list'
   if (view.kind === 'detail') return 'view'
-  return path.includes('/:') ? 'edit' : 'create'
+  return takesId || path.includes('/:') ? 'edit' : 'create'
 }

@@ -66,6 +66,7 @@ export const frameAnswer = z.strictObject({
       kind: z.string(),
       shape: z.enum(['list', 'form', 'detail', 'board', 'page']).optional(),
       createOrder: z.number().optional(),
+      takesId: z.boolean().optional(),
     }),
   ),
   language: z.array(z.strictObject({ label: z.string(), value: z.string() })),

@@ -63,10 +63,10 @@ async function frame(ctx: Ctx, { screens, headings }: Catalogue, { frameUser, ve
   return { data: { ...data } }
 }
 
-function toEntry(ctx: Ctx, { path, title, layout, offline, access, view, shape: own, createOrder }: Screen): ScreenEntry {
+function toEntry(ctx: Ctx, { path, title, layout, offline, access, view, shape: own, createOrder, takesId }: Screen): ScreenEntry {
   const kind = view.kind === 'built' ? 'custom' : view.kind
   const shape = own ?? shapeOf(view)
-  return { id: screenId(path), path, title, layout, offline, permitted: isPermitted(ctx, access), kind, ...(shape ? { shape } : {}), ...(createOrder === undefined ? {} : { createOrder }) }
+  return { id: screenId(path), path, title, layout, offline, permitted: isPermitted(ctx, access), kind, ...(shape ? { shape } : {}), ...(createOrder === undefined ? {} : { createOrder }), ...(takesId ? { takesId } : {}) }
 }
 
 /** What the use of a hand-made screen says of its looks. */

@@ -14,11 +14,11 @@ import type {
   ScreenView,
 } from '../types.ts'
 
-export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder'>>
+export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder' | 'takesId'>>
 
 /** One screen of the console, by the path of the specification. Its view is cut to each caller when asked for. */
 export function screen(path: string, access: Access, view: ScreenView, options: ScreenOptions = {}): Screen {
-  return { path, access, view, title: titleOf(path, view), layout: 'standard', offline: isKept(view), ...options }
+  return { path, access, view, title: titleOf(path, view, options.takesId), layout: 'standard', offline: isKept(view), ...options }
 }
 
 /** What devices hold has its screens there too, the forms as far as they may write it; others say it by themselves. */
@@ -101,12 +101,12 @@ export function screenId(path: string): string {
   )
 }
 
-function titleOf(path: string, view: ScreenView): string {
+function titleOf(path: string, view: ScreenView, takesId = false): string {
   switch (view.kind) {
     case 'list':
       return view.overrides?.title ?? view.resource.labelMany
     case 'form':
-      return view.overrides?.title ?? `${path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
+      return view.overrides?.title ?? `${takesId || path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
     case 'detail':
       return view.overrides?.title ?? view.resource.label
     case 'dashboard':

@@ -88,6 +88,8 @@ export interface Screen {
   view: ScreenView
   layout: 'standard' | 'plain'
   offline: boolean
+  /** Its path has no :id; the record is named behind it, by ?id=. */
+  takesId?: boolean
   /** What a hand-made screen looks like from afar, where its use does not say it. */
   shape?: ScreenShape
   menu?: MenuPlace

@@ -154,6 +154,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
   visible?: (ctx: Ctx) => Statement | null
+  /** Columns that name a person from whom `visible` hides the record: live news and webhooks of it do not reach them either. */
+  hiddenFrom?: readonly string[]
   /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
   prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
 }

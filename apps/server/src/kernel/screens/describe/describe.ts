@@ -131,13 +131,13 @@ function periodOf(window: DateWindow): string {
 export function describeForm(
   ctx: Ctx,
   catalogue: Catalogue,
-  { title, path, offline }: Screen,
+  { title, path, offline, takesId }: Screen,
   view: ViewOf<'form'>,
   states: CommonStates = new Map(),
 ): FormView {
   const { resource } = view
   const { actions = resource.actions, check, ...said } = view.overrides ?? {}
-  const isEdit = path.includes('/:')
+  const isEdit = takesId === true || path.includes('/:')
   const rows =
     resource.form ??
     Object.keys(resource.fields)

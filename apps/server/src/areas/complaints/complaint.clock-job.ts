@@ -1,0 +1,122 @@
+import { sql, trusted } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
+import type { WorkingTime } from '@outpost/rules/calendar/working-time'
+import {
+  elapsedMinutes,
+  escalations,
+  regulatorDays,
+  statusLetterDays,
+  type Pause,
+  type Severity,
+} from '@outpost/rules/complaints/complaint-clocks'
+import { writeRecords } from '../../kernel/resource/pipeline.ts'
+import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import { workingTimesOf } from '../working-time/index.ts'
+import { budgetOf, deadlinesOf } from './complaint.clocks.ts'
+import { tellPerson, tellRung, type Escalated } from './complaint.ladder.ts'
+import { writeLetter } from './complaint.messages.ts'
+import { complaint } from './complaint.resource.ts'
+
+const jobName = 'complaints.clocks'
+const [pauseMs, dayMs] = [5 * 60_000, 86_400_000]
+
+interface OpenComplaint extends Escalated {
+  number: string
+  severity: Severity
+  receivedAt: Date
+  firstResponseAt: Date | null
+  firstResponseDueAt: Date
+  resolutionDueAt: Date
+  email: string | null
+  pauses: { start: string; end: string | null }[]
+  told: string[]
+}
+
+/** Looks at the clocks every five minutes as long as any complaint is unsettled: each look plans the next one. */
+export const clockJob: JobDefinition = {
+  name: jobName,
+  run: async (ctx) => {
+    const open = await unsettled(ctx)
+    const timeOf = await workingTimesOf(
+      ctx,
+      open.map(({ tenantId }) => tenantId),
+    )
+    for (const one of open) await watch(ctx, one, timeOf(one.tenantId))
+    if (open.length > 0) await planNext(ctx, new Date(Date.now() + pauseMs))
+  },
+}
+
+/** Sees to it that somebody looks soon; does nothing while a look is planned within the usual pause. */
+export async function planClocks(ctx: Ctx): Promise<void> {
+  const planned = await ctx.sql.maybe(sql`
+    select 1 from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "status" = 'new' and "runAt" <= now() + ${`${pauseMs} milliseconds`}::interval limit 1`)
+  if (!planned) await planNext(ctx, new Date(Date.now() + 60_000))
+}
+
+const planNext = (ctx: Ctx, runAt: Date) => enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: jobName, payload: {}, runAt })
+
+function unsettled(ctx: Ctx): Promise<OpenComplaint[]> {
+  return ctx.sql.query<OpenComplaint & Record<string, unknown>>(sql`
+    select t."id", t."tenantId", t."accusedUserId", t."ownerUserId", t."severity", t."receivedAt", t."firstResponseAt", t."firstResponseDueAt", t."resolutionDueAt",
+      ${trusted(complaint.fields['complaintNumber']?.sql ?? 'null')} as number,
+      coalesce(nullif(t."complainantEmail", ''), (select c."emailAddress" from client c where c."companyId" = t."companyId" and c."id" = t."clientId")) as email,
+      coalesce((select json_agg(json_build_object('start', p."startedAt", 'end', p."endedAt") order by p."startedAt") from complaint_pause p
+        where p."companyId" = t."companyId" and p."complaintId" = t."id"), '[]') as pauses,
+      array(select a."clock" || ' ' || a."percent" from complaint_alert a where a."companyId" = t."companyId" and a."complaintId" = t."id") as told
+    from complaint t where t."companyId" = ${ctx.company.id}::uuid and t."resolvedAt" is null order by t."receivedAt" limit 5000`)
+}
+
+async function watch(ctx: Ctx, one: OpenComplaint, time: WorkingTime): Promise<void> {
+  const pauses = one.pauses.map(({ start, end }) => ({ start: Date.parse(start), end: end === null ? null : Date.parse(end) }))
+  await renewDeadlines(ctx, one, { pauses, time })
+  const { allowed } = await budgetOf(ctx, one, time)
+  const [start, now] = [one.receivedAt.getTime(), Date.now()]
+  const clocks = [
+    ...(one.firstResponseAt
+      ? []
+      : [{ clock: 'firstResponse', what: 'to reply to the client', share: elapsedMinutes(start, now, { time }) / allowed.firstResponse }]),
+    { clock: 'resolution', what: 'to settle it', share: elapsedMinutes(start, now, { time, pauses }) / allowed.resolution },
+    { clock: 'regulator', what: 'until the client may go to the ombud', share: (now - start) / (regulatorDays * dayMs) },
+  ]
+  for (const { clock, what, share } of clocks)
+    for (const { percent, rung } of escalations) {
+      if (share * 100 < percent || one.told.includes(`${clock} ${percent}`) || !(await isFirst(ctx, one, { clock, percent }))) continue
+      const message =
+        percent === 100
+          ? `Complaint ${one.number}: the time ${what} is over`
+          : `Complaint ${one.number}: ${percent} % of the time ${what} is used`
+      await tellRung(ctx, one, { rung, message })
+    }
+  if (now - start >= statusLetterDays * dayMs) await oweStatusLetter(ctx, one)
+}
+
+/** A calendar or a setting may have changed since the deadlines were written; a pause that lasts moves them on. */
+async function renewDeadlines(ctx: Ctx, one: OpenComplaint, clocks: { pauses: readonly Pause[]; time: WorkingTime }): Promise<void> {
+  // While the client is waited for the deadline moves with each minute: it is written once the wait ends.
+  if (clocks.pauses.some(({ end }) => end === null)) return
+  const { firstResponseDueAt, resolutionDueAt } = await deadlinesOf(ctx, one, clocks)
+  const changed = {
+    ...(one.firstResponseAt || firstResponseDueAt.getTime() === one.firstResponseDueAt.getTime() ? {} : { firstResponseDueAt }),
+    ...(resolutionDueAt.getTime() === one.resolutionDueAt.getTime() ? {} : { resolutionDueAt }),
+  }
+  if (Object.keys(changed).length > 0) await writeRecords(ctx, complaint, [{ kind: 'update', id: one.id, input: changed }])
+}
+
+/** After three weeks the client is written to; whoever handles it prints the letter where no address is known. */
+async function oweStatusLetter(ctx: Ctx, one: OpenComplaint): Promise<void> {
+  if (one.told.includes('statusLetter 100') || !(await isFirst(ctx, one, { clock: 'statusLetter', percent: 100 }))) return
+  const sent = await ctx.sql.maybe(sql`
+    select 1 from complaint_message where "companyId" = ${ctx.company.id}::uuid and "complaintId" = ${one.id}::uuid and "kind" = 'status' limit 1`)
+  if (sent) return
+  if (one.email) await writeLetter(ctx, { id: one.id, kind: 'status', way: 'mail' })
+  else if (one.ownerUserId)
+    await tellPerson(ctx, one, { userId: one.ownerUserId, message: `Complaint ${one.number} is three weeks old: print the status letter` })
+}
+
+/** True for the one who writes the alert down: two workers tell it once. */
+async function isFirst(ctx: Ctx, { id }: Escalated, { clock, percent }: { clock: string; percent: number }): Promise<boolean> {
+  const made = await ctx.sql.maybe(sql`
+    insert into complaint_alert ("companyId", "complaintId", "clock", "percent") values (${ctx.company.id}::uuid, ${id}::uuid, ${clock}, ${percent})
+    on conflict do nothing returning 1`)
+  return made !== undefined
+}

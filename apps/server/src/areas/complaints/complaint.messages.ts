@@ -1,0 +1,95 @@
+import { fail } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
+import { sql } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
+import { z } from 'zod'
+import { nameOf } from '../../kernel/names.ts'
+import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { factsOf, letterTitles, paragraphsOf, type LetterKind } from './complaint.letters.ts'
+import { ways } from './complaint.options.ts'
+import { complaint } from './complaint.resource.ts'
+
+/** The job that mails what the client is told. */
+export const mailJobName = 'complaints.mail'
+
+const wayNames = ways.map(({ value }) => value)
+export const replyInput = z.strictObject({
+  id: idSchema,
+  way: z.enum(wayNames),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(4_000)
+    .refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
+})
+export const letterInput = z.strictObject({
+  id: idSchema,
+  kind: z.enum(['acknowledgement', 'status']),
+  way: z.enum(['mail', 'post']).default('mail'),
+})
+const message = z.strictObject({
+  Id: identifierSchema,
+  at: z.iso.datetime(),
+  kind: z.enum(['reply', 'acknowledgement', 'status']),
+  way: z.enum(wayNames),
+  text: z.string(),
+  sentTo: z.string().nullable(),
+  who: z.string(),
+})
+export const messagesAnswer = z.strictObject({ messages: z.array(message) })
+export const messageAnswer = z.strictObject({ message: z.strictObject({ Id: identifierSchema }) })
+
+interface NewMessage {
+  id: string
+  kind: 'reply' | LetterKind
+  way: (typeof wayNames)[number]
+  text: string
+}
+
+/** Writes down what the client is told, and mails it where that was chosen. INVALID on way when there is no address. */
+async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<string> {
+  const facts = await factsOf(ctx, id)
+  const sentTo = way === 'mail' ? (facts?.email ?? null) : null
+  if (way === 'mail' && sentTo === null) fail('INVALID', { fields: [{ field: 'way', message: 'cannot be e-mail: no address is known' }] })
+  const { Id } = await ctx.sql.one<{ Id: string }>(sql`
+    insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "userId", "realUserId", "at")
+    values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
+  if (sentTo !== null)
+    await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: mailJobName, payload: { complaintId: id, messageId: Id } })
+  return Id
+}
+
+/** Writes down a reply to the client: the first one stops the clock of the first response, and nothing else does. */
+export async function replyToClient(ctx: Ctx, { id, way, text }: z.infer<typeof replyInput>): Promise<Answer> {
+  const record = await getRecord(ctx, complaint, id)
+  const Id = await tell(ctx, { id, kind: 'reply', way, text })
+  if (record['firstResponseAt'] === null) await updateRecord(ctx, complaint, id, { firstResponseAt: new Date() })
+  return { data: { message: { Id } }, message: 'Reply written down' }
+}
+
+/** Mails a letter, or writes down that it went by post. It is no reply: the first-response clock runs on. */
+export async function sendLetter(ctx: Ctx, { id, kind, way }: z.infer<typeof letterInput>): Promise<Answer> {
+  await getRecord(ctx, complaint, id)
+  const Id = await writeLetter(ctx, { id, kind, way })
+  return { data: { message: { Id } }, message: way === 'mail' ? 'Letter sent' : 'Letter written down' }
+}
+
+/** The letter of a complaint by mail or post, as the caller sends it. */
+export async function writeLetter(ctx: Ctx, { id, kind, way }: { id: string; kind: LetterKind; way: 'mail' | 'post' }): Promise<string> {
+  const facts = await factsOf(ctx, id)
+  if (!facts) return fail('NOT_FOUND')
+  return tell(ctx, { id, kind, way, text: [letterTitles[kind], ...paragraphsOf(ctx, kind, facts)].join('\n\n') })
+}
+
+/** What the client was told about a complaint that the caller sees, newest first. */
+export async function messagesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  await getRecord(ctx, complaint, id)
+  const messages = await ctx.sql.query(sql`
+    select m."id" as "Id", m."at", m."kind", m."way", m."text", m."sentTo", coalesce(nullif(${nameOf('u')}, ''), 'Outpost') as who
+    from complaint_message m left join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
+    where m."companyId" = ${ctx.company.id}::uuid and m."complaintId" = ${id}::uuid order by m."at" desc, m."id" desc limit 500`)
+  return { data: { messages } }
+}

@@ -1,0 +1,2 @@
+/** What other areas may call. */
+export { complaintsArea } from './complaints.area.ts'
