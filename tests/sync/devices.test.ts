@@ -89,7 +89,7 @@ describe('what the office knows of a device', () => {
   })
 })
 
-describe('a device that came back empty', () => {
+describe('a device that came back empty (sync fault 18)', () => {
   it('with a new store rings once, and says how many changes it had announced', async () => {
     const [device, manager] = [await world.device(), await world.device('branch')]
     const waiting: ChangeRecord[] = [device.insert(person(), { deps: [randomUUID()] })]

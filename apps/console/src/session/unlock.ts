@@ -28,7 +28,7 @@ export class UnlockError extends Error {
 const maxFailures = 10
 const maxAbsence = 7 * 86_400_000
 /** A device clock that was set back further than this counts as an attempt to extend the seven days. */
-const clockTolerance = 86_400_000
+const clockTolerance = 3 * 86_400_000
 const markerKey = 'outpost.tab'
 
 let open: LiveKey | null = null

@@ -233,7 +233,7 @@ describe('unsent work stays on every way that could reach it', () => {
     expect(await unsentHere()).toBe(2)
   })
 
-  it('an update of the app: keys and stores of before are found and used as they are', async () => {
+  it('an update of the app: keys and stores of before are found and used as they are (sync fault 16)', async () => {
     await signIn()
     const [[slot, entry] = ['', {}]] = (await entries<string, { storeId?: string }>(keyStore)).filter(([name]) => name.startsWith('entry:'))
     const lookup = (await entries<string, string>(keyStore)).find(([name]) => name.startsWith('name:'))?.[0].slice('name:'.length) ?? ''
