@@ -70,7 +70,7 @@ export const syncDevice = defineResource({
       visibleIf: { eq: ['signedOutAt', null] },
       confirm: {
         title: 'Sign this device out?',
-        body: 'For a phone that is lost: its session ends at once, and what it holds stays sealed until its person signs in on it with the password. Unsent work is not deleted.',
+        body: 'For a phone that is lost: its session ends at once, and it forgets your records when it next reaches the network; until then they are sealed. Unsent work stays on it, sealed, until its person signs in on it again.',
       },
     },
   ],

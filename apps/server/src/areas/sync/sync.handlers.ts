@@ -47,7 +47,7 @@ export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): 
   const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
   if (request.changes.some(isNewer)) {
     await note([])
-    fail('CONFLICT', {
+    fail('SCHEMA_UNKNOWN', {
       message: 'This device runs a newer version of the program than the server. Its changes wait on it until the server is up to date.',
     })
   }
