@@ -15,6 +15,7 @@ interface Row {
   oldestPendingAt: string | null
   lossSuspectedAt: string | null
   lostCount: number
+  why: string
 }
 
 /** What a device reports; `at` is its clock in seconds. */
@@ -62,6 +63,21 @@ describe('what the office knows of a device', () => {
     expect(await seen(device)).toMatchObject({ pendingCount: 3, oldestPendingAt: '2026-11-22T06:00:00.000Z' })
     await send(device, request(device, { pendingCount: 2, maxClientSeq: 7, changes: [device.insert(person()), device.insert(person())] }))
     expect(await seen(device)).toMatchObject({ pendingCount: 0, oldestPendingAt: null })
+  })
+
+  it('is why work waits: the device’s own words, that nobody heard of it since, that its person has to decide', async () => {
+    const device = await world.device()
+    const waiting = { pendingCount: 2, oldestPendingAt: '2026-11-22T06:00:00.000Z' }
+    await send(device, request(device, { ...waiting, at: 1, lastError: '1 photo could not be sent.', attentionCount: 1 }))
+    expect((await seen(device))?.why).toBe('1 photo could not be sent. Its person has to decide.')
+    await send(device, request(device, { ...waiting, at: 2 }))
+    expect((await seen(device))?.why).toBe('Being sent.')
+    await world.app.database.admin.query(`update sync_device set "lastSeen" = now() - interval '2 hours' where "deviceId" = $1`, [
+      device.id,
+    ])
+    expect((await seen(device))?.why).toBe('Not heard of since.')
+    await send(device, request(device, { at: 3, oldestPendingAt: null, lastError: 'An old failure.' }))
+    expect((await seen(device))?.why).toBe('')
   })
 
   it('is not set back by a late copy of an older request, and no bell rings', async () => {

@@ -44,9 +44,10 @@ export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): 
   if (request.changes.length > maxPushChanges)
     fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { maxChanges: maxPushChanges } })
   const cookieDevice = deviceOfCookie(facts)
-  const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
+  const note = (results: readonly PushResult[], failure?: string) =>
+    ctx.transaction((inner) => noteDevice(inner, { request, results, failure, cookieDevice }))
   if (request.changes.some(isNewer)) {
-    await note([])
+    await note([], 'Its program is newer than the server.')
     fail('SCHEMA_UNKNOWN', {
       message: 'This device runs a newer version of the program than the server. Its changes wait on it until the server is up to date.',
     })
@@ -56,7 +57,9 @@ export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): 
     results = await pushChanges(ctx, request.changes, entities)
   } catch (error) {
     // The office shall see what waits, above all when it cannot be taken.
-    await note([]).catch((unseen: unknown) => ctx.log.warn({ err: unseen }, 'what a device announced could not be noted'))
+    await note([], 'The server could not take them: it was busy, or failed.').catch((unseen: unknown) =>
+      ctx.log.warn({ err: unseen }, 'what a device announced could not be noted'),
+    )
     throw error
   }
   await note(results)
