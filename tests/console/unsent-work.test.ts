@@ -28,7 +28,7 @@ async function leaveWork(options: OfficerOptions = {}) {
 }
 
 describe('unsent work', () => {
-  it('is sent after signing in under another name; a refresh whose answers are lost ends no session', async () => {
+  it('is sent after signing in under another name; a refresh whose answers are lost ends no session (sync fault 8)', async () => {
     const lost = [true, true]
     const refresh = (route: Route) =>
       lost.pop()
@@ -80,7 +80,7 @@ const gateway = (route: Route) => route.fulfill({ status: 502, contentType: 'tex
 const portal = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>Sign in to the hotel</html>' })
 const noDatabase = (route: Route) => refuse(route, 503, 'UNAVAILABLE', 'The service is busy or restarting.')
 
-describe('with the server half down', () => {
+describe('with the server half down (sync fault 19)', () => {
   it('signing in and capturing go on, the status says why, and all is sent once afterwards', async () => {
     const { page, context, office } = await leaveWork()
     let answer = gateway

@@ -1,7 +1,7 @@
-import type { CDPSession } from 'playwright'
 import { expect, inject, it } from 'vitest'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 import { signIn, signInFor, type Person } from '../support/browser.ts'
+import { fingerprintOf, withoutList } from './support/fingerprint.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
 
@@ -10,39 +10,6 @@ const { meet } = usePeople()
 /** Passkeys are made for names: an address of numbers has none. */
 const url = inject('outpostUrl').replace('127.0.0.1', 'localhost')
 const phone = { url, width: 360, height: 740 }
-
-/**
- * A phone with a fingerprint reader; `press` and `release` the finger. Chromium takes the reader away when another tool of
- * the test (axe) has been at the page, so screens are looked at before it is there and after it is needed.
- */
-async function fingerprintOf({ page, context }: Person) {
-  const cdp: CDPSession = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      hasPrf: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  const setFinger = (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-  return {
-    press: () => setFinger(true),
-    release: () => setFinger(false),
-    kept: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-  }
-}
-
-/** For whom the browser has no list of names to fill in: the button alone signs in, and nothing before it. */
-const withoutList = ({ context }: Person) =>
-  context.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
 
 const cardOf = ({ page }: Person) => page.getByRole('region', { name: 'Fingerprint and passkeys' })
 

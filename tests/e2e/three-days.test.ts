@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,14 +8,16 @@ import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { demoId } from '../../prisma/seed/random.ts'
 import { demoPassword } from '../../prisma/seed/tree.ts'
-import { launchProfile } from '../console/support/browser.ts'
-import { contextOf, follow, signIn, type Person } from '../support/browser.ts'
+import { launchBrowser, launchProfile } from '../console/support/browser.ts'
+import { contextOf, follow, openPerson, signInFor, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
+import { fingerprintOf, withoutList } from './support/fingerprint.ts'
 import { finishRunning, isKept, takePhoto, visitState } from './support/field.ts'
 import { expectSound } from './support/look.ts'
 import { takeStep } from './support/planning.ts'
 
-const url = inject('outpostUrl')
+/** By a name: fingerprints are not made for addresses of numbers. */
+const url = inject('outpostUrl').replace('127.0.0.1', 'localhost')
 const zone = 'Africa/Nairobi'
 const companyId = demoId('sunrise')
 const officerId = demoId('sunrise officer')
@@ -28,6 +31,8 @@ let administrate: Call
 let officer: Person
 let planId = ''
 let leadId = ''
+/** An activity that the phone makes on the first day. */
+let madeId = ''
 let team: { id: string; parentId: string } = { id: '', parentId: '' }
 const ids: string[] = []
 
@@ -72,6 +77,52 @@ async function driveTo(place: number): Promise<void> {
   await page.locator('.av h1', { hasText: stops[place] ?? '' }).waitFor()
 }
 
+interface Reported {
+  userId: string
+  pendingCount: number
+  openLetters: number
+  state: string
+  why: string
+}
+
+/** What the office knows of the officer's phone. Signed in anew: the reach moves with the team. */
+async function reported(): Promise<Reported | undefined> {
+  const look = await callAs(url, 'admin@sunrise.test')
+  const { body } = await look('GET', '/api/sync/devices?size=200&sortField=lastSeen&sortOrder=DESC')
+  return (body.data as { devices: Reported[] }).devices.find(({ userId }) => userId === officerId)
+}
+
+/** An administrator looks which devices hold unsent work, and why. */
+async function seeFromOffice(): Promise<void> {
+  const browser = await launchBrowser()
+  const admin = await openPerson(browser, { url, width: 1440, height: 900 })
+  await signInFor(admin, 'admin@sunrise.test', '/admin/work-devices')
+  const row = admin.page.locator('.ant-table-row', { hasText: 'The server could not take them' })
+  await row.getByText('Holds unsent work').waitFor()
+  await expectSound(admin, 'devices with unsent work')
+  expect(admin.faults).toEqual([])
+  await browser.close()
+}
+
+/** What lies on the phone and was not sent, counted without its key. */
+const waitingOn = (page: Page): Promise<{ changes: number; photos: number }> =>
+  page.evaluate(async () => {
+    const heard = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((done, refuse) => {
+        request.onsuccess = () => done(request.result)
+        request.onerror = () => refuse(request.error)
+      })
+    const counts = { changes: 0, photos: 0 }
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('outpost:')) continue
+      const database = await heard(indexedDB.open(name))
+      counts.changes += await heard(database.transaction('log').objectStore('log').count())
+      counts.photos += await heard(database.transaction('blobs').objectStore('blobs').count())
+      database.close()
+    }
+    return counts
+  })
+
 async function capture(first: string, phone: string): Promise<void> {
   const { page } = officer
   await open(page, '/sales/leads/create', 'New lead')
@@ -83,7 +134,7 @@ async function capture(first: string, phone: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
+  office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 3 })
   ;[manage, administrate] = [await callAs(url, 'branch@sunrise.test'), await callAs(url, 'admin@sunrise.test')]
   await finishRunning(office, manage)
   for (const [place, name] of stops.entries()) {
@@ -126,6 +177,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await administrate('PUT', `/api/tenants/${team.id}`, { parentId: team.parentId })
+  await office.query('delete from passkey where "userId" = $1', [officerId])
   await officer.context.close()
   await office.end()
   rmSync(folder, { recursive: true, force: true })
@@ -133,9 +185,21 @@ afterAll(async () => {
 afterEach(() => expect(officer.faults.splice(0)).toEqual([]))
 
 describe('three days without a connection and two restarts', () => {
-  it('begin with what the phone took along', async () => {
+  it('begin with a fingerprint, and with what the phone took along', async () => {
     const { page } = officer
-    await signIn(officer, 'officer@sunrise.test')
+    await withoutList(officer)
+    await signInFor(officer, 'officer@sunrise.test', '/profile')
+    const card = page.getByRole('region', { name: 'Fingerprint and passkeys' })
+    await card.getByRole('button', { name: 'Add a passkey' }).click()
+    await card.getByLabel('Name of the passkey').fill('Phone of three days')
+    await card.getByLabel('Your password').fill(demoPassword)
+    await fingerprintOf(officer)
+    await card.getByRole('button', { name: 'Continue' }).click()
+    await card.getByText('not used yet').waitFor()
+    await page.goto('/logout')
+    await page.waitForURL('**/login**')
+    officer.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
+    await page.getByRole('button', { name: 'Use fingerprint or passkey' }).click()
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.getByRole('button', { name: /^Application is currently online/ }).click()
@@ -165,6 +229,7 @@ describe('three days without a connection and two restarts', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Save/ }).click()
     await page.getByRole('heading', { name: 'Call Achieng back' }).waitFor()
+    madeId = /activities\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
   })
 
   it('day two, after a restart: a visit missed, a case opened, a lead changed that the office changes, too', async () => {
@@ -173,6 +238,16 @@ describe('three days without a connection and two restarts', () => {
     await driveTo(1)
     await takeStep(page, 'Missed', 'Closed for a funeral')
     await soon(() => visitState(page)).toBe('Missed')
+    // What was made yesterday is changed and moved on, and the office knows nothing of it yet.
+    await page.goto(`/sales/activities/${madeId}/edit`)
+    await page.getByLabel('Description').fill('Bring the forms')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('Saved on this device').first().waitFor()
+    await page.goto(`/sales/activities/${madeId}/visit`)
+    await takeStep(page, 'Start visit')
+    await soon(() => visitState(page)).toBe('In progress')
+    await takeStep(page, 'Complete', 'She comes to the branch')
+    await soon(() => visitState(page)).toBe('Done')
     await open(page, '/sales/cases/add', 'New case')
     await page.getByLabel('Title').fill('Achieng has no payslip')
     await page.getByLabel('Lead').click()
@@ -215,9 +290,37 @@ describe('three days without a connection and two restarts', () => {
     expect(await rows('select from lead where "lastName" = $1', ['Threedays'])).toEqual([])
   })
 
+  it('meet a new version of the program on the way back, which costs none of the work that waits (sync fault 16)', async () => {
+    const { page } = officer
+    const waited = await waitingOn(page)
+    expect(waited).toMatchObject({ changes: expect.any(Number), photos: 2 })
+    expect(waited.changes).toBeGreaterThan(8)
+    officer.allow(/503/, 'the server is busy while the new version arrives')
+    // Somebody holds the company's counter: the server takes nothing yet, and says so.
+    const busy = await office.connect()
+    try {
+      await busy.query('begin')
+      await busy.query('select from sync_stream where "companyId" = $1 for update', [companyId])
+      await appendFile(join(inject('outpostConsole'), 'worker.js'), '\n// deployed while the phone was away')
+      await officer.setOffline(false)
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update().then(() => undefined))
+      const prompt = page.getByRole('dialog', { name: 'Update Available' })
+      await prompt.waitFor()
+      await soon(reported).toMatchObject({ state: 'unsent', why: 'The server could not take them: it was busy, or failed.' })
+      await Promise.all([page.waitForEvent('load'), prompt.getByRole('button', { name: 'OK' }).click()])
+      await page.locator('.o-frame').waitFor()
+      expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting ?? null)).toBe(null)
+      expect(await waitingOn(page)).toEqual(waited)
+      await seeFromOffice()
+    } finally {
+      await busy.query('rollback')
+      busy.release()
+    }
+  })
+
   it('end with everything at the office, once, and a question where two people meant different things', async () => {
     const { page } = officer
-    await officer.setOffline(false)
+    await open(page, '/agents/landingpage', 'My Work')
     const visits = () =>
       rows(
         `select v."name", s."meaning", (select count(*)::int from activity_file f where f."activityId" = v."id") as photos
@@ -247,15 +350,14 @@ describe('three days without a connection and two restarts', () => {
     await page.getByRole('button', { name: 'Send my values' }).click()
     await soon(() => rows('select "city" from lead where "id" = $1', [leadId])).toEqual([{ city: 'Kisumu' }])
     await page.getByText('All clear').waitFor()
-    // The office sees the device with nothing left to send. Signed in once more: the reach has moved with the team.
-    const look = await callAs(url, 'admin@sunrise.test')
-    const states = async () => {
-      const { body } = await look('GET', '/api/sync/devices?size=200&sortField=lastSeen&sortOrder=DESC')
-      const { devices } = body.data as { devices: { userId: string; pendingCount: number; openLetters: number; state: string }[] }
-      return devices
-        .filter(({ userId }) => userId === officerId)
-        .map(({ pendingCount, openLetters, state }) => [pendingCount, openLetters, state])
-    }
-    await soon(async () => (await states())[0]).toEqual([0, 0, 'sent'])
+    await soon(() =>
+      rows(
+        `select v."description", s."meaning", (select count(*)::int from record_move m where m."objectId" = v."id" and m."isFirst") as moves
+        from activity v join activity_status s on s."companyId" = v."companyId" and s."id" = v."statusId" where v."name" = 'Call Achieng back'`,
+        [],
+      ),
+    ).toEqual([{ description: 'Bring the forms', meaning: 'done', moves: expect.any(Number) }])
+    // The office sees the device with nothing left to send.
+    await soon(reported).toMatchObject({ pendingCount: 0, openLetters: 0, state: 'sent', why: '' })
   })
 })

@@ -11,7 +11,7 @@ import { accountOf, insist, makeDevice, makeField, missingOf, newPhone, signIn, 
 import { seededRandom } from '../support/draws.ts'
 import { isNightly } from '../support/size.ts'
 
-const [kills, changes] = isNightly ? [500, 100_000] : [3, 1_500]
+const [kills, changes] = isNightly ? [500, 100_000] : [5, 1_500]
 
 let database: TestDatabase
 let dataDir: string

@@ -98,7 +98,7 @@ describe('an activity made on a device', () => {
     expect(await rows(`select from activity where "id" = any($1)`, [sent.map(({ entityId }) => entityId)])).toEqual([])
   })
 
-  it('merges with what the office did meanwhile: sets by what was added and removed, a field that both changed asks', async () => {
+  it('merges with what the office did meanwhile: sets by what was added and removed, a field that both changed asks (sync fault 12)', async () => {
     const [anna, brian] = [
       await world.app.make.user({ role: 'officer', tenant: world.branch }),
       await world.app.make.user({ role: 'officer', tenant: world.branch }),

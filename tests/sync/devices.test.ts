@@ -15,6 +15,7 @@ interface Row {
   oldestPendingAt: string | null
   lossSuspectedAt: string | null
   lostCount: number
+  why: string
 }
 
 /** What a device reports; `at` is its clock in seconds. */
@@ -64,6 +65,21 @@ describe('what the office knows of a device', () => {
     expect(await seen(device)).toMatchObject({ pendingCount: 0, oldestPendingAt: null })
   })
 
+  it('is why work waits: the device’s own words, that nobody heard of it since, that its person has to decide', async () => {
+    const device = await world.device()
+    const waiting = { pendingCount: 2, oldestPendingAt: '2026-11-22T06:00:00.000Z' }
+    await send(device, request(device, { ...waiting, at: 1, lastError: '1 photo could not be sent.', attentionCount: 1 }))
+    expect((await seen(device))?.why).toBe('1 photo could not be sent. Its person has to decide.')
+    await send(device, request(device, { ...waiting, at: 2 }))
+    expect((await seen(device))?.why).toBe('Being sent.')
+    await world.app.database.admin.query(`update sync_device set "lastSeen" = now() - interval '2 hours' where "deviceId" = $1`, [
+      device.id,
+    ])
+    expect((await seen(device))?.why).toBe('Not heard of since.')
+    await send(device, request(device, { at: 3, oldestPendingAt: null, lastError: 'An old failure.' }))
+    expect((await seen(device))?.why).toBe('')
+  })
+
   it('is not set back by a late copy of an older request, and no bell rings', async () => {
     const [device, manager] = [await world.device(), await world.device('branch')]
     const storeId = randomUUID()
@@ -89,7 +105,7 @@ describe('what the office knows of a device', () => {
   })
 })
 
-describe('a device that came back empty', () => {
+describe('a device that came back empty (sync fault 18)', () => {
   it('with a new store rings once, and says how many changes it had announced', async () => {
     const [device, manager] = [await world.device(), await world.device('branch')]
     const waiting: ChangeRecord[] = [device.insert(person(), { deps: [randomUUID()] })]

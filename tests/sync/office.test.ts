@@ -154,7 +154,8 @@ describe('devices and what they sent', () => {
     expect((await lost.client.get('/api/sync/sent')).status).toBe(200)
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.post(path, {})))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect((await lost.client.get('/api/sync/sent')).status).toBe(401)
+    const refused = await lost.client.get('/api/sync/sent')
+    expect([refused.status, refused.body.code]).toEqual([401, 'DEVICE_SIGNED_OUT'])
     expect((await other.get('/api/sync/sent')).status).toBe(200)
     const { body } = await admin.get(`/api/sync/devices/${found?.id}`)
     expect((body.data as { fieldDevice: object }).fieldDevice).toMatchObject({ state: 'out', signedOutByUserId: admin.user.id })
@@ -171,6 +172,27 @@ describe('devices and what they sent', () => {
       changes: [],
     })
     expect(await rows('select "signedOutAt" from sync_device where "deviceId" = $1', [lost.id])).toEqual([{ signedOutAt: null }])
+  })
+
+  it('hear that they are signed out wherever they ask next, also when all they have is the token to refresh with', async () => {
+    const user = await world.app.make.user({ role: 'officer', tenant: world.branch })
+    const signed = (await world.app.login(user)).body.data
+    const lost = makeDevice(
+      { ...world.app.client({ authorization: `Bearer ${signed.token}` }), token: '', sessionId: '', user },
+      world.branch.id,
+    )
+    await lost.push([lost.insert(person())])
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', tenant: world.branch }))
+    const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
+    expect((await admin.post(`/api/sync/devices/${found?.id}/sign-out`, {})).status).toBe(200)
+    const refresh = () => world.app.nobody.post('/api/auth/refresh', { refreshToken: signed.refreshToken })
+    for (const answer of [await refresh(), await refresh(), await lost.client.get('/api/sync/pull')])
+      expect([answer.status, answer.body.code]).toEqual([401, 'DEVICE_SIGNED_OUT'])
+    // Nobody learns that way whether a token was ever one.
+    const made = await world.app.nobody.post('/api/auth/refresh', {
+      refreshToken: signed.refreshToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    })
+    expect(made.body.code).not.toBe('DEVICE_SIGNED_OUT')
   })
 
   it('tell their own person what became of each change, and nobody else', async () => {

@@ -72,7 +72,7 @@ describe('what a device hears', () => {
   })
 })
 
-describe('order of commits (fault 6)', () => {
+describe('order of commits (sync fault 6)', () => {
   it('never lets a reader’s cursor pass a row that commits later, online calls mixed in', async () => {
     const writers = await Promise.all(Array.from({ length: 6 }, () => world.device()))
     const reader = await world.device()

@@ -32,7 +32,7 @@ describe('a change of a device', () => {
     expect(result?.seq).toBeGreaterThan(0)
   })
 
-  it('has its effect once, however often it arrives (fault 3 and 4)', async () => {
+  it('has its effect once, however often it arrives (sync faults 3 and 4)', async () => {
     const change = device.insert(person())
     const [first, ...again] = await Promise.all(Array.from({ length: 6 }, () => device.push([change])))
     const all = [first, ...again].map((answer) => answer?.results[0])
@@ -52,7 +52,7 @@ describe('a change of a device', () => {
     expect((await leadOf(insert.entityId)).city).toBe('Eldoret')
   })
 
-  it('is final when an older request arrives after it (fault 5)', async () => {
+  it('is final when an older request arrives after it (sync fault 5)', async () => {
     const insert = device.insert(person({ city: 'A' }))
     await device.push([insert])
     const older = device.update(insert.entityId, 1, { city: ['A', 'B'] })
@@ -147,7 +147,7 @@ describe('a change of a device', () => {
   })
 })
 
-describe('two devices on one record (fault 12)', () => {
+describe('two devices on one record (sync fault 12)', () => {
   it('keep both edits of different fields, and open one conflict with three values for the same field', async () => {
     const [one, two] = [await world.device(), await world.device()]
     const insert = one.insert(person({ city: 'Thika', employer: 'County' }))
@@ -182,7 +182,7 @@ describe('two devices on one record (fault 12)', () => {
   })
 })
 
-describe('two officers with the same new lead (fault 13)', () => {
+describe('two officers with the same new lead (sync fault 13)', () => {
   it.each(['phone', 'e-mail up to case', 'both in one batch'])('leave exactly one, by %s; the other’s dependants wait', async (by) => {
     const [one, two] = [await world.device(), await world.device('officer', world.sibling)]
     const phone = newPhone()

@@ -5,6 +5,7 @@
 export const errorTable = {
   NO_SESSION: { status: 401, message: 'Sign in to continue.' },
   SESSION_EXPIRED: { status: 401, message: 'Your session has ended. Sign in again.' },
+  DEVICE_SIGNED_OUT: { status: 401, message: 'Your office has signed this device out. Sign in again.' },
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid credentials' },
   USER_DISABLED: { status: 401, message: 'This user is deactivated. Ask an administrator.' },
   FORBIDDEN: { status: 403, message: 'You may not do this.' },

@@ -19,7 +19,7 @@ export interface ServerEvents {
   following: { box: Box | null }
   /** What happened to vehicles, or became of it, for sockets that follow events; an event may be sent twice. */
   events: { events: LiveEvent[] }
-  'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
+  'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped' }
   error: { code: string; message: string }
 }
 export type ServerEventName = keyof ServerEvents

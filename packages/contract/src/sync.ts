@@ -41,6 +41,10 @@ export const pushRequest = z.strictObject({
   /** Made with the device's store: a device that comes with another one than before has lost the first. Older programs send none. */
   storeId: identifierSchema.optional(),
   appVersion: z.string().max(40).optional(),
+  /** Why the last cycle of this device did not succeed; null when it did. */
+  lastError: z.string().max(300).nullish(),
+  /** Refused changes that wait for a decision of the device's person. */
+  attentionCount: z.int().min(0).optional(),
   /** Each is validated on its own: one bad change must not refuse the others. More than maxPushChanges are answered 413, so that the client halves its batch. */
   changes: z.array(z.unknown()),
 })

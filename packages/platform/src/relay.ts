@@ -23,7 +23,12 @@ export interface Relay {
 /** Messages between processes; ids and small facts, never secrets. */
 export interface RelayTopics {
   /** Rights, end or change of sessions. Without sessionId: all of the user's; without userId: all of the company's. */
-  'session.changed': { companyId: string; userId?: string; sessionId?: string; reason?: 'logout' | 'disabled' | 'expired' | 'replaced' }
+  'session.changed': {
+    companyId: string
+    userId?: string
+    sessionId?: string
+    reason?: 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped'
+  }
   'records.changed': {
     companyId: string
     resource: string

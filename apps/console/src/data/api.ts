@@ -2,10 +2,10 @@ import type { ErrorAnswer, FieldError } from '@outpost/contract/errors'
 import type { Envelope } from '@outpost/contract/envelope'
 import { queryText } from '@outpost/client/query'
 import { reportReached, reportUnreached } from './connection.ts'
-import { refreshSession } from '../session/refresh.ts'
+import { refreshSession, refusedAs } from '../session/refresh.ts'
 import { t } from '../session/labels.ts'
 import { getSession } from '../session/store.ts'
-import { endSession, getTenantId, getToken } from '../session/token.ts'
+import { endSession, getTenantId, getToken, type SessionEndReason } from '../session/token.ts'
 import { sendForm } from './send-form.ts'
 import { leaveCrumb } from './errors/breadcrumbs.ts'
 
@@ -153,10 +153,16 @@ async function renew(usedToken: string | null): Promise<boolean> {
 async function takeToken(path: string): Promise<string | null> {
   const isWithout = getToken() === null && getSession().phase === 'in' && !path.startsWith('/api/auth/')
   if (!isWithout || (await renew(null))) return getToken()
-  endSession('expired')
+  endSession(refusedAs())
   // Nobody is asked without a token: what the page wanted besides would only be refused one by one.
   throw new ApiError({ status: 401, code: 'SESSION_EXPIRED', message: t('Your session has ended. Sign in again.') })
 }
+
+/** Refusals after which a new token is not even asked for. */
+const endings = new Map<string, SessionEndReason>([
+  ['USER_DISABLED', 'disabled'],
+  ['DEVICE_SIGNED_OUT', 'wiped'],
+])
 
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
   const usedToken = await takeToken(path)
@@ -166,8 +172,9 @@ async function call(method: Method, path: string, options: CallOptions): Promise
   const failure = await failureOf(response)
   const mayRenew = failure.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'
   if (!mayRenew) throw failure
-  if (failure.code !== 'USER_DISABLED' && (await renew(usedToken))) return call(method, path, { ...options, isRenewed: true })
-  endSession(failure.code === 'USER_DISABLED' ? 'disabled' : 'expired')
+  const ending = endings.get(failure.code)
+  if (!ending && (await renew(usedToken))) return call(method, path, { ...options, isRenewed: true })
+  endSession(ending ?? refusedAs())
   throw failure
 }
 

@@ -161,7 +161,8 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
     isOnline: async () => (await checkConnection()) && isAtOffice(),
     push: (changes, summary) => {
       beat(name)
-      return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted() })
+      const { lastError, attention } = getSyncStatus()
+      return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted(), lastError, attention })
     },
     pull: (cursor) => {
       beat(name)

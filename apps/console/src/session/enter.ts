@@ -10,7 +10,7 @@ import { sendUnsent, withUnsent } from './personal.ts'
 import { changeSession, getSession } from './store.ts'
 import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
-import { closeInMemory, lockDataKey, openByPasskey, prepareDataKey, resumeDataKey, type PasskeyKey } from './unlock.ts'
+import { closeInMemory, lockDataKey, openByPasskey, personOnDevice, prepareDataKey, resumeDataKey, type PasskeyKey } from './unlock.ts'
 
 /** The typed password, needed once to open or create the data key. */
 export interface Credentials {
@@ -51,12 +51,14 @@ export async function reloadFrame(): Promise<void> {
 
 /** Closes the console: removes key, cache and frame; the sign-in screen shows the reason. */
 export async function leave(reason: SessionEndReason | null): Promise<void> {
+  const wiped = reason === 'wiped' ? await personOnDevice() : undefined
   stopFetchingAhead()
   setTenantId(null)
   sessionHint.drop()
   queryClient.clear()
   changeSession({ phase: 'out', frame: null, isOfflineSession: false, endReason: reason, endsAt: null })
   await lockDataKey()
+  if (wiped !== undefined) await (await import('../offline/store/wipe.ts')).wipeDevice(wiped)
 }
 
 /** Clears the answers cached in memory, e.g. when the tenant changes. */

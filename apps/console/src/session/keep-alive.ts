@@ -1,5 +1,5 @@
 import { onConnection } from '../data/connection.ts'
-import { refreshSession } from './refresh.ts'
+import { refreshSession, refusedAs } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
 import { endSession, getSessionLimits, getTokenExpiry, onToken, serverNow } from './token.ts'
 import type { SessionPolicy } from './token.ts'
@@ -51,7 +51,7 @@ export function keepSessionAlive(): () => void {
 export async function staySignedIn(): Promise<void> {
   lastUse = Date.now()
   changeSession({ endsAt: null })
-  if ((await refreshSession()) === 'refused') endSession('expired')
+  if ((await refreshSession()) === 'refused') endSession(refusedAs())
 }
 
 let lastUse = Date.now()

@@ -13,6 +13,11 @@ const tryTimeoutMs = 12_000
 /** The outcome of a refresh: a new token, a refusal (sign in again), or no connection. */
 export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable'
 
+let refusal: 'expired' | 'wiped' = 'expired'
+
+/** Why the last refresh was refused: the session is over, or the office has signed this device out. */
+export const refusedAs = (): 'expired' | 'wiped' => refusal
+
 let inFlight: Promise<RefreshOutcome> | null = null
 
 /**
@@ -59,12 +64,16 @@ async function requestRefresh(): Promise<RefreshOutcome> {
 
 interface RefreshAnswer {
   success?: boolean
+  code?: string
   data?: SessionAnswer
 }
 
 /** Only our own envelope is a refusal: a gateway's 403 or a portal's 200 says nothing about the session. */
 function outcomeOf(status: number, answer: RefreshAnswer | null): RefreshOutcome {
-  if (answer?.success === false && [400, 401, 403].includes(status)) return 'refused'
+  if (answer?.success === false && [400, 401, 403].includes(status)) {
+    refusal = answer.code === 'DEVICE_SIGNED_OUT' ? 'wiped' : 'expired'
+    return 'refused'
+  }
   if (answer?.success !== true) return 'unreachable'
   if (!answer.data?.token) return 'refused'
   storeSession(answer.data)

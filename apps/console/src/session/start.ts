@@ -3,7 +3,7 @@ import { getConnection, onConnection } from '../data/connection.ts'
 import { enter, enterOffline, leave } from './enter.ts'
 import { sessionHint } from './hint.ts'
 import { deviceLanguage, showLanguage } from './language.ts'
-import { refreshSession } from './refresh.ts'
+import { refreshSession, refusedAs } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
 import { onSessionEnd, onToken, readClaims } from './token.ts'
 import { resumeOffline } from './unlock.ts'
@@ -18,7 +18,7 @@ export async function startSession(): Promise<void> {
   if (!sessionHint.read()) return changeSession({ phase: 'out' })
   const outcome = getConnection().isOnline ? await refreshSession() : 'unreachable'
   if (outcome === 'renewed') return enterOrLeave()
-  if (outcome === 'refused') return leave('expired')
+  if (outcome === 'refused') return leave(refusedAs())
   const owner = await resumeOffline()
   return owner ? enterOfflineOrLeave() : changeSession({ phase: 'out' })
 }
@@ -36,7 +36,7 @@ const retryMs = 10_000
 /** Turns an offline session into one at the server, or asks for the password when that one has ended. */
 async function goOnline(): Promise<void> {
   const outcome = await refreshSession()
-  if (outcome === 'refused') return leave('expired')
+  if (outcome === 'refused') return leave(refusedAs())
   const isBack =
     outcome === 'renewed' &&
     (await enter().then(

@@ -1,4 +1,4 @@
-export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced'
+export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped'
 
 /** The answer of every kind of sign-in, besides the user. */
 export interface SessionAnswer {

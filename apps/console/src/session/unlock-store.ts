@@ -14,6 +14,8 @@ export interface UnlockEntry {
   lastContact: number
   /** The part of database names that identifies this key; '' in older entries, whose databases are named by the person alone. */
   storeId?: string
+  /** The office signed this device out: nothing opens it here before its person has signed in at the office again. */
+  isSignedOut?: boolean
   /** The password was reset elsewhere: this key opens only with the former password, and only for what it still encrypts. */
   isFormer?: boolean
 }

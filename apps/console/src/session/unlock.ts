@@ -28,7 +28,7 @@ export class UnlockError extends Error {
 const maxFailures = 10
 const maxAbsence = 7 * 86_400_000
 /** A device clock that was set back further than this counts as an attempt to extend the seven days. */
-const clockTolerance = 86_400_000
+const clockTolerance = 3 * 86_400_000
 const markerKey = 'outpost.tab'
 
 let open: LiveKey | null = null
@@ -65,7 +65,7 @@ export async function prepareDataKey(login: {
   for (const name of names) await unlockStore.putName(await lookupOf(name), userId)
   const slots = await unlockStore.entriesOf(userId)
   const { slot, entry, key } = (await firstOpened(slots, password)) ?? (await newEntry(userId, companyId, password))
-  const now: UnlockEntry = { ...entry, companyId, failures: 0, lastContact: Date.now(), isFormer: false }
+  const now: UnlockEntry = { ...entry, companyId, failures: 0, lastContact: Date.now(), isFormer: false, isSignedOut: false }
   await unlockStore.putEntry(slot, now)
   for (const other of slots) if (other.slot !== slot) await unlockStore.putEntry(other.slot, { ...other.entry, isFormer: true })
   await storeLiveKey({ ...ownerOf(now), key })
@@ -180,7 +180,7 @@ export async function openByPasskey(userId: string, companyId: string, given: Pa
     return false
   }
   const { slot, key } = opened
-  const entry = { ...opened.entry, companyId, failures: 0, lastContact: Date.now() }
+  const entry = { ...opened.entry, companyId, failures: 0, lastContact: Date.now(), isSignedOut: false }
   await unlockStore.putEntry(slot, entry)
   await storeLiveKey({ ...ownerOf(entry), key })
   return true
@@ -212,6 +212,11 @@ export async function changeUnlockPassword(userId: string, from: string, to: str
     const wrapped = await rewrapKey(entry, from, to)
     if (wrapped) await unlockStore.putEntry(slot, { ...entry, ...wrapped })
   }
+}
+
+/** Whose data this device has open, or would open again without a password. */
+export async function personOnDevice(): Promise<string | undefined> {
+  return currentDataOwner()?.userId ?? (isUnlockSupported() ? (await unlockStore.live())?.userId : undefined)
 }
 
 /** Locks the device: deletes the live key; the wrapped one stays for the next sign-in. */
@@ -258,6 +263,8 @@ function refuseLocked(entry: UnlockEntry): void {
 }
 
 function refuseAbsent(entry: UnlockEntry): void {
+  if (entry.isSignedOut)
+    throw new UnlockError('locked', 'Your office has signed this device out. Connect to the network and sign in to unlock it.')
   if (isAbsentTooLong(entry)) {
     throw new UnlockError('locked', 'This device was offline for more than 7 days. Connect to the network and sign in to unlock it.')
   }

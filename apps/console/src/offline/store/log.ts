@@ -172,10 +172,8 @@ export function wireChange(change: ChangeRecord & Partial<Change>): ChangeRecord
 async function* changesInOrder(core: Core): AsyncGenerator<Change> {
   for (let after = 0; ;) {
     const rows = await core.db.read((db) => db.getAll('log', IDBKeyRange.lowerBound(after, true), maxPushChanges))
-    for (const row of rows) {
-      yield await core.openChange(row)
-      after = row.clientSeq ?? after
-    }
+    yield* await Promise.all(rows.map(core.openChange))
+    after = rows.at(-1)?.clientSeq ?? after
     if (rows.length < maxPushChanges) return
   }
 }

@@ -121,7 +121,7 @@ describe('writing', () => {
     db.close()
   })
 
-  it('refuses a value that cannot be kept before anything is written', async () => {
+  it('refuses a value that cannot be kept before anything is written (sync fault 15)', async () => {
     const store = await open()
     await expect(store.append({ type: 'lead', id: 'a', kind: 'create', values: { ...amina, bad: () => undefined } })).rejects.toMatchObject(
       { name: 'DataCloneError' },

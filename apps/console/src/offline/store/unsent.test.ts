@@ -19,6 +19,7 @@ import { dropStore, peekStore, StoreInUseError, storesOf } from './drop-store.ts
 import { forgetPerson, openSealedWork, tidyFormerKeys, workOfPerson } from './sealed-work.ts'
 import { openStore, type OfflineStore } from './store.ts'
 import { cached, putCached } from './views-cache.ts'
+import { wipeDevice } from './wipe.ts'
 
 const keyStore = createStore('outpost-device', 'unlock')
 const password = 'outpost-demo-2026'
@@ -166,6 +167,14 @@ describe('unsent work stays on every way that could reach it', () => {
       },
     ],
     [
+      'signed out by the office',
+      async () => {
+        await leave()
+        await wipeDevice(userId)
+        await signIn()
+      },
+    ],
+    [
       'a wipe of this device',
       async () => {
         await leave()
@@ -233,7 +242,7 @@ describe('unsent work stays on every way that could reach it', () => {
     expect(await unsentHere()).toBe(2)
   })
 
-  it('an update of the app: keys and stores of before are found and used as they are', async () => {
+  it('an update of the app: keys and stores of before are found and used as they are (sync fault 16)', async () => {
     await signIn()
     const [[slot, entry] = ['', {}]] = (await entries<string, { storeId?: string }>(keyStore)).filter(([name]) => name.startsWith('entry:'))
     const lookup = (await entries<string, string>(keyStore)).find(([name]) => name.startsWith('name:'))?.[0].slice('name:'.length) ?? ''
@@ -260,5 +269,54 @@ describe('unsent work stays on every way that could reach it', () => {
     db.close()
     await expect(signIn()).rejects.toMatchObject({ name: 'OperationError' })
     await expect(dropStore(name)).rejects.toThrow(StoreInUseError)
+  })
+})
+
+describe('a device that the office signed out', () => {
+  const page = {
+    changes: [{ t: 'lead', id: 'theirs', seq: 1, op: 'put' as const, version: 1, data: { firstName: 'Wanjiru', lastName: 'Kamau' } }],
+    cursor: 'c1',
+    more: false,
+    serverNow: '',
+  }
+
+  it('forgets its key and its stores where everything was sent', async () => {
+    const opened = await signIn()
+    await opened.applyPage(page, { cursor: null, isFull: false })
+    await putCached('frame', { a: 1 })
+    await leave()
+    await wipeDevice(userId)
+    expect(await storesOf(userId)).toEqual([])
+    expect((await entries(keyStore)).filter(([slot]) => String(slot).startsWith('entry:'))).toEqual([])
+    await expect(unlockOffline('officer@sunrise.test', password)).rejects.toThrow('User not found')
+  })
+
+  it('keeps unsent work alone, sealed until its person signs in at the office, and is filled again from the beginning then', async () => {
+    const opened = await signIn()
+    await opened.applyPage(page, { cursor: null, isFull: false })
+    await capture(opened)
+    await putCached('frame', { a: 1 })
+    await leave()
+    await wipeDevice(userId)
+    await expect(unlockOffline('officer@sunrise.test', password)).rejects.toThrow(/Your office has signed this device out/)
+    expect(currentDataKey()).toBeNull()
+    const again = await signIn()
+    expect(await logOf(again)).toEqual(['a'])
+    expect((await again.all('lead')).map(({ id }) => id)).toEqual(['a'])
+    expect(await again.pullPoint()).toEqual({ cursor: null, isFull: false })
+    expect(await cached('frame')).toBeUndefined()
+    await leave()
+    await expect(unlockOffline('officer@sunrise.test', password)).resolves.toBeDefined()
+  })
+
+  it('leaves the data of another person alone', async () => {
+    const other = crypto.randomUUID()
+    const theirs = await signIn({ as: other, name: 'brian@sunrise.test', password: 'their own long password' })
+    await theirs.applyPage(page, { cursor: null, isFull: false })
+    await signIn()
+    await leave()
+    await wipeDevice(userId)
+    const back = await signIn({ as: other, name: 'brian@sunrise.test', password: 'their own long password' })
+    expect((await back.all('lead')).map(({ id }) => id)).toEqual(['theirs'])
   })
 })

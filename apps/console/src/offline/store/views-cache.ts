@@ -64,10 +64,12 @@ export async function takeOverQueues(userId: string, { storeId, key }: Pick<Form
   }
 }
 
-/** Takes a key's views off the device; the caller has made sure that nothing waits in them. */
-export async function dropViews(userId: string, storeId: string): Promise<void> {
+/** Takes a key's views off the device; the caller has made sure that nothing waits in them, or keeps the lists in which something may. */
+export async function dropViews(userId: string, storeId: string, { isKeepingQueues = false } = {}): Promise<void> {
   const prefix = placeOf({ userId, storeId }, '')
-  const isMine = (place: string) => place.startsWith(prefix) && (storeId !== '' || !/^[0-9a-f-]{36}:/.test(place.slice(prefix.length)))
+  const kept = isKeepingQueues ? queues.map((name) => prefix + name) : []
+  const isMine = (place: string) =>
+    place.startsWith(prefix) && (storeId !== '' || !/^[0-9a-f-]{36}:/.test(place.slice(prefix.length))) && !kept.includes(place)
   for (const [place] of await entries<string, Sealed>(store())) if (isMine(place)) await del(place, store())
 }
 

@@ -62,7 +62,7 @@ describe('a cycle', () => {
     expect(await device.store().attention.count()).toBe(0)
   })
 
-  it('asks for a sign-in without counting an attempt', async () => {
+  it('asks for a sign-in without counting an attempt (sync fault 8)', async () => {
     const { device } = await setUp()
     await create(device, 'a', 1)
     await device.sync('signed out')
@@ -103,7 +103,7 @@ describe('a cycle', () => {
     expect([...(await onScreen(device)).keys()].toSorted()).toEqual(['a', 'b'])
   })
 
-  it('sets a poisoned change aside after five attempts and lets the others pass at once', async () => {
+  it('sets a poisoned change aside after five attempts and lets the others pass at once (sync fault 15)', async () => {
     const { office, device } = await setUp()
     office.poisoned.add('bad')
     await create(device, 'bad', 1)
@@ -117,7 +117,7 @@ describe('a cycle', () => {
     expect((await onScreen(device)).get('bad')).toMatchObject(lead(1))
   })
 
-  it('halves a batch that is too large, and sets aside one that is too large alone', async () => {
+  it('halves a batch that is too large, and sets aside one that is too large alone (sync fault 15)', async () => {
     const { office, device } = await setUp()
     for (let n = 0; n < 9; n++) await create(device, `l${n}`, n)
     device.setMaxBatch(2)

@@ -10,11 +10,19 @@ import type { Refusal } from './loop.ts'
 import type { Attention } from '../store/shapes.ts'
 import { newPace, portionSizes, sendPortions, type Arrived } from './portions.ts'
 
+/** What a device says of itself with each push. */
+export interface Report {
+  summary: LogSummary
+  deviceId: string
+  persisted: boolean
+  /** Why the last cycle did not succeed. */
+  lastError: string | null
+  /** Refused changes that its person has to decide on. */
+  attention: number
+}
+
 /** POST /api/sync/push: one verdict a change. Throws ApiError. */
-export async function push(
-  changes: ChangeRecord[],
-  { summary, deviceId, persisted }: { summary: LogSummary; deviceId: string; persisted: boolean },
-): Promise<PushAnswer> {
+export async function push(changes: ChangeRecord[], { summary, deviceId, persisted, lastError, attention }: Report): Promise<PushAnswer> {
   const { data } = await api.post<PushAnswer>(
     pathOf('sync.push'),
     {
@@ -27,6 +35,8 @@ export async function push(
       maxClientSeq: summary.maxClientSeq,
       storeId: summary.storeId,
       appVersion: import.meta.env.VITE_VERSION ?? 'dev',
+      lastError: lastError?.slice(0, 300) ?? null,
+      attentionCount: attention,
       changes,
     },
     { isBare: true },

@@ -36,33 +36,54 @@ const isInsert = (change: ChangeRecord) => change.changeType === 'INSERT' || cha
 export function applyVerdicts(core: Core, results: readonly PushResult[]): Promise<Applied> {
   return core.exclusive(async () => {
     const gen = await core.generation()
-    const works = new Map<string, Work>()
+    const works = await worksOf(core, gen, results)
     const applied: Applied = { done: 0, errors: 0, waiting: 0, attention: 0, open: new Set() }
     let maxDone = (await core.meta('maxDone')) ?? 0
     for (const result of results) {
-      const row = await core.db.read((db) => db.getFromIndex('log', 'changeId', result.changeId))
-      if (!row) continue
-      const work = await workOn(core, works, row.entityType, row.entityId)
-      const change = work.pending.find((one) => one.changeId === result.changeId)
-      if (!change) continue
+      const work = works.get(result.changeId)
+      const change = work?.pending.find((one) => one.changeId === result.changeId)
+      if (!work || !change) continue
       const isOpen = await takeVerdict(core, work, change, result)
-      count(applied, result, isOpen ? entityKey(row.entityType, row.entityId) : null)
+      count(applied, result, isOpen ? entityKey(change.entityType, change.entityId) : null)
       if (!isOpen) maxDone = Math.max(maxDone, change.clientSeq)
     }
-    await commitWorks(core, gen, [...works.values()], maxDone)
-    applied.attention = [...works.values()].reduce((sum, work) => sum + work.attention.length, 0)
+    const touched = [...new Set(works.values())]
+    await commitWorks(core, gen, touched, maxDone)
+    applied.attention = touched.reduce((sum, work) => sum + work.attention.length, 0)
     return applied
   })
 }
 
-async function workOn(core: Core, works: Map<string, Work>, type: string, id: string): Promise<Work> {
-  const key = entityKey(type, id)
-  const known = works.get(key)
-  if (known) return known
-  const entity = (await core.entity(type, id)) ?? { type, id, version: 0, state: 'pending' as const, server: null, local: null }
-  const work: Work = { entity, pending: await core.pendingOf(type, id), logSteps: [], attention: [] }
-  works.set(key, work)
-  return work
+/** What the verdicts are about, by the id of the change: read together, as a batch holds hundreds. */
+async function worksOf(core: Core, gen: number, results: readonly PushResult[]): Promise<Map<string, Work>> {
+  const rows = await core.db.read((db) => {
+    const index = db.transaction('log').store.index('changeId')
+    return Promise.all(results.map(({ changeId }) => index.get(changeId)))
+  })
+  const changed = rows.filter((row) => row !== undefined)
+  const entities = new Map(changed.map(({ entityType, entityId }) => [entityKey(entityType, entityId), [entityType, entityId] as const]))
+  const [held, logged] = await core.db.read((db) => {
+    const [store, log] = [db.transaction('entities').store, db.transaction('log').store.index('entity')]
+    const keys = [...entities.values()]
+    return Promise.all([
+      Promise.all(keys.map(([type, id]) => store.get([gen, type, id]))),
+      Promise.all(keys.map(([type, id]) => log.getAll([type, id]))),
+    ])
+  })
+  const works = await Promise.all(
+    [...entities].map(async ([key, [type, id]], place): Promise<[string, Work]> => {
+      const [row, changes = []] = [held[place], logged[place]]
+      const entity = row ? await core.openEntity(row) : { type, id, version: 0, state: 'pending' as const, server: null, local: null }
+      return [key, { entity, pending: await Promise.all(changes.map(core.openChange)), logSteps: [], attention: [] }]
+    }),
+  )
+  const byEntity = new Map(works)
+  return new Map(
+    changed.flatMap(({ changeId, entityType, entityId }) => {
+      const work = byEntity.get(entityKey(entityType, entityId))
+      return work ? [[changeId, work]] : []
+    }),
+  )
 }
 
 function count(applied: Applied, result: PushResult, openKey: string | null): void {
@@ -181,5 +202,6 @@ async function commitWorks(core: Core, gen: number, works: readonly Work[], maxD
     ...entities,
     metaStep('maxDone', maxDone),
   ])
-  for (const { entity } of works) core.touch({ type: entity.type, ids: [entity.id] })
+  for (const [type, ofType] of Map.groupBy(works, ({ entity }) => entity.type))
+    core.touch({ type, ids: ofType.map(({ entity }) => entity.id) })
 }

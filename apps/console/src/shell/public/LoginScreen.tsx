@@ -22,6 +22,7 @@ const farewells: Record<SessionEndReason, string> = {
   expired: 'Your session has ended. Sign in again to go on where you were.',
   disabled: 'This user is deactivated. Ask an administrator.',
   replaced: 'Your session was ended from another device.',
+  wiped: 'Your office has signed this device out. It keeps no records any more; what was not sent yet stays on it and waits for you.',
 }
 
 /** Sign-in, online or against this device; also the door for OAuth clients at /login/oauth/authorize. */

@@ -35,6 +35,15 @@ export const syncDevice = defineResource({
     },
     pendingCount: { kind: 'number', label: 'Unsent changes', readOnly: true },
     oldestPendingAt: { kind: 'dateTime', label: 'Oldest of them', readOnly: true },
+    attentionCount: { kind: 'number', label: 'Waiting for a decision', readOnly: true },
+    why: {
+      kind: 'text',
+      label: 'Why it waits',
+      readOnly: true,
+      sql: `concat_ws(' ', case when t."pendingCount" > 0 and t."lastSeen" < now() - interval '1 hour' then 'Not heard of since.' end,
+        case when t."pendingCount" > 0 then coalesce(t."lastError", case when t."lastSeen" >= now() - interval '1 hour' then 'Being sent.' end) end,
+        case when t."attentionCount" > 0 then 'Its person has to decide.' end)`,
+    },
     openLetters: {
       kind: 'number',
       label: 'Changes not placed',
@@ -53,11 +62,11 @@ export const syncDevice = defineResource({
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
   },
   list: {
-    columns: ['name', 'state', 'pendingCount', 'oldestPendingAt', 'openLetters', 'lastSeen', 'appVersion', 'persisted', 'tenantId'],
+    columns: ['name', 'state', 'pendingCount', 'oldestPendingAt', 'why', 'openLetters', 'lastSeen', 'appVersion', 'persisted', 'tenantId'],
     search: ['name', 'deviceId', 'appVersion'],
     sort: ['lastSeen', 'DESC'],
     size: 1_000,
-    filters: ['state', 'userId', 'tenantId', 'pendingCount', 'persisted', 'appVersion', 'lastSeen'],
+    filters: ['state', 'userId', 'tenantId', 'pendingCount', 'attentionCount', 'persisted', 'appVersion', 'lastSeen'],
     dates: { seen: { label: 'Last heard of', field: 'lastSeen', window: { kind: 'all' } } },
     empty: { title: 'No device has reported yet', body: 'A phone reports when its person signs in on it and syncs.' },
   },
@@ -70,7 +79,7 @@ export const syncDevice = defineResource({
       visibleIf: { eq: ['signedOutAt', null] },
       confirm: {
         title: 'Sign this device out?',
-        body: 'For a phone that is lost: its session ends at once, and what it holds stays sealed until its person signs in on it with the password. Unsent work is not deleted.',
+        body: 'For a phone that is lost: its session ends at once, and it forgets your records when it next reaches the network; until then they are sealed. Unsent work stays on it, sealed, until its person signs in on it again.',
       },
     },
   ],

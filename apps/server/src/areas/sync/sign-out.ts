@@ -8,8 +8,8 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { syncDevice } from './device.resource.ts'
 
 /**
- * Ends the session under which a device last reported, at once and everywhere; others of its person go on. The device stays sealed, and
- * what it holds unsent stays on it. CONFLICT where it has not reported since sessions are noted.
+ * Ends the session under which a device last reported, at once and everywhere; others of its person go on. At its next contact the device
+ * forgets what it holds of the office's records; until then they are sealed. What it holds unsent stays on it, sealed. CONFLICT where it has not reported since sessions are noted.
  */
 export async function signOutDevice(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, syncDevice, id)
@@ -26,5 +26,5 @@ async function endSessionOf(ctx: Ctx, id: string, { userId, sessionId }: { userI
       message: 'This device has not said yet under which session it works. Deactivate the person, or wait for its next report.',
     })
   audit(ctx, { action: 'sync.signOut', objectType: 'sync_device', objectId: id, after: { userId } })
-  await endOneSession(session(), { companyId: ctx.company.id, id: sessionId, userId }, 'replaced')
+  await endOneSession(session(), { companyId: ctx.company.id, id: sessionId, userId }, 'wiped')
 }

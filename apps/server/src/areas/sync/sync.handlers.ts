@@ -13,6 +13,7 @@ import { checkedValues } from '../../kernel/sync/decide.ts'
 import { maySync, type SyncEntities } from '../../kernel/sync/entities.ts'
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
+import { isNewer } from '../../kernel/sync/read-change.ts'
 import { letterQuota } from '../../kernel/sync/rows.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { session } from '../../kernel/session/services.ts'
@@ -43,13 +44,22 @@ export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): 
   if (request.changes.length > maxPushChanges)
     fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { maxChanges: maxPushChanges } })
   const cookieDevice = deviceOfCookie(facts)
-  const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
+  const note = (results: readonly PushResult[], failure?: string) =>
+    ctx.transaction((inner) => noteDevice(inner, { request, results, failure, cookieDevice }))
+  if (request.changes.some(isNewer)) {
+    await note([], 'Its program is newer than the server.')
+    fail('SCHEMA_UNKNOWN', {
+      message: 'This device runs a newer version of the program than the server. Its changes wait on it until the server is up to date.',
+    })
+  }
   let results: PushResult[] = []
   try {
     results = await pushChanges(ctx, request.changes, entities)
   } catch (error) {
     // The office shall see what waits, above all when it cannot be taken.
-    await note([]).catch((unseen: unknown) => ctx.log.warn({ err: unseen }, 'what a device announced could not be noted'))
+    await note([], 'The server could not take them: it was busy, or failed.').catch((unseen: unknown) =>
+      ctx.log.warn({ err: unseen }, 'what a device announced could not be noted'),
+    )
     throw error
   }
   await note(results)

@@ -21,11 +21,14 @@ export async function recheck(connection: Connection, services: SessionServices,
       services.log.warn({ err: error }, 'a socket could not be checked')
       return
     }
-    const reason = error.failure === 'USER_DISABLED' ? 'disabled' : (known ?? 'expired')
+    const reason = reasonOf(error) ?? known ?? 'expired'
     connection.send('session.ended', { reason })
     connection.end(closeCodes.sessionEnded, reason)
   }
 }
+
+const reasonOf = ({ failure }: Failure): EndReason | undefined =>
+  failure === 'USER_DISABLED' ? 'disabled' : failure === 'DEVICE_SIGNED_OUT' ? 'wiped' : undefined
 
 /**
  * Every four seconds one query finds the sessions that have ended, in case no message about their end

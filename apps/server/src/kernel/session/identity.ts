@@ -36,7 +36,7 @@ export interface Identity {
 }
 
 export interface Identities {
-  /** Stops with SESSION_EXPIRED, USER_DISABLED or TENANT_FORBIDDEN. */
+  /** Stops with SESSION_EXPIRED, DEVICE_SIGNED_OUT, USER_DISABLED or TENANT_FORBIDDEN. */
   load(key: IdentityKey): Promise<Identity>
   /** Forgets what is known of a user, a session, or everybody in a company. */
   forget(change: SessionChange): void
@@ -121,13 +121,19 @@ function scopesOf(client: IdentityRow['client']): ReadonlySet<string> | undefine
 const cutTo = (scopes: ReadonlySet<string> | undefined, permissions: readonly string[]) =>
   scopes ? permissions.filter((permission) => scopes.has(permission)) : permissions
 
+/** What a session is refused with, by the reason of its end. */
+const endings: Partial<Record<string, 'USER_DISABLED' | 'DEVICE_SIGNED_OUT'>> = Object.assign(Object.create(null), {
+  disabled: 'USER_DISABLED',
+  wiped: 'DEVICE_SIGNED_OUT',
+})
+
 function requireLivingSession({ session, client, actorStands }: IdentityRow, { sessionId }: IdentityKey, now: Date): void {
   if (sessionId === null) return
   if (!session) return fail('NO_SESSION')
   const isOver = session.endedAt !== null || new Date(session.expiresAt) <= now || (session.oauthClientId !== null && client === null)
   // An impersonation ends with the session, the account or the right of the one who started it.
   if (isOver || (session.actorUserId !== null && actorStands !== true)) {
-    fail(session.endReason === 'disabled' ? 'USER_DISABLED' : 'SESSION_EXPIRED')
+    fail(endings[session.endReason ?? ''] ?? 'SESSION_EXPIRED')
   }
 }
 

@@ -17,6 +17,8 @@ export type Refreshed =
   | { kind: 'good'; session: SessionRow; refreshToken: string; idleSeconds: number }
   /** Unknown, expired, of an ended session, or shown by another device. */
   | { kind: 'refused' }
+  /** Of a session that the office ended on its device, which forgets then what it holds. */
+  | { kind: 'wiped' }
   /** Used before: somebody else holds a copy, so the whole family is ended. */
   | { kind: 'reused'; session: SessionRow }
 
@@ -25,6 +27,7 @@ interface TokenRow {
   sessionId: string
   usedAt: Moment | null
   successor: Buffer | null
+  endReason: string | null
 }
 
 export interface RefreshOptions {
@@ -73,7 +76,9 @@ async function take(db: Sql, clock: Clock, { token, deviceId, mustBeDevice, succ
 /** The token was not there for the taking: within the grace its successor is repeated, later the family ends. */
 async function judgeUsed(db: Sql, clock: Clock, { token, deviceId, isDeviceOf }: RefreshOptions): Promise<Refreshed> {
   const row = await db.maybe<TokenRow>(sql`
-    select "companyId", "sessionId", "usedAt", "successor" from refresh_token where "tokenHash" = ${hashSecret(token)}`)
+    select r."companyId", r."sessionId", r."usedAt", r."successor", s."endReason" from refresh_token r
+    join session s on s."companyId" = r."companyId" and s."id" = r."sessionId" where r."tokenHash" = ${hashSecret(token)}`)
+  if (row?.endReason === 'wiped') return { kind: 'wiped' }
   if (!row?.usedAt || !row.successor) return { kind: 'refused' }
   const session = await db.maybe<SessionRow>(sql`
     select * from session where "companyId" = ${row.companyId}::uuid and "id" = ${row.sessionId}::uuid and "endedAt" is null and "expiresAt" > ${later(clock)} for update`)

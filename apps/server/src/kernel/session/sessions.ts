@@ -146,6 +146,6 @@ export async function endOneSession(
 }
 
 /** The reason as sockets tell it. */
-function changeReason(reason: string): 'logout' | 'disabled' | 'expired' | 'replaced' {
-  return reason === 'logout' || reason === 'disabled' || reason === 'expired' ? reason : 'replaced'
+function changeReason(reason: string): 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped' {
+  return reason === 'logout' || reason === 'disabled' || reason === 'expired' || reason === 'wiped' ? reason : 'replaced'
 }

@@ -16,6 +16,7 @@ interface Seen {
 export interface DeviceReport {
   request: PushRequest
   results: readonly PushResult[]
+  /** Why the server could not take them. */ failure?: string
   /** The device that this browser was, by its cookie. */ cookieDevice: string | undefined
 }
 
@@ -25,13 +26,13 @@ export interface DeviceReport {
  * and the managers hear of it.
  */
 export async function noteDevice(ctx: Ctx, report: DeviceReport): Promise<void> {
-  const { request, results, cookieDevice } = report
+  const { request, results, cookieDevice, failure = request.lastError ?? null } = report
   const seen = await ctx.sql.maybe<Seen>(sql`
     select "storeId", "pendingCount", "maxClientSeq"::float8 as "maxClientSeq", "reportedAt" from sync_device
     where "companyId" = ${ctx.company.id} and "deviceId" = ${request.deviceId} and "userId" = ${ctx.user.id} for update`)
   if (seen && isLateCopy(seen, request, results)) return
   const lost = seen && isAnotherStore(seen, request) ? seen.pendingCount : 0
-  await saveDevice(ctx, request, { lost, pending: Math.max(0, request.pendingCount - results.filter(isFinal).length) })
+  await saveDevice(ctx, request, { lost, failure, pending: Math.max(0, request.pendingCount - results.filter(isFinal).length) })
   if (lost > 0) await raiseLoss(ctx, `${ctx.user.firstName} ${ctx.user.lastName}`, lost)
   if (cookieDevice !== undefined && cookieDevice !== request.deviceId) await giveUpDevice(ctx, cookieDevice)
 }
@@ -52,19 +53,25 @@ function isAnotherStore(seen: Seen, { storeId, maxClientSeq }: PushRequest): boo
   return seen.storeId !== null && storeId !== undefined ? seen.storeId !== storeId : maxClientSeq < seen.maxClientSeq
 }
 
-async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending }: { lost: number; pending: number }): Promise<void> {
-  const { deviceId, storeId = null, appVersion = null, oldestPendingAt, maxClientSeq, persisted, clientNow } = request
+interface Holding {
+  lost: number
+  pending: number
+  failure: string | null
+}
+
+async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending, failure }: Holding): Promise<void> {
+  const { attentionCount = 0, deviceId, storeId = null, appVersion = null, oldestPendingAt, maxClientSeq, persisted, clientNow } = request
   const skew = Date.now() - Date.parse(clientNow)
   const oldest = pending > 0 ? oldestPendingAt : null
   await ctx.sql.exec(sql`
-    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs", "sessionId")
+    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs", "sessionId", "lastError", "attentionCount")
     values (${ctx.company.id}, ${deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, ${storeId}::uuid, now(), ${clientNow}::timestamptz, ${appVersion}, ${pending},
-      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew}, ${ctx.sessionId}::uuid)
+      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew}, ${ctx.sessionId}::uuid, ${pending > 0 ? failure : null}, ${attentionCount})
     on conflict ("companyId", "deviceId", "userId") do update set
       "tenantId" = excluded."tenantId", "storeId" = coalesce(excluded."storeId", sync_device."storeId"), "lastSeen" = now(), "reportedAt" = excluded."reportedAt",
       "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount", "oldestPendingAt" = excluded."oldestPendingAt",
       "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted", "clockSkewMs" = excluded."clockSkewMs",
-      "sessionId" = excluded."sessionId",
+      "sessionId" = excluded."sessionId", "lastError" = excluded."lastError", "attentionCount" = excluded."attentionCount",
       "signedOutAt" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutAt" end,
       "signedOutByUserId" = case when sync_device."sessionId" = excluded."sessionId" then sync_device."signedOutByUserId" end,
       "lostCount" = sync_device."lostCount" + ${lost}, "lossSuspectedAt" = case when ${lost > 0} then now() else sync_device."lossSuspectedAt" end`)

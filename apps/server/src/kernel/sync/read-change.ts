@@ -7,12 +7,20 @@ export interface UnreadableChange {
   problem: string
 }
 
-/** Checks one change on its own, so that a bad one never refuses its neighbours; older schemas are lifted to ours. */
+/**
+ * True for a change of a program that is newer than this server, as devices have when an update was taken back: it must not be judged,
+ * as a refusal is final. Such a push is refused as a whole, and the device keeps it.
+ */
+export function isNewer(sent: unknown): boolean {
+  return (
+    typeof sent === 'object' && sent !== null && 'schema' in sent && Number.isInteger(sent.schema) && Number(sent.schema) > changeSchema
+  )
+}
+
+/** Checks one change on its own, so that a bad one never refuses its neighbours. */
 export function readChange(sent: unknown): ChangeRecord | UnreadableChange {
   const parsed = changeRecord.safeParse(sent)
-  if (parsed.success) {
-    return parsed.data.schema > changeSchema ? { changeId: parsed.data.changeId, problem: 'schema: newer than this server.' } : parsed.data
-  }
+  if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   return { changeId: idOf(sent), problem: `${issue?.path.join('.') || 'change'}: ${issue?.message ?? 'is not valid'}` }
 }

@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
+import { startChaos, type Chaos, type Toxic } from '../support/chaos.ts'
+import { testDatabase, type TestDatabase } from '../support/db.ts'
+import { createMake } from '../support/make.ts'
+import { freePort, killServers, startServer, type ServerProcess } from '../support/process.ts'
+import { seededRandom, type Random } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
+import { until } from '../support/until.ts'
+import { accountOf, makeDevice, makeField, missingOf, signIn, type Caller, type Device } from './field.ts'
+
+/** Devices, and how often something goes wrong; SOAK_HOURS makes it as long as wanted. */
+const [crowd, troubles] = isNightly ? [50, 1_500] : [6, 10]
+const lasting = Number(process.env.SOAK_HOURS ?? 0) * 3_600_000
+
+let database: TestDatabase
+let dataDir: string
+let server: ServerProcess
+let chaos: Chaos
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'outpost-soak-'))
+})
+afterAll(async () => {
+  await chaos.close()
+  await killServers()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** What a device holds of the server's records, and where its next pull goes on. */
+interface Copy {
+  rows: Map<string, string>
+  cursor: string | undefined
+}
+
+/** Pulls until the end; a page that breaks leaves cursor and rows as they were. */
+async function pullAll({ url, token }: { url: string; token: string }, copy: Copy): Promise<boolean> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${url}/api/sync/pull?limit=200${copy.cursor ? `&cursor=${encodeURIComponent(copy.cursor)}` : ''}`, {
+        headers: { authorization: `Bearer ${token}`, connection: 'close' },
+        signal: AbortSignal.timeout(10_000),
+      })
+      if (answer.status !== 200) return false
+      const page = readPullPage((await answer.json()) as PullPage)
+      if (page.reset && copy.cursor !== undefined) copy.rows.clear()
+      for (const { t, id, op, data } of page.changes) {
+        if (op === 'gone') copy.rows.delete(`${t}/${id}`)
+        else copy.rows.set(`${t}/${id}`, JSON.stringify(data))
+      }
+      copy.cursor = page.cursor
+      if (!page.more) return true
+    } catch {
+      // Cut, refused or silent: the next round goes on from the same cursor.
+      return false
+    }
+  }
+}
+
+const kinds = (random: Random): Toxic =>
+  random.pick<Toxic>([
+    { kind: 'pass' },
+    { kind: 'refuse' },
+    { kind: 'reset' },
+    { kind: 'latency', ms: 40 },
+    { kind: 'throttle', bytesPerSecond: 60_000 },
+    { kind: 'cut', afterBytes: Math.round(random.between(0, 4_000)) },
+    { kind: 'swallow' },
+    { kind: 'hold', ms: 300 },
+    { kind: 'duplicate' },
+    { kind: 'black-hole' },
+  ]) ?? { kind: 'pass' }
+
+const memoryOf = async ({ pid }: ServerProcess) =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+it(
+  `${crowd} devices over a line on which everything goes wrong ${troubles} times, server and database among it: nothing lost, nothing doubled, all hold the same (sync fault 20)`,
+  async () => {
+    const random = seededRandom('soak')
+    const PORT = String(await freePort())
+    const start = () => startServer({ database, dataDir, env: { PORT } })
+    server = await start()
+    chaos = await startChaos(server.url)
+    const { company, branch, officers } = await makeField(createMake(database), crowd)
+    const url = chaos.through('http://x')
+    const callers: Caller[] = []
+    for (const user of officers) callers.push({ url: () => url, token: await signIn(server.url, user), user })
+    const devices = callers.map((caller, n) => makeDevice({ caller, user: officers[n] as (typeof officers)[0], tenant: branch, random }))
+    const copies = callers.map((): Copy => ({ rows: new Map(), cursor: undefined }))
+    let isOver = false
+    const working = devices.map(async (device, n) => {
+      while (!isOver) {
+        await device.pushBatch(1 + Math.floor(random.between(0, 12)))
+        await pullAll({ url, token: callers[n]?.token ?? '' }, copies[n] as Copy)
+      }
+    })
+    const memory: number[] = []
+    let kills = 0
+    const end = performance.now() + lasting
+    for (let n = 0; n < troubles || performance.now() < end; n += 1) {
+      await chaos.set(kinds(random))
+      await pause(random.between(30, 350))
+      await chaos.set({ kind: 'pass' })
+      if (random.chance(0.3)) await cutBackend()
+      if (n % 10 === 9) {
+        memory.push(await memoryOf(server))
+        await server.kill()
+        server = await start()
+        kills += 1
+      }
+      await goOn(devices)
+    }
+    isOver = true
+    await Promise.all(working)
+
+    const account = await accountOf(database.admin, company.id)
+    const { counter } = account
+    const sent = devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0)
+    const broken = devices.reduce((sum, { failed }) => sum + failed.length, 0)
+    console.log(
+      `soak: ${sent} changes of ${crowd} devices, ${broken} failed pushes, ${chaos.bites()} bites, ${kills} kills, memory ${memory.map(Math.round).join(', ')} MB`,
+    )
+    expect(broken).toBeGreaterThan(0)
+    expect(await missingOf(database.admin, company.id, devices)).toEqual([])
+    expect(account).toEqual({
+      counter,
+      receipts: counter,
+      numbers: counter,
+      highest: counter,
+      applied: counter,
+      versions: counter,
+      adrift: 0,
+    })
+    expect(counter).toBe(sent)
+    await expectSame(callers, copies)
+    expect(Math.max(...memory)).toBeLessThan(700)
+  },
+  isNightly ? 14_400_000 + lasting : 120_000,
+)
+
+/** Another connection of the server ends in the middle of what it does. */
+const cutBackend = () =>
+  database.admin.query(
+    `select pg_terminate_backend(pid) from (select pid from pg_stat_activity where datname = current_database() and usename like 'fx\\_%' and state <> 'idle' and pid <> pg_backend_pid() order by random() limit 1) s`,
+  )
+
+/** Until somebody has had a verdict since: the faults shall not follow each other without work between them. */
+async function goOn(devices: readonly Device[]): Promise<void> {
+  const told = () => devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0)
+  const before = told()
+  await until(() => told() > before, 60_000)
+}
+
+/** I4: what each device holds is what a new one would be given, byte for byte. */
+async function expectSame(callers: readonly Caller[], copies: readonly Copy[]): Promise<void> {
+  const fresh: Copy = { rows: new Map(), cursor: undefined }
+  const token = await signIn(server.url, callers[0]?.user as NonNullable<Caller['user']>)
+  expect(await pullAll({ url: server.url, token }, fresh)).toBe(true)
+  const wanted = [...fresh.rows.entries()].toSorted()
+  expect(wanted.length).toBeGreaterThan(10)
+  for (const [n, copy] of copies.entries()) {
+    expect(await pullAll({ url: server.url, token: callers[n]?.token ?? '' }, copy)).toBe(true)
+    const held = [...copy.rows.entries()].toSorted()
+    expect(held.length).toBe(wanted.length)
+    expect(held.filter(([key, row], at) => wanted[at]?.[0] !== key || wanted[at]?.[1] !== row)).toEqual([])
+  }
+}
