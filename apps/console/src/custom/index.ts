@@ -23,6 +23,8 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'route-plan-overview': lazy(() => import('./route-plans/day/MapOverview.tsx').then((file) => ({ default: file.MapOverview }))),
   'route-plan-day': lazy(() => import('./route-plans/day/DayOverview.tsx').then((file) => ({ default: file.DayOverview }))),
   'pipeline-editor': lazy(() => import('./pipeline-editor/PipelineEditor.tsx').then((file) => ({ default: file.PipelineEditor }))),
+  'product-matrix': lazy(() => import('./product-matrix/ProductMatrix.tsx').then((file) => ({ default: file.ProductMatrix }))),
+  'product-simulator': lazy(() => import('./product-simulator/ProductSimulator.tsx').then((file) => ({ default: file.ProductSimulator }))),
   settings: lazy(() => import('./settings/Settings.tsx').then((file) => ({ default: file.Settings }))),
   'target-board': lazy(() => import('./target-board/TargetBoard.tsx').then((file) => ({ default: file.TargetBoard }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),

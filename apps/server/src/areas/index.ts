@@ -19,6 +19,7 @@ import { notificationsArea } from './notifications/index.ts'
 import { oauthClientsArea } from './oauth-clients/index.ts'
 import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
+import { productsArea } from './products/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { searchArea } from './search/index.ts'
@@ -52,6 +53,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     calculatorsArea,
     agentsArea,
     plansArea,
+    productsArea,
   ]
   const all = [
     ...areas,

@@ -2,6 +2,7 @@ import { costCaps, type CostCaps } from '../calculators/packs/cost-of-credit.ts'
 import { periodYears } from '../lending/day-count.ts'
 import { scheduleOf } from '../lending/terms.ts'
 import { Decimal, largest, smallest, zero, type DecimalValue } from '../money.ts'
+import { quoteOf } from './quote.ts'
 import { loanTermsOf, type ProductFee, type ProductTerms } from './product-terms.ts'
 
 /** A rule that a product breaks: its name, where it is written, and what is wrong in a sentence. */
@@ -42,14 +43,23 @@ export function brokenCaps(product: ProductTerms, choice: CapChoice): BrokenCap[
 const monthsOf = ({ everyUnit, everyCount }: ProductTerms) => periodYears({ unit: everyUnit, count: everyCount }).times(12)
 const plain = (value: Decimal) => value.toDecimalPlaces(2).toFixed()
 
-/** Flat interest bears on the whole amount to the end: it counts as the rate on the balance that costs as much. */
-function brokenRate(product: ProductTerms, { rateMargin, monthlyRateMax, sources }: CostCaps, { referenceRate }: CapChoice): BrokenCap[] {
+/** The rate on what is owed. Flat interest bears on the whole amount to the end: it counts as the rate that costs as much, the higher of the shortest and the longest term. */
+function rateOnBalance(product: ProductTerms, { currency, at }: CapChoice): Decimal {
+  if (product.method !== 'flat') return new Decimal(product.annualRate)
+  const rates = [product.minInstalments, product.maxInstalments].map((instalments) => {
+    const terms = loanTermsOf({ ...product, fees: [], insuranceKind: 'none' }, { currency, amount: product.maxAmount, instalments })
+    return quoteOf({ terms, amount: product.maxAmount, disbursedOn: at }).aprNominal ?? 0
+  })
+  return new Decimal(Math.max(...rates))
+}
+
+function brokenRate(product: ProductTerms, { rateMargin, monthlyRateMax, sources }: CostCaps, choice: CapChoice): BrokenCap[] {
+  const { referenceRate } = choice
   const broken = (message: string): BrokenCap[] => [{ rule: 'Interest cap', source: sources.rate ?? '', message }]
-  const rate = new Decimal(product.annualRate)
-  const asked = product.method === 'flat' ? rate.times(2) : rate
-  const words = `${plain(rate)} % a year${product.method === 'flat' ? ` flat, some ${plain(asked)} % on what is owed,` : ''}`
-  if (monthlyRateMax !== undefined)
-    return asked.gt(monthlyRateMax * 12) ? broken(`${words} is above ${monthlyRateMax} % a month.`) : []
+  const asked = rateOnBalance(product, choice)
+  const flat = product.method === 'flat' ? ` flat, ${plain(asked)} % on what is owed,` : ''
+  const words = `${plain(new Decimal(product.annualRate))} % a year${flat}`
+  if (monthlyRateMax !== undefined) return asked.gt(monthlyRateMax * 12) ? broken(`${words} is above ${monthlyRateMax} % a month.`) : []
   if (rateMargin === undefined) return []
   if (referenceRate === undefined)
     return broken(
@@ -57,7 +67,9 @@ function brokenRate(product: ProductTerms, { rateMargin, monthlyRateMax, sources
     )
   const most = new Decimal(referenceRate).plus(rateMargin)
   return asked.gt(most)
-    ? broken(`${words} is above ${plain(most)} % a year, the reference rate of ${plain(new Decimal(referenceRate))} % and ${rateMargin} points.`)
+    ? broken(
+        `${words} is above ${plain(most)} % a year, the reference rate of ${plain(new Decimal(referenceRate))} % and ${rateMargin} points.`,
+      )
     : []
 }
 
@@ -138,7 +150,9 @@ function brokenKind(product: ProductTerms, { amountMax, monthsMax, sources }: Co
   const months = monthsOf(product).times(product.maxInstalments)
   const broken = (message: string): BrokenCap => ({ rule: 'Kind of credit', source: sources.kind ?? '', message })
   return [
-    ...(amountMax !== undefined && new Decimal(product.maxAmount).gt(amountMax) ? [broken(`A short-term loan is ${amountMax} at most.`)] : []),
+    ...(amountMax !== undefined && new Decimal(product.maxAmount).gt(amountMax)
+      ? [broken(`A short-term loan is ${amountMax} at most.`)]
+      : []),
     ...(monthsMax !== undefined && months.gt(monthsMax) ? [broken(`A short-term loan is repaid within ${monthsMax} months.`)] : []),
   ]
 }

@@ -75,10 +75,7 @@ describe('a quote', () => {
   })
 
   it('has the decimals of its currency, and a balloon of the part asked for', () => {
-    const terms = loanTermsOf(
-      { ...product, method: 'balloon', balloonPercent: 30 },
-      { currency: 'UGX', amount: 1_000_000, instalments: 6 },
-    )
+    const terms = loanTermsOf({ ...product, method: 'balloon', balloonPercent: 30 }, { currency: 'UGX', amount: 1_000_000, instalments: 6 })
     expect(terms.balloon).toBe('300000')
     expect(quoteOf({ terms, amount: 1_000_000, disbursedOn: '2026-01-31' }).instalment).toMatch(/^\d+$/)
   })
@@ -107,8 +104,10 @@ describe('caps of South Africa', () => {
   it('hold interest to the reference rate and 21 points, and ask for the reference rate', () => {
     expect(broken({ annualRate: '28.01' })).toEqual(['Interest cap'])
     expect(broken({ annualRate: 28 }, { referenceRate: undefined })).toEqual(['Interest cap'])
-    expect(broken({ annualRate: 15, method: 'flat' })).toEqual(['Interest cap'])
-    expect(broken({ creditType: 'shortTerm', annualRate: 60, maxAmount: 8_000, maxInstalments: 6 }, { referenceRate: undefined })).toEqual([])
+    expect([16, 14].map((annualRate) => broken({ annualRate, method: 'flat', minInstalments: 12 }))).toEqual([['Interest cap'], []])
+    expect(broken({ creditType: 'shortTerm', annualRate: 60, maxAmount: 8_000, maxInstalments: 6 }, { referenceRate: undefined })).toEqual(
+      [],
+    )
     expect(broken({ creditType: 'shortTerm', annualRate: 61, maxAmount: 8_001, maxInstalments: 7 })).toEqual([
       'Interest cap',
       'Kind of credit',

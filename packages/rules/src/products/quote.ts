@@ -62,7 +62,11 @@ export function quoteOf({ terms, amount, disbursedOn, daysOff }: QuoteInput): Qu
     paidOut: money(got),
     instalment: money(largest(zero, ...schedule.map(({ total }) => total))),
     totalInterest: money(sum('interest')),
-    totalFees: money(feesDue(terms, amount, 'deducted').plus(feesDue(terms, amount, 'financed')).plus(sum('fee'))),
+    totalFees: money(
+      feesDue(terms, amount, 'deducted')
+        .plus(feesDue(terms, amount, 'financed'))
+        .plus(sum('fee')),
+    ),
     totalInsurance: money(sum('insurance')),
     totalPaid: money(paid),
     totalCost: money(paid.minus(got)),

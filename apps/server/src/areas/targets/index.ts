@@ -2,3 +2,4 @@
 export { targetsArea } from './targets.area.ts'
 export { myTargets, runningTargets } from './target.handlers.ts'
 export { labelOf, metricEvents } from './metrics.ts'
+export { calendarOf } from './figures.ts'
