@@ -3,6 +3,7 @@ import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
 import { apiUsersArea } from './api-users/index.ts'
+import { applicationsArea } from './applications/index.ts'
 import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
@@ -54,6 +55,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
     productsArea,
+    applicationsArea,
   ]
   const all = [
     ...areas,

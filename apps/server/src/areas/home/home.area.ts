@@ -10,12 +10,13 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { figureOf } from '../../kernel/screens/tiles.ts'
 import { activityTiles, doneIn } from '../activities/index.ts'
 import { countOnlineAgents } from '../agents/index.ts'
+import { applicationTiles } from '../applications/index.ts'
 import { leadTiles } from '../leads/index.ts'
 import { planTiles } from '../plans/index.ts'
 import { labelOf, myTargets, runningTargets } from '../targets/index.ts'
 import { userTiles } from '../users/index.ts'
 
-const tiles = [...leadTiles, ...activityTiles, ...planTiles, ...userTiles]
+const tiles = [...leadTiles, ...applicationTiles, ...activityTiles, ...planTiles, ...userTiles]
 
 const figure = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
 const figuresAnswer = z.strictObject({ tiles: z.record(z.string(), figure) })
