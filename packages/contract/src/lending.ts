@@ -58,8 +58,10 @@ export type LoanTerms = z.infer<typeof terms>
 export const loanTerms = terms.superRefine((value, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (new Set(value.allocation).size !== allocationParts.length) refuse('allocation', 'must name each part once')
-  if (value.graceOnPrincipal >= value.instalments) refuse('graceOnPrincipal', 'must be less than the instalments')
-  if (value.graceOnInterest >= value.instalments) refuse('graceOnInterest', 'must be less than the instalments')
+  if (value.graceOnPrincipal > 0 && value.graceOnPrincipal >= value.instalments)
+    refuse('graceOnPrincipal', 'must be less than the instalments')
+  if (value.graceOnInterest > 0 && value.graceOnInterest >= value.instalments)
+    refuse('graceOnInterest', 'must be less than the instalments')
   if (value.method === 'balloon' && value.balloon === undefined) refuse('balloon', 'is required by this method')
   if (value.method !== 'balloon' && value.balloon !== undefined) refuse('balloon', 'belongs to the method balloon')
 })

@@ -121,7 +121,7 @@ describe('an application', () => {
     expect([rows.length, rows.at(-1)?.balance, rows[0]?.total]).toEqual([12, '0.00', '945.60'])
     const newer = await publishVersion(world.as.admin, products.plain, { annualRate: 36 })
     const saved = await world.as.officer.put<{ application: Application }>(`/api/applications/${made.Id}`, { amount: 20_000 })
-    expect(saved.body.data.application).toMatchObject({ productVersionId: made.productVersionId, instalment: 1891.19 })
+    expect(saved.body.data.application).toMatchObject({ productVersionId: made.productVersionId, instalment: 1891.23 })
     expect((await make()).productVersionId).toBe(newer)
     await world.as.admin.post(`/api/products/versions/${newer}/move`, { move: 'retire', reason: 'Test' })
   })
@@ -232,7 +232,8 @@ describe('a decision', () => {
     await move(own.Id, 'submit', manager)
     const refused = await move(own.Id, 'approve', manager, note)
     expect([refused.status, refused.body.message]).toEqual([403, expect.stringMatching(/Another person has to decide/)])
-    expect((await move(own.Id, 'approve', world.as.officer, note)).status).toBe(403)
+    expect((await move((await sent()).Id, 'approve', world.as.elsewhere, note)).status).toBe(404)
+    expect((await move((await sent()).Id, 'approve', world.as.officer, note)).status).toBe(403)
     expect((await move(own.Id, 'approve', credit)).status).toBe(422)
     await move(own.Id, 'review', credit)
     const all = await Promise.all(Array.from({ length: 5 }, () => move(own.Id, 'approve', credit, note)))
@@ -248,7 +249,8 @@ describe('a decision', () => {
     await world.as.manager.put(`/api/applications/${changed.Id}`, { guarantors: [{ name: 'Added' }] })
     await move(changed.Id, 'submit', world.as.officer)
     expect((await move(changed.Id, 'approve', world.as.manager, note)).body.message).toMatch(/you changed or sent in/)
-    const held = await make({ ownerUserId: world.people.manager.id })
+    const held = await make()
+    await world.as.admin.put(`/api/applications/${held.Id}`, { ownerUserId: world.people.manager.id })
     await move(held.Id, 'submit', world.as.officer)
     expect((await move(held.Id, 'decline', world.as.manager, { reason: 'No' })).status).toBe(403)
     const person = await lead()
@@ -301,6 +303,36 @@ describe('a decision', () => {
     const listed = await credit.get(`/api/applications?filter=${filter}`)
     expect(counted).toBeGreaterThan(0)
     expect(listed.body.meta?.total).toBe(counted)
+  })
+})
+
+describe('what is approved', () => {
+  const loansOf = async (id: string) =>
+    (await world.app.database.admin.query<{ principal: string; terms: { instalments: number; annualRate: string }; status: string; clientId: string; officerUserId: string }>('select * from loan where "applicationId" = $1', [id])).rows
+
+  it('becomes a loan of the client at the pinned terms, once', async () => {
+    const person = await lead()
+    const client = await world.app.make.client({ tenant: world.team, leadId: person.id })
+    const { Id } = await sent({ leadId: person.id })
+    await Promise.all(Array.from({ length: 5 }, () => move(Id, 'approve', credit, note)))
+    expect((await credit.get<{ application: Application }>(`/api/applications/${Id}`)).body.data.application).toMatchObject({ status: 'Disbursing', clientId: client.id, expiresAt: null })
+    const loans = await loansOf(Id)
+    expect(loans).toHaveLength(1)
+    expect(loans[0]).toMatchObject({ principal: '10000.00', clientId: client.id, officerUserId: world.people.officer.id, terms: { instalments: 12, annualRate: '24' } })
+    expect((await move(Id, 'openLoan', credit)).status).toBe(409)
+    expect((await move(Id, 'withdraw', world.as.officer, { reason: 'No' })).status).toBe(409)
+  })
+
+  it('waits for a lead to become a client, and is opened then', async () => {
+    const person = await lead()
+    const { Id } = await sent({ leadId: person.id })
+    await move(Id, 'approve', credit, note)
+    expect((await move(Id, 'openLoan', credit)).body.message).toMatch(/make the lead a client first/)
+    expect(await loansOf(Id)).toEqual([])
+    const client = await world.app.make.client({ tenant: world.team, leadId: person.id })
+    expect((await move(Id, 'openLoan', world.as.officer)).status).toBe(403)
+    expect((await move(Id, 'openLoan', credit)).body.data.application).toMatchObject({ status: 'Disbursing', clientId: client.id })
+    expect(await loansOf(Id)).toHaveLength(1)
   })
 })
 

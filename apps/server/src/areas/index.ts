@@ -15,6 +15,8 @@ import { homeArea } from './home/home.area.ts'
 import { ipAddressesArea } from './ip-addresses/index.ts'
 import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
+import { ledgerArea } from './ledger/index.ts'
+import { loansArea } from './loans/index.ts'
 import { mailArea } from './mail/index.ts'
 import { notificationsArea } from './notifications/index.ts'
 import { oauthClientsArea } from './oauth-clients/index.ts'
@@ -56,6 +58,8 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     plansArea,
     productsArea,
     applicationsArea,
+    ledgerArea,
+    loansArea,
   ]
   const all = [
     ...areas,

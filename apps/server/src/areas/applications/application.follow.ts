@@ -2,7 +2,8 @@ import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
-import type { AnyResource, Ctx, JobDefinition } from '../../kernel/types.ts'
+import { resourceNamed } from '../../kernel/resource/define.ts'
+import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import type { Moved } from '../../kernel/workflow/types.ts'
 import { applicationNews } from './application.news.ts'
 
@@ -31,15 +32,15 @@ export async function decided(ctx: Ctx, { id, to, record }: Moved): Promise<void
 }
 
 /** Ends an application that nobody decided on, or that was approved and never paid out, once its days are over. */
-export const expireJob = (application: () => AnyResource): JobDefinition<{ id: string }> => ({
+export const expireJob: JobDefinition<{ id: string }> = {
   name: 'applications.expire',
   run: async (ctx, { id }) => {
     const row = await ctx.sql.maybe<{ isOver: boolean; expiresAt: Date }>(sql`
       select "expiresAt" <= now() as "isOver", "expiresAt" from loan_application
       where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null and "status" in ('Submitted', 'In review', 'Approved') for update`)
     if (row?.isOver)
-      await writeRecords(ctx, application(), [
+      await writeRecords(ctx, resourceNamed('application'), [
         { kind: 'update', id, input: { status: 'Expired' }, move: { field: 'status', asked: {}, name: 'expire' } },
       ])
   },
-})
+}

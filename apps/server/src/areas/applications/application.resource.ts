@@ -5,7 +5,7 @@ import { nameText } from '../../kernel/names.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { leftState } from '../../kernel/workflow/left-state.ts'
 import { collateral, guarantor, paper } from './application.lines.ts'
-import { applicationStates, applicationWorkflow } from './application.moves.ts'
+import { applicationStates, applicationWorkflow, ownWork } from './application.moves.ts'
 import { prepareApplication } from './application.rules.ts'
 
 const money = (label: string) => ({ kind: 'money', label, currency: 'company', readOnly: true }) as const
@@ -46,6 +46,7 @@ export const application = defineResource({
       given: 'Draft',
       options: Object.entries(applicationStates).map(([value, { colour }]) => ({ value, label: value, colour })),
     },
+    isOwnWork: { kind: 'boolean', label: 'Own work', readOnly: true, isFilterOnly: true, sql: ownWork },
     leftStatus: leftState({ one: 'application', field: 'status', label: 'Left the status' }),
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     decisionNote: { kind: 'longText', label: 'Decision note', readOnly: true, detailOnly: true },
@@ -86,7 +87,7 @@ export const application = defineResource({
     search: ['applicationNumber', 'applicant', 'purpose'],
     sort: ['dateCreated', 'DESC'],
     size: 1_000,
-    filters: ['status', 'productId', 'ownerUserId', 'tenantId', 'leadId', 'clientId', 'amount', 'dateCreated', 'submittedAt', 'decidedAt', 'leftStatus'],
+    filters: ['status', 'productId', 'ownerUserId', 'tenantId', 'leadId', 'clientId', 'amount', 'dateCreated', 'submittedAt', 'decidedAt', 'leftStatus', 'isOwnWork'],
     dates: {
       made: { label: 'Made', field: 'dateCreated', window: { kind: 'all' } },
       submitted: { label: 'Submitted', field: 'submittedAt', window: { kind: 'week' } },

@@ -8,6 +8,7 @@ import { settingOf } from '../../kernel/settings/read.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { companyDay } from '../calculators/index.ts'
 import { daysOffOf, readVersion, versionOnOffer } from '../products/index.ts'
+import { clientOf } from './application.handover.ts'
 import { assessmentFor } from './application.ready.ts'
 import { openDays } from './application.settings.ts'
 
@@ -48,6 +49,7 @@ async function moved(ctx: Ctx, before: Row, to: string): Promise<Partial<Row>> {
     return { ...columns, affordabilityRunId: run?.id ?? null, submittedAt: new Date(), expiresAt, decisionNote: null, statusReason: null }
   }
   if (to === 'Approved' || to === 'Declined') return { decidedAt: new Date(), decidedByUserId: ctx.user.id }
+  if (to === 'Disbursing') return { clientId: await clientOf(ctx, before), expiresAt: null }
   return to === 'Draft' ? { expiresAt: null } : {}
 }
 

@@ -10,6 +10,7 @@ import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts
 import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
+import { loan } from '../loans/index.ts'
 import { expireJob } from './application.follow.ts'
 import * as handle from './application.handlers.ts'
 import { collateral, guarantor, paper } from './application.lines.ts'
@@ -57,7 +58,7 @@ export const applicationsArea = defineArea({
   metrics: applicationMetrics,
   notifications: [applicationNews],
   settings: [openDays],
-  jobs: [expireJob(() => application)],
+  jobs: [expireJob],
   reports: [timeInState(application, { anyOf: 'SALES/LEADS', screen: '/sales/applications', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in status of applications', icon: 'history', order: 6 } })],
   palette: [{ resource: application, anyOf: ['SALES/LEADS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', t."status", t."amount"::text)`, open: '/sales/applications/view/', branch: 'tenantId', order: 35 }],
   resources: [application, guarantor, collateral, paper, approvalLimit],
@@ -80,7 +81,7 @@ export const applicationsArea = defineArea({
     ...fileRoutes(application, { area: 'applications', path, read: see, write: edit }),
     route('applications.update', 'PUT', `${path}/:id`, edit, update(application), own),
   ],
-  panels: [on('client', by(application, 'clientId', 'Applications')), on('lead', by(application, 'leadId', 'Applications')), on('product', by(application, 'productId', 'Applications'))],
+  panels: [on('client', by(application, 'clientId', 'Applications')), on('lead', by(application, 'leadId', 'Applications')), on('product', by(application, 'productId', 'Applications')), on('application', by(loan, 'applicationId', 'Loan'))],
   screens: [
     screen('/sales/applications', see, listOf(application, { source: 'applications.list', overrides: { exportReport: 'exportList', layouts: [boardOf(application, { lines: ['applicant', 'amount', 'ownerUserId'], badge: 'productId' })] } }), { menu: { under: 'sales', label: 'Applications', icon: 'file', order: 2 } }),
     screen('/sales/applications/add', add, formOf(application, { overrides: { sections: formSections } }), { createOrder: 25 }),

@@ -1,0 +1,4 @@
+/** What other areas may ask of loans. */
+export { createLoan, type NewLoan } from './loan.create.ts'
+export { loan } from './loan.resource.ts'
+export { loansArea } from './loans.area.ts'

@@ -1,0 +1,98 @@
+import { sql } from '@outpost/platform/db/sql'
+import { loanParts, type DueRow, type LoanPart, type Paid } from '@outpost/rules/lending/replay'
+import type { LoanTerms } from '@outpost/rules/lending/terms'
+import type { Ctx } from '../../kernel/types.ts'
+import type { Purpose } from '../ledger/index.ts'
+
+/** A loan as it is locked for booking. */
+export interface LockedLoan {
+  id: string
+  tenantId: string
+  clientId: string
+  number: number
+  status: 'Approved' | 'Active' | 'Overpaid' | 'Closed' | 'Written off' | 'Cancelled'
+  terms: LoanTerms
+  principal: string
+  owedAtPayout: string
+  paidOut: string
+  disbursedOn: string | null
+  writtenOffOn: string | null
+}
+
+/** Locks the caller's loan until the transaction ends, so that what is booked on it comes one after the other. Undefined when it is out of sight. */
+export function lockLoan(ctx: Ctx, id: string): Promise<LockedLoan | undefined> {
+  return ctx.sql.maybe<LockedLoan>(sql`
+    select "id", "tenantId", "clientId", "number", "status", "terms", "principal"::text, "owedAtPayout"::text, "paidOut"::text,
+      to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn", to_char("writtenOffOn", 'YYYY-MM-DD') as "writtenOffOn"
+    from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null for update`)
+}
+
+/** The schedule of a loan as it is stored. */
+export const instalmentsOf = (ctx: Ctx, loanId: string): Promise<DueRow[]> =>
+  ctx.sql.query<DueRow>(sql`
+    select "number", to_char("dueOn", 'YYYY-MM-DD') as "dueOn", "principal"::text, "interest"::text, "fee"::text, "insurance"::text
+    from loan_instalment where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${loanId}::uuid order by "number"`)
+
+export interface StoredPayment extends Paid {
+  kind: 'repayment' | 'recovery'
+  method: string
+  viaSuspense: boolean
+  number: number
+}
+
+/** Payments that count for a loan, in the order of their days and of their capture. */
+export const paymentsOf = (ctx: Ctx, loanId: string): Promise<StoredPayment[]> =>
+  ctx.sql.query<StoredPayment>(sql`
+    select "id", to_char("paidOn", 'YYYY-MM-DD') as "on", "amount"::text, "kind", "method", "viaSuspense", "number"
+    from payment where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${loanId}::uuid and "status" = 'Posted' and "deletedAt" is null
+    order by "paidOn", "number"`)
+
+/** Accounts on which the parts of a loan are booked. */
+export const accountOf: Readonly<Record<LoanPart | 'overpaid' | 'recovery', Purpose>> = {
+  principal: 'portfolio',
+  interest: 'interestReceivable',
+  fee: 'feeReceivable',
+  insurance: 'insuranceReceivable',
+  penalty: 'penaltyReceivable',
+  overpaid: 'overpayments',
+  recovery: 'recoveries',
+}
+
+/** Where money comes in or goes out. */
+export const moneyAccount = (method: string): Purpose => (method === 'cash' ? 'cash' : method === 'mobileMoney' ? 'provider' : 'bank')
+
+export interface NewTransaction {
+  entryId: string
+  kind: string
+  valueOn: string
+  paymentId?: string | null
+  /** Change of what the client owes, by part; decimal text. */
+  changes: Partial<Record<LoanPart | 'overpaid', string>>
+}
+
+/** Notes what entries did to a loan. */
+export async function noteTransactions(
+  ctx: Ctx,
+  { loanId, bookedOn }: { loanId: string; bookedOn: string },
+  made: readonly NewTransaction[],
+): Promise<void> {
+  if (made.length === 0) return
+  const parts = [...loanParts, 'overpaid'] as const
+  const rows = made.map(({ changes, ...row }) => ({ ...row, ...Object.fromEntries(parts.map((part) => [part, changes[part] ?? '0'])) }))
+  await ctx.sql.exec(sql`
+    insert into loan_transaction ("companyId", "id", "loanId", "entryId", "kind", "bookedOn", "valueOn", "paymentId", "principal", "interest", "fee", "insurance", "penalty", "overpaid")
+    select ${ctx.company.id}::uuid, uuidv7(), ${loanId}::uuid, "entryId", "kind", ${bookedOn}::date, "valueOn", "paymentId", "principal", "interest", "fee", "insurance", "penalty", "overpaid"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g("entryId" uuid, "kind" text, "valueOn" date, "paymentId" uuid,
+      "principal" numeric, "interest" numeric, "fee" numeric, "insurance" numeric, "penalty" numeric, "overpaid" numeric)`)
+}
+
+/** Takes back what entries did: a contra row for each, by the entry that reverses it. */
+export async function takeBack(ctx: Ctx, contra: ReadonlyMap<string, string>, bookedOn: string): Promise<void> {
+  if (contra.size === 0) return
+  const pairs = [...contra].map(([was, is]) => ({ was, is }))
+  await ctx.sql.exec(sql`
+    insert into loan_transaction ("companyId", "id", "loanId", "entryId", "kind", "bookedOn", "valueOn", "paymentId", "principal", "interest", "fee", "insurance", "penalty", "overpaid")
+    select t."companyId", uuidv7(), t."loanId", p."is", 'reversal', ${bookedOn}::date, t."valueOn", t."paymentId", -t."principal", -t."interest", -t."fee", -t."insurance", -t."penalty", -t."overpaid"
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p("was" uuid, "is" uuid)
+      join loan_transaction t on t."companyId" = ${ctx.company.id}::uuid and t."entryId" = p."was"`)
+}

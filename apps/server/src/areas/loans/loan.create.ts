@@ -1,0 +1,65 @@
+import { loanTerms } from '@outpost/contract/lending'
+import { fail } from '@outpost/contract/errors'
+import { amountFault } from '@outpost/rules/currency'
+import { Decimal, moneyText } from '@outpost/rules/money'
+import { owedAtPayout, paidOut, scheduleOf, type LoanTerms } from '@outpost/rules/lending/terms'
+import { sql } from '@outpost/platform/db/sql'
+import { createRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { today } from '../ledger/index.ts'
+import { loan } from './loan.resource.ts'
+
+export interface NewLoan {
+  clientId: string
+  terms: LoanTerms
+  /** The amount lent: decimal text or a number. */
+  principal: string | number
+  productVersionId?: string | null
+  productName?: string | null
+  applicationId?: string | null
+  officerUserId?: string | null
+}
+
+/**
+ * Opens a loan account that waits for its payout, filed under the client's branch; runs in the caller's transaction. INVALID naming the field when client, terms
+ * or principal are not what they must be, ALREADY_EXISTS for an application that has its loan.
+ */
+export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, ...more }: NewLoan): Promise<WireRecord> {
+  const terms = checkedTerms(ctx, given)
+  const fault = Number(principal) > 0 ? amountFault(principal, terms.currency) : 'must be more than 0'
+  if (fault) fail('INVALID', { fields: [{ field: 'principal', message: fault }] })
+  const owner = await ctx.sql.maybe<{ tenantId: string; assignedUserId: string | null }>(sql`
+    select "tenantId", "assignedUserId" from client where "companyId" = ${ctx.company.id}::uuid and "id" = ${clientId}::uuid and "deletedAt" is null`)
+  if (!owner) return fail('INVALID', { fields: [{ field: 'clientId', message: 'does not exist' }] })
+  const rows = scheduleOf(terms, principal, today(ctx))
+  if (new Decimal(paidOut(terms, principal)).lte(0))
+    fail('INVALID', { fields: [{ field: 'principal', message: 'is less than the fees that are deducted' }] })
+  return createRecord(
+    ctx,
+    loan,
+    { clientId },
+    {
+      tenantId: owner.tenantId,
+      officerUserId: more.officerUserId ?? owner.assignedUserId ?? ctx.user.id,
+      productVersionId: more.productVersionId ?? null,
+      productName: more.productName ?? null,
+      applicationId: more.applicationId ?? null,
+      terms,
+      principal: moneyText(principal),
+      owedAtPayout: moneyText(owedAtPayout(terms, principal)),
+      paidOut: moneyText(paidOut(terms, principal)),
+      instalment: moneyText(rows[Math.min(terms.graceOnPrincipal, rows.length - 1)]?.total ?? 0),
+      instalments: terms.instalments,
+    },
+  )
+}
+
+/** The terms as they are stored. They must be in the company's currency: one ledger holds one currency. */
+function checkedTerms(ctx: Ctx, given: LoanTerms): LoanTerms {
+  const read = loanTerms.safeParse(given)
+  if (!read.success)
+    return fail('INVALID', { fields: read.error.issues.map(({ path, message }) => ({ field: ['terms', ...path].join('.'), message })) })
+  if (read.data.currency !== ctx.company.currency)
+    return fail('INVALID', { fields: [{ field: 'terms.currency', message: `must be ${ctx.company.currency}` }] })
+  return read.data
+}

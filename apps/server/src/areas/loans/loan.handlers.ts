@@ -1,0 +1,80 @@
+import type { LoanTerms } from '@outpost/contract/lending'
+import { z } from 'zod'
+import { addComment, type CommentInput } from '../../kernel/keeps/comments.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { ActionDefinition, AnyResource, Answer, Ctx } from '../../kernel/types.ts'
+import { createLoan } from './loan.create.ts'
+
+const amount = z.union([z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an amount'), z.number().positive()])
+const decimal = z.union([z.string(), z.number()]).transform(String)
+const whole = z.coerce.number().int()
+export const newLoanInput = z.strictObject({
+  clientId: idSchema,
+  principal: amount,
+  /** Whole terms, checked with their own schema so that a wrong one is named as terms.<field>; or what is usual, by the fields below. */
+  terms: z.record(z.string(), z.unknown()).optional(),
+  method: z.string().optional(),
+  annualRate: decimal.optional(),
+  instalments: whole.optional(),
+  unit: z.string().optional(),
+  productName: z.string().trim().max(120).nullable().optional(),
+  officerUserId: idSchema.nullable().optional(),
+})
+
+/** Opens a loan account for a client. */
+export async function newLoan(
+  ctx: Ctx,
+  { terms, method, annualRate, instalments, unit, ...input }: z.infer<typeof newLoanInput>,
+): Promise<Answer> {
+  const usual = {
+    currency: ctx.company.currency,
+    method: method ?? 'declining',
+    annualRate: annualRate ?? '',
+    dayCount: 'equalPeriods',
+    every: { unit: unit ?? 'month', count: 1 },
+    instalments: instalments ?? 0,
+    brokenPeriod: 'ignore',
+    graceOnPrincipal: 0,
+    graceOnInterest: 0,
+    fees: [],
+    allocation: ['penalty', 'fee', 'interest', 'principal'],
+    dueOnHoliday: 'next',
+  }
+  const record = await createLoan(ctx, { ...input, terms: (terms ?? usual) as unknown as LoanTerms })
+  return { data: { loan: record }, message: 'Loan account opened' }
+}
+
+const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+/** Opens a loan without an application, at the usual terms. */
+export const openLoanAction: ActionDefinition = {
+  route: 'loans.create',
+  label: 'Open a loan',
+  scope: 'page',
+  form: {
+    clientId: { kind: 'reference', label: 'Client', to: 'client', required: true },
+    principal: { kind: 'money', label: 'Principal', required: true },
+    method: {
+      kind: 'choice',
+      label: 'Method',
+      required: true,
+      defaultValue: 'declining',
+      options: options({
+        declining: 'Declining balance, equal instalments',
+        flat: 'Flat',
+        equalPrincipal: 'Equal principal',
+        interestOnly: 'Interest only, principal at the end',
+      }),
+    },
+    annualRate: { kind: 'number', label: 'Rate a year (%)', required: true, min: 0, max: 1_000 },
+    instalments: { kind: 'number', label: 'Instalments', required: true, min: 1, max: 600 },
+    unit: { kind: 'choice', label: 'Every', required: true, defaultValue: 'month', options: options({ month: 'Month', week: 'Week' }) },
+  },
+}
+
+/** Adds a comment to a record that opens at a screen. */
+export const commentOn =
+  (resource: AnyResource, open: string) =>
+  async (ctx: Ctx, input: CommentInput): Promise<Answer> => {
+    const { comment } = await addComment(ctx, resource, input, { open })
+    return { data: { comment }, message: 'Comment added' }
+  }

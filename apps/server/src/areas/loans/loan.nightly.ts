@@ -1,0 +1,60 @@
+import { sql } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
+import { addDays, timeAt } from '@outpost/rules/time-zone'
+import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import { today } from '../ledger/index.ts'
+import { accrue } from './loan.accrue.ts'
+import { settle } from './loan.settle.ts'
+import { decidePromises } from './promise.decide.ts'
+
+const type = 'loans.nightly'
+/** Minutes after midnight in the company at which its books are brought to the new day. */
+const runsAt = 30
+
+/** Has the company's books brought to the next day, once; called whenever a loan begins to run. */
+export async function scheduleNightly(ctx: Ctx): Promise<void> {
+  await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`${type} ${ctx.company.id}`}, 0))`)
+  const waiting = await ctx.sql.maybe(
+    sql`select from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${type} and "status" = 'new' and "runAt" > now() limit 1`,
+  )
+  if (waiting) return
+  const runAt = new Date(timeAt(addDays(today(ctx), 1), runsAt, ctx.company.timeZone))
+  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: {}, runAt })
+}
+
+/** Loans that a penalty may have come to: settle() charges what is due, and nothing that was charged before. */
+const withPenalties = (ctx: Ctx) =>
+  ctx.sql.query<{ id: string }>(sql`
+    select "id" from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "status" = 'Active' and "unpaidSince" < ctx.today() and "terms" ? 'penalty' order by "id"`)
+
+/** Brings the books of the company to today: penalties, interest earned, promises whose day is over. Any number of runs end in the same books. */
+export async function runNightly(ctx: Ctx): Promise<{ penalties: number; accrued: number }> {
+  const late = await withPenalties(ctx)
+  for (const { id } of late) await ctx.transaction((inner) => settle(inner, id))
+  let accrued = 0
+  for (;;) {
+    const some = await ctx.transaction((inner) => accrue(inner, {}))
+    if (some === 0) break
+    accrued += some
+  }
+  await ctx.transaction(decidePromises)
+  return { penalties: late.length, accrued }
+}
+
+/** In steps of their own transactions: a try that ends in the middle is gone on with by the next. */
+export const nightlyJob: JobDefinition = {
+  name: type,
+  ownTransaction: true,
+  run: async (ctx) => {
+    await runNightly(ctx)
+    await ctx.transaction(scheduleNext)
+  },
+}
+
+/** The job that runs now is not done yet, so it does not count as waiting. */
+async function scheduleNext(ctx: Ctx): Promise<void> {
+  const alive = await ctx.sql.maybe(
+    sql`select from loan where "companyId" = ${ctx.company.id}::uuid and "status" in ('Approved', 'Active', 'Overpaid') and "deletedAt" is null limit 1`,
+  )
+  if (alive) await scheduleNightly(ctx)
+}

@@ -1,0 +1,161 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { fileCount } from '../../kernel/keeps/files.ts'
+import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
+import { recordNumber } from '../../kernel/keeps/numbering.ts'
+import { defineResource } from '../../kernel/resource/define.ts'
+
+/** Arrears buckets: days past due from, and their names. */
+export const buckets = [
+  { value: 'Current', from: 0, to: 0 },
+  { value: '1-30', from: 1, to: 30 },
+  { value: '31-60', from: 31, to: 60 },
+  { value: '61-90', from: 61, to: 90 },
+  { value: '91-180', from: 91, to: 180 },
+  { value: '181+', from: 181, to: 1_000_000 },
+] as const
+
+const daysPastDue = `case when t."status" = 'Active' then greatest(0, (select ctx.today()) - t."unpaidSince") else 0 end`
+const bucket = `case ${buckets.map(({ value, to }) => `when ${daysPastDue} <= ${to} then '${value}'`).join(' ')} end`
+const overdue = `case when t."status" = 'Active' then coalesce((select sum(i."principal" + i."interest" + i."fee" + i."insurance" + i."penalty" - i."principalPaid" - i."interestPaid" - i."feePaid" - i."insurancePaid" - i."penaltyPaid")
+  from loan_instalment i where i."companyId" = t."companyId" and i."loanId" = t."id" and i."dueOn" < (select ctx.today())), 0) else 0 end`
+const colours = ['green', 'gold', 'orange', 'red', 'red', 'purple']
+
+const program = { madeBy: 'program' } as const
+
+/** A loan account. What is owed follows from its schedule and its payments (settle()); no form sets it. */
+export const loan = defineResource({
+  model: 'loan',
+  one: 'loan',
+  many: 'loans',
+  label: 'Loan',
+  labelMany: 'Loan accounts',
+  title: 'loanNumber',
+  isScoped: true,
+  isSoftDeleted: true,
+  keeps: ['comments', 'files'],
+  workflow: {
+    field: 'status',
+    route: 'loans.move',
+    states: {
+      Approved: { meaning: 'open', colour: 'blue' },
+      Active: { meaning: 'started', colour: 'green' },
+      Overpaid: { meaning: 'started', colour: 'gold' },
+      Closed: { meaning: 'done', colour: 'default' },
+      'Written off': { meaning: 'missed', colour: 'red' },
+      Cancelled: { meaning: 'cancelled', colour: 'default' },
+    },
+    path: ['Approved', 'Active', 'Closed'],
+    kept: { reason: 'statusReason' },
+    moves: [
+      { name: 'pay', label: 'Paid out', from: ['Approved'], to: 'Active', ...program },
+      { name: 'close', label: 'Closed', from: ['Active', 'Overpaid'], to: 'Closed', ...program },
+      { name: 'overpay', label: 'Overpaid', from: ['Active', 'Closed'], to: 'Overpaid', ...program },
+      { name: 'reopen', label: 'Opened again', from: ['Closed', 'Overpaid'], to: 'Active', ...program },
+      { name: 'writeOff', label: 'Written off', from: ['Active'], to: 'Written off', ...program },
+      {
+        name: 'cancel',
+        label: 'Cancel',
+        from: ['Approved'],
+        to: 'Cancelled',
+        danger: true,
+        ask: { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } },
+        refuse: async (ctx, { id }) =>
+          (await ctx.sql.maybe(
+            sql`select from disbursement where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${id}::uuid and "status" <> 'Rejected' and "deletedAt" is null`,
+          ))
+            ? 'A payout of this loan is on its way. Reject it first.'
+            : null,
+      },
+    ],
+  },
+  fields: {
+    loanNumber: recordNumber({ prefix: 'L-', digits: 6 }, 'Loan'),
+    clientId: { kind: 'reference', label: 'Client', to: 'client', required: true, createOnly: true },
+    status: { kind: 'choice', label: 'Status', readOnly: true },
+    statusReason: { kind: 'text', label: 'Reason', readOnly: true },
+    productName: { kind: 'text', label: 'Product', readOnly: true },
+    principal: { kind: 'money', label: 'Principal', readOnly: true, currency: 'company' },
+    owedAtPayout: { kind: 'money', label: 'Owed at payout', readOnly: true, currency: 'company' },
+    paidOut: { kind: 'money', label: 'Paid out', readOnly: true, currency: 'company' },
+    instalment: { kind: 'money', label: 'Instalment', readOnly: true, currency: 'company' },
+    instalments: { kind: 'number', label: 'Instalments', readOnly: true },
+    method: { kind: 'text', label: 'Method', readOnly: true, sql: `t."terms" ->> 'method'` },
+    annualRate: { kind: 'text', label: 'Rate a year (%)', readOnly: true, sql: `t."terms" ->> 'annualRate'` },
+    terms: { kind: 'json', label: 'Terms', readOnly: true, detailOnly: true, isTechnical: true },
+    disbursedOn: { kind: 'date', label: 'Paid out on', readOnly: true },
+    maturesOn: { kind: 'date', label: 'Matures', readOnly: true },
+    closedOn: { kind: 'date', label: 'Closed on', readOnly: true },
+    writtenOffOn: { kind: 'date', label: 'Written off on', readOnly: true },
+    writtenOff: { kind: 'money', label: 'Written off', readOnly: true, currency: 'company' },
+    principalOwed: { kind: 'money', label: 'Principal owed', readOnly: true, currency: 'company' },
+    interestOwed: { kind: 'money', label: 'Interest owed', readOnly: true, currency: 'company' },
+    feesOwed: { kind: 'money', label: 'Fees and insurance owed', readOnly: true, currency: 'company' },
+    penaltiesOwed: { kind: 'money', label: 'Penalties owed', readOnly: true, currency: 'company' },
+    owed: { kind: 'money', label: 'Owed', readOnly: true, sql: `t."principalOwed" + t."interestOwed" + t."feesOwed" + t."penaltiesOwed"` },
+    overdue: { kind: 'money', label: 'Overdue', readOnly: true, sql: overdue },
+    overpaid: { kind: 'money', label: 'Overpaid', readOnly: true, currency: 'company' },
+    unpaidSince: { kind: 'date', label: 'Oldest unpaid instalment', readOnly: true },
+    daysPastDue: { kind: 'number', label: 'Days past due', readOnly: true, sql: daysPastDue },
+    bucket: {
+      kind: 'choice',
+      label: 'Arrears',
+      readOnly: true,
+      sql: bucket,
+      options: buckets.map(({ value }, index) => ({ value, label: value, colour: colours[index] ?? 'default' })),
+    },
+    accruedTo: { kind: 'date', label: 'Interest booked to', readOnly: true },
+    officerUserId: { kind: 'reference', label: 'Officer', to: 'user' },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
+    productVersionId: { kind: 'text', label: 'Product version (id)', readOnly: true, isTechnical: true },
+    applicationId: { kind: 'text', label: 'Application (id)', readOnly: true, isTechnical: true },
+    comments: commentCount('loan'),
+    files: fileCount('loan'),
+    createdByUserId: { kind: 'reference', label: 'Made by', to: 'user', isCompanyWide: true, readOnly: true, given: { of: 'userId' } },
+    dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
+    dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+  },
+  list: {
+    columns: [
+      'loanNumber',
+      'clientId',
+      'status',
+      'principal',
+      'principalOwed',
+      'overdue',
+      'daysPastDue',
+      'bucket',
+      'instalment',
+      'disbursedOn',
+      'officerUserId',
+      'tenantId',
+    ],
+    sort: ['dateCreated', 'DESC'],
+    size: 10_000,
+    filters: [
+      'status',
+      'bucket',
+      'daysPastDue',
+      'clientId',
+      'officerUserId',
+      'tenantId',
+      'productName',
+      'principal',
+      'principalOwed',
+      'disbursedOn',
+      'maturesOn',
+      'writtenOffOn',
+    ],
+    dates: {
+      disbursed: { label: 'Paid out', field: 'disbursedOn', window: { kind: 'all' } },
+      created: { label: 'Created', field: 'dateCreated', window: { kind: 'all' } },
+    },
+    empty: { title: 'No loans here', body: 'A loan is opened from an approved application, or here for a client.' },
+  },
+  form: [['clientId'], ['officerUserId']],
+  actions: [commentAction('loans.comment'), { route: 'loans.statement', label: 'Statement as PDF', scope: 'row', download: true }],
+  prepare: (_, { before, input }) => {
+    if (before && input.officerUserId === null) fail('INVALID', { fields: [{ field: 'officerUserId', message: 'is required' }] })
+    return {}
+  },
+})

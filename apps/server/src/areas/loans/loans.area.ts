@@ -1,0 +1,114 @@
+import { defineArea, may, route } from '../../kernel/area.ts'
+import { commentAnswer, commentInput } from '../../kernel/keeps/comments.ts'
+import { fileRoutes } from '../../kernel/keeps/files.ts'
+import { history } from '../../kernel/keeps/history.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
+import { command, create, get, list, query, update } from '../../kernel/resource/operations.ts'
+import { idInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { by, on } from '../../kernel/screens/panels.ts'
+import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { boardOf } from '../../kernel/workflow/describe.ts'
+import { move, moveMany } from '../../kernel/workflow/operations.ts'
+import { disbursement } from './disbursement.resource.ts'
+import * as handle from './loan.handlers.ts'
+import { receipt, statement } from './loan.letters.ts'
+import { nightlyJob } from './loan.nightly.ts'
+import * as panels from './loan.panels.ts'
+import { loan } from './loan.resource.ts'
+import { referenceTaken } from './payment.book.ts'
+import * as pay from './payment.handlers.ts'
+import { payment } from './payment.resource.ts'
+import { promise } from './promise.resource.ts'
+
+const see = may('CLIENTS', 'LOAN/DISBURSEMENTS')
+const decide = may('LOAN/DISBURSEMENTS')
+const [seePayments, capture, editPayments] = [may('CLIENTS'), may('CLIENTS/CREATE'), may('CLIENTS/EDIT')]
+const own = { own: true }
+
+/** Loan accounts, their payouts, the payments that come in, and the promises of clients who are late. */
+export const loansArea = defineArea({
+  name: 'loans',
+  errors: [referenceTaken],
+  menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
+  resources: [loan, disbursement, payment, promise],
+  jobs: [nightlyJob],
+  palette: [
+    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', t."status", t."principal")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 35 },
+  ],
+  routes: [
+    route('loans.list', 'GET', '/api/loans', see, list(loan), own),
+    route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
+    route('loans.timeline', 'GET', '/api/loans/:id/timeline', see, history(loan), own),
+    route('loans.schedule', 'GET', '/api/loans/:id/schedule', see, query(idInput, panels.scheduleOfLoan, panels.scheduleAnswer), own),
+    route('loans.transactions', 'GET', '/api/loans/:id/transactions', see, query(idInput, panels.transactionsOf, panels.transactionsAnswer), own),
+    route('loans.statement', 'GET', '/api/loans/:id/statement', see, query(idInput, statement), { own: true, summary: 'The statement of a loan as PDF' }),
+    route('loans.create', 'POST', '/api/loans', decide, command(handle.newLoanInput, handle.newLoan, recordAnswer(loan)), { own: true, summary: 'Opens a loan account at whole terms, or at the usual ones' }),
+    route('loans.move', 'POST', '/api/loans/:id/move', decide, move(loan), own),
+    route('loans.comment', 'POST', '/api/loans/:id/comments', see, command(commentInput, handle.commentOn(loan, '/loans/accounts/:id/view'), commentAnswer), own),
+    ...fileRoutes(loan, { area: 'loans', path: '/api/loans', read: see, write: decide }),
+    route('loans.update', 'PUT', '/api/loans/:id', decide, update(loan), own),
+
+    route('disbursements.list', 'GET', '/api/disbursements', decide, list(disbursement), own),
+    route('disbursements.get', 'GET', '/api/disbursements/:id', decide, get(disbursement), own),
+    route('disbursements.timeline', 'GET', '/api/disbursements/:id/timeline', decide, history(disbursement), own),
+    route('disbursements.create', 'POST', '/api/disbursements', decide, create(disbursement, { message: 'Disbursement requested' }), own),
+    route('disbursements.comment', 'POST', '/api/disbursements/:id/comments', decide, command(commentInput, handle.commentOn(disbursement, '/disbursements/:id/view'), commentAnswer), own),
+    route('disbursements.move', 'POST', '/api/disbursements/:id/move', decide, move(disbursement), own),
+    route('disbursements.moveMany', 'POST', '/api/disbursements/move', decide, moveMany(disbursement), { own: true, summary: 'Moves disbursements on, with a verdict on each' }),
+    route('disbursements.update', 'PUT', '/api/disbursements/:id', decide, update(disbursement), own),
+
+    route('payments.list', 'GET', '/api/payments', seePayments, list(payment), own),
+    route('payments.get', 'GET', '/api/payments/:id', seePayments, get(payment), own),
+    route('payments.timeline', 'GET', '/api/payments/:id/timeline', seePayments, history(payment), own),
+    route('payments.allocations', 'GET', '/api/payments/:id/allocations', seePayments, query(idInput, pay.allocationsOf, pay.allocationsAnswer), own),
+    route('payments.suggestions', 'GET', '/api/payments/:id/suggestions', editPayments, query(idInput, pay.suggestionsFor, pay.suggestionsAnswer), { own: true, summary: 'Loans that a payment in suspense may be for' }),
+    route('payments.receipt', 'GET', '/api/payments/:id/receipt', seePayments, query(idInput, receipt), { own: true, summary: 'The receipt of a payment as PDF' }),
+    route('payments.create', 'POST', '/api/payments', capture, { ...command(writeSchemas(payment).create, pay.createPayment, recordAnswer(payment)), kind: 'create', resource: payment }, own),
+    route('payments.comment', 'POST', '/api/payments/:id/comments', seePayments, command(commentInput, handle.commentOn(payment, '/clients/payments/view/:id'), commentAnswer), own),
+    route('payments.allocate', 'POST', '/api/payments/:id/allocate', editPayments, command(pay.allocateInput, pay.allocate, recordAnswer(payment)), own),
+    route('payments.allocateTo', 'POST', '/api/payments/:paymentId/allocate-to', editPayments, command(pay.allocateToInput, pay.allocateTo, recordAnswer(payment)), own),
+    route('payments.release', 'POST', '/api/payments/:id/release', decide, command(pay.reasonInput, pay.release, recordAnswer(payment)), { own: true, summary: 'Takes a payment back from its loan into suspense' }),
+    route('payments.reverse', 'POST', '/api/payments/:id/reverse', decide, command(pay.reasonInput, pay.reversal, recordAnswer(payment)), { own: true, summary: 'Reverses a payment by contra entries' }),
+    route('payments.update', 'PUT', '/api/payments/:id', editPayments, update(payment), own),
+
+    route('promises.list', 'GET', '/api/promises', see, list(promise), own),
+    route('promises.get', 'GET', '/api/promises/:id', see, get(promise), own),
+    route('promises.timeline', 'GET', '/api/promises/:id/timeline', see, history(promise), own),
+    route('promises.create', 'POST', '/api/promises', capture, create(promise), own),
+    route('promises.move', 'POST', '/api/promises/:id/move', editPayments, move(promise), own),
+    route('promises.update', 'PUT', '/api/promises/:id', editPayments, update(promise), own),
+  ],
+  panels: [
+    on('client', by(loan, 'clientId', 'Loans')),
+    on('client', by(payment, 'clientId')),
+    on('loan', by(payment, 'loanId')),
+    on('loan', by(disbursement, 'loanId')),
+    on('loan', by(promise, 'loanId')),
+  ],
+  screens: [
+    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
+    screen('/loans/accounts/:id/edit', decide, formOf(loan)),
+    screen('/loans/accounts/:id/view', see, detailOf(loan, {
+      panels: [panels.schedulePanel, panels.transactionsPanel],
+      overrides: {
+        sections: [
+          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId']] },
+          { title: 'Owed', rows: [['owed', 'overdue'], ['principalOwed', 'interestOwed'], ['feesOwed', 'penaltiesOwed'], ['daysPastDue', 'bucket'], ['unpaidSince', 'overpaid']] },
+          { title: 'Course', rows: [['owedAtPayout', 'paidOut'], ['closedOn', 'writtenOffOn'], ['writtenOff', 'accruedTo'], ['createdByUserId', 'dateCreated']] },
+        ],
+      },
+    })),
+    screen('/disbursements', decide, listOf(disbursement, { source: 'disbursements.list', overrides: { exportReport: 'exportList', layouts: [boardOf(disbursement, { lines: ['loanId', 'clientId', 'amount'], badge: 'channel' })] } }), { menu: { under: 'loans', label: 'Disbursements', icon: 'swap', order: 20 } }),
+    screen('/disbursements/create', decide, formOf(disbursement)),
+    screen('/disbursements/:id/edit', decide, formOf(disbursement)),
+    screen('/disbursements/:id/view', decide, detailOf(disbursement)),
+    screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
+    screen('/clients/payments/create', capture, formOf(payment)),
+    screen('/clients/payments/edit', editPayments, formOf(payment)),
+    screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel] })),
+    screen('/loans/promises', see, listOf(promise, { source: 'promises.list' }), { menu: { under: 'loans', label: 'Promises to pay', icon: 'schedule', order: 30 } }),
+    screen('/loans/promises/create', capture, formOf(promise)),
+    screen('/loans/promises/:id/edit', editPayments, formOf(promise)),
+    screen('/loans/promises/:id/view', see, detailOf(promise)),
+  ],
+})
