@@ -28,7 +28,11 @@ type Client = Pick<SignedInClient, 'get' | 'post' | 'put' | 'upload'>
 /** A product with one published version; its id. */
 async function publish(by: Client, code: string, terms: object = {}): Promise<string> {
   const category = await by.post<{ productCategory: { Id: string } }>('/api/products/categories', { name: `Loans ${code}` })
-  const made = await by.post<{ product: { Id: string } }>('/api/products', { name: `Loan ${code}`, code, categoryId: category.body.data.productCategory.Id })
+  const made = await by.post<{ product: { Id: string } }>('/api/products', {
+    name: `Loan ${code}`,
+    code,
+    categoryId: category.body.data.productCategory.Id,
+  })
   const productId = made.body.data.product.Id
   await publishVersion(by, productId, terms)
   return productId
@@ -71,9 +75,13 @@ const assess = (of: MadeLead, over: object = {}, by: MadeUser = world.people.off
     realUserId: by.id,
     ...over,
   })
-const ask = (body: object, by: Client = world.as.officer) => by.post<{ application: Application }>('/api/applications', { amount: 10_000, instalments: 12, ...body })
+const ask = (body: object, by: Client = world.as.officer) =>
+  by.post<{ application: Application }>('/api/applications', { amount: 10_000, instalments: 12, ...body })
 const make = async (body: object = {}, by: Client = world.as.officer) => {
-  const answer = await ask({ productId: products.plain, ...(Object.hasOwn(body, 'leadId') ? {} : { leadId: (await lead()).id }), ...body }, by)
+  const answer = await ask(
+    { productId: products.plain, ...(Object.hasOwn(body, 'leadId') ? {} : { leadId: (await lead()).id }), ...body },
+    by,
+  )
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.application
 }
@@ -102,7 +110,11 @@ afterAll(() => world.app.close())
 describe('an application', () => {
   it('pins the terms on offer and tells what the loan costs, to the cent', async () => {
     const person = await lead()
-    const made = await make({ leadId: person.id, guarantors: [{ name: 'Wanjiru', amount: 5_000 }], collateral: [{ kind: 'Vehicle', description: 'Toyota', value: 400_000 }] })
+    const made = await make({
+      leadId: person.id,
+      guarantors: [{ name: 'Wanjiru', amount: 5_000 }],
+      collateral: [{ kind: 'Vehicle', description: 'Toyota', value: 400_000 }],
+    })
     expect(made).toMatchObject({
       applicationNumber: expect.stringMatching(/^A-\d{5}$/) as string,
       applicant: `${person.firstName} ${person.lastName}`,
@@ -117,7 +129,8 @@ describe('an application', () => {
       collateral: [{ description: 'Toyota', value: 400_000 }],
       papers: [],
     })
-    const { rows } = (await world.as.officer.get<{ rows: { total: string; balance: string }[] }>(`/api/applications/${made.Id}/schedule`)).body.data
+    const { rows } = (await world.as.officer.get<{ rows: { total: string; balance: string }[] }>(`/api/applications/${made.Id}/schedule`))
+      .body.data
     expect([rows.length, rows.at(-1)?.balance, rows[0]?.total]).toEqual([12, '0.00', '945.60'])
     const newer = await publishVersion(world.as.admin, products.plain, { annualRate: 36 })
     const saved = await world.as.officer.put<{ application: Application }>(`/api/applications/${made.Id}`, { amount: 20_000 })
@@ -159,7 +172,9 @@ describe('an application', () => {
     }
     const line = await world.as.officer.put<{ application: Application }>(`/api/applications/${made.Id}`, { guarantors: [{ name: 'A' }] })
     const other = await make()
-    const taken = await world.as.officer.put(`/api/applications/${other.Id}`, { guarantors: [{ Id: line.body.data.application.guarantors[0]?.Id, name: 'B' }] })
+    const taken = await world.as.officer.put(`/api/applications/${other.Id}`, {
+      guarantors: [{ Id: line.body.data.application.guarantors[0]?.Id, name: 'B' }],
+    })
     expect(taken.status).toBe(422)
   })
 
@@ -184,7 +199,10 @@ describe('sending in', () => {
     ])
     const submit = () => move(made.Id, 'submit', world.as.officer)
     const first = await submit()
-    expect([first.status, first.body.message]).toEqual([409, expect.stringMatching(/Papers are missing: Payslip, ID copy\..*no assessment/)])
+    expect([first.status, first.body.message]).toEqual([
+      409,
+      expect.stringMatching(/Papers are missing: Payslip, ID copy\..*no assessment/),
+    ])
     await world.as.officer.put(`/api/applications/${made.Id}`, { papers: made.papers.map((paper) => ({ ...paper, isReceived: true })) })
     expect((await submit()).body.message).toMatch(/no file is attached/)
     await world.as.officer.upload(`/api/applications/${made.Id}/files`)
@@ -196,10 +214,17 @@ describe('sending in', () => {
     const held = await assess(person, { dateCreated: new Date(Date.now() + 3_000) })
     const answer = await submit()
     expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.data.application).toMatchObject({ status: 'Submitted', affordabilityRunId: held.id, affordable: 2_000, assessmentOutcome: 'PASS' })
+    expect(answer.body.data.application).toMatchObject({
+      status: 'Submitted',
+      affordabilityRunId: held.id,
+      affordable: 2_000,
+      assessmentOutcome: 'PASS',
+    })
     expect(held.id).not.toBe(old.id)
     await assess(person, { dateCreated: new Date(Date.now() + 4_000), outcome: 'FAIL' })
-    expect((await credit.get<{ application: Application }>(`/api/applications/${made.Id}`)).body.data.application.affordabilityRunId).toBe(held.id)
+    expect((await credit.get<{ application: Application }>(`/api/applications/${made.Id}`)).body.data.application.affordabilityRunId).toBe(
+      held.id,
+    )
   })
 
   it('closes it: nothing is changed or deleted until it is sent back', async () => {
@@ -208,7 +233,10 @@ describe('sending in', () => {
     expect((await world.as.officer.put(`/api/applications/${Id}`, { guarantors: [{ name: 'A' }] })).status).toBe(409)
     expect((await world.as.officer.post('/api/applications/delete', { id: Id })).status).toBe(409)
     expect((await move(Id, 'sendBack', credit)).status).toBe(422)
-    expect((await move(Id, 'sendBack', credit, { reason: 'The term is too long' })).body.data.application).toMatchObject({ status: 'Draft', statusReason: 'The term is too long' })
+    expect((await move(Id, 'sendBack', credit, { reason: 'The term is too long' })).body.data.application).toMatchObject({
+      status: 'Draft',
+      statusReason: 'The term is too long',
+    })
     expect((await world.as.officer.put(`/api/applications/${Id}`, { instalments: 6 })).status).toBe(200)
     expect((await move(Id, 'submit', world.as.officer)).body.data.application).toMatchObject({ status: 'Submitted', statusReason: null })
     expect((await move(Id, 'approve', credit, note)).status).toBe(200)
@@ -240,8 +268,8 @@ describe('a decision', () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
     const { body } = await manager.get<{ application: Application }>(`/api/applications/${own.Id}`)
     expect(body.data.application).toMatchObject({ status: 'Approved', decisionNote: 'Sound', decidedByUserId: credit.user.id })
-    const told = await manager.get('/api/notifications')
-    expect(told.text).toContain(`${own.applicationNumber} was approved`)
+    const { rows } = await world.app.database.admin.query('select "message" from notification where "userId" = $1', [manager.user.id])
+    expect(rows).toEqual([{ message: expect.stringContaining(`${own.applicationNumber} was approved by`) as string }])
   })
 
   it('is nobody’s who touched it: changed it, holds it, or assessed the applicant', async () => {
@@ -266,7 +294,11 @@ describe('a decision', () => {
     const tenant = await factory.tenant({ company })
     const admin = await world.app.as(await factory.user({ company, role: 'admin' }))
     const officer = await factory.user({ tenant, role: 'officer' })
-    const [by, low, none] = [await world.app.as(officer), await world.app.as(await factory.user({ tenant, role: 'credit' })), await world.app.as(await factory.user({ tenant, role: 'branch' }))]
+    const [by, low, none] = [
+      await world.app.as(officer),
+      await world.app.as(await factory.user({ tenant, role: 'credit' })),
+      await world.app.as(await factory.user({ tenant, role: 'branch' })),
+    ]
     const productId = await publish(admin, 'L')
     const { roles } = (await admin.get<{ roles: { Id: string; systemRole: string; name: string }[] }>('/api/roles')).body.data
     const role = roles.find(({ name }) => /credit/i.test(name))
@@ -291,7 +323,11 @@ describe('a decision', () => {
   it('tells on bulk what each came to', async () => {
     const [one, own] = [await sent(), await make({ leadId: (await lead()).id }, world.as.manager)]
     await move(own.Id, 'submit', world.as.manager)
-    const { body } = await world.as.manager.post<{ results: { isDone: boolean }[] }>('/api/applications/move', { ids: [one.Id, own.Id], move: 'approve', ...note })
+    const { body } = await world.as.manager.post<{ results: { isDone: boolean }[] }>('/api/applications/move', {
+      ids: [one.Id, own.Id],
+      move: 'approve',
+      ...note,
+    })
     expect(body.data.results.map(({ isDone }) => isDone)).toEqual([true, false])
   })
 
@@ -299,7 +335,12 @@ describe('a decision', () => {
     await sent()
     const { body } = await credit.get<{ tiles: Record<string, { value: number }> }>('/api/home/figures')
     const counted = body.data.tiles['applications-decision']?.value
-    const filter = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'in', value: ['Submitted', 'In review'] }, { field: 'isOwnWork', op: 'eq', value: false }]))
+    const filter = encodeURIComponent(
+      JSON.stringify([
+        { field: 'status', op: 'in', value: ['Submitted', 'In review'] },
+        { field: 'isOwnWork', op: 'eq', value: false },
+      ]),
+    )
     const listed = await credit.get(`/api/applications?filter=${filter}`)
     expect(counted).toBeGreaterThan(0)
     expect(listed.body.meta?.total).toBe(counted)
@@ -308,17 +349,34 @@ describe('a decision', () => {
 
 describe('what is approved', () => {
   const loansOf = async (id: string) =>
-    (await world.app.database.admin.query<{ principal: string; terms: { instalments: number; annualRate: string }; status: string; clientId: string; officerUserId: string }>('select * from loan where "applicationId" = $1', [id])).rows
+    (
+      await world.app.database.admin.query<{
+        principal: string
+        terms: { instalments: number; annualRate: string }
+        status: string
+        clientId: string
+        officerUserId: string
+      }>('select * from loan where "applicationId" = $1', [id])
+    ).rows
 
   it('becomes a loan of the client at the pinned terms, once', async () => {
     const person = await lead()
     const client = await world.app.make.client({ tenant: world.team, leadId: person.id })
     const { Id } = await sent({ leadId: person.id })
     await Promise.all(Array.from({ length: 5 }, () => move(Id, 'approve', credit, note)))
-    expect((await credit.get<{ application: Application }>(`/api/applications/${Id}`)).body.data.application).toMatchObject({ status: 'Disbursing', clientId: client.id, expiresAt: null })
+    expect((await credit.get<{ application: Application }>(`/api/applications/${Id}`)).body.data.application).toMatchObject({
+      status: 'Disbursing',
+      clientId: client.id,
+      expiresAt: null,
+    })
     const loans = await loansOf(Id)
     expect(loans).toHaveLength(1)
-    expect(loans[0]).toMatchObject({ principal: '10000.00', clientId: client.id, officerUserId: world.people.officer.id, terms: { instalments: 12, annualRate: '24' } })
+    expect(loans[0]).toMatchObject({
+      principal: '10000.00',
+      clientId: client.id,
+      officerUserId: world.people.officer.id,
+      terms: { instalments: 12, annualRate: '24' },
+    })
     expect((await move(Id, 'openLoan', credit)).status).toBe(409)
     expect((await move(Id, 'withdraw', world.as.officer, { reason: 'No' })).status).toBe(409)
   })
@@ -342,7 +400,8 @@ describe('time', () => {
     await world.app.database.admin.query(`update loan_application set "expiresAt" = now() - interval '1 minute' where "id" = $1`, [over.Id])
     await world.app.database.admin.query(`update outbox set "runAt" = now() where "type" = 'applications.expire'`)
     await runJobs(world.app, world.company.id, 'applications.expire')
-    const stateOf = async (id: string) => (await credit.get<{ application: Application }>(`/api/applications/${id}`)).body.data.application.status
+    const stateOf = async (id: string) =>
+      (await credit.get<{ application: Application }>(`/api/applications/${id}`)).body.data.application.status
     expect([await stateOf(over.Id), await stateOf(open.Id)]).toEqual(['Expired', 'Submitted'])
     expect((await move(over.Id, 'approve', credit, note)).status).toBe(409)
   })

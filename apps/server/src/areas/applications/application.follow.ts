@@ -1,3 +1,4 @@
+import { fail } from '@outpost/contract/errors'
 import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { notify } from '../../kernel/realtime/notify.ts'
@@ -8,6 +9,9 @@ import type { Moved } from '../../kernel/workflow/types.ts'
 import { applicationNews } from './application.news.ts'
 
 const day = 86_400_000
+
+/** The resource that these moves are of: it names them, so they find it by its name. */
+export const applications = () => resourceNamed('application') ?? fail('NOT_FOUND')
 
 /** What is sent in expires one day; the job looks again then. */
 export async function submitted(ctx: Ctx, { id, record }: Moved): Promise<void> {
@@ -39,7 +43,7 @@ export const expireJob: JobDefinition<{ id: string }> = {
       select "expiresAt" <= now() as "isOver", "expiresAt" from loan_application
       where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null and "status" in ('Submitted', 'In review', 'Approved') for update`)
     if (row?.isOver)
-      await writeRecords(ctx, resourceNamed('application'), [
+      await writeRecords(ctx, applications(), [
         { kind: 'update', id, input: { status: 'Expired' }, move: { field: 'status', asked: {}, name: 'expire' } },
       ])
   },

@@ -34,5 +34,18 @@ export async function applicationSchedule(ctx: Ctx, { id }: { id: string }): Pro
 /** What follows from other fields or has entries of its own is not told twice. */
 export const applicationHistory: HistoryOptions = {
   acts: { 'application.create': 'Made' },
-  except: ['status', 'statusReason', 'decisionNote', 'decidedAt', 'decidedByUserId', 'submittedAt', 'expiresAt', 'quotedAt', 'paidOut', 'totalPaid', 'aprNominal', 'productVersionId'],
+  except: [
+    'status',
+    'statusReason',
+    'decisionNote',
+    'decidedAt',
+    'decidedByUserId',
+    'submittedAt',
+    'expiresAt',
+    'quotedAt',
+    'paidOut',
+    'totalPaid',
+    'aprNominal',
+    'productVersionId',
+  ],
 }

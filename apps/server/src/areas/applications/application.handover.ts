@@ -1,12 +1,11 @@
 import { sql } from '@outpost/platform/db/sql'
 import { loanTermsOf } from '@outpost/rules/products/product-terms'
-import { resourceNamed } from '../../kernel/resource/define.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moved, Moving, Row } from '../../kernel/workflow/types.ts'
 import { createLoan } from '../loans/index.ts'
 import { readVersion } from '../products/index.ts'
-import { decided } from './application.follow.ts'
+import { applications, decided } from './application.follow.ts'
 
 /** The client of an application: named by it, or what its lead has become meanwhile. */
 export async function clientOf(ctx: Ctx, { clientId, leadId }: Row): Promise<string | null> {
@@ -26,7 +25,7 @@ export async function approved(ctx: Ctx, moved: Moved): Promise<void> {
   await decided(ctx, moved)
   if ((await clientOf(ctx, moved.before)) === null) return
   const change = { kind: 'update', id: moved.id, input: { status: 'Disbursing' } } as const
-  await writeRecords(ctx, resourceNamed('application'), [{ ...change, move: { field: 'status', asked: {}, name: 'openLoan' } }])
+  await writeRecords(ctx, applications(), [{ ...change, move: { field: 'status', asked: {}, name: 'openLoan' } }])
 }
 
 /** Opens the loan at the terms that were pinned, for the amount that was approved; it waits for its payout. */

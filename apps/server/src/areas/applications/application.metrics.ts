@@ -3,8 +3,10 @@ import type { Statement } from '@outpost/platform/types'
 import type { Metric, MetricWindow } from '../../kernel/metrics.ts'
 
 /** Applications at their first time in a state: who holds them, the tenant of that moment, the product's name. */
-const reached = (state: string, amount: Statement) =>
-  ({ companyId, from, to }: MetricWindow) => sql`
+const reached =
+  (state: string, amount: Statement) =>
+  ({ companyId, from, to }: MetricWindow) =>
+    sql`
     select a."ownerUserId", m."movedInTenantId", m."dateCreated", ${amount}, p."name", 'application', a."id"
     from record_move m join loan_application a on a."companyId" = m."companyId" and a."id" = m."objectId" and a."deletedAt" is null
     join product p on p."companyId" = a."companyId" and p."id" = a."productId"
@@ -13,7 +15,28 @@ const reached = (state: string, amount: Statement) =>
 
 /** What targets may count of applications. */
 export const applicationMetrics: Metric[] = [
-  { name: 'applications.submitted', label: 'Applications submitted', unit: 'count', hasProduct: true, order: 110, events: reached('Submitted', sql`1`) },
-  { name: 'applications.approved', label: 'Applications approved', unit: 'count', hasProduct: true, order: 112, events: reached('Approved', sql`1`) },
-  { name: 'applications.approvedAmount', label: 'Amount approved', unit: 'money', hasProduct: true, order: 114, events: reached('Approved', sql`a."amount"`) },
+  {
+    name: 'applications.submitted',
+    label: 'Applications submitted',
+    unit: 'count',
+    hasProduct: true,
+    order: 110,
+    events: reached('Submitted', sql`1`),
+  },
+  {
+    name: 'applications.approved',
+    label: 'Applications approved',
+    unit: 'count',
+    hasProduct: true,
+    order: 112,
+    events: reached('Approved', sql`1`),
+  },
+  {
+    name: 'applications.approvedAmount',
+    label: 'Amount approved',
+    unit: 'money',
+    hasProduct: true,
+    order: 114,
+    events: reached('Approved', sql`a."amount"`),
+  },
 ]

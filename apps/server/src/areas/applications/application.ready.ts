@@ -14,7 +14,10 @@ export interface Assessed {
 }
 
 /** The newest assessment of the applicant by the calculator that the terms ask for. */
-export async function assessmentFor(ctx: Ctx, { leadId, calculator }: { leadId: string | null; calculator: string | null }): Promise<Assessed | undefined> {
+export async function assessmentFor(
+  ctx: Ctx,
+  { leadId, calculator }: { leadId: string | null; calculator: string | null },
+): Promise<Assessed | undefined> {
   if (leadId === null) return undefined
   const days = await assessmentDays(ctx)
   return ctx.sql.maybe<Assessed & Record<string, unknown>>(sql`
@@ -34,14 +37,18 @@ export async function notReady(ctx: Ctx, { id, before }: Moving): Promise<string
   const problems = [
     ...(over ? ['Its terms are no longer offered: save it again, and it takes those of today.'] : []),
     ...(found.missing.length > 0 ? [`Papers are missing: ${found.missing.join(', ')}.`] : []),
-    ...(found.missing.length === 0 && found.files === 0 && (await hasPapers(ctx, id)) ? ['The papers are ticked and no file is attached.'] : []),
+    ...(found.missing.length === 0 && found.files === 0 && (await hasPapers(ctx, id))
+      ? ['The papers are ticked and no file is attached.']
+      : []),
     ...(found.calculator === null ? [] : await unaffordable(ctx, before, found.calculator)),
   ]
   return problems.length === 0 ? null : problems.join(' ')
 }
 
 const hasPapers = async (ctx: Ctx, id: string): Promise<boolean> =>
-  (await ctx.sql.maybe(sql`select from application_paper where "companyId" = ${ctx.company.id}::uuid and "applicationId" = ${id}::uuid limit 1`)) !== undefined
+  (await ctx.sql.maybe(
+    sql`select from application_paper where "companyId" = ${ctx.company.id}::uuid and "applicationId" = ${id}::uuid limit 1`,
+  )) !== undefined
 
 /** FAIL is final; what was referred goes to whoever decides, who sees it. */
 async function unaffordable(ctx: Ctx, before: Row, calculator: string): Promise<string[]> {
@@ -51,6 +58,8 @@ async function unaffordable(ctx: Ctx, before: Row, calculator: string): Promise<
   if (run.outcome === 'FAIL' || run.outcome === 'NONE') return [`The assessment came to ${run.outcome}.`]
   const instalment = new Decimal(String(before['instalment']))
   return run.affordable !== null && instalment.gt(run.affordable)
-    ? [`The instalment of ${instalment.toFixed(2)} is above the ${new Decimal(run.affordable).toFixed(2)} that the applicant can afford a month.`]
+    ? [
+        `The instalment of ${instalment.toFixed(2)} is above the ${new Decimal(run.affordable).toFixed(2)} that the applicant can afford a month.`,
+      ]
     : []
 }

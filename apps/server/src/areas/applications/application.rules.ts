@@ -35,7 +35,10 @@ export async function prepareApplication(ctx: Ctx, { kind, input, before }: Writ
   const pinned = await pinnedVersion(ctx, { productId, before: before?.productId === productId ? before.productVersionId : undefined })
   const { version, columns } = await quoted(ctx, pinned, row)
   const run = await assessmentFor(ctx, { leadId: people.leadId, calculator: (version['calculator'] as string | null) ?? null })
-  const papers = kind === 'create' && !('papers' in input) ? { papers: (version['papers'] as string[]).map((name) => ({ name, isReceived: false })) } : {}
+  const papers =
+    kind === 'create' && !('papers' in input)
+      ? { papers: (version['papers'] as string[]).map((name) => ({ name, isReceived: false })) }
+      : {}
   const own = kind === 'create' ? { createdByUserId: ctx.user.id, ownerUserId: row.ownerUserId ?? ctx.user.id } : {}
   return { ...own, ...people, ...columns, ...papers, affordabilityRunId: run?.id ?? null }
 }
@@ -54,7 +57,10 @@ async function moved(ctx: Ctx, before: Row, to: string): Promise<Partial<Row>> {
 }
 
 /** Whom it is for: a lead or a client, each with the other one where they are one person. */
-async function applicantOf(ctx: Ctx, { leadId = null, clientId = null }: Partial<Row>): Promise<{ leadId: string | null; clientId: string | null }> {
+async function applicantOf(
+  ctx: Ctx,
+  { leadId = null, clientId = null }: Partial<Row>,
+): Promise<{ leadId: string | null; clientId: string | null }> {
   if (leadId === null && clientId === null) fail('INVALID', { fields: [{ field: 'clientId', message: 'or a lead is required' }] })
   const found = await ctx.sql.maybe<{ id: string; leadId: string | null }>(sql`
     select "id", "leadId" from client where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null
@@ -74,7 +80,12 @@ async function pinnedVersion(ctx: Ctx, { productId, before }: { productId: strin
 /** The cost of what is asked for at the terms of a version, as columns. INVALID where it lies out of the version's ranges. */
 async function quoted(ctx: Ctx, versionId: string, row: Partial<Row>) {
   const { version, terms } = await readVersion(ctx, versionId)
-  const choice = { currency: ctx.company.currency, amount: String(row.amount), instalments: Number(row.instalments), firstDueAt: dayText(row.firstDueAt) }
+  const choice = {
+    currency: ctx.company.currency,
+    amount: String(row.amount),
+    instalments: Number(row.instalments),
+    firstDueAt: dayText(row.firstDueAt),
+  }
   const fields: { field: string; message: string }[] = rangeProblems(terms, choice)
   const disbursedOn = companyDay(ctx)
   if (choice.firstDueAt !== null && choice.firstDueAt <= disbursedOn) fields.push({ field: 'firstDueAt', message: 'must lie ahead' })

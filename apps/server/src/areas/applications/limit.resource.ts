@@ -26,7 +26,10 @@ export const approvalLimit = defineResource({
     sort: ['amount', 'DESC'],
     size: 1_000,
     filters: ['roleId'],
-    empty: { title: 'No limits', body: 'Whoever decides on credit decides on every amount. With the first limit, roles without one decide on none.' },
+    empty: {
+      title: 'No limits',
+      body: 'Whoever decides on credit decides on every amount. With the first limit, roles without one decide on none.',
+    },
   },
   form: [['roleId', 'amount']],
   actions: [
@@ -37,7 +40,10 @@ export const approvalLimit = defineResource({
       idField: 'ids',
       many: true,
       danger: true,
-      confirm: { title: 'Delete the chosen limits?', body: 'Their roles decide on nothing more. Without any limit, whoever decides on credit decides on every amount.' },
+      confirm: {
+        title: 'Delete the chosen limits?',
+        body: 'Their roles decide on nothing more. Without any limit, whoever decides on credit decides on every amount.',
+      },
     },
   ],
   prepare: prepareLimit,
