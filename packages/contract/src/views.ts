@@ -24,6 +24,8 @@ export const customScreens = [
   'needs-attention',
   'onboarding-wizard',
   'pipeline-editor',
+  'product-matrix',
+  'product-simulator',
   'route-plan-day',
   'route-plan-drive',
   'route-plan-editor',

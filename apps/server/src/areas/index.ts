@@ -3,6 +3,7 @@ import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
 import { apiUsersArea } from './api-users/index.ts'
+import { applicationsArea } from './applications/index.ts'
 import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
@@ -21,6 +22,7 @@ import { notificationsArea } from './notifications/index.ts'
 import { oauthClientsArea } from './oauth-clients/index.ts'
 import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
+import { productsArea } from './products/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { samlArea, startSaml } from './saml/index.ts'
@@ -60,8 +62,13 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     calculatorsArea,
     agentsArea,
     plansArea,
+<<<<<<< HEAD
     workingTimeArea,
     complaintsArea(machine),
+=======
+    productsArea,
+    applicationsArea,
+>>>>>>> h-products
     ledgerArea,
     loansArea,
   ]

@@ -53,7 +53,11 @@ const all: readonly HomeWidget[] = [
   tile('leads-converted', 'Leads converted', leads),
   tile('leads-stale', 'Stale leads', leads),
   { ...tile('leads-decision', 'Credit decisions for me', leads), asks: 'LOAN/DISBURSEMENTS' },
+<<<<<<< HEAD
   tile('clients-papers', 'Papers that expire', '/clients/list'),
+=======
+  { ...tile('applications-decision', 'Applications for me to decide', '/sales/applications'), asks: 'LOAN/DISBURSEMENTS' },
+>>>>>>> h-products
   tile('activities-today', 'Activities today', activities),
   tile('activities-done', 'Activities done today', activities),
   tile('activities-overdue', 'Late activities', activities),
@@ -419,7 +423,7 @@ export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens' | 'user'>, 
 export function firstWidgets(permitted: readonly WidgetView[], board: BoardName, viewpoint: Viewpoint = 'own'): WidgetView[] {
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
   // What waits for one's own decision comes before all that one only looks at.
-  const widgets = [...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision'] : []), ...first[board][viewpoint]].flatMap(
+  const widgets = [...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision'] : []), ...first[board][viewpoint]].flatMap(
     (id) => byId.get(id) ?? [],
   )
   const figures = widgets.filter(({ draw }) => draw === 'number')

@@ -7,6 +7,7 @@ import {
   calculatorNames,
   calculators,
   floorProblems,
+  isCalculator,
   lawSources,
   ruleProblem,
   ruleSetInForce,
@@ -154,4 +155,12 @@ function stillUnverified(before: RuleSet, { values, verified, verifiedBy, at }: 
   )
   const isConfirmed = (key: string) => verified.includes(key) || verified.includes(key.split('.')[0] ?? key)
   return [...new Set([...before.unverified, ...changed])].filter((key) => !isConfirmed(key))
+}
+
+/** The reference rate of the central bank as the company entered it in the rules of a calculator; null when nobody has. */
+export async function referenceRateOf(ctx: Ctx, { calculator, at }: { calculator: string; at: string }): Promise<number | null> {
+  if (!isCalculator(calculator)) return null
+  const set = ruleSetInForce(calculator, { country: ctx.company.country, at, ruleSets: await companyRuleSets(ctx, calculator) })
+  const rate = set.values['referenceRate'] ?? null
+  return rate === null || rate === '' ? null : Number(rate)
 }

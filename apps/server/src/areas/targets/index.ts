@@ -1,5 +1,5 @@
 /** What other areas may ask of targets. */
 export { targetsArea } from './targets.area.ts'
 export { myTargets, runningTargets } from './target.handlers.ts'
-export { calendarOf } from './figures.ts'
 export { labelOf, metricEvents } from './metrics.ts'
+export { calendarOf } from './figures.ts'

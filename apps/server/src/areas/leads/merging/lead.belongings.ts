@@ -23,6 +23,7 @@ const belongings = {
   drafts: { table: 'onboarding_draft', column: 'leadId' },
   clients: { table: 'client', column: 'leadId', one: 'client' },
   cases: { table: 'sales_case', column: 'leadId', one: 'case' },
+  applications: { table: 'loan_application', column: 'leadId' },
   files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
   recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiledWithLead: true },
 } as const satisfies Record<string, Belonging>

@@ -1,0 +1,3 @@
+/** What other areas may ask of applications. */
+export { applicationTiles } from './application.tiles.ts'
+export { applicationsArea } from './applications.area.ts'

@@ -1,0 +1,116 @@
+import { allocationOrders, creditTypes, feeRoles } from '@outpost/rules/products/product-terms'
+import { calculators } from '@outpost/rules/calculators/index'
+import { defineResource } from '../../kernel/resource/define.ts'
+import type { FieldDefinition } from '../../kernel/types.ts'
+
+const units = { unit: ['week', 'Weeks'], month: ['month', 'Months'] } as const
+const of = (...options: readonly (readonly [value: string, label: string])[]) => options.map(([value, label]) => ({ value, label }))
+/** A choice that begins with its first option. */
+const choice = (label: string, options: readonly { value: string; label: string }[], more: Partial<FieldDefinition> = {}) =>
+  ({ kind: 'choice', label, required: true, options, ...(options[0] ? { defaultValue: options[0].value } : {}), ...more }) as const
+const count = (label: string, more: Partial<FieldDefinition> = {}) =>
+  ({ kind: 'number', label, required: true, min: 0, max: 120, ...more }) as const
+
+/** A fee as a line of a version. */
+export const productFee = defineResource({
+  model: 'productFee',
+  one: 'productFee',
+  many: 'productFees',
+  label: 'Fee',
+  labelMany: 'Fees',
+  title: 'name',
+  fields: {
+    name: { kind: 'text', label: 'Fee', required: true, maxLength: 60 },
+    role: choice('What it is for', [...feeRoles]),
+    kind: choice('Counted', of(['flat', 'As an amount'], ['percentOfPrincipal', 'Percent of the loan'])),
+    amount: { kind: 'number', label: 'Amount or percent', required: true, min: 0, max: 1_000_000_000 },
+    due: choice(
+      'Due',
+      of(['deducted', 'Kept back from the payout'], ['financed', 'Added to the loan'], ['perInstalment', 'With each instalment']),
+    ),
+    position: { kind: 'number', label: 'Position', readOnly: true },
+  },
+  list: { columns: ['name', 'role', 'kind', 'amount', 'due'], sort: ['position', 'ASC'], size: 100 },
+})
+
+/** What a version says of the loan, as its form shows it. */
+export const termFields = {
+  creditType: choice('Kind of credit', [...creditTypes], { help: 'By law: caps on its cost go by it' }),
+  method: choice(
+    'Method',
+    of(
+      ['declining', 'Equal instalments, interest on what is owed'],
+      ['flat', 'Flat: interest on the whole amount'],
+      ['equalPrincipal', 'Equal principal'],
+      ['interestOnly', 'Interest only, principal at the end'],
+      ['balloon', 'Equal instalments and a balloon at the end'],
+    ),
+  ),
+  annualRate: { kind: 'percent', label: 'Interest a year', required: true, min: 0, max: 1_000 },
+  dayCount: choice(
+    'Day count',
+    of(['equalPeriods', 'Equal periods'], ['actual/365', 'Days / 365'], ['actual/360', 'Days / 360'], ['30/360', '30 / 360']),
+  ),
+  everyUnit: choice('Instalments by', of([...units.month], [...units.unit])),
+  everyCount: count('Every so many', { min: 1, max: 52, defaultValue: 1 }),
+  minAmount: { kind: 'money', label: 'Amount from', currency: 'company', required: true, min: 0.01, max: 999_999_999_999 },
+  maxAmount: { kind: 'money', label: 'Amount to', currency: 'company', required: true, min: 0.01, max: 999_999_999_999 },
+  minInstalments: count('Instalments from', { min: 1, max: 600 }),
+  maxInstalments: count('Instalments to', { min: 1, max: 600 }),
+  brokenPeriod: choice('First period that is not whole', of(['ignore', 'Counts as whole'], ['charge', 'Counts by its days'])),
+  graceOnPrincipal: count('First instalments without principal', { defaultValue: 0 }),
+  graceOnInterest: count('First instalments without interest', { defaultValue: 0 }),
+  balloonPercent: {
+    kind: 'percent',
+    label: 'Balloon, percent of the loan',
+    min: 0,
+    max: 100,
+    visibleIf: { eq: ['method', 'balloon'] },
+    requiredIf: { eq: ['method', 'balloon'] },
+  },
+  dueOnHoliday: choice(
+    'Due on a holiday',
+    of(['next', 'The next working day'], ['previous', 'The working day before'], ['keep', 'That day all the same']),
+  ),
+  allocation: choice('A payment settles', [...allocationOrders]),
+  penaltyKind: choice('Penalty', of(['none', 'None'], ['flat', 'An amount'], ['percentOfOverdue', 'Percent of what is overdue'])),
+  penaltyAmount: {
+    kind: 'number',
+    label: 'Penalty, amount or percent',
+    min: 0,
+    max: 1_000_000_000,
+    visibleIf: { not: { eq: ['penaltyKind', 'none'] } },
+    requiredIf: { not: { eq: ['penaltyKind', 'none'] } },
+  },
+  penaltyPer: choice('Penalty for each', of(['month', 'Month overdue'], ['instalment', 'Instalment overdue']), {
+    visibleIf: { not: { eq: ['penaltyKind', 'none'] } },
+  }),
+  penaltyGraceDays: count('Days without penalty', { max: 365, defaultValue: 0, visibleIf: { not: { eq: ['penaltyKind', 'none'] } } }),
+  insuranceKind: choice(
+    'Insurance',
+    of(
+      ['none', 'None'],
+      ['perMilleOfBalance', 'Per 1,000 owed, with each instalment'],
+      ['percentOfPrincipal', 'Percent of the loan, spread evenly'],
+    ),
+  ),
+  insuranceRate: {
+    kind: 'number',
+    label: 'Insurance rate',
+    min: 0,
+    max: 1_000,
+    visibleIf: { not: { eq: ['insuranceKind', 'none'] } },
+    requiredIf: { not: { eq: ['insuranceKind', 'none'] } },
+  },
+  calculator: {
+    kind: 'choice',
+    label: 'Affordability by',
+    options: Object.values(calculators)
+      .filter(({ figures }) => figures.some(({ key }) => key === 'affordability'))
+      .map(({ name, title }) => ({ value: name, label: title })),
+    help: 'An application needs an assessment under the rules of this calculator. Empty: none is asked for',
+  },
+  papers: { kind: 'tags', label: 'Papers an application needs', maxLength: 60 },
+  effectiveFrom: { kind: 'date', label: 'Offered from', required: true },
+  effectiveUntil: { kind: 'date', label: 'Offered until' },
+} as const satisfies Record<string, FieldDefinition>
