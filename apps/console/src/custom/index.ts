@@ -23,12 +23,9 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'route-plan-overview': lazy(() => import('./route-plans/day/MapOverview.tsx').then((file) => ({ default: file.MapOverview }))),
   'route-plan-day': lazy(() => import('./route-plans/day/DayOverview.tsx').then((file) => ({ default: file.DayOverview }))),
   'pipeline-editor': lazy(() => import('./pipeline-editor/PipelineEditor.tsx').then((file) => ({ default: file.PipelineEditor }))),
-<<<<<<< HEAD
   'saml-trial': lazy(() => import('./saml-trial/SamlTrial.tsx').then((file) => ({ default: file.SamlTrial }))),
-=======
   'product-matrix': lazy(() => import('./product-matrix/ProductMatrix.tsx').then((file) => ({ default: file.ProductMatrix }))),
   'product-simulator': lazy(() => import('./product-simulator/ProductSimulator.tsx').then((file) => ({ default: file.ProductSimulator }))),
->>>>>>> h-products
   settings: lazy(() => import('./settings/Settings.tsx').then((file) => ({ default: file.Settings }))),
   'target-board': lazy(() => import('./target-board/TargetBoard.tsx').then((file) => ({ default: file.TargetBoard }))),
   'user-import': lazy(() => import('./user-import/UserImport.tsx').then((file) => ({ default: file.UserImport }))),

@@ -62,13 +62,10 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     calculatorsArea,
     agentsArea,
     plansArea,
-<<<<<<< HEAD
     workingTimeArea,
     complaintsArea(machine),
-=======
     productsArea,
     applicationsArea,
->>>>>>> h-products
     ledgerArea,
     loansArea,
   ]

@@ -53,11 +53,8 @@ const all: readonly HomeWidget[] = [
   tile('leads-converted', 'Leads converted', leads),
   tile('leads-stale', 'Stale leads', leads),
   { ...tile('leads-decision', 'Credit decisions for me', leads), asks: 'LOAN/DISBURSEMENTS' },
-<<<<<<< HEAD
   tile('clients-papers', 'Papers that expire', '/clients/list'),
-=======
   { ...tile('applications-decision', 'Applications for me to decide', '/sales/applications'), asks: 'LOAN/DISBURSEMENTS' },
->>>>>>> h-products
   tile('activities-today', 'Activities today', activities),
   tile('activities-done', 'Activities done today', activities),
   tile('activities-overdue', 'Late activities', activities),

@@ -10,21 +10,14 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { figureOf } from '../../kernel/screens/tiles.ts'
 import { activityTiles, doneIn } from '../activities/index.ts'
 import { countOnlineAgents } from '../agents/index.ts'
-<<<<<<< HEAD
 import { clientTiles } from '../clients/index.ts'
-=======
 import { applicationTiles } from '../applications/index.ts'
->>>>>>> h-products
 import { leadTiles } from '../leads/index.ts'
 import { planTiles } from '../plans/index.ts'
 import { labelOf, myTargets, runningTargets } from '../targets/index.ts'
 import { userTiles } from '../users/index.ts'
 
-<<<<<<< HEAD
-const tiles = [...leadTiles, ...clientTiles, ...activityTiles, ...planTiles, ...userTiles]
-=======
-const tiles = [...leadTiles, ...applicationTiles, ...activityTiles, ...planTiles, ...userTiles]
->>>>>>> h-products
+const tiles = [...leadTiles, ...clientTiles, ...applicationTiles, ...activityTiles, ...planTiles, ...userTiles]
 
 const figure = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
 const figuresAnswer = z.strictObject({ tiles: z.record(z.string(), figure) })
