@@ -57,6 +57,8 @@ export const geoCalls = {
   'devices.setOdometer': { method: 'PUT', path: '/devices/:id/odometer', anyOf: edit, own: true },
   'devices.setEngineHours': { method: 'PUT', path: '/devices/:id/engine-hours', anyOf: edit, own: true },
   'devices.remove': { method: 'DELETE', path: '/devices/:id', anyOf: drop },
+  'devices.unlinked': { method: 'GET', path: '/devices/unlinked', anyOf: read, query: page, own: true },
+  'assets.devices': { method: 'GET', path: '/assets/devices', anyOf: read, query: ['assetIds'], own: true },
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
   'positions.list': {

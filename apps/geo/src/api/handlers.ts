@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { create, get, list, remove, update } from './crud/handlers.ts'
 import { listRecords } from './crud/read.ts'
+import { listAssetDevices, listUnlinked } from './asset-devices.ts'
 import { setAsset } from './device-asset.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
@@ -61,6 +62,8 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'devices.setOdometer': setOdometer,
   'devices.setEngineHours': setEngineHours,
   'devices.remove': remove(device),
+  'devices.unlinked': listUnlinked,
+  'assets.devices': listAssetDevices,
   'devices.search': list(device, {}),
   'devices.sendCommand': sendCommand,
   'positions.list': listPositions,
