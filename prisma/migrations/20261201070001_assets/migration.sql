@@ -11,7 +11,7 @@ create table "asset_category" (
   constraint "asset_category_pkey" primary key ("companyId", "id")
 );
 create index "asset_category_companyId_dateCreated_id_idx" on "asset_category"("companyId", "dateCreated" desc, "id");
-create unique index "asset_category_name" on "asset_category"("companyId", upper("name")) where "deletedAt" is null;
+create unique index "asset_category_companyId_name_key" on "asset_category"("companyId", upper("name")) where "deletedAt" is null;
 
 create table "asset_group" (
   "companyId" uuid not null,
@@ -28,7 +28,7 @@ create table "asset_group" (
 );
 create index "asset_group_companyId_dateCreated_id_idx" on "asset_group"("companyId", "dateCreated" desc, "id");
 create index "asset_group_companyId_roleId_idx" on "asset_group"("companyId", "roleId");
-create unique index "asset_group_name" on "asset_group"("companyId", upper("name")) where "deletedAt" is null;
+create unique index "asset_group_companyId_name_key" on "asset_group"("companyId", upper("name")) where "deletedAt" is null;
 
 create table "asset" (
   "companyId" uuid not null,
@@ -66,7 +66,7 @@ create index "asset_companyId_tenantId_idx" on "asset"("companyId", "tenantId");
 create index "asset_companyId_categoryId_idx" on "asset"("companyId", "categoryId");
 create index "asset_companyId_clientId_idx" on "asset"("companyId", "clientId");
 create index "asset_companyId_registrationNumber_id_idx" on "asset"("companyId", "registrationNumber", "id");
-create unique index "asset_registration" on "asset"("companyId", upper("registrationNumber")) where "deletedAt" is null;
+create unique index "asset_companyId_registrationNumber_key" on "asset"("companyId", upper("registrationNumber")) where "deletedAt" is null;
 
 create table "asset_group_member" (
   "companyId" uuid not null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { selection, timeText } from '../sql/fields.ts'
 import { orderOf, pageStatement } from './crud/read.ts'
 import { id, listShape, searchText } from './input.ts'
-import { deviceStatus, placeOf } from './positions/fields.ts'
+import { deviceState, deviceStatus, placeOf } from './positions/fields.ts'
 import { handler } from './types.ts'
 
 const maxRows = 10_000
@@ -24,7 +24,7 @@ const fields = {
   model: sql`t."model"`,
   protocol: sql`t."protocol"`,
   status: deviceStatus,
-  state: sql`case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then 'moving' when l."state" -> 'ignition' = 'true' then 'idling' else 'stopped' end`,
+  state: deviceState,
   lastUpdate: timeText(sql`l."serverTime"`),
   position: sql`case when l."latitude" is null then null else ${placeOf} end`,
 }
@@ -74,7 +74,8 @@ export const listUnlinked = handler(z.strictObject(listShape), async ({ sql: rea
     select null, u."uniqueId", coalesce(u."words" ->> 'name', u."uniqueId"), u."protocol", u."words" ->> 'model', 'unknown', u."lastSeen", u."firstSeen"
       from geo.unlinked u where u."companyId" = ${caller.company}
         and not exists (select from geo.device d where d."companyId" = u."companyId" and d."uniqueId" = u."uniqueId" and d."deletedAt" is null)) t`
-  const where = text === undefined ? sql`true` : sql`upper(concat_ws(' ', t."uniqueId", t."name", t."model")) like ${`%${escapeLike(text)}%`}`
+  const where =
+    text === undefined ? sql`true` : sql`upper(concat_ws(' ', t."uniqueId", t."name", t."model")) like ${`%${escapeLike(text)}%`}`
   return {
     json: await reader.text(
       pageStatement({

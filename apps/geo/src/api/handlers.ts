@@ -12,6 +12,9 @@ import { listEvents } from './events/list.ts'
 import { acknowledgeEvent, getEvent } from './events/one.ts'
 import { describePlace } from './geocoding.ts'
 import { examineDevice } from './doctor.ts'
+import { reviewCrash } from './crashes.ts'
+import { previewRule } from './rule-preview.ts'
+import { deviceHardware, deviceStats } from './device-figures.ts'
 import { createFeed, showImport, startImport } from './feeds.ts'
 import { id, listShape } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
@@ -19,6 +22,7 @@ import { mapzoom } from './mapzoom.ts'
 import { setEngineHours, setOdometer } from './readings/set.ts'
 import { deviceStatus } from './positions/fields.ts'
 import { positionChanges } from './positions/changes.ts'
+import { pageOfPositions } from './positions/page.ts'
 import { getPosition, listPositions } from './positions/handlers.ts'
 import { device } from './resources/device.ts'
 import { driver } from './resources/driver.ts'
@@ -62,6 +66,9 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'devices.setOdometer': setOdometer,
   'devices.setEngineHours': setEngineHours,
   'devices.remove': remove(device),
+  'devices.stats': deviceStats,
+  'devices.hardware': deviceHardware,
+  'positions.page': pageOfPositions,
   'devices.unlinked': listUnlinked,
   'assets.devices': listAssetDevices,
   'devices.search': list(device, {}),
@@ -85,6 +92,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'eventIos.remove': remove(eventIo),
   'drivers.list': list(driver, {}),
   'drivers.create': create(driver),
+  'drivers.get': get(driver),
   'drivers.update': update(driver),
   'drivers.remove': remove(driver),
   deviceTrips: deviceTrips,
@@ -109,5 +117,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'events.changes': eventChanges,
   'events.get': getEvent,
   'events.acknowledge': acknowledgeEvent,
+  'crashes.review': reviewCrash,
+  'eventIos.preview': previewRule,
   geocoding: describePlace,
 }
