@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 const plate = () => `K${randomUUID().slice(0, 7).toUpperCase()}`
-const ok = (answer: Answer) => {
+const ok = <Data = Record<string, unknown>>(answer: Answer<Data>) => {
   expect(answer.status, answer.text).toBe(200)
   return answer
 }
@@ -261,7 +261,8 @@ describe('the asset wall', () => {
     const deviceId = await addDevice()
     const [hidden, pool] = [await addAsset({ groupIds: [group] }), await addAsset()]
     const { admin: db } = stack.app.database
-    const at = (hours: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 - hours * 3_600_000)
+    const now = Math.floor(Date.now() / 1_000) * 1_000
+    const at = (hours: number) => new Date(now - hours * 3_600_000)
     for (const hours of [5, 1])
       await db.query(
         `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "more") values ($1, $2, $3, -1.3, 36.8, 0, true, '{}')`,

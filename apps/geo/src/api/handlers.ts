@@ -1,7 +1,8 @@
 import type { GeoCallName } from '@outpost/contract/geo'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { create, get, list, remove, update } from './crud/handlers.ts'
+import { create, get, list, remove, sortFields, sortOrders, update } from './crud/handlers.ts'
+import { filterConditions, filterText } from './crud/filter.ts'
 import { listRecords } from './crud/read.ts'
 import { listAssetDevices, listUnlinked } from './asset-devices.ts'
 import { setAsset } from './device-asset.ts'
@@ -16,7 +17,7 @@ import { reviewCrash } from './crashes.ts'
 import { previewRule } from './rule-preview.ts'
 import { deviceHardware, deviceStats } from './device-figures.ts'
 import { createFeed, showImport, startImport } from './feeds.ts'
-import { id, listShape } from './input.ts'
+import { id, listShape, type ListInput } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
 import { setEngineHours, setOdometer } from './readings/set.ts'
@@ -39,9 +40,17 @@ import { handler, type Handler } from './types.ts'
 
 /** Lists all fences; with a device, those linked to it and its state at each. */
 const listGeofences = handler(
-  z.strictObject({ ...listShape, deviceId: id.optional(), type: z.enum(['geofence', 'poi']).optional() }),
-  async (ctx, { deviceId, type, ...input }) => {
-    const ofType = type === undefined ? [] : [sql`t."type" = ${type}`]
+  z.strictObject({
+    ...listShape,
+    sortField: sortFields,
+    sortOrder: sortOrders,
+    filter: filterText.optional(),
+    deviceId: id.optional(),
+    type: z.enum(['geofence', 'poi']).optional(),
+  }),
+  async (ctx, { deviceId, type, filter, ...given }) => {
+    const input = given as ListInput
+    const ofType = [...(type === undefined ? [] : [sql`t."type" = ${type}`]), ...filterConditions(ctx, geofence, filter)]
     if (deviceId === undefined) return listRecords(ctx, geofence, input, ofType)
     await readDevice(ctx, deviceId)
     return listRecords(ctx, geofenceOf(deviceId), input, [...ofType, linkedTo(deviceId)])

@@ -20,6 +20,10 @@ import { device } from './device.resource.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
 import { reactionJob } from './reaction-job.ts'
+import { fleetResources, resourceRoutes, resourceScreens } from './resources/resource-routes.ts'
+import { assetShare } from './shares/asset-share.resource.ts'
+import { shareRoutes } from './shares/share-calls.ts'
+import { sharePage } from './shares/share-page.ts'
 import { withWork } from './user-trips.ts'
 
 interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_DOMAIN?: string | undefined } }
@@ -36,7 +40,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     notifications: [fleetNews],
     reports: fleetReports(env.GEO_URL),
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
-    resources: [device, asset, assetGroup, assetCategory],
+    resources: [device, asset, assetGroup, assetCategory, assetShare, ...fleetResources],
     routes: [
       ...calls.map(([name, call]) => {
         const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })
@@ -47,6 +51,9 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...deviceCalls(client),
       ...fenceCalls(client),
       ...ruleCalls(client),
+      ...resourceRoutes(client),
+      ...shareRoutes,
+      ...sharePage(client),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
     screens: [
@@ -55,6 +62,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/edit/:id', may(...geoCalls['devices.update'].anyOf), formOf(device)),
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
       ...assetScreens,
+      ...resourceScreens,
     ],
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
     messages: [
