@@ -276,3 +276,50 @@ describe('the doctor', () => {
     })
   })
 })
+
+describe('the asset wall', () => {
+  it('a vehicle of a group is told to people with its role alone, and to everybody once it has left the group', async () => {
+    const { make, database } = app
+    const role = await make.role({ company, name: randomUUID(), permissions: ['SALES/AGENT/POSITION'] })
+    const inside = await app.as(await make.user({ company, role }))
+    const device = await vehicle(north)
+    const [asset, group] = [randomUUID(), randomUUID()]
+    const { admin: db } = database
+    await db.query(`insert into asset ("companyId", "id", "tenantId", "registrationNumber") values ($1, $2, $1, $3)`, [
+      company.id,
+      asset,
+      asset,
+    ])
+    await db.query(`insert into asset_group ("companyId", "id", "name", "roleId") values ($1, $2, $3, $4)`, [
+      company.id,
+      group,
+      group,
+      role.id,
+    ])
+    await db.query(`insert into asset_group_member ("companyId", "assetId", "assetGroupId") values ($1, $2, $3)`, [
+      company.id,
+      asset,
+      group,
+    ])
+    await db.query(`insert into geo.device_asset ("companyId", "deviceId", "assetId") values ($1, $2, $3)`, [
+      company.id,
+      device.deviceId,
+      asset,
+    ])
+    const other = await vehicle(north)
+    const [within, outside] = await Promise.all([follow(inside), follow(local)])
+    await device.report(-1.41)
+    await hears(within, device.deviceId, -1.41)
+    await other.report(-1.42)
+    await hears(outside, other.deviceId, -1.42)
+    expect(positionsOf(outside).some(({ deviceId }) => deviceId === device.deviceId)).toBe(false)
+    expect(JSON.stringify(positionsOf(within))).not.toContain('seenBy')
+    expect([
+      (await changes(inside)).positions.length > 0,
+      (await changes(local)).positions.some(({ deviceId }) => deviceId === device.deviceId),
+    ]).toEqual([true, false])
+    await db.query(`delete from asset_group_member where "assetId" = $1`, [asset])
+    await device.report(-1.43, Date.now() + 1_000)
+    await hears(outside, device.deviceId, -1.43)
+  })
+})

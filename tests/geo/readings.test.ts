@@ -160,6 +160,12 @@ it('refuses impossible values, and users without permission', async () => {
 it('is assigned to a vehicle, moved to another and removed; trips belong to the one of their time, also when entered late', async () => {
   await takeIn(stack.pools, device, [fixes])
   const [first, second] = [randomUUID(), randomUUID()]
+  for (const id of [first, second])
+    await admin().query('insert into asset ("companyId", "id", "tenantId", "registrationNumber") values ($1, $2, $1, $3)', [
+      device.companyId,
+      id,
+      id.slice(0, 8),
+    ])
   const path = `/geo/devices/${device.deviceId}/asset`
   const put = (assetId: string | null, at?: number) =>
     client.put<{ assets: { assetId: string; since: string; until: string | null }[] }>(path, {
@@ -193,9 +199,10 @@ it('is assigned to a vehicle, moved to another and removed; trips belong to the 
   ).toHaveLength(2)
   expect([
     (await stranger.put(path, { assetId: first })).status,
+    (await put(randomUUID())).body.fields?.[0]?.field,
     (await put('7' as never)).status,
     (await put(first, Date.now() + 3_600_000)).body.fields?.[0]?.field,
-  ]).toEqual([404, 422, 'at'])
+  ]).toEqual([404, 'assetId', 422, 'at'])
   expect(
     (await admin().query(`select from audit_log where "objectId" = $1 and "action" = 'geo.geoDevice.setAsset'`, [device.deviceId]))
       .rowCount,

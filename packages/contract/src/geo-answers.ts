@@ -8,6 +8,8 @@ import {
   engineHours,
   assets,
   deviceInFull,
+  assetDevice,
+  unlinkedDevice,
   doctor,
   anyPosition,
   livePosition,
@@ -53,6 +55,19 @@ export const geoAnswers = {
   'devices.setOdometer': z.strictObject({ deviceId: id, odometer }),
   'devices.setEngineHours': z.strictObject({ deviceId: id, engineHours }),
   'devices.remove': gone,
+  'devices.stats': z.strictObject({
+    total: whole,
+    linked: whole,
+    /** moving, idling, stopped, offline, unknown, disabled */
+    byState: z.record(z.string(), whole),
+    byTenant: z.array(z.strictObject({ tenantId: id, tenant: z.string(), total: whole, online: whole })),
+    /** Messages of rules that went to a mail-to-SMS gateway. */
+    sms: z.strictObject({ today: whole, month: whole, failed: whole }),
+  }),
+  'devices.hardware': many('hardware', z.strictObject({ make: text, model: text, protocol: text, devices: whole, online: whole })),
+  'positions.page': many('position', anyPosition),
+  'devices.unlinked': many('unlinkedDevices', unlinkedDevice),
+  'assets.devices': many('assetDevices', assetDevice),
   'devices.search': many('geoDevices', device),
   'devices.sendCommand': z.strictObject({ commandId: id, state: z.string() }),
   'positions.list': many('position', anyPosition),
@@ -89,6 +104,7 @@ export const geoAnswers = {
   'eventIos.remove': gone,
   'drivers.list': many('drivers', driver),
   'drivers.create': one('driver', driver),
+  'drivers.get': one('driver', driver),
   'drivers.update': one('driver', driver),
   'drivers.remove': gone,
   deviceTrips: z.strictObject({ device: z.strictObject({ id, name: z.string(), uniqueId: z.string() }), trips, stops, totals }),
@@ -117,6 +133,9 @@ export const geoAnswers = {
   'events.changes': z.strictObject({ events: z.array(liveEvent), seq: whole, hasMore: bool }),
   'events.get': one('event', eventInFull),
   'events.acknowledge': one('event', eventInFull),
+  'crashes.review': one('crash', z.strictObject({ deviceId: id, time, status: z.string(), note: text, reviewedBy: id, reviewedAt: time })),
+  /** `rings`: how often the rule would have matched; the newest of them in full. */
+  'eventIos.preview': z.strictObject({ days: whole, events: whole, rings: whole, devices: whole, isCut: bool, examples: z.array(event) }),
   geocoding: z.strictObject({
     address: text,
     source: text,

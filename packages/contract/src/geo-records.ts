@@ -107,6 +107,33 @@ export const deviceInFull = device.extend({
   engineHours: engineHours.nullable(),
   assets,
 })
+/** A device of the company on no asset, or (without id) an identity that came in over one of its feeds and is not registered. */
+export const unlinkedDevice = z.strictObject({
+  id: someone,
+  uniqueId: z.string(),
+  name: z.string(),
+  protocol: text,
+  model: text,
+  status: z.string(),
+  lastUpdate: time.nullable(),
+  dateCreated: time,
+})
+/** A device that is on an asset now; `state` is what a map colours by. */
+export const assetDevice = z.strictObject({
+  assetId: id,
+  deviceId: id,
+  since: time,
+  uniqueId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  make: text,
+  model: text,
+  protocol: text,
+  status: z.string(),
+  state: z.enum(['moving', 'idling', 'stopped', 'offline', 'unknown', 'disabled']),
+  lastUpdate: time.nullable(),
+  position: z.strictObject(place).nullable(),
+})
 const position = z.strictObject({ ...place, id: z.string(), deviceId: id, deviceTime: time.nullable(), serverTime: time })
 export const doctor = z.strictObject({
   ...link,

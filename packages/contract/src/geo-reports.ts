@@ -45,6 +45,15 @@ export const geoReportCalls = {
   battery: report('battery'),
   'device-asset-history': report('device-asset-history'),
 } as const satisfies Record<string, GeoCallDefinition>
+/** One page of such a report as JSON, for calls that page: rows by the names of the columns, and how many there are. */
+export const geoReportPage = {
+  method: 'GET',
+  path: '/report-pages/:name',
+  anyOf: mayFollowPositions,
+  query: [...subjects, 'zeros', 'places', 'types', 'page', 'size', 'sortField', 'sortOrder'],
+  own: true,
+} as const satisfies GeoCallDefinition
+
 export type GeoReportName = keyof typeof geoReportCalls
 
 /** First line of a report. */

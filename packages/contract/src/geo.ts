@@ -57,6 +57,17 @@ export const geoCalls = {
   'devices.setOdometer': { method: 'PUT', path: '/devices/:id/odometer', anyOf: edit, own: true },
   'devices.setEngineHours': { method: 'PUT', path: '/devices/:id/engine-hours', anyOf: edit, own: true },
   'devices.remove': { method: 'DELETE', path: '/devices/:id', anyOf: drop },
+  'devices.stats': { method: 'GET', path: '/devices/stats', anyOf: read, own: true },
+  'devices.hardware': { method: 'GET', path: '/devices/hardware', anyOf: read, query: page, own: true },
+  'positions.page': {
+    method: 'GET',
+    path: '/positions/page',
+    anyOf: see,
+    query: ['page', 'size', 'sortOrder', 'deviceId', 'from', 'to'],
+    own: true,
+  },
+  'devices.unlinked': { method: 'GET', path: '/devices/unlinked', anyOf: read, query: page, own: true },
+  'assets.devices': { method: 'GET', path: '/assets/devices', anyOf: read, query: ['assetIds'], own: true },
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
   'positions.list': {
@@ -68,7 +79,7 @@ export const geoCalls = {
   'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since', 'box'], own: true },
   'positions.get': { method: 'GET', path: '/positions/:id', anyOf: see },
   mapzoom: { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
-  'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId'] },
+  'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId', 'of'] },
   'permissions.create': { method: 'POST', path: '/permissions', anyOf: edit },
   'permissions.remove': { method: 'DELETE', path: '/permissions', anyOf: edit },
   'commands.list': { method: 'GET', path: '/commands', anyOf: read, query: page },
@@ -83,6 +94,7 @@ export const geoCalls = {
   'eventIos.remove': { method: 'DELETE', path: '/eventIos/:id', anyOf: drop },
   'drivers.list': { method: 'GET', path: '/drivers', anyOf: read, query: page },
   'drivers.create': { method: 'POST', path: '/drivers', anyOf: add },
+  'drivers.get': { method: 'GET', path: '/drivers/:id', anyOf: read, own: true },
   'drivers.update': { method: 'PUT', path: '/drivers/:id', anyOf: edit },
   'drivers.remove': { method: 'DELETE', path: '/drivers/:id', anyOf: drop },
   deviceTrips: { method: 'GET', path: '/deviceTrips/trip', anyOf: see, query: ['deviceid', 'fromdate', 'todate', 'zeros'] },
@@ -111,6 +123,8 @@ export const geoCalls = {
   'events.changes': { method: 'GET', path: '/events/changes', anyOf: see, query: ['since'], own: true },
   'events.get': { method: 'GET', path: '/events/:id', anyOf: see, own: true },
   'events.acknowledge': { method: 'POST', path: '/events/:id/acknowledge', anyOf: see, own: true },
+  'crashes.review': { method: 'PUT', path: '/crashes/:deviceId/:time', anyOf: edit, own: true },
+  'eventIos.preview': { method: 'POST', path: '/eventIos/preview', anyOf: read, own: true },
   geocoding: { method: 'GET', path: '/geocoding/position/:coordinates', anyOf: see },
 } as const satisfies Record<string, GeoCallDefinition>
 export type GeoCallName = keyof typeof geoCalls
@@ -120,6 +134,8 @@ export const geoShapes = {
   zoom: /^\d{1,2}$/,
   x: /^-?\d{1,10}$/,
   y: /^-?\d{1,10}$/,
+  /** Epoch milliseconds. */
+  time: /^\d{12,14}$/,
   commandType: /^([A-Za-z][A-Za-z0-9]{0,40}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   coordinates: /^-?\d{1,3}(\.\d{1,12})?,-?\d{1,3}(\.\d{1,12})?$/,
 } as const satisfies Record<string, RegExp>

@@ -49,8 +49,13 @@ export interface RelayTopics {
   'geo.eventsFollowed': { companyIds: readonly string[] }
   'report.cancel': { companyId: string; runId: string }
 }
-export type FiledPosition = LivePosition & { tenantId: string }
-export type FiledEvent = LiveEvent & { tenantId: string }
+/** Who may be told: whoever reaches the tenant and, where the device is on an asset of groups, has one of these roles (by name). */
+interface Filed {
+  tenantId: string
+  seenBy: readonly string[] | null
+}
+export type FiledPosition = LivePosition & Filed
+export type FiledEvent = LiveEvent & Filed
 export type RelayTopic = keyof RelayTopics
 
 type Listener = (data: never) => void

@@ -1,3 +1,4 @@
+import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
@@ -27,6 +28,7 @@ const shape = z.strictObject({
 export const setAsset = handler(shape, (ctx, { id: deviceId, assetId, at = new Date(ctx.now()) }) =>
   ctx.transaction(async (db) => {
     const device = await lockDevice(ctx, db, deviceId)
+    if (assetId !== null) await requireAsset(db, device, assetId)
     const before = await readAssets(db, device)
     const covering = before.find(({ since, until }) => since <= at && (until === null || until > at))
     if ((covering?.assetId ?? null) !== assetId) {
@@ -46,6 +48,12 @@ export const setAsset = handler(shape, (ctx, { id: deviceId, assetId, at = new D
     return { data: { deviceId, assets } }
   }),
 )
+
+/** Row-level security hides assets beyond the caller's reach and behind the asset wall. */
+async function requireAsset(db: Sql, { companyId }: LockedDevice, assetId: string): Promise<void> {
+  const found = await db.maybe(sql`select from public.asset where "companyId" = ${companyId} and "id" = ${assetId} and "deletedAt" is null`)
+  if (!found) fail('INVALID', { fields: [{ field: 'assetId', message: 'is no asset of yours' }] })
+}
 
 /** Reads the assets a device was on, newest first. */
 export function readAssets(db: Sql, { companyId, deviceId }: LockedDevice): Promise<Link[]> {

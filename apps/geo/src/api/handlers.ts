@@ -1,8 +1,10 @@
 import type { GeoCallName } from '@outpost/contract/geo'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { create, get, list, remove, update } from './crud/handlers.ts'
+import { create, get, list, remove, sortFields, sortOrders, update } from './crud/handlers.ts'
+import { filterConditions, filterText } from './crud/filter.ts'
 import { listRecords } from './crud/read.ts'
+import { listAssetDevices, listUnlinked } from './asset-devices.ts'
 import { setAsset } from './device-asset.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
@@ -11,13 +13,17 @@ import { listEvents } from './events/list.ts'
 import { acknowledgeEvent, getEvent } from './events/one.ts'
 import { describePlace } from './geocoding.ts'
 import { examineDevice } from './doctor.ts'
+import { reviewCrash } from './crashes.ts'
+import { previewRule } from './rule-preview.ts'
+import { deviceHardware, deviceStats } from './device-figures.ts'
 import { createFeed, showImport, startImport } from './feeds.ts'
-import { id, listShape } from './input.ts'
+import { id, listShape, type ListInput } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
 import { setEngineHours, setOdometer } from './readings/set.ts'
 import { deviceStatus } from './positions/fields.ts'
 import { positionChanges } from './positions/changes.ts'
+import { pageOfPositions } from './positions/page.ts'
 import { getPosition, listPositions } from './positions/handlers.ts'
 import { device } from './resources/device.ts'
 import { driver } from './resources/driver.ts'
@@ -34,9 +40,17 @@ import { handler, type Handler } from './types.ts'
 
 /** Lists all fences; with a device, those linked to it and its state at each. */
 const listGeofences = handler(
-  z.strictObject({ ...listShape, deviceId: id.optional(), type: z.enum(['geofence', 'poi']).optional() }),
-  async (ctx, { deviceId, type, ...input }) => {
-    const ofType = type === undefined ? [] : [sql`t."type" = ${type}`]
+  z.strictObject({
+    ...listShape,
+    sortField: sortFields,
+    sortOrder: sortOrders,
+    filter: filterText.optional(),
+    deviceId: id.optional(),
+    type: z.enum(['geofence', 'poi']).optional(),
+  }),
+  async (ctx, { deviceId, type, filter, ...given }) => {
+    const input = given as ListInput
+    const ofType = [...(type === undefined ? [] : [sql`t."type" = ${type}`]), ...filterConditions(ctx, geofence, filter)]
     if (deviceId === undefined) return listRecords(ctx, geofence, input, ofType)
     await readDevice(ctx, deviceId)
     return listRecords(ctx, geofenceOf(deviceId), input, [...ofType, linkedTo(deviceId)])
@@ -61,6 +75,11 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'devices.setOdometer': setOdometer,
   'devices.setEngineHours': setEngineHours,
   'devices.remove': remove(device),
+  'devices.stats': deviceStats,
+  'devices.hardware': deviceHardware,
+  'positions.page': pageOfPositions,
+  'devices.unlinked': listUnlinked,
+  'assets.devices': listAssetDevices,
   'devices.search': list(device, {}),
   'devices.sendCommand': sendCommand,
   'positions.list': listPositions,
@@ -82,6 +101,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'eventIos.remove': remove(eventIo),
   'drivers.list': list(driver, {}),
   'drivers.create': create(driver),
+  'drivers.get': get(driver),
   'drivers.update': update(driver),
   'drivers.remove': remove(driver),
   deviceTrips: deviceTrips,
@@ -106,5 +126,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'events.changes': eventChanges,
   'events.get': getEvent,
   'events.acknowledge': acknowledgeEvent,
+  'crashes.review': reviewCrash,
+  'eventIos.preview': previewRule,
   geocoding: describePlace,
 }

@@ -27,13 +27,15 @@ const pair = z.looseObject({ deviceId: id, geofenceId: id })
 
 /** Lists links between devices and fences that are both in the caller's reach. */
 export const listLinks = handler(
-  z.strictObject({ ...listShape, deviceId: id.optional(), geofenceId: id.optional() }),
+  z.strictObject({ ...listShape, deviceId: id.optional(), geofenceId: id.optional(), of: id.optional() }),
   async (ctx, input) => {
-    const { deviceId, geofenceId } = input
+    const { deviceId, geofenceId, of } = input
     const where = [
       sql`t."companyId" = ${ctx.caller.company}`,
       ...(deviceId ? [sql`t."deviceId" = ${deviceId}`] : []),
       ...(geofenceId ? [sql`t."geofenceId" = ${geofenceId}`] : []),
+      // The links of a fence, or the one link with this id.
+      ...(of ? [sql`(t."geofenceId" = ${of} or t."id" = ${of})`] : []),
     ]
     return {
       json: await ctx.sql.text(

@@ -36,7 +36,7 @@ function addCounts(sum: Counts, more: Readonly<Counts>): void {
   for (const [status, count] of Object.entries(more) as [Status, number][]) sum[status] = (sum[status] ?? 0) + count
 }
 
-/** Cluster indexes by company and reach. Each is valid until one of its devices moves or changes. */
+/** Cluster indexes by company, reach and what the asset wall hides. Each is valid until one of its devices moves or changes. */
 const indexes = new LRUCache<string, { version: string; devices: Promise<Devices> }>({ max: 50 })
 
 const input = z.strictObject({
@@ -118,10 +118,10 @@ function split(index: Index, found: Found): { clusters: object[]; devices: Marke
 /** Returns the caller's index; rebuilds it only when something in it has changed. */
 async function devicesFor(ctx: GeoCtx): Promise<Devices> {
   const { company, scope } = ctx.caller
-  const key = `${company} ${scope === '*' ? '*' : [...scope].sort().join()}`
-  const { version } = await ctx.sql.one<{ version: string }>(sql`
-    select concat_ws(' ', count(*), max(l."seq"), ${recentCount}, max(t."dateModified"), max(t."statusAt")) as version
+  const { version, wall } = await ctx.sql.one<{ version: string; wall: string | null }>(sql`
+    select (select md5(string_agg(h::text, ',' order by h)) from ctx.hidden_devices() h) as wall, concat_ws(' ', count(*), max(l."seq"), ${recentCount}, max(t."dateModified"), max(t."statusAt")) as version
     from geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id" where t."companyId" = ${company} and t."deletedAt" is null`)
+  const key = `${company} ${scope === '*' ? '*' : [...scope].sort().join()} ${wall ?? ''}`
   const known = indexes.get(key)
   if (known?.version === version) return known.devices
   const devices = readDevices(ctx)

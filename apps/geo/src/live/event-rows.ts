@@ -32,7 +32,7 @@ export const eventFields = {
   acknowledgedAt: timeText(sql`e."acknowledgedAt"`),
 }
 
-/** Events in the order of change, each with its device's tenant. */
+/** Events in the order of change, each with its device's tenant and the roles that see it. */
 export function liveEvents(companyId: string, where: readonly Statement[]): Statement {
-  return sql`select ${selection(eventFields)}, d."tenantId" from geo.event e ${eventNames} where ${every([sql`e."companyId" = ${companyId}`, ...where])} order by e."seq"`
+  return sql`select ${selection(eventFields)}, d."tenantId", ctx.roles_of_device(d."companyId", d."id") as "seenBy" from geo.event e ${eventNames} where ${every([sql`e."companyId" = ${companyId}`, ...where])} order by e."seq"`
 }

@@ -16,7 +16,7 @@ const columns = sql`d."id" as "deviceId", l."seq", d."status", ${timeText(sql`l.
  * for a fleet of 5,000.
  */
 export function livePositions(companyId: string, where: readonly Statement[]): Statement {
-  return sql`select ${columns}, d."tenantId" from geo.latest l
+  return sql`select ${columns}, d."tenantId", ctx.roles_of_device(d."companyId", d."id") as "seenBy" from geo.latest l
     cross join lateral (select o.* from geo.device o where o."companyId" = l."companyId" and o."id" = l."deviceId" offset 0) d
     where ${every([sql`l."companyId" = ${companyId}`, sql`d."deletedAt" is null`, sql`l."latitude" is not null`, ...where])} order by l."seq"`
 }

@@ -1,4 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
 import type { GeoCtx } from '../api/types.ts'
 import { assetAt, devicesOf, onAssets, type ReportParameters, type Device } from './parameters.ts'
 import { crashDrop, crashWithin, impactOf, mergeSuspicions, type Suspicion, type TracePoint } from './impact.ts'
@@ -54,19 +55,24 @@ function suspicionsOf({ sql: reader }: GeoCtx, asked: ReportParameters, { id: de
   return reader.query<Found>(sql`
     select * from (
       select (extract(epoch from t."eventTime") * 1000)::float8 as "time", t."id" as "eventId", ${assetAt(sql`t."eventTime"`)} as "assetId", t."latitude", t."longitude",
-        coalesce(t."status", 'NEW') as "status", t."acknowledgedBy" as "reviewedBy", t."acknowledgedAt" as "reviewedAt", t."note"
-      from geo.event t where ${own} and t."eventTime" >= ${asked.from} and t."eventTime" < ${asked.until} and t."type" = 'alarm' and t."key" = 'accident' and not t."isSuperseded"
+        coalesce(r."status", t."status", 'NEW') as "status", coalesce(r."reviewedBy", t."acknowledgedBy") as "reviewedBy", coalesce(r."reviewedAt", t."acknowledgedAt") as "reviewedAt", coalesce(r."note", t."note") as "note"
+      from geo.event t ${reviewAt(sql`t."eventTime"`)} where ${own} and t."eventTime" >= ${asked.from} and t."eventTime" < ${asked.until} and t."type" = 'alarm' and t."key" = 'accident' and not t."isSuperseded"
       union all
-      select (extract(epoch from t."fixTime") * 1000)::float8, null, ${assetAt(sql`t."fixTime"`)}, t."latitude", t."longitude", 'NEW', null, null, null
+      select (extract(epoch from t."fixTime") * 1000)::float8, null, ${assetAt(sql`t."fixTime"`)}, t."latitude", t."longitude", coalesce(r."status", 'NEW'), r."reviewedBy", r."reviewedAt", r."note"
       from (
         select p."companyId", p."deviceId", p."fixTime", p."latitude", p."longitude", p."speed", lag(p."speed") over walk as "speedBefore", lag(p."fixTime") over walk as "timeBefore"
         from geo.position p where p."companyId" = ${asked.company} and p."deviceId" = ${deviceId} and p."fixTime" >= ${asked.from} and p."fixTime" < ${asked.until} and p."isValid" and p."speed" is not null
         window walk as (order by p."fixTime")
-      ) t
+      ) t ${reviewAt(sql`t."fixTime"`)}
       where t."speedBefore" - t."speed" > ${crashDrop} and t."fixTime" - t."timeBefore" <= ${crashWithin}::int * interval '1 millisecond'
         and exists (select from geo.stop s where s."companyId" = t."companyId" and s."deviceId" = t."deviceId" and s."startTime" between t."fixTime" - interval '1 minute' and t."fixTime" + interval '5 minutes')
     ) f where ${onAssets(asked, sql`f."assetId"`)} order by f."time"`)
 }
+
+/** Signals of one crash come seconds apart, and which of them leads may change with a late message: the nearest review counts. */
+const reviewAt = (time: Statement): Statement => sql`left join lateral (
+  select c."status", c."reviewedBy", c."reviewedAt", c."note" from geo.crash_review c where c."companyId" = t."companyId" and c."deviceId" = t."deviceId"
+    and c."time" between ${time} - interval '1 minute' and ${time} + interval '1 minute' order by abs(extract(epoch from c."time" - ${time})) limit 1) r on true`
 
 /** Axes are in thousandths of g, as trackers send them; the result excludes gravity. */
 function traceOf({ sql: reader, caller }: GeoCtx, { id: deviceId }: Device, time: number): Promise<TracePoint[]> {

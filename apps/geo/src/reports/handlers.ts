@@ -4,18 +4,18 @@ import { parametersOf, assertReadable, inputOf } from './parameters.ts'
 import { startedLines, linesOf, withKeepAlive } from './parts/lines.ts'
 import { withPlaces } from './places.ts'
 import { reports } from './reports.ts'
-import { createLimiter } from './limiter.ts'
+import { pageHandler } from './page.ts'
+import type { Limiter } from './limiter.ts'
 
 export interface ReportOptions {
-  /** Reports that are read concurrently. */
-  maxConcurrent: number
+  /** Bounds how many are read concurrently. */
+  turns: Limiter
   /** After this long without a row an empty line shows that the report is still running. */
   pulseMs?: number
 }
 
 /** The handler of each call of contract/geo-reports.ts. */
-export function createReportHandlers({ maxConcurrent, pulseMs = 5_000 }: ReportOptions): Readonly<Record<GeoReportName, Handler>> {
-  const turns = createLimiter(maxConcurrent)
+export function createReportHandlers({ turns, pulseMs = 5_000 }: ReportOptions): Readonly<Record<GeoReportName, Handler>> {
   const answer = (name: GeoReportName): Handler =>
     handler(inputOf(name), async (ctx, { places: wantsPlaces, ...given }) => {
       const { columns, places, arePlacesNamed = true, rows } = reports[name]
@@ -30,3 +30,6 @@ export function createReportHandlers({ maxConcurrent, pulseMs = 5_000 }: ReportO
     Handler
   >
 }
+
+/** The handler of one page of a report, in the same turns. */
+export const createReportPages = ({ turns }: Pick<ReportOptions, 'turns'>): Handler => pageHandler(turns)

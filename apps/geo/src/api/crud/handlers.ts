@@ -9,8 +9,8 @@ import { bodyOf, type GeoResource, type Input } from './resource.ts'
 import { createRecord, removeRecord, updateRecord } from './write.ts'
 
 /** Several fields and their directions, with commas. */
-const sortFields = z.string().max(300).optional()
-const sortOrders = z
+export const sortFields = z.string().max(300).optional()
+export const sortOrders = z
   .string()
   .max(60)
   .transform((text) => text.toUpperCase())

@@ -1,4 +1,4 @@
-import { trusted } from '@outpost/platform/db/sql'
+import { sql, trusted } from '@outpost/platform/db/sql'
 import type { Sql, SqlValue, Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { fieldsOf } from '../../sql/fields.ts'
@@ -45,6 +45,14 @@ export interface Write {
 
 /** Fields that every record has. */
 export const baseFields = fieldsOf(['id', 'tenantId', 'version'], ['dateCreated', 'dateModified'])
+
+/** What lists of every record may be filtered by, beside fields of text of its own. */
+export const usualFilters = (...texts: readonly string[]): NonNullable<GeoResource['filters']> => ({
+  name: { kind: 'text' },
+  ...Object.fromEntries(texts.map((key) => [key, { kind: 'text' as const }])),
+  tenantId: { kind: 'tenant' },
+  dateCreated: { kind: 'time', value: sql`t."dateCreated"` },
+})
 
 /**
  * The schema of a write's body. Read-only fields are ignored, so that a record that was read may be sent back whole; unknown fields are

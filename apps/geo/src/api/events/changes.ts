@@ -28,7 +28,7 @@ export const eventChanges = handler(
       ),
       reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" > ${since}`])} limit ${maxEvents}`),
     ])
-    const events = [...again, ...later].map(({ tenantId: _, ...event }) => event)
+    const events = [...again, ...later].map(({ tenantId: _, seenBy: __, ...event }) => event)
     return { data: { events, seq: later.at(-1)?.seq ?? since, hasMore: later.length === maxEvents } }
   },
 )

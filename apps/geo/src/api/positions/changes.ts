@@ -40,7 +40,7 @@ export const positionChanges = handler(input, async ({ sql: reader, caller }, { 
   ])
   return {
     data: {
-      positions: rows.map(({ tenantId: _, ...position }) => position),
+      positions: rows.map(({ tenantId: _, seenBy: __, ...position }) => position),
       removed: removed.map(({ id }) => id),
       seq: Math.max(since ?? 0, greatest ?? 0),
     },

@@ -31,7 +31,8 @@ export const positionEvent = sql`case
   when ${ignition} = 'false' and lag(${ignition}) over walk = 'true' then 'Ignition Off'
   else 'Position Report' end`
 
-const fields: ReadonlyMap<string, Statement> = new Map(
+/** Fields of a position in a history, from alias p in the order of the window walk. */
+export const historyColumns: ReadonlyMap<string, Statement> = new Map(
   Object.entries({
     ...historyFields,
     event: positionEvent,
@@ -46,10 +47,10 @@ export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer>
   const to = input.to ?? new Date(ctx.now())
   const from = input.from ?? new Date(to.getTime() - dayMs)
   if (from > to) fail('INVALID', { fields: [{ field: 'from', message: 'is after to' }] })
-  const chosen = input.fields ?? [...fields.keys()]
-  const unknown = chosen.find((key) => !fields.has(key))
+  const chosen = input.fields ?? [...historyColumns.keys()]
+  const unknown = chosen.find((key) => !historyColumns.has(key))
   if (unknown !== undefined)
-    fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${[...fields.keys()].join(', ')}` }] })
+    fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${[...historyColumns.keys()].join(', ')}` }] })
   if (input.simplify !== undefined) return simplified(ctx, input, { from, to, chosen, metres: input.simplify })
   const start = input.after === undefined ? sql`p."fixTime" >= ${from}` : sql`p."fixTime" > ${afterOf(input)}`
   const rows = await read(ctx, { where: [start, sql`p."fixTime" <= ${to}`], chosen, deviceId: input.deviceId, limit: input.size + 1 })
@@ -82,7 +83,7 @@ const envelope = (rows: readonly Row[], meta: object): Answer => ({
 
 async function read(ctx: GeoCtx, { where, chosen, deviceId, limit }: Read): Promise<Row[]> {
   const conditions = every([sql`p."companyId" = ${ctx.caller.company}`, sql`p."deviceId" = ${deviceId}`, ...where])
-  const row = join(chosen.flatMap((key) => [sql`${key}::text`, fields.get(key)]))
+  const row = join(chosen.flatMap((key) => [sql`${key}::text`, historyColumns.get(key)]))
   return ctx.sql.query<Row>(sql`
     with found as (select * from geo.position p where ${conditions} order by p."fixTime" limit ${limit})
     select ${historyFields.id} as "id", jsonb_build_object(${row})::text as "row"

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { baseFields, type Columns, type GeoResource } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource, usualFilters } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, day, id, name } from '../input.ts'
 
@@ -24,6 +24,7 @@ export const driver: GeoResource = {
   fields: { ...baseFields, ...fieldsOf(['name', 'uniqueId', 'userId', 'phone', 'licence', 'licenceExpires', 'attributes']) },
   sorts: ['name', 'uniqueId', 'phone', 'licenceExpires', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
+  filters: { ...usualFilters('uniqueId', 'phone', 'licence'), userId: { kind: 'id' } },
   unique: { driver_unique: 'uniqueId' },
   create: z.strictObject({ type: z.literal('driver').optional(), name: called, ...z.object(rest).partial().shape }),
   update: z.strictObject({ id, type: z.literal('driver').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { commandType } from '../../commands/catalogue.ts'
 import { dangerOf } from '../../commands/danger.ts'
 import { requirePeople } from '../crud/people.ts'
-import { baseFields, type GeoResource, type Write } from '../crud/resource.ts'
+import { baseFields, type GeoResource, usualFilters, type Write } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 import { withJson } from './event-io.ts'
@@ -96,6 +96,7 @@ export const eventAction: GeoResource = {
   },
   sorts: ['name', 'actionType', 'isActive', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
+  filters: { ...usualFilters('actionType'), isActive: { kind: 'boolean' }, eventIoId: { kind: 'id' } },
   create: z.strictObject({ type: z.literal('eventAction').optional(), name: called, actionType, ...z.object(rest).partial().shape }),
   update: z.strictObject({
     id,

@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { isScheduled, ruleInput, scheduledTypes, type Condition, type Schedule } from '../../rules/rule.ts'
-import { baseFields, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource, usualFilters, type Write } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 
@@ -39,6 +39,7 @@ export const eventIo: GeoResource = {
   },
   sorts: ['name', 'eventType', 'severity', 'isActive', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
+  filters: { ...usualFilters('eventType', 'severity'), isActive: { kind: 'boolean' } },
   create: z.strictObject({ type: z.literal('event').optional(), name: called, eventType, ...z.object(rest).partial().shape }),
   update: z.strictObject({ id, type: z.literal('event').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
   columns: (work) => {

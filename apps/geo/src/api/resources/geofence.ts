@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { readShape } from '../../fences/read-shape.ts'
 import { rowOfShape } from '../../fences/row.ts'
 import { calendar } from '../../rules/rule.ts'
-import { baseFields, type GeoResource, type Write } from '../crud/resource.ts'
+import { baseFields, type GeoResource, usualFilters, type Write } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 import { withJson } from './event-io.ts'
@@ -65,6 +65,7 @@ export const geofence: GeoResource = {
   },
   sorts: ['name', 'type', 'shape', 'radius', 'speedLimit', 'isActive', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
+  filters: { ...usualFilters('type', 'shape', 'description'), isActive: { kind: 'boolean' } },
   create: z.strictObject({ name: called, area, ...z.object(rest).partial().shape }),
   update: z.strictObject({ id, version: z.int().optional(), ...z.object(settable).partial().shape }),
   columns: (work) => {

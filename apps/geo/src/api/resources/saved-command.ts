@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { commandType } from '../../commands/catalogue.ts'
-import { baseFields, type Columns, type GeoResource } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource, usualFilters } from '../crud/resource.ts'
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 
@@ -23,6 +23,7 @@ export const savedCommand: GeoResource = {
   fields: { ...baseFields, type: sql`'command'`, ...fieldsOf(['name', 'parameters', 'attributes']), commandType: sql`t."type"` },
   sorts: ['name', 'commandType', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
+  filters: usualFilters('commandType'),
   create: z.strictObject({
     type: z.literal('command').optional(),
     ...needed,

@@ -9,10 +9,21 @@ import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
+import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
+import { assetCategory } from './assets/asset-category.resource.ts'
+import { assetGroup } from './assets/asset-group.resource.ts'
+import { asset } from './assets/asset.resource.ts'
+import { deviceCalls } from './calls/device-calls.ts'
+import { fenceCalls, ruleCalls } from './calls/fence-calls.ts'
+import { reportCalls } from './calls/report-calls.ts'
 import { device } from './device.resource.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
 import { reactionJob } from './reaction-job.ts'
+import { fleetResources, resourceRoutes, resourceScreens } from './resources/resource-routes.ts'
+import { assetShare } from './shares/asset-share.resource.ts'
+import { shareRoutes } from './shares/share-calls.ts'
+import { sharePage } from './shares/share-page.ts'
 import { withWork } from './user-trips.ts'
 
 interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_DOMAIN?: string | undefined } }
@@ -29,12 +40,20 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     notifications: [fleetNews],
     reports: fleetReports(env.GEO_URL),
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
-    resources: [device],
+    resources: [device, asset, assetGroup, assetCategory, assetShare, ...fleetResources],
     routes: [
       ...calls.map(([name, call]) => {
         const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })
         return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, { own: call.own === true, inPerson: call.inPerson === true })
       }),
+      ...assetRoutes(client),
+      ...reportCalls(client),
+      ...deviceCalls(client),
+      ...fenceCalls(client),
+      ...ruleCalls(client),
+      ...resourceRoutes(client),
+      ...shareRoutes,
+      ...sharePage(client),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
     screens: [
@@ -42,6 +61,8 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/create', may(...geoCalls['devices.create'].anyOf), formOf(device)),
       screen('/tracking/devices/edit/:id', may(...geoCalls['devices.update'].anyOf), formOf(device)),
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
+      ...assetScreens,
+      ...resourceScreens,
     ],
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
     messages: [

@@ -11,7 +11,7 @@ const most = 500
 export async function recipientsOf(
   ctx: Ctx,
   { userIds = [], roles = [], teamIds = [] }: ReactionParameters,
-  { tenantPath }: Pick<Reaction, 'tenantPath'>,
+  { tenantPath, device }: Pick<Reaction, 'tenantPath' | 'device'>,
 ): Promise<string[]> {
   const company = ctx.company.id
   const rows = await ctx.sql.query<{ id: string }>(sql`
@@ -25,5 +25,10 @@ export async function recipientsOf(
           where m."companyId" = u."companyId" and m."userId" = u."id" and m."teamId" = any(${teamIds}::uuid[]) and m."toDate" is null)
         or exists (select from team g where g."companyId" = u."companyId" and g."leaderUserId" = u."id" and g."id" = any(${teamIds}::uuid[]) and g."deletedAt" is null))
     order by u."id" limit ${most}`)
-  return rows.map(({ id }) => id)
+  if (rows.length === 0) return []
+  // Who does not see the asset is not told what happened to it.
+  const seeing = await ctx.sql.query<{ id: string }>(
+    sql`select s.id from ctx.who_sees_device(${company}::uuid, ${device.id}::uuid, ${rows.map(({ id }) => id)}::uuid[]) s(id) order by 1`,
+  )
+  return seeing.map(({ id }) => id)
 }

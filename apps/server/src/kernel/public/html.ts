@@ -44,12 +44,14 @@ const policyFor = (style: string) =>
 
 function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts, { productName }: Theme, style: string): string {
   const owner = company ?? productName
-  const { title, paragraphs = [], facts = {} } = view
+  const { title, paragraphs = [], facts = {}, picture, links = [], refreshSeconds } = view
   const body = [
     `<h1>${escape(title)}</h1>`,
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escape(problem)}</p>`]),
     ...paragraphs.map((text) => `<p>${escape(text)}</p>`),
+    ...(picture === undefined ? [] : [`<figure role="img" aria-label="${escape(picture.alt)}">${picture.svg}</figure>`]),
     factsHtml(facts),
+    ...links.map(({ label, href }) => `<p><a href="${escape(href)}" rel="noreferrer">${escape(label)}</a></p>`),
     formHtml(view, values, errors),
   ]
   return `<!doctype html>
@@ -57,7 +59,7 @@ function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts,
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
+<meta name="robots" content="noindex, nofollow">${refreshSeconds === undefined ? '' : `\n<meta http-equiv="refresh" content="${refreshSeconds}">`}
 <meta name="color-scheme" content="light dark">
 <title>${escape(title)} · ${escape(owner)}</title>
 <style>${style}</style>
@@ -105,6 +107,9 @@ body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:col
 header{padding:16px 24px;background:var(--topBar);color:var(--topBarText);font-weight:600;overflow-wrap:anywhere}
 main{width:calc(100% - 24px);max-width:480px;margin:24px auto;padding:24px 20px;background:var(--surface);border:1px solid var(--line);border-radius:16px;overflow-wrap:anywhere}
 footer{margin-top:auto;padding:16px;text-align:center;color:var(--textSoft);font-size:14px}
+figure{margin:16px 0}figure svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:12px}
+.map-ground{fill:var(--page)}.map-line{stroke:var(--line);fill:none}.map-words{fill:var(--textSoft);font:12px system-ui,sans-serif}.map-mark{fill:var(--primary);stroke:var(--surface);stroke-width:3}.map-haze{fill:var(--primary);opacity:.18}.map-trail{stroke:var(--primary);stroke-width:3;fill:none;stroke-linejoin:round}
+a{color:var(--primary)}
 h1{margin:0 0 12px;font-size:24px;line-height:1.25}
 dl{display:grid;grid-template-columns:auto 1fr;gap:4px 16px}dt{color:var(--textSoft)}dd{margin:0}
 label,legend{display:block;margin:16px 0 4px;font-weight:600}

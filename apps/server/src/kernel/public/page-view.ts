@@ -8,6 +8,11 @@ export type PageField = Pick<FieldDefinition, 'label' | 'help' | 'required' | 'm
 export interface PageView {
   title: string
   paragraphs?: readonly string[]
+  /** A drawing as SVG that code made; nothing of it is another's text unless it was escaped. `alt` says what it shows. */
+  picture?: { svg: string; alt: string }
+  links?: readonly { label: string; href: string }[]
+  /** The page asks for itself again after so many seconds, by a meta tag. */
+  refreshSeconds?: number
   /** Labels and values. */
   facts?: Readonly<Record<string, string>>
   form?: {

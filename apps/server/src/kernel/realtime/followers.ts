@@ -2,6 +2,7 @@ import { mayFollowEvents, mayFollowPositions } from '@outpost/contract/geo'
 import type { Access } from '@outpost/contract/permissions'
 import type { FiledPosition, RelayTopics } from '@outpost/platform/relay'
 import { may } from '../area.ts'
+import { isSeenBy } from '../session/asset-wall.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { Ctx } from '../types.ts'
 import type { Connection, Followed } from './connection.ts'
@@ -31,7 +32,7 @@ export function createFollowers(): Followers {
     },
     tellEvents(room, events) {
       const written = writeOnce('events', events)
-      for (const connection of room ?? []) if (mayFollow(connection, 'events')) send(connection, 'events', written(connection.ctx.scope))
+      for (const connection of room ?? []) if (mayFollow(connection, 'events')) send(connection, 'events', written(connection.ctx))
     },
     forget: (companyId) => void viewports.delete(companyId),
   }
@@ -44,7 +45,7 @@ function tellPositions(room: Iterable<Connection>, positions: readonly FiledPosi
     if (!mayFollow(connection, 'positions')) continue
     const isTold = viewports.filterFor(connection)
     isAnybodyWatching ||= isTold !== undefined
-    send(connection, 'positions', written(connection.ctx.scope, isTold))
+    send(connection, 'positions', written(connection.ctx, isTold))
   }
   viewports.remember(positions, isAnybodyWatching)
 }
@@ -57,24 +58,27 @@ function send(connection: Connection, what: Followed, json: string | undefined):
  * The message for a reach, and a stretch of the map, as JSON; undefined when nothing is in it. Each row is written once
  * for all, and so is the whole of a reach.
  */
-function writeOnce<Row extends { tenantId: string }>(
+function writeOnce<Row extends { tenantId: string; seenBy: readonly string[] | null }>(
   what: Followed,
   rows: readonly Row[],
-): (scope: Ctx['scope'], isTold?: (row: Row) => boolean) => string | undefined {
+): (ctx: Ctx, isTold?: (row: Row) => boolean) => string | undefined {
+  const hasWalls = rows.some(({ seenBy }) => seenBy !== null)
   const pieces = new Map<Row, string>()
   const wholes = new Map<string, string | undefined>()
   const pieceOf = (row: Row) => {
-    const { tenantId: _, ...told } = row
+    const { tenantId: _, seenBy: __, ...told } = row
     const piece = pieces.get(row) ?? JSON.stringify(told)
     pieces.set(row, piece)
     return piece
   }
   const write = (own: readonly Row[]) => (own.length === 0 ? undefined : `{"${what}":[${own.map(pieceOf).join(',')}]}`)
-  return (scope, isTold) => {
+  return (ctx, isTold) => {
+    const { scope } = ctx
     const tenants = scope === '*' ? undefined : new Set(scope)
-    const reached = () => rows.filter(({ tenantId }) => tenants?.has(tenantId) ?? true)
+    const reached = () => rows.filter(({ tenantId, seenBy }) => (tenants?.has(tenantId) ?? true) && isSeenBy(ctx, seenBy))
     if (isTold) return write(reached().filter(isTold))
-    const key = String(scope)
+    // Without an asset wall all of a reach are told the same.
+    const key = hasWalls ? `${String(scope)} ${String(ctx.isGlobalAdministrator)} ${ctx.roles.join('\n')}` : String(scope)
     if (!wholes.has(key)) wholes.set(key, write(reached()))
     return wholes.get(key)
   }

@@ -7,6 +7,7 @@ const at = (deviceId: string, longitude: number, more: { seq?: number } = {}) =>
   seq: (seq += 1),
   longitude,
   latitude: -1.25,
+  seenBy: null,
   tenantId: 't',
   status: 'online' as const,
   fixTime: '',

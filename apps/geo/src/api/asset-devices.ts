@@ -1,0 +1,92 @@
+import { escapeLike, every, sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { selection, timeText } from '../sql/fields.ts'
+import { orderOf, pageStatement } from './crud/read.ts'
+import { id, listShape, searchText } from './input.ts'
+import { deviceState, deviceStatus, placeOf } from './positions/fields.ts'
+import { handler } from './types.ts'
+
+const maxRows = 10_000
+const ids = z
+  .string()
+  .max(800_000)
+  .transform((text) => text.split(',').filter((part) => part !== ''))
+  .pipe(z.array(id).min(1, 'names none').max(maxRows, `may name ${maxRows} at most`))
+
+const fields = {
+  assetId: sql`a."assetId"`,
+  deviceId: sql`t."id"`,
+  since: timeText(sql`a."since"`),
+  uniqueId: sql`t."uniqueId"`,
+  name: sql`t."name"`,
+  type: sql`t."type"`,
+  make: sql`t."make"`,
+  model: sql`t."model"`,
+  protocol: sql`t."protocol"`,
+  status: deviceStatus,
+  state: deviceState,
+  lastUpdate: timeText(sql`l."serverTime"`),
+  position: sql`case when l."latitude" is null then null else ${placeOf} end`,
+}
+
+/** The devices that are on assets now, all or of those named: for the server, which keeps the assets. */
+export const listAssetDevices = handler(z.strictObject({ assetIds: ids.optional() }), async ({ sql: reader, caller }, { assetIds }) => {
+  const where = every([
+    sql`a."companyId" = ${caller.company}`,
+    sql`a."until" is null`,
+    sql`t."deletedAt" is null`,
+    ...(assetIds === undefined ? [] : [sql`a."assetId" = any(${assetIds}::uuid[])`]),
+  ])
+  const assetDevices = await reader.query(sql`select ${selection(fields)} from geo.device_asset a
+    join geo.device t on t."companyId" = a."companyId" and t."id" = a."deviceId"
+    left join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"
+    where ${where} order by a."assetId", t."name", t."id" limit ${maxRows}`)
+  return { data: { assetDevices } }
+})
+
+const unlinked = {
+  id: sql`t."id"`,
+  uniqueId: sql`t."uniqueId"`,
+  name: sql`t."name"`,
+  protocol: sql`t."protocol"`,
+  model: sql`t."model"`,
+  status: sql`t."status"`,
+  lastUpdate: timeText(sql`t."lastUpdate"`),
+  dateCreated: timeText(sql`t."dateCreated"`),
+}
+const ordering = {
+  fields: { ...unlinked, lastUpdate: sql`t."lastUpdate"`, dateCreated: sql`t."dateCreated"` },
+  sorts: ['name', 'uniqueId', 'protocol', 'model', 'status', 'lastUpdate', 'dateCreated'],
+  sort: ['dateCreated', 'DESC'] as const,
+}
+
+/**
+ * Devices on no asset that nobody carries, and identities that came in over the company's own feeds and are not registered (id null).
+ * Strangers that came in otherwise belong to nobody: a list of them would let one company take another's trackers.
+ */
+export const listUnlinked = handler(z.strictObject(listShape), async ({ sql: reader, caller }, input) => {
+  const text = searchText(input)?.toUpperCase()
+  const from = sql`(select d."id", d."uniqueId", d."name", d."protocol", d."model", ${deviceStatus} as "status", l."serverTime" as "lastUpdate", d."dateCreated"
+      from geo.device d join geo.device t on t."companyId" = d."companyId" and t."id" = d."id" left join geo.latest l on l."companyId" = d."companyId" and l."deviceId" = d."id"
+      where d."companyId" = ${caller.company} and d."deletedAt" is null and d."userId" is null
+        and not exists (select from geo.device_asset a where a."companyId" = d."companyId" and a."deviceId" = d."id" and a."until" is null)
+    union all
+    select null, u."uniqueId", coalesce(u."words" ->> 'name', u."uniqueId"), u."protocol", u."words" ->> 'model', 'unknown', u."lastSeen", u."firstSeen"
+      from geo.unlinked u where u."companyId" = ${caller.company}
+        and not exists (select from geo.device d where d."companyId" = u."companyId" and d."uniqueId" = u."uniqueId" and d."deletedAt" is null)) t`
+  const where =
+    text === undefined ? sql`true` : sql`upper(concat_ws(' ', t."uniqueId", t."name", t."model")) like ${`%${escapeLike(text)}%`}`
+  return {
+    json: await reader.text(
+      pageStatement({
+        many: 'unlinkedDevices',
+        input,
+        fields: unlinked,
+        from,
+        joins: sql``,
+        where,
+        order: orderOf(ordering, input, sql`t."uniqueId"`),
+      }),
+    ),
+  }
+})

@@ -1,0 +1,58 @@
+import { remoteResource } from '../../../kernel/remote/remote.ts'
+
+export const commandTypes = [
+  { value: 'positionSingle', label: 'Where are you?' },
+  { value: 'positionPeriodic', label: 'Report every so many seconds' },
+  { value: 'getDeviceStatus', label: 'Ask for its status' },
+  { value: 'getVersion', label: 'Ask for its version' },
+  { value: 'rebootDevice', label: 'Restart the tracker' },
+  { value: 'engineStop', label: 'Stop the engine', colour: 'red' },
+  { value: 'engineResume', label: 'Release the engine', colour: 'green' },
+  { value: 'outputControl', label: 'Switch an output' },
+  { value: 'alarmArm', label: 'Arm' },
+  { value: 'alarmDisarm', label: 'Disarm' },
+  { value: 'custom', label: 'Raw text', colour: 'orange' },
+]
+
+/** A command kept under a name for use again. What may stop a vehicle asks for a second person when it is sent. */
+export const savedCommand = remoteResource({
+  one: 'command',
+  many: 'commands',
+  label: 'Command',
+  labelMany: 'Commands',
+  title: 'name',
+  calls: 'geo.commands',
+  answers: { one: 'command', many: 'commands' },
+  sorts: ['name', 'commandType', 'dateCreated', 'dateModified'],
+  ignores: ['type', 'attributes'],
+  fields: {
+    name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
+    commandType: { kind: 'choice', label: 'Command', required: true, options: commandTypes },
+    parameters: {
+      kind: 'json',
+      label: 'Parameters',
+      help: 'For example {"frequency": 60}, {"index": 1, "data": 1} or {"data": "setparam ..."}',
+    },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant' },
+    dateCreated: { kind: 'dateTime', label: 'Added', readOnly: true },
+    dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+  },
+  list: {
+    columns: ['name', 'commandType', 'tenantId', 'dateCreated'],
+    search: ['name'],
+    sort: ['name', 'ASC'],
+    size: 100,
+    filters: ['name', 'commandType', 'tenantId', 'dateCreated'],
+    empty: { title: 'No commands kept yet', body: 'Keep what you send again and again; single ones are sent from a vehicle on the map.' },
+  },
+  form: [['name', 'commandType'], ['parameters'], ['tenantId']],
+  actions: [
+    {
+      route: 'commands.remove',
+      label: 'Delete',
+      scope: 'row',
+      danger: true,
+      confirm: { title: 'Delete this command?', body: 'What was sent with it stays in the history of the devices.' },
+    },
+  ],
+})
