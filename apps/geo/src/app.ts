@@ -51,7 +51,13 @@ export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port
 
 function httpParts(machine: Machine, isOpen: () => boolean) {
   const { env, log, counters } = machine
-  return { log, counters, trustProxy: env.TRUST_PROXY, pressureLagMs: env.PRESSURE_LAG, health: { isOpen, checks: healthChecks(machine), metricsToken: env.METRICS_TOKEN } }
+  return {
+    log,
+    counters,
+    trustProxy: env.TRUST_PROXY,
+    pressureLagMs: env.PRESSURE_LAG,
+    health: { isOpen, checks: healthChecks(machine), metricsToken: env.METRICS_TOKEN },
+  }
 }
 
 function healthChecks({ pools, env, ingestServices }: Machine): HealthCheck[] {

@@ -77,7 +77,13 @@ export function createHealth(machine: Machine, isOpen: () => boolean): Promise<F
 
 function httpParts(machine: Machine, isOpen: () => boolean) {
   const { env, log, counters, services } = machine
-  return { log, counters, trustProxy: env.TRUST_PROXY, isHttps: services.isHttps, health: { isOpen, checks: healthChecks(machine), metricsToken: env.METRICS_TOKEN } }
+  return {
+    log,
+    counters,
+    trustProxy: env.TRUST_PROXY,
+    isHttps: services.isHttps,
+    health: { isOpen, checks: healthChecks(machine), metricsToken: env.METRICS_TOKEN },
+  }
 }
 
 /** The areas of the business and the program's calls about them: the console's frame and views, the API document. */

@@ -163,7 +163,9 @@ describe('a version', () => {
     expect((await world.as.admin.put(url, { annualRate: 99 })).status).toBe(409)
     expect((await world.as.admin.put(url, { fees: [] })).status).toBe(409)
     expect((await world.as.admin.post('/api/products/versions/delete', { id: versionId })).status).toBe(409)
-    expect((await world.as.admin.put<{ productVersion: Version }>(url, { state: 'Draft' })).body.data.productVersion.state).toBe('Published')
+    expect((await world.as.admin.put<{ productVersion: Version }>(url, { state: 'Draft' })).body.data.productVersion.state).toBe(
+      'Published',
+    )
     await expect(world.app.database.admin.query('update product_version set "annualRate" = 1 where id = $1', [versionId])).rejects.toThrow(
       'never changes',
     )

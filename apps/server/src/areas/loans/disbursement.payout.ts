@@ -1,13 +1,12 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { isWorkingDay } from '@outpost/rules/targets/working-days'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { scheduleOf, type Instalment } from '@outpost/rules/lending/terms'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moved } from '../../kernel/workflow/types.ts'
 import { post, today } from '../ledger/index.ts'
-import { calendarOf } from '../targets/index.ts'
+import { daysOffOf } from '../working-time/index.ts'
 import { lockLoan, moneyAccount, noteTransactions, type LockedLoan } from './loan.book.ts'
 import { loan } from './loan.resource.ts'
 import { settle } from './loan.settle.ts'
@@ -18,8 +17,7 @@ export async function payOut(ctx: Ctx, { id, record }: Moved): Promise<void> {
   const [loanId, paidOn] = [String(record['loanId']), String(record['paidOn'] ?? today(ctx))]
   const account = (await lockLoan(ctx, loanId)) ?? fail('NOT_FOUND')
   refusePayout(ctx, account, paidOn)
-  const calendar = await calendarOf(ctx)
-  const rows = scheduleOf(account.terms, account.principal, paidOn, { has: (day) => !isWorkingDay(day, calendar) })
+  const rows = scheduleOf(account.terms, account.principal, paidOn, await daysOffOf(ctx, account.tenantId))
   await storeSchedule(ctx, loanId, rows)
   const last = rows.at(-1)
   await writeRecords(ctx, loan, [

@@ -11,7 +11,7 @@ import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { companyDay } from '../calculators/index.ts'
-import { daysOffOf } from './days-off.ts'
+import { daysOffOf } from '../working-time/index.ts'
 import { product } from './product.resource.ts'
 import { termFields } from './version.fields.ts'
 import { productVersion } from './version.resource.ts'

@@ -2,4 +2,3 @@
 export { targetsArea } from './targets.area.ts'
 export { myTargets, runningTargets } from './target.handlers.ts'
 export { labelOf, metricEvents } from './metrics.ts'
-export { calendarOf } from './figures.ts'
