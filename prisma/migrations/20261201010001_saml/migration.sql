@@ -47,7 +47,6 @@ create table "saml_role" (
   constraint "saml_role_companyId_providerId_fkey" foreign key ("companyId", "providerId")
     references "saml_provider"("companyId", "id") on delete cascade on update restrict
 );
-create unique index "saml_role_id_key" on "saml_role"("id");
 create index "saml_role_companyId_providerId_position_idx" on "saml_role"("companyId", "providerId", "position");
 
 -- Who somebody is: the provider and its name for the person.

@@ -48,7 +48,7 @@ create index "complaint_companyId_tenantId_idx" on "complaint"("companyId", "ten
 create index "complaint_companyId_clientId_idx" on "complaint"("companyId", "clientId");
 create index "complaint_companyId_accusedUserId_idx" on "complaint"("companyId", "accusedUserId");
 create index "complaint_companyId_open_idx" on "complaint"("companyId") where "resolvedAt" is null;
-create index "complaint_search_idx" on "complaint" using gin ("searchText" gin_trgm_ops);
+create index "complaint_search" on "complaint" using gin ("searchText" gin_trgm_ops, "companyId" uuid_ops);
 
 create table "complaint_pause" (
   "companyId" uuid not null,
