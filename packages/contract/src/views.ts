@@ -24,6 +24,7 @@ export const customScreens = [
   'needs-attention',
   'onboarding-wizard',
   'pipeline-editor',
+  'role-comparison',
   'route-plan-day',
   'route-plan-drive',
   'route-plan-editor',

@@ -89,11 +89,13 @@ function Judgement({ name, outcome: { made, refused, rows }, isBusy, onCommit }:
   return (
     <section className="ui-judgement" aria-labelledby="ui-verdict">
       <div className="ui-verdict">
-        <h2 id="ui-verdict" role="status">
-          {refused === 0
-            ? `${name}: ${t('{{count}} users can be made', { count: made })}`
-            : `${name}: ${t('{{count}} rows have to be put right first', { count: refused })}`}
-        </h2>
+        <div role="status">
+          <h2 id="ui-verdict">
+            {refused === 0
+              ? `${name}: ${t('{{count}} users can be made', { count: made })}`
+              : `${name}: ${t('{{count}} rows have to be put right first', { count: refused })}`}
+          </h2>
+        </div>
         <Button type="primary" disabled={refused > 0} loading={isBusy} onClick={onCommit}>
           {t('Make and invite {{count}} users', { count: made })}
         </Button>

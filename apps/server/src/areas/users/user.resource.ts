@@ -16,6 +16,9 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
   from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`
 
+const permissions = `select coalesce(json_agg(json_build_object('hierarchy', p."hierarchy") order by p."hierarchy"), '[]')
+  from user_permission p where p."companyId" = t."companyId" and p."userId" = t."id"`
+
 /** A person who works in the company. A password never passes here. */
 export const user = defineResource({
   model: 'user',
@@ -47,6 +50,14 @@ export const user = defineResource({
       max: 200,
       through: { pairs: 'userTenant', order: 'position' },
       sql: tenants,
+    },
+    permissions: {
+      kind: 'permissionTree',
+      label: 'Own permissions',
+      detailOnly: true,
+      help: 'Beside those of the roles, for this person alone',
+      through: { pairs: 'userPermission', own: 'userId', other: 'hierarchy' },
+      sql: permissions,
     },
     roleNames: { kind: 'text', label: 'Role', readOnly: true, sql: roleNames },
     status: {
@@ -94,7 +105,14 @@ export const user = defineResource({
     filters: ['tenantId', 'jobTitle', 'invitation', 'lastSeenAt', 'dateCreated'],
     empty: { title: 'No users in your reach' },
   },
-  form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
+  form: [
+    ['firstName', 'lastName'],
+    ['userName', 'emailAddress'],
+    ['mobile', 'jobTitle'],
+    ['tenants', 'tenantId'],
+    ['roles'],
+    ['permissions'],
+  ],
   actions: [
     {
       key: 'users.impersonate',

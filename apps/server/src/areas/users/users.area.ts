@@ -13,6 +13,7 @@ import { newUsersReport } from './new-users.report.ts'
 import { passwordHistoryReport } from './password-history.report.ts'
 import * as preferences from './preferences.ts'
 import { resetSecondFactor } from './second-factor.ts'
+import { rightsPanel } from './rights.ts'
 import { signInsPanel, userSignIns } from './sign-ins.ts'
 import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
@@ -75,7 +76,7 @@ export const usersArea = defineArea({
       overrides: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
     screen('/admin/users/import', may('ADMIN/USERS/CREATE'), custom('user-import', 'Import users')),
-    screen('/admin/users/view/:id', admins, detailOf(user, { panels: [signInsPanel] })),
+    screen('/admin/users/view/:id', admins, detailOf(user, { panels: [rightsPanel, signInsPanel] })),
     screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
   ],
 })
