@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Tag, Upload } from 'antd'
+import { Alert, Button, Upload } from 'antd'
 import { useState } from 'react'
 import type { CallData } from '@outpost/client/client'
 import { call } from '../../data/calls.ts'
@@ -120,7 +120,7 @@ function Judgement({ name, outcome: { made, refused, rows }, isBusy, onCommit }:
                   <td>{person}</td>
                   <td>{emailAddress}</td>
                   <td>
-                    <Tag color={verdict === 'make' ? 'green' : 'red'}>{verdict === 'make' ? t('Is made') : t('Refused')}</Tag>
+                    <strong>{verdict === 'make' ? t('Is made') : t('Refused')}</strong>
                     {problems.map(({ field, message }) => (
                       <div key={`${field} ${message}`}>{`${field}: ${t(message)}`}</div>
                     ))}

@@ -16,6 +16,7 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
   from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`
 
+const picture = `'/api/users/' || t."id" || '/picture?v=' || t."pictureId"`
 const permissions = `select coalesce(json_agg(json_build_object('hierarchy', p."hierarchy") order by p."hierarchy"), '[]')
   from user_permission p where p."companyId" = t."companyId" and p."userId" = t."id"`
 
@@ -35,6 +36,7 @@ export const user = defineResource({
   ignores: ['selectedTenant', 'token', 'refreshToken', 'SessionID'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
+    picture: { kind: 'image', label: 'Picture', readOnly: true, sql: picture },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
     lastName: { kind: 'personName', label: 'Last name', required: true, maxLength: 60 },
     userName: { kind: 'text', label: 'User name', required: true, maxLength: 60, min: 3 },
@@ -89,6 +91,7 @@ export const user = defineResource({
   list: {
     columns: [
       'fullName',
+      'picture',
       'roleNames',
       'tenantId',
       'status',
