@@ -1,2 +1,3 @@
 /** What other areas may ask of teams. */
+export { team } from './team.resource.ts'
 export { teamsArea } from './teams.area.ts'
