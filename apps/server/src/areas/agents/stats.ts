@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { isInTeam } from '../users/index.ts'
+import { isInTeam } from '../teams/index.ts'
 import { requireAgent } from './tracking.ts'
 
 /** What consoles send in the place of an id when there is no user. */

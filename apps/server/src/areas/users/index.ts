@@ -1,7 +1,6 @@
 /** What other areas may ask of users. */
 export { atHome } from './me.ts'
 export { heldRightsOf, refuseForeignTenants, refuseHigher } from './user.rules.ts'
-export { isInTeam } from './teams-of.ts'
 export { user } from './user.resource.ts'
 export { userTiles } from './user.tiles.ts'
 export { usersArea } from './users.area.ts'

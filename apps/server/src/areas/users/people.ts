@@ -10,7 +10,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema, type ListInput } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, AnyResource, Ctx, Operation } from '../../kernel/types.ts'
-import { isInTeam } from './teams-of.ts'
+import { isInTeam } from '../teams/index.ts'
 import { person, user } from './user.resource.ts'
 
 /** Callers without ADMIN/USERS who choose people for their work see names and main tenants only. */
