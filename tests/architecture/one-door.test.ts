@@ -62,6 +62,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
       'areas/users/invitations.ts: update app_user',
       'areas/auth/session.handlers.ts: update app_user',
       'areas/users/me.ts: update app_user',
+      'areas/users/picture.ts: update app_user',
       'areas/users/preferences.ts: update app_user',
       'kernel/session/refresh.ts: update app_user',
       'kernel/session/sessions.ts: update app_user',

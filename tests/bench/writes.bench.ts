@@ -163,6 +163,7 @@ function importer(pools: ReturnType<typeof createPools>): Ctx {
     isProgram: false,
     tours: {},
     preferences: {},
+    pictureId: null,
     selectedTenantId: null,
   }
   const identity = {

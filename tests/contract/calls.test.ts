@@ -55,8 +55,11 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   'sync.push': 'verdicts on changes without the envelope, as devices read them',
   'leads.generatePdf': 'a file',
   'openapi.document': 'the API document itself',
+  'saml.acs': 'on to the console, as a browser follows it',
+  'saml.metadata': 'SAML metadata (XML)',
   'storage.get': 'a file',
   'sync.pull': 'a page of changes without the envelope, as devices read it',
+  'users.picture': 'a file',
 }
 
 it('every call declares what it answers, for the API document, the typed client and the tests', () => {

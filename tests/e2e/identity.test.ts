@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { png } from '../support/form.ts'
 import { metadataXml, requestOf, respond } from '../support/identity-provider.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
@@ -46,7 +47,6 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('link', { name: 'Sunrise account' }).first().click()
   await settle(person)
-  await page.screenshot({ path: '/tmp/shot1.png' })
   await openTab('Certificates')
   await page.getByText('CN=idp.idp.test').waitFor()
   await openTab('For the identity provider')
@@ -112,11 +112,52 @@ it('users come from a file after their rows were judged, are invited, and wait f
   await settle(person)
   const row = page.getByRole('row').filter({ hasText: 'Akinyi Were' })
   await row.getByText('Invited', { exact: true }).waitFor()
-  await page.screenshot({ path: '/tmp/shot2.png' })
 
   async function give(text: string): Promise<void> {
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: /^Choose (a|another) file$/ }).click()
     await (await chosen).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   }
+})
+
+it('a person gets a picture and a right of their own, and two roles are set side by side', async () => {
+  const officer = await enter('officer@sunrise.test', '/profile')
+  const chosen = officer.page.waitForEvent('filechooser')
+  await officer.page.getByRole('button', { name: 'Choose a picture' }).click()
+  await (await chosen).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: png })
+  await officer.page.getByRole('img', { name: 'Your picture' }).waitFor()
+  await officer.page.locator('.o-top-profile img').waitFor()
+  await expectSound(officer, 'profile with a picture')
+
+  const person = await enter('admin@sunrise.test', '/admin/users/list?search=officer@sunrise.test')
+  const { page } = person
+  const row = page.getByRole('row').filter({ hasText: 'officer@sunrise.test' }).first()
+  await row.getByRole('img', { name: 'Picture' }).waitFor()
+  await row.getByRole('link').first().click()
+  await settle(person)
+  await page.goto(page.url().replace(/\/view\//, '/edit/'))
+  await settle(person)
+  await page.getByLabel('Search permissions').fill('SALES/CASES')
+  await page.getByRole('button', { name: 'All of SALES/CASES' }).click()
+  await expectSound(person, 'form of a user with own permissions')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('User updated successfully').first().waitFor()
+  await page.goto(page.url().replace(/\/(?:edit)\//, '/view/'))
+  await settle(person)
+
+  await page.goto('/admin/roles/list')
+  await settle(person)
+  const role = page.getByRole('row').filter({ hasText: 'Loan Officer' })
+  await role
+    .getByRole('button', { name: /more|actions/i })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Compare' }).click()
+  await page.getByRole('heading', { name: 'Compare roles' }).waitFor()
+  await page.getByRole('combobox', { name: 'Role to compare with' }).click()
+  await page.locator('.ant-select-item-option:visible').filter({ hasText: 'Branch Manager' }).click()
+  await page.getByText(/rights? differ/).waitFor()
+  await expectSound(person, 'two roles side by side')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectSound(person, 'two roles on a phone')
 })

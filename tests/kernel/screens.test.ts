@@ -229,6 +229,7 @@ const frameUser = ({ user, company, tenant }: Ctx): Promise<FramePart> => {
       selectedTenant,
       tours: {},
       preferences: {},
+      picture: null,
     },
     company: { Id: company.id, name: company.name, country: 'KE', currency: 'KES', timeZone: company.timeZone },
     maySwitchTenant: true,

@@ -91,6 +91,7 @@ export function ctxOf(
     isProgram: false,
     tours: {},
     preferences: {},
+    pictureId: null,
     selectedTenantId: null,
   }
   const identity: Identity = {

@@ -62,6 +62,8 @@ export interface ConsoleUser {
   selectedTenant: ConsoleTenant
   tours: Record<string, unknown>
   preferences: Preferences
+  /** Address of the person's picture. */
+  picture: string | null
 }
 
 /** Answer of GET /api/console: all the shell needs in one call. */

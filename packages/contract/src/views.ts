@@ -31,6 +31,7 @@ export const customScreens = [
   'product-matrix',
   'product-simulator',
   'replay',
+  'role-comparison',
   'route-plan-day',
   'route-plan-drive',
   'route-plan-editor',

@@ -188,10 +188,12 @@ describe('permissions', () => {
     })
     const answer = await world.as.manager.get(`/api/permissions/byUserId/${user.id}`)
     expect(answer.body.data).toEqual({
+      note: null,
       permissions: [
-        { hierarchy: 'CLIENTS', sources: [{ kind: 'user', name: 'given to the user' }] },
+        { hierarchy: 'CLIENTS', comesFrom: 'Given to this person', sources: [{ kind: 'user', name: 'given to the user' }] },
         {
           hierarchy: 'SALES',
+          comesFrom: expect.stringMatching(new RegExp(`Role ${role.name}`)) as unknown,
           sources: [
             { kind: 'role', Id: role.Id, name: role.name },
             { kind: 'user', name: 'given to the user' },

@@ -44,6 +44,7 @@ export function fixtureFrame(change: Partial<ConsoleFrame> = {}): ConsoleFrame {
       selectedTenant: tenants[0]!,
       tours: {},
       preferences: {},
+      picture: null,
     },
     company: { Id: 'c1', name: 'Sunrise Credit', country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
     maySwitchTenant: true,

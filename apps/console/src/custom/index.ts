@@ -18,6 +18,7 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'lead-merge': lazy(() => import('./lead-merge/LeadMerge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),
   'onboarding-wizard': lazy(() => import('./onboarding-wizard/OnboardingWizard.tsx').then((file) => ({ default: file.OnboardingWizard }))),
+  'role-comparison': lazy(() => import('./role-comparison/RoleComparison.tsx').then((file) => ({ default: file.RoleComparison }))),
   'route-plan-editor': lazy(() => import('./route-plans/planner/PlanEditor.tsx').then((file) => ({ default: file.PlanEditor }))),
   'route-plan-drive': lazy(() => import('./route-plans/day/DriveView.tsx').then((file) => ({ default: file.DriveView }))),
   'route-plan-overview': lazy(() => import('./route-plans/day/MapOverview.tsx').then((file) => ({ default: file.MapOverview }))),

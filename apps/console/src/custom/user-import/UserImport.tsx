@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Tag, Upload } from 'antd'
+import { Alert, Button, Upload } from 'antd'
 import { useState } from 'react'
 import type { CallData } from '@outpost/client/client'
 import { call } from '../../data/calls.ts'
@@ -89,11 +89,13 @@ function Judgement({ name, outcome: { made, refused, rows }, isBusy, onCommit }:
   return (
     <section className="ui-judgement" aria-labelledby="ui-verdict">
       <div className="ui-verdict">
-        <h2 id="ui-verdict" role="status">
-          {refused === 0
-            ? `${name}: ${t('{{count}} users can be made', { count: made })}`
-            : `${name}: ${t('{{count}} rows have to be put right first', { count: refused })}`}
-        </h2>
+        <div role="status">
+          <h2 id="ui-verdict">
+            {refused === 0
+              ? `${name}: ${t('{{count}} users can be made', { count: made })}`
+              : `${name}: ${t('{{count}} rows have to be put right first', { count: refused })}`}
+          </h2>
+        </div>
         <Button type="primary" disabled={refused > 0} loading={isBusy} onClick={onCommit}>
           {t('Make and invite {{count}} users', { count: made })}
         </Button>
@@ -118,7 +120,7 @@ function Judgement({ name, outcome: { made, refused, rows }, isBusy, onCommit }:
                   <td>{person}</td>
                   <td>{emailAddress}</td>
                   <td>
-                    <Tag color={verdict === 'make' ? 'green' : 'red'}>{verdict === 'make' ? t('Is made') : t('Refused')}</Tag>
+                    <strong>{verdict === 'make' ? t('Is made') : t('Refused')}</strong>
                     {problems.map(({ field, message }) => (
                       <div key={`${field} ${message}`}>{`${field}: ${t(message)}`}</div>
                     ))}

@@ -1,6 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { requestSignOut } from '../sign-out.ts'
+import { StoredImage } from '../../view/fields/parts/stored-image.tsx'
 import { setScheme, useScheme } from '../../theme/scheme.ts'
 import { Disclosure } from './menu/Disclosure.tsx'
 import { askForTour } from '../tours/tour-state.ts'
@@ -10,7 +11,7 @@ import { t } from '../../session/labels.ts'
 
 /** The user's own corner: profile, password, theme, keyboard help, sign-out. */
 export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
-  const { firstName, lastName, emailAddress, roles } = frame.user
+  const { firstName, lastName, emailAddress, roles, picture } = frame.user
   const isImpersonating = frame.impersonation !== undefined
   const next = useScheme() === 'dark' ? 'light' : 'dark'
   return (
@@ -20,7 +21,7 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
       panelClass="o-profile-panel"
       button={
         <span className="o-avatar" aria-hidden="true">
-          {initials(firstName, lastName)}
+          {picture ? <StoredImage path={picture} alt="" /> : initials(firstName, lastName)}
         </span>
       }
     >

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Descriptions } from 'antd'
 import { useSession } from '../../session/session.ts'
+import { PictureCard } from './PictureCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -23,6 +24,7 @@ export function ProfileScreen() {
         <LinkButton to="/profile/edit">{t('Edit profile')}</LinkButton>
       </div>
       <div className="o-cards">
+        <PictureCard picture={user.picture} />
         <section className="o-card" aria-label={t('Details')}>
           <Descriptions
             column={{ xs: 1, md: 2 }}

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { isInTeam } from '../teams/index.ts'
 import { requireAgent } from './tracking.ts'
 
 /** What consoles send in the place of an id when there is no user. */
@@ -56,8 +57,7 @@ async function agentCounts(ctx: Ctx, userId: string): Promise<typeof noAgents> {
   return ctx.sql.one(sql`
     select count(*) filter (where "hasTeam")::int as "assignedAgents", count(*) filter (where not "hasTeam")::int as "unassignedAgents"
     from (
-      select exists (select from user_tenant m join tenant b on b."companyId" = m."companyId" and b."id" = m."tenantId" and b."type" = 4 and b."deletedAt" is null
-        where m."companyId" = u."companyId" and m."userId" = u."id") as "hasTeam"
+      select ${isInTeam('u')} as "hasTeam"
       from app_user u where ${agentsInReach(ctx)}
         and exists (select from user_tenant m join tenant b on b."companyId" = m."companyId" and b."id" = m."tenantId"
           where m."companyId" = u."companyId" and m."userId" = u."id"

@@ -1,3 +1,5 @@
 /** What other areas may ask of route plans. */
 export { plansArea } from './plans.area.ts'
+export { giveStopsBack, handOverPlan, type HandedPlan } from './plan.hand-over.ts'
+export { activityPlan } from './plan.resource.ts'
 export { planTiles } from './plan.tiles.ts'

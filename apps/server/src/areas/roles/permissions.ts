@@ -40,15 +40,22 @@ export async function rolesOfUser(ctx: Ctx, { userId }: z.infer<typeof userInput
 
 interface Source {
   hierarchy: string
-  sources: object[]
+  sources: { kind: 'role' | 'user'; name: string }[]
 }
 
 /** What a user may do and where each right comes from: roles, or given to the user alone. */
 export async function effectivePermissions(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const companyId = await homeOf(ctx, id)
-  const permissions = await session().store.sql.query<Source>(effective(companyId, id))
-  return { data: { permissions } }
+  const { sql: db } = session().store
+  const held = await db.query<Source>(effective(companyId, id))
+  const isGlobal = await db.maybe(sql`
+    select 1 as one from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
+    where m."companyId" = ${companyId}::uuid and m."userId" = ${id}::uuid and r."systemRole" = 'global'`)
+  const permissions = held.map(({ hierarchy, sources }) => ({ hierarchy, comesFrom: sources.map(wordsOf).join(', '), sources }))
+  return { data: { permissions, note: isGlobal ? 'A global administrator may do everything, whatever is listed here.' : null } }
 }
+
+const wordsOf = ({ kind, name }: Source['sources'][number]) => (kind === 'role' ? `Role ${name}` : 'Given to this person')
 
 function effective(companyId: string, userId: string): Statement {
   return sql`

@@ -16,8 +16,12 @@ export const effectiveAnswer = z.strictObject({
   permissions: z.array(
     z.strictObject({
       hierarchy: z.string(),
+      /** The sources as a sentence. */
+      comesFrom: z.string(),
       sources: z.array(z.strictObject({ kind: z.enum(['role', 'user']), Id: identifierSchema.optional(), name: z.string() })),
     }),
   ),
+  /** What is to be said of all of them. */
+  note: z.string().nullable(),
 })
 export const permissionsOfRoleAnswer = z.strictObject({ role: named, permissions: z.array(z.strictObject({ hierarchy: z.string() })) })

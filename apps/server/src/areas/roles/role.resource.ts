@@ -52,6 +52,7 @@ export const role = defineResource({
   },
   form: [['name'], ['description'], ['asksSecondFactor'], ['permissions']],
   actions: [
+    { key: 'roles.compare', label: 'Compare', scope: 'row', open: '/admin/roles/compare/:id' },
     {
       route: 'roles.clone',
       label: 'Copy',

@@ -2,7 +2,7 @@ import { recordAnswer, removedAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, create, get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
-import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as answers from './role.answers.ts'
 import * as permissions from './permissions.ts'
 import * as handle from './role.handlers.ts'
@@ -32,6 +32,7 @@ export const rolesArea = defineArea({
   screens: [
     screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role), { menu: { under: 'administration', label: 'Roles', icon: 'safety', order: 4 } }),
     screen('/admin/roles', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/roles/compare/:id', may('ADMIN/ROLES'), custom('role-comparison', 'Compare roles')),
     screen('/admin/roles/add', may('ADMIN/ROLES/CREATE'), formOf(role)),
     screen('/admin/roles/edit/:id', may('ADMIN/ROLES/EDIT'), formOf(role)),
   ],

@@ -48,15 +48,6 @@ export const samlProvider = defineResource({
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 60, help: 'What people call it, such as the name of your company' },
     key: { kind: 'text', label: 'Sign-in name', readOnly: true },
-    metadata: {
-      kind: 'longText',
-      label: 'Metadata',
-      required: true,
-      maxLength: maxXml,
-      detailOnly: true,
-      fromFile: '.xml',
-      help: 'The XML file that the identity provider gives you. A new one replaces its certificates.',
-    },
     entityId: { kind: 'text', label: 'Issuer', readOnly: true },
     ssoUrl: { kind: 'text', label: 'Sign-in address', readOnly: true },
     certificateEndsAt: { kind: 'dateTime', label: 'Certificate ends', readOnly: true },
@@ -109,6 +100,15 @@ export const samlProvider = defineResource({
     lastRefusedAt: { kind: 'dateTime', label: 'Last refused', readOnly: true },
     lastRefusal: { kind: 'text', label: 'Why', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
+    metadata: {
+      kind: 'longText',
+      label: 'Metadata',
+      required: true,
+      maxLength: maxXml,
+      detailOnly: true,
+      fromFile: '.xml',
+      help: 'The XML file that the identity provider gives you. A new one replaces its certificates.',
+    },
   },
   list: {
     columns: ['name', 'key', 'entityId', 'certificateEndsAt', 'isDisabled', 'lastUsedAt', 'lastRefusedAt', 'lastRefusal', 'dateCreated'],

@@ -1,1 +1,3 @@
+/** What other areas may ask of storage. */
+export { storeFile } from './storage.handlers.ts'
 export { storageArea } from './storage.area.ts'

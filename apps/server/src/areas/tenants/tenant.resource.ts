@@ -9,6 +9,14 @@ const types = [
   { value: '4', label: 'Team' },
 ]
 
+/** Whether the row of an alias names a place. */
+export const hasPlace = (alias: string) => `nullif(nullif(lower(trim(${alias}."location")), ''), 'unknown') is not null`
+/** Of the tenant itself, or of the nearest one above it that names a place. */
+const above = (
+  column: string,
+) => `select a.${column} from tenant a where a."companyId" = t."companyId" and a."id" = any(t."path") and ${hasPlace('a')}
+  order by cardinality(a."path") desc limit 1`
+
 /** A node of the tree Group > Company > Branch > Team. Callers see those in their reach. */
 export const tenant = defineResource({
   model: 'tenant',
@@ -34,8 +42,11 @@ export const tenant = defineResource({
     tenant_type: { kind: 'number', label: 'Tenant type', sql: 't."type"', readOnly: true },
     parentId: { kind: 'reference', label: 'Parent', to: 'tenant' },
     location: { kind: 'text', label: 'Location', maxLength: 200, help: 'Left empty, the parent’s counts' },
+    effectiveLocation: { kind: 'text', label: 'Location that counts', readOnly: true, sql: above('"location"') },
     lat: { kind: 'number', label: 'Latitude', min: -90, max: 90 },
     lng: { kind: 'number', label: 'Longitude', min: -180, max: 180 },
+    effectiveLat: { kind: 'number', label: 'Latitude that counts', readOnly: true, isTechnical: true, sql: above('"lat"::float8') },
+    effectiveLng: { kind: 'number', label: 'Longitude that counts', readOnly: true, isTechnical: true, sql: above('"lng"::float8') },
     locationRequired: { kind: 'boolean', label: 'Agents must share their location', defaultValue: false },
     dayEndHour: { kind: 'number', label: 'End running days at (hour)', min: 0, max: 23, help: 'Left empty, the parent’s counts' },
     assessmentDays: {

@@ -1,11 +1,12 @@
 import { fail } from '@outpost/contract/errors'
 import { arrangeTenants } from '@outpost/rules/people/tenant-tree'
-import { sql } from '@outpost/platform/db/sql'
+import { sql, trusted } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { hasPlace } from './tenant.resource.ts'
 import { tenantCompanyNotFound } from './tenant.errors.ts'
 
 export interface TreeTenant {
@@ -65,12 +66,17 @@ async function reachable({ user }: Ctx, underId: string | null = null): Promise<
     ),
     reach as (select array_agg("id") as ids, coalesce(bool_or("type" = 1), false) as "isWholeGroup" from assigned)
     select t."id" as "Id", coalesce(t."parentId", t."groupId") as "parentId", t."companyId", t."name", t."shortCode", t."type", t."type" as tenant_type,
-      t."locationRequired", t."location", t."lat"::float8 as lat, t."lng"::float8 as lng
-    from tenant t, homes h, reach r
+      t."locationRequired", place."location", place."lat"::float8 as lat, place."lng"::float8 as lng
+    from tenant t left join lateral ${placeAbove} place on true, homes h, reach r
     where t."companyId" = any(h.ids) and t."status" = 1 and t."deletedAt" is null and (r."isWholeGroup" or t."path" && r.ids)
       and (${underId}::uuid is null or t."path" @> array[${underId}::uuid] or t."groupId" = ${underId}::uuid)
     order by t."dateCreated" desc, t."name"`)
 }
+
+/** The place of a tenant t: its own, or, where that is blank, the nearest one above it that has one. */
+const placeAbove = sql`(
+  select a."location", a."lat", a."lng" from tenant a where a."companyId" = t."companyId" and a."id" = any(t."path") and ${trusted(hasPlace('a'))}
+  order by cardinality(a."path") desc limit 1)`
 
 const tenantColumns = sql`t."id" as "Id", t."parentId", t."name", t."shortCode", t."type", t."type" as tenant_type, t."locationRequired"`
 

@@ -12,6 +12,8 @@ import { nameOf } from '../../kernel/names.ts'
 import { activity, handOver } from '../activities/index.ts'
 import { salesCase } from '../cases/index.ts'
 import { giveLead, lead } from '../leads/index.ts'
+import { activityPlan, giveStopsBack, handOverPlan, type HandedPlan } from '../plans/index.ts'
+import { team } from '../teams/index.ts'
 import { user } from './user.resource.ts'
 
 const openLeads = leadStatusNames.filter((name) => ['Open', 'Ongoing'].includes(leadStatuses[name].type))
@@ -26,9 +28,11 @@ export interface OpenWork {
   leads: string[]
   activities: string[]
   cases: string[]
+  plans: string[]
+  teams: string[]
 }
 
-/** Open leads, planned or begun activities and open cases of users. */
+/** Open leads, planned or begun activities, open cases, route plans of today and later, and teams led by users. */
 export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<OpenWork[]> {
   const rows = await ctx.sql.query<OpenWork>(sql`
     select u."id" as "userId", ${nameOf('u')} as name,
@@ -36,9 +40,12 @@ export async function openWorkOf(ctx: Ctx, userIds: readonly string[]): Promise<
       array(select t."id" from activity t join activity_assignment x on x."companyId" = t."companyId" and x."activityId" = t."id" and x."userId" = u."id"
         left join activity_status s on s."companyId" = x."companyId" and s."id" = coalesce(x."statusId", t."statusId")
         where ${visibleRows(ctx, activity)} and coalesce(s."meaning", 'open') in ('open', 'started') and t."endDate" > now() - interval '1 day' order by 1) as activities,
-      array(select t."id" from sales_case t where ${visibleRows(ctx, salesCase)} and t."ownerUserId" = u."id" and t."status" = any(${openCases}::text[]) order by 1) as cases
+      array(select t."id" from sales_case t where ${visibleRows(ctx, salesCase)} and t."ownerUserId" = u."id" and t."status" = any(${openCases}::text[]) order by 1) as cases,
+      array(select t."id" from activity_plan t where ${visibleRows(ctx, activityPlan)} and t."endDate" >= (now() at time zone ${ctx.company.timeZone})::date
+        and exists (select from activity_plan_agent a where a."companyId" = t."companyId" and a."planId" = t."id" and a."userId" = u."id") order by 1) as plans,
+      array(select t."id" from team t where ${visibleRows(ctx, team)} and t."leaderUserId" = u."id" order by 1) as teams
     from app_user u where u."companyId" = ${ctx.company.id} and u."id" = any(${userIds}::uuid[])`)
-  return rows.filter((row) => row.leads.length + row.activities.length + row.cases.length > 0)
+  return rows.filter(({ leads, activities, cases, plans, teams }) => [leads, activities, cases, plans, teams].some((ids) => ids.length > 0))
 }
 
 interface Choice {
@@ -54,12 +61,14 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   const work = await openWorkOf(ctx, userIds)
   if (work.length === 0 || leaveWork) return ''
   if (!toUserId) {
-    const counts = work.map(({ userId, name, leads, activities, cases }) => ({
+    const counts = work.map(({ userId, name, leads, activities, cases, plans, teams }) => ({
       userId,
       name,
       leads: leads.length,
       activities: activities.length,
       cases: cases.length,
+      plans: plans.length,
+      teams: teams.length,
     }))
     fail('STILL_IN_USE', {
       message: `${work.map(wordsOf).join('. ')}. Choose who takes it over, or leave it where it is.`,
@@ -81,8 +90,8 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
 }
 
 const counted = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])
-const wordsOf = ({ name, leads, activities, cases }: OpenWork) =>
-  `${name} still has ${[...counted(leads.length, 'open lead', 'open leads'), ...counted(activities.length, 'activity', 'activities'), ...counted(cases.length, 'open case', 'open cases')].join(', ')}`
+const wordsOf = ({ name, leads, activities, cases, plans, teams }: OpenWork) =>
+  `${name} still has ${[...counted(leads.length, 'open lead', 'open leads'), ...counted(activities.length, 'activity', 'activities'), ...counted(cases.length, 'open case', 'open cases'), ...counted(plans.length, 'route plan', 'route plans'), ...counted(teams.length, 'team to lead', 'teams to lead')].join(', ')}`
 
 async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise<string> {
   const found = await ctx.sql.maybe<{ name: string }>(sql`
@@ -92,19 +101,22 @@ async function heirOf(ctx: Ctx, id: string, leaving: readonly string[]): Promise
   return found.name
 }
 
-async function giveAll(ctx: Ctx, { userId, leads, activities, cases }: OpenWork, to: string): Promise<void> {
+async function giveAll(ctx: Ctx, { userId, leads, activities, cases, plans, teams }: OpenWork, to: string): Promise<void> {
   const moved: { id: string; isShared: boolean }[] = []
   for (const id of leads) await giveLead(ctx, id, { userId: to })
   for (const id of activities) moved.push({ id, ...(await handOver(ctx, id, { from: userId, to })) })
   await updateRecords(ctx, salesCase, cases, { ownerUserId: to })
+  const handed: HandedPlan[] = []
+  for (const id of plans) handed.push(await handOverPlan(ctx, id, { from: userId, to }))
+  await updateRecords(ctx, team, teams, { leaderUserId: to })
   await ctx.sql.exec(sql`
     insert into user_handover ("companyId", "id", "fromUserId", "toUserId", "moved", "byUserId")
-    values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases })}::jsonb, ${ctx.user.id})`)
+    values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases, plans: handed, teams })}::jsonb, ${ctx.user.id})`)
   audit(ctx, {
     action: 'user.handOver',
     objectType: 'user',
     objectId: userId,
-    after: { toUserId: to, leads: leads.length, activities: moved.length, cases: cases.length },
+    after: { toUserId: to, leads: leads.length, activities: moved.length, cases: cases.length, plans: plans.length, teams: teams.length },
   })
 }
 
@@ -112,7 +124,7 @@ interface Handover {
   id: string
   fromUserId: string
   toUserId: string
-  moved: { leads?: string[]; activities?: { id: string; isShared: boolean }[]; cases?: string[] }
+  moved: { leads?: string[]; activities?: { id: string; isShared: boolean }[]; cases?: string[]; plans?: HandedPlan[]; teams?: string[] }
 }
 
 /** Gives restored users back what went when they were deactivated, as far as it is still with whom it went to. */
@@ -130,6 +142,14 @@ export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promis
       salesCase,
       (moved.cases ?? []).filter((one) => held?.cases.includes(one)),
       { ownerUserId: fromUserId },
+    )
+    for (const plan of (moved.plans ?? []).filter(({ id }) => held?.plans.includes(id)))
+      await giveStopsBack(ctx, plan, { from: toUserId, to: fromUserId })
+    await updateRecords(
+      ctx,
+      team,
+      (moved.teams ?? []).filter((one) => held?.teams.includes(one)),
+      { leaderUserId: fromUserId },
     )
   }
 }

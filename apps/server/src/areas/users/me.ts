@@ -38,7 +38,7 @@ const ownFields = ['firstName', 'lastName', 'mobile', 'jobTitle', 'version'] as 
 /** What the administration changes: one's own profile may only repeat it. */
 const officeFields = ['userName', 'emailAddress', 'tenantId'] as const
 /** What else a profile holds when it is read, beside the names of a user. */
-const toldFields = ['Id', 'roles', 'tenants', 'permissions', 'rolepermissions', 'selectedTenant', 'tours', 'preferences']
+const toldFields = ['Id', 'picture', 'roles', 'tenants', 'permissions', 'rolepermissions', 'selectedTenant', 'tours', 'preferences']
 /** What users change about themselves; name, address and rights are the administration's. A profile that was read may be sent back. */
 export const profileInput = z.strictObject({
   ...shapeOf([...ignoredNames(user), ...toldFields]),

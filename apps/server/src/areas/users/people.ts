@@ -10,6 +10,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema, type ListInput } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, AnyResource, Ctx, Operation } from '../../kernel/types.ts'
+import { isInTeam } from '../teams/index.ts'
 import { person, user } from './user.resource.ts'
 
 /** Callers without ADMIN/USERS who choose people for their work see names and main tenants only. */
@@ -80,12 +81,8 @@ export function byRoleAndUser(
 /** Users of a tenant itself. */
 export const inTenant = (_: Ctx, { id }: { id: string }) => sql`exists (select 1 from ${membership} and b."id" = ${id}::uuid)`
 
-/** Users of a team: a tenant of type 4, or the present members of a team of the company. */
-export const inTeam = (
-  _: Ctx,
-  { id }: { id: string },
-) => sql`(exists (select 1 from ${membership} and b."id" = ${id}::uuid and b."type" = 4)
-  or exists (select 1 from team_member s where s."companyId" = t."companyId" and s."userId" = t."id" and s."teamId" = ${id}::uuid and s."toDate" is null))`
+/** Users of a team, whichever kind it is. */
+export const inTeam = (_: Ctx, { id }: { id: string }) => isInTeam('t', id)
 
 /** Users below a tenant, or below the tenants of a user, however deep; never that user. */
 export const agentsBelow = (ctx: Ctx, { id }: { id: string }) => sql`${below(ctx, id)} and t."id" <> ${id}::uuid`

@@ -69,3 +69,6 @@ export const newUsersAnswer = z.strictObject({
 export const userIdsAnswer = z.strictObject({ userIds: z.array(identifierSchema) })
 /** What the person has seen of each tour. */
 export const toursAnswer = z.strictObject({ tours: z.record(z.string(), z.unknown()) })
+
+/** Address of the caller's picture, if there is one. */
+export const pictureAnswer = z.strictObject({ picture: z.string().nullable() })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
+import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
 import { rightsChanged } from '../../kernel/session/rights.ts'
@@ -48,11 +48,13 @@ export async function updateUser(ctx: Ctx, { tenantId, ...input }: RecordInput):
   })
   return withAnAdministratorLeft(ctx, [standing], async () => {
     const saved = await updateRecord(ctx, user, id, { ...input, ...main })
-    if (!isDeepStrictEqual([saved['roles'], saved['tenants']], [before['roles'], before['tenants']])) rightsChanged(ctx, [id])
+    if (!isDeepStrictEqual(rightsOf(saved), rightsOf(before))) rightsChanged(ctx, [id])
     if (saved['emailAddress'] !== before['emailAddress']) await movedAddress(ctx, id)
     return { data: { user: saved }, message: 'User updated successfully' }
   })
 }
+
+const rightsOf = ({ roles, tenants, permissions }: WireRecord) => [roles, tenants, permissions]
 
 /** Links to the old address are dead, see one-time.ts; whoever is signed in by it signs in again, and the new one is confirmed. */
 async function movedAddress(ctx: Ctx, userId: string): Promise<void> {

@@ -16,6 +16,10 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
   from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`
 
+const picture = `'/api/users/' || t."id" || '/picture?v=' || t."pictureId"`
+const permissions = `select coalesce(json_agg(json_build_object('hierarchy', p."hierarchy") order by p."hierarchy"), '[]')
+  from user_permission p where p."companyId" = t."companyId" and p."userId" = t."id"`
+
 /** A person who works in the company. A password never passes here. */
 export const user = defineResource({
   model: 'user',
@@ -32,6 +36,7 @@ export const user = defineResource({
   ignores: ['selectedTenant', 'token', 'refreshToken', 'SessionID'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
+    picture: { kind: 'image', label: 'Picture', readOnly: true, sql: picture },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
     lastName: { kind: 'personName', label: 'Last name', required: true, maxLength: 60 },
     userName: { kind: 'text', label: 'User name', required: true, maxLength: 60, min: 3 },
@@ -47,6 +52,14 @@ export const user = defineResource({
       max: 200,
       through: { pairs: 'userTenant', order: 'position' },
       sql: tenants,
+    },
+    permissions: {
+      kind: 'permissionTree',
+      label: 'Own permissions',
+      detailOnly: true,
+      help: 'Beside those of the roles, for this person alone',
+      through: { pairs: 'userPermission', own: 'userId', other: 'hierarchy' },
+      sql: permissions,
     },
     roleNames: { kind: 'text', label: 'Role', readOnly: true, sql: roleNames },
     status: {
@@ -78,6 +91,7 @@ export const user = defineResource({
   list: {
     columns: [
       'fullName',
+      'picture',
       'roleNames',
       'tenantId',
       'status',
@@ -94,7 +108,14 @@ export const user = defineResource({
     filters: ['tenantId', 'jobTitle', 'invitation', 'lastSeenAt', 'dateCreated'],
     empty: { title: 'No users in your reach' },
   },
-  form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
+  form: [
+    ['firstName', 'lastName'],
+    ['userName', 'emailAddress'],
+    ['mobile', 'jobTitle'],
+    ['tenants', 'tenantId'],
+    ['roles'],
+    ['permissions'],
+  ],
   actions: [
     {
       key: 'users.impersonate',

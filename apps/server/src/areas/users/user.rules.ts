@@ -4,13 +4,15 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { readPhone } from '../../kernel/phone.ts'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
+import { isCallerAdministrator, readPermissions, refuseWider, refuseWiderRoles } from '../roles/index.ts'
 
-type UserRow = ModelRow<'user'> & { roles?: string[]; tenants?: string[] }
+type UserRow = ModelRow<'user'> & { roles?: string[]; tenants?: string[]; permissions?: string[] }
 
 /** Last look at a user: roles and tenants that the caller may give, names in one form, and a changed address has to be confirmed anew. */
-export async function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrite<UserRow>): Promise<Partial<UserRow>> {
+export async function prepareUser(ctx: Ctx, { kind, input, before, id }: PrepareWrite<UserRow>): Promise<Partial<UserRow>> {
   if (kind === 'remove') return { status: 0 }
+  const permissions = input.permissions && readPermissions(input.permissions)
+  if (permissions) refuseRights(ctx, id, { before: before?.permissions ?? [], after: permissions })
   await refuseWiderRoles(
     ctx,
     (input.roles ?? []).filter((id) => !before?.roles?.includes(id)),
@@ -22,7 +24,23 @@ export async function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrit
     fail('INVALID', { fields: [{ field: 'userName', message: 'may hold letters, digits, dots, hyphens and underscores only' }] })
   }
   const isNewAddress = kind === 'update' && input.emailAddress !== undefined && input.emailAddress !== before?.emailAddress
-  return { ...(userName === undefined ? {} : { userName }), ...(isNewAddress ? { emailVerifiedAt: null } : {}) }
+  return {
+    ...(userName === undefined ? {} : { userName }),
+    ...(isNewAddress ? { emailVerifiedAt: null } : {}),
+    ...(permissions ? { permissions } : {}),
+  }
+}
+
+/** Nobody gives rights that he does not hold, or changes his own: what a role lends for a time must not be kept for good. */
+function refuseRights(ctx: Ctx, userId: string, { before, after }: { before: readonly string[]; after: readonly string[] }): void {
+  const added = after.filter((hierarchy) => !before.includes(hierarchy))
+  const isChanged = added.length > 0 || before.some((hierarchy) => !after.includes(hierarchy.toUpperCase()))
+  if (isChanged && [ctx.user.id, ctx.realUser.id].includes(userId))
+    fail('FORBIDDEN', {
+      message: 'Nobody changes their own rights.',
+      fields: [{ field: 'permissions', message: 'are given and taken by somebody else' }],
+    })
+  refuseWider(ctx, added)
 }
 
 /** What a user holds at present; decides who may change that user. */

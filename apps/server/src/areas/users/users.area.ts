@@ -1,6 +1,6 @@
 import { emptyAnswer } from '../../kernel/resource/answers.ts'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
-import { command, list, query } from '../../kernel/resource/operations.ts'
+import { command, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { signInsAnswer } from '../auth/index.ts'
@@ -11,8 +11,10 @@ import * as me from './me.ts'
 import * as people from './people.ts'
 import { newUsersReport } from './new-users.report.ts'
 import { passwordHistoryReport } from './password-history.report.ts'
+import { getPicture, pictureInput, pictureLimits, removePicture, setPicture } from './picture.ts'
 import * as preferences from './preferences.ts'
 import { resetSecondFactor } from './second-factor.ts'
+import { rightsPanel } from './rights.ts'
 import { signInsPanel, userSignIns } from './sign-ins.ts'
 import * as handle from './user.handlers.ts'
 import { userLoginReport } from './user-login.report.ts'
@@ -52,6 +54,9 @@ export const usersArea = defineArea({
     route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail, answers.userAnswer)),
     route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
     route('users.signIns', 'GET', '/api/users/:id/sign-ins', admins, query(idInput, userSignIns, signInsAnswer), { own: true, summary: 'When, how and from where a user signed in or tried to' }),
+    route('users.picture', 'GET', '/api/users/:id/picture', anySession, query(pictureInput, getPicture), { own: true, summary: 'The picture of the caller, or of a person in reach' }),
+    route('users.setPicture', 'POST', '/api/users/picture', anySession, command(noInput, setPicture, answers.pictureAnswer), { own: true, ownTransaction: true, inPerson: true, upload: pictureLimits, limit: 20 }),
+    route('users.removePicture', 'DELETE', '/api/users/picture', anySession, command(noInput, removePicture, answers.pictureAnswer), { own: true, ownTransaction: true, inPerson: true }),
     route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser, answers.userAnswer), kind: 'create', resource: user }),
     route('users.import', 'POST', '/api/users/import', may('ADMIN/USERS/CREATE'), command(importInput, importUsers, importAnswer), { own: true, upload: sheetLimits, limit: 20, summary: 'Makes users from a CSV or XLSX file, all or none; with dryRun it says what would become of each row' }),
     route('users.invite', 'POST', '/api/users/invite', may('ADMIN/USERS/CREATE'), command(handle.manyInput, inviteUsers, answers.userIdsAnswer), { own: true, limit: 30 }),
@@ -75,7 +80,7 @@ export const usersArea = defineArea({
       overrides: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
     screen('/admin/users/import', may('ADMIN/USERS/CREATE'), custom('user-import', 'Import users')),
-    screen('/admin/users/view/:id', admins, detailOf(user, { panels: [signInsPanel] })),
+    screen('/admin/users/view/:id', admins, detailOf(user, { panels: [rightsPanel, signInsPanel] })),
     screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
   ],
 })

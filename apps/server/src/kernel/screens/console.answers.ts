@@ -25,6 +25,8 @@ export const consoleUser = z.strictObject({
   selectedTenant: consoleTenant,
   tours: z.record(z.string(), z.unknown()),
   preferences: preferencesSchema,
+  /** Address of the person's picture. */
+  picture: z.string().nullable(),
 })
 const menuItem = {
   key: z.string(),

@@ -75,8 +75,12 @@ export function toConsoleUser(identity: Identity): ConsoleUser {
     selectedTenant: toConsoleTenant(selected),
     tours: person.tours,
     preferences: person.preferences,
+    picture: person.pictureId && pictureUrl(person.id, person.pictureId),
   }
 }
+
+/** Where a picture is; a new one has an address of its own, so that no copy of the old one is shown. */
+const pictureUrl = (userId: string, pictureId: string) => `/api/users/${userId}/picture?v=${pictureId}`
 
 export function toConsoleTenant({ id, parentId, name, shortCode, type, locationRequired }: TenantRef): ConsoleTenant {
   return { Id: id, parentId, name, shortCode, type, locationRequired }

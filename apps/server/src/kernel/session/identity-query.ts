@@ -28,6 +28,7 @@ export interface PersonRow {
   deletedAt: string | null
   tours: Record<string, unknown>
   preferences: Preferences
+  pictureId: string | null
   selectedTenantId: string | null
 }
 export interface TenantRow {

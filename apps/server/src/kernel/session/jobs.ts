@@ -28,6 +28,7 @@ const program: PersonRow = {
   isProgram: false,
   tours: {},
   preferences: {},
+  pictureId: null,
   selectedTenantId: null,
 }
 

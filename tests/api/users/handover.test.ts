@@ -1,0 +1,90 @@
+import { addDays, dayOf } from '@outpost/rules/time-zone'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.app.close())
+
+const plans = '/api/activities/activity-plan'
+/** The day after tomorrow in the company, so that no midnight lies between making and asking. */
+const day = () => addDays(dayOf(Date.now(), 'Africa/Johannesburg'), 2)
+const rows = async <Row extends object>(text: string, ...values: unknown[]) =>
+  (await world.app.database.admin.query<Row>(text, values)).rows
+
+it('a deactivated user’s route plans and teams go to the heir with the rest, and come back with the user', async () => {
+  const leaver = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Neema', lastName: 'Leaver' })
+  const heir = world.people.officer
+  const activity = async (name: string, assignedUsers: string[]) => {
+    const [startDate, endDate] = [`${day()}T08:00:00Z`, `${day()}T09:00:00Z`]
+    const answer = await world.as.manager.post<{ activity: { Id: string } }>('/api/activities', {
+      name,
+      startDate,
+      endDate,
+      assignedUsers,
+      lat: -1.28,
+      lng: 36.8,
+    })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.data.activity.Id
+  }
+  const [own, shared] = [await activity('Own', [leaver.id]), await activity('Shared', [leaver.id, heir.id])]
+  const stop = (activityId: string, userId: string) => ({ activityId, userId, day: day() })
+  const made = await world.as.manager.post<{ activityPlan: { Id: string } }>(plans, {
+    name: 'Round',
+    startDate: day(),
+    endDate: day(),
+    stops: [stop(own, leaver.id), stop(shared, leaver.id), stop(shared, heir.id)],
+  })
+  expect(made.status, made.text).toBe(200)
+  const planId = made.body.data.activityPlan.Id
+  const team = await world.as.manager.post<{ team: { Id: string } }>('/api/teams', { name: 'Movers', leaderUserId: leaver.id })
+  expect(team.status, team.text).toBe(200)
+
+  const remove = (more: object = {}) => world.as.admin.del('/api/users/delete', { userIds: [leaver.id], ...more })
+  const asked = await remove()
+  expect(asked.body.details?.['work']).toMatchObject([{ activities: 2, plans: 1, teams: 1 }])
+  expect(asked.body.message).toContain('1 route plan, 1 team to lead')
+  const state = async () => ({
+    stops: (
+      await rows<{ activityId: string; userId: string }>(
+        'select "activityId", "userId" from activity_plan_activity where "planId" = $1',
+        planId,
+      )
+    )
+      .map(({ activityId, userId }) => [activityId === own ? 'own' : 'shared', userId === heir.id ? 'heir' : 'leaver'].join(' '))
+      .toSorted(),
+    agents: (await rows<{ userId: string }>('select "userId" from activity_plan_agent where "planId" = $1', planId))
+      .map(({ userId }) => (userId === heir.id ? 'heir' : 'leaver'))
+      .toSorted(),
+    leader: (await rows<{ leaderUserId: string }>('select "leaderUserId" from team where id = $1', team.body.data.team.Id))[0]
+      ?.leaderUserId,
+  })
+  const gone = await remove({ toUserId: heir.id })
+  expect(gone.status, gone.text).toBe(200)
+  expect(await state()).toEqual({ stops: ['own heir', 'shared heir'], agents: ['heir'], leader: heir.id })
+  expect((await world.as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
+  expect(await state()).toMatchObject({
+    stops: ['own leaver', 'shared heir', 'shared leaver'],
+    agents: ['heir', 'leaver'],
+    leader: leaver.id,
+  })
+  expect((await remove({ leaveWork: true })).status).toBe(200)
+  expect((await state()).leader).toBe(leaver.id)
+})
+
+it('whoever is in a sales team counts as in a team, as those in a team of the tenant tree do', async () => {
+  const stats = async () =>
+    (await world.as.admin.get<{ stats: { assignedAgents: number } }>(`/api/stats/team/${world.people.admin.id}`)).body.data.stats
+      .assignedAgents
+  const before = await stats()
+  const made = await world.as.admin.post<{ team: { Id: string } }>('/api/teams', { name: 'Coast', members: [world.people.elsewhere.id] })
+  expect(made.status, made.text).toBe(200)
+  expect(await stats()).toBe(before + 1)
+  const people = await world.as.admin.get<{ users: { Id: string }[] }>(`/api/users/by-team-id/${made.body.data.team.Id}`)
+  expect(people.body.data.users.map(({ Id }) => Id)).toEqual([world.people.elsewhere.id])
+  expect((await world.as.admin.post('/api/teams/delete', { ids: [made.body.data.team.Id] })).status).toBe(200)
+  expect(await stats()).toBe(before)
+})
