@@ -124,14 +124,14 @@ function calendarRows({ company, now }: Given): Tables {
     })),
   )
   const calendarId = demoId(`working calendar ${company.key}`)
-  const hours = [1, 2, 3, 4, 5, 6].map((weekday) => ({
+  const hours = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((weekday, position) => ({
     companyId,
-    id: demoId(`working hours ${company.key} ${weekday}`),
+    id: demoId(`working hours ${company.key}`, position),
     calendarId,
-    position: weekday,
-    weekday: String(weekday),
+    position,
+    weekday,
     startsAt: '08:00',
-    endsAt: weekday === 6 ? '13:00' : '17:00',
+    endsAt: weekday === 'Saturday' ? '13:00' : '17:00',
   }))
   return [
     ['working_calendar', [{ companyId, id: calendarId, tenantId: companyId }]],

@@ -21,7 +21,7 @@ create table "working_hours" (
   "endsAt" text not null,
   constraint "working_hours_pkey" primary key ("companyId", "id"),
   constraint "working_hours_companyId_calendarId_fkey" foreign key ("companyId", "calendarId") references "working_calendar" ("companyId", "id") on delete cascade on update restrict,
-  constraint "working_hours_weekday" check ("weekday" in ('1', '2', '3', '4', '5', '6', '7')),
+  constraint "working_hours_weekday" check ("weekday" in ('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday')),
   constraint "working_hours_span" check ("startsAt" ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' and "endsAt" ~ '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' and "startsAt" < "endsAt")
 );
 create index "working_hours_companyId_calendarId_idx" on "working_hours"("companyId", "calendarId", "position");
@@ -30,7 +30,7 @@ create index "working_hours_companyId_calendarId_idx" on "working_hours"("compan
 insert into working_calendar ("companyId", "id", "tenantId")
   select w."companyId", uuidv7(), w."companyId" from working_week w where exists (select 1 from tenant t where t."companyId" = w."companyId" and t."id" = w."companyId");
 insert into working_hours ("companyId", "id", "calendarId", "position", "weekday", "startsAt", "endsAt")
-  select c."companyId", uuidv7(), c."id", d.place, d.day::text, '08:00', '17:00'
+  select c."companyId", uuidv7(), c."id", d.place, (array['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])[d.day], '08:00', '17:00'
   from working_calendar c join working_week w on w."companyId" = c."companyId" cross join lateral unnest(w."days") with ordinality d(day, place);
 drop table working_week;
 

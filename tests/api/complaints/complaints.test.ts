@@ -229,11 +229,11 @@ describe('the dashboard', () => {
       unsettled: number
       startDate: string
       endDate: string
-      byProduct: { product: string; complaints: number; isSpike: string }[]
+      byProduct: { product: string; complaints: number; trend: string }[]
       byBranch: { tenantId: string; complaints: number }[]
     }
     const figures = (await world.as.admin.get<Figures>('/api/complaints/figures')).body.data
-    expect(figures.byProduct).toMatchObject([{ product: 'Boda loan', complaints: 3, usual: 0, isSpike: 'Spike' }])
+    expect(figures.byProduct).toMatchObject([{ product: 'Boda loan', complaints: 3, usual: 0, trend: 'Spike' }])
     const counted = async (filter: object[], days = `&dateType=received&startDate=${figures.startDate}&endDate=${figures.endDate}`) =>
       (await world.as.admin.get(`/api/complaints?filter=${encodeURIComponent(JSON.stringify(filter))}${days}`)).body.meta?.total
     expect(await counted([])).toBe(figures.received)

@@ -41,8 +41,12 @@ export const settled = { outcome: 'Upheld', rootCause: 'System', redressAmount: 
 /** The usual company, which works around the clock: no test depends on the hour. */
 export async function makeComplaintWorld(): Promise<ComplaintWorld> {
   const world = await makeWorld()
-  const hours = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ weekday: String(day), startsAt: '00:00', endsAt: '24:00' }))
-  expect((await world.as.admin.post('/api/working-calendars', { tenantId: world.company.id, hours })).status).toBe(200)
+  const hours = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((weekday) => ({
+    weekday,
+    startsAt: '00:00',
+    endsAt: '24:00',
+  }))
+  expect((await world.as.admin.post('/api/working-calendars/add', { tenantId: world.company.id, hours })).status).toBe(200)
   const { admin } = world.app.database
   return {
     ...world,

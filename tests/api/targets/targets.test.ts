@@ -294,11 +294,20 @@ describe('working days', () => {
     expect((await admin.post('/api/holidays', { date: '2026-12-16', name: 'Day of Reconciliation', country: 'ZA' })).status).toBe(200)
     expect(await days()).toBe(22)
     expect((await admin.post('/api/holidays', { date: '2026-12-25', name: 'Again', country: 'KE' })).status).toBe(409)
-    const lines = (days: number[]) => days.map((day) => ({ weekday: String(day), startsAt: '08:00', endsAt: '17:00' }))
-    expect((await admin.post('/api/working-calendars', { tenantId: world.company.id, hours: lines([1, 2, 3, 4, 5, 6]) })).status).toBe(200)
+    const lines = (...days: string[]) => days.map((weekday) => ({ weekday, startsAt: '08:00', endsAt: '17:00' }))
+    expect(
+      (
+        await admin.post('/api/working-calendars/add', {
+          tenantId: world.company.id,
+          hours: lines('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'),
+        })
+      ).status,
+    ).toBe(200)
     expect(await days()).toBe(26)
     // The officer's branch keeps a week of its own.
-    expect((await admin.post('/api/working-calendars', { tenantId: world.branch.id, hours: lines([1, 2]) })).status).toBe(200)
+    expect((await admin.post('/api/working-calendars/add', { tenantId: world.branch.id, hours: lines('Monday', 'Tuesday') })).status).toBe(
+      200,
+    )
     expect(await days()).toBe(9)
   })
 })

@@ -7,9 +7,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.app.close())
 
-const line = (weekday: number, startsAt = '08:00', endsAt = '17:00') => ({ weekday: String(weekday), startsAt, endsAt })
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const line = (weekday: number, startsAt = '08:00', endsAt = '17:00') => ({ weekday: dayNames[weekday - 1], startsAt, endsAt })
 const hours = (body: object, by: keyof World['as'] = 'admin') =>
-  world.as[by].post<{ workingCalendar: { Id: string; week: string; overrides: boolean; version: number } }>('/api/working-calendars', body)
+  world.as[by].post<{ workingCalendar: { Id: string; week: string; overrides: boolean; version: number } }>(
+    '/api/working-calendars/add',
+    body,
+  )
 const dayOff = (body: object, by: keyof World['as'] = 'admin') =>
   world.as[by].post<{ holiday: { Id: string; country: string; tenantId: string; overrides: boolean } }>('/api/holidays', body)
 interface Days {

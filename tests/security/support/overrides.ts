@@ -10,6 +10,8 @@ const at = (days: number) => new Date(Date.now() + days * day).toISOString()
 let phones = 20_000_000
 /** Two targets of one month are the same. */
 let months = 0
+/** Two holidays of one day are the same. */
+let holidays = 0
 const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
@@ -119,7 +121,16 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   }),
   'targets.update': ({ filled }) => ({ id: filled['target'], value: 7 }),
   'targets.saveParts': ({ filled, userId }) => ({ id: filled['target'], parts: [{ ownerType: 'user', ownerId: userId, value: 1 }] }),
-  'workingTime.createHoliday': () => ({ date: '2026-01-01', name: 'New Year', country: 'KE' }),
+  'complaints.create': () => ({ subject: 'Fees', category: 'Other', channel: 'Phone', severity: 'Low', complainantName: 'Neema' }),
+  'complaints.reply': () => ({ way: 'phone', text: 'We look into it.' }),
+  'complaints.sendLetter': () => ({ kind: 'status', way: 'post' }),
+  'complaints.move': () => ({ move: 'start' }),
+  'workingTime.createCalendar': ({ side }) => ({
+    tenantId: side.spare.id,
+    hours: [{ weekday: 'Monday', startsAt: '08:00', endsAt: '17:00' }],
+  }),
+  'workingTime.updateCalendar': () => ({ hours: [{ weekday: 'Tuesday', startsAt: '08:00', endsAt: '17:00' }] }),
+  'workingTime.createHoliday': () => ({ date: at(400 + (holidays += 1)).slice(0, 10), name: 'New Year', country: 'KE' }),
   'workingTime.importHolidays': () => ({ year: 2031 }),
   'pipelines.remove': ({ side }) => ({ id: side.sparePipeline }),
   'pipelines.restore': ({ side }) => ({ ids: [side.sparePipeline] }),

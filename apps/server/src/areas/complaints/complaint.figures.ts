@@ -1,18 +1,19 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { addDays, dayOf } from '@outpost/rules/time-zone'
+import { addDays } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { userName } from '../../kernel/names.ts'
+import { periodOf } from '../../kernel/reports/period.ts'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { dashboard } from '../../kernel/screens/screen.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { complaint } from './complaint.resource.ts'
 
-/** Days of the period looked at; by default the last 30. */
-export const figuresInput = z.strictObject({ endDate: daySchema.optional() })
+/** Days of the period looked at, the last one included; by default the last 30. */
+export const figuresInput = z.strictObject({ startDate: daySchema.optional(), endDate: daySchema.optional() })
 
-const row = { complaints: z.int(), usual: z.number(), isSpike: z.enum(['Spike', '']) }
+const row = { complaints: z.int(), usual: z.number(), trend: z.enum(['Spike', '']) }
 const text = z.string()
 export const figuresAnswer = z.strictObject({
   unsettled: z.int(),
@@ -28,21 +29,22 @@ export const figuresAnswer = z.strictObject({
   byCategory: z.array(z.strictObject({ category: text, ...row })),
 })
 
-const [periodDays, formerPeriods] = [30, 3]
+const [usualDays, longestDays, formerPeriods, dayMs] = [30, 366, 3, 86_400_000]
 /** Twice as many as usual, and three at least: fewer are chance. */
 const spike = sql`count(*) filter (where is_new) >= 3 and count(*) filter (where is_new) >= 2.0 * count(*) filter (where not is_new) / ${formerPeriods}`
 
 /**
- * Figures of the complaints that the caller sees: how many are unsettled and late, and where more came in within 30 days than
- * in the three times 30 days before (`usual`, an average): by branch, colleague, product and category.
+ * Figures of the complaints that the caller sees: how many are unsettled and late, and where more came in within a period than
+ * in the three as long before it (`usual`, an average): by branch, colleague, product and category.
  */
-export async function complaintFigures(ctx: Ctx, { endDate: asked }: z.infer<typeof figuresInput>): Promise<Answer> {
-  const endDate = asked ?? dayOf(Date.now(), ctx.company.timeZone)
-  const [startDate, first] = [addDays(endDate, 1 - periodDays), addDays(endDate, 1 - periodDays * (formerPeriods + 1))]
+export async function complaintFigures(ctx: Ctx, input: z.infer<typeof figuresInput>): Promise<Answer> {
+  const { startDate, endDate } = periodOf(ctx, input, { usual: usualDays - 1, longest: longestDays })
+  const days = Math.round((Date.parse(endDate) - Date.parse(startDate)) / dayMs) + 1
+  const first = addDays(startDate, -days * formerPeriods)
   const at = (day: string) => sql`(${day}::date::timestamp at time zone ${ctx.company.timeZone})`
   const by = (columns: Statement, where: Statement = sql`true`) => sql`(select coalesce(json_agg(x), '[]') from (
     select ${columns}, count(*) filter (where is_new)::int as complaints, round(count(*) filter (where not is_new)::numeric / ${formerPeriods}, 1)::float8 as usual,
-      case when ${spike} then 'Spike' else '' end as "isSpike"
+      case when ${spike} then 'Spike' else '' end as "trend"
     from c where ${where} group by 1, 2 having count(*) filter (where is_new) > 0 order by 5 desc, 3 desc, 1 limit 100) x)`
   const count = (condition: Statement) => sql`(select count(*)::int from complaint t where ${visibleRows(ctx, complaint)} and ${condition})`
   const open = sql`t."resolvedAt" is null`
@@ -92,7 +94,7 @@ const table = (value: string, title: string, open: string) => ({
 export const complaintDashboard = dashboard({
   title: 'Complaints dashboard',
   widgets: [
-    number('received', 'Received in 30 days', received),
+    number('received', 'Received', received),
     number('unsettled', 'Unsettled', `/complaints/?${where('isUnsettled', true)}`),
     number('overdue', 'Overdue', `/complaints/?${where('isOverdue', true)}`),
     number('replyOverdue', 'Reply overdue', `/complaints/?${where('isReplyOverdue', true)}`),

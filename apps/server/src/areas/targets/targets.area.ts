@@ -1,7 +1,7 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, create, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
-import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, formOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import * as answers from './target.answers.ts'

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { minuteOfClock } from '@outpost/rules/calendar/clock'
 import { officeHours, type Shift, type WorkingTime } from '@outpost/rules/calendar/working-time'
 import type { Ctx } from '../../kernel/types.ts'
+import { weekdays } from './weekdays.ts'
 
 interface Chosen {
   calendars: { tenantId: string; hours: { weekday: string; startsAt: string; endsAt: string }[] }[]
@@ -13,7 +14,7 @@ interface Chosen {
 export async function workingTimesOf(ctx: Ctx, tenantIds: readonly string[]): Promise<(tenantId: string) => WorkingTime> {
   const { calendars, days, paths } = await ctx.sql.one<Chosen & Record<string, unknown>>(sql`
     select coalesce((select json_agg(json_build_object('tenantId', c."tenantId", 'hours', (
-        select coalesce(json_agg(json_build_object('weekday', h."weekday", 'startsAt', h."startsAt", 'endsAt', h."endsAt") order by h."weekday", h."startsAt"), '[]')
+        select coalesce(json_agg(json_build_object('weekday', h."weekday", 'startsAt', h."startsAt", 'endsAt', h."endsAt") order by h."position"), '[]')
         from working_hours h where h."companyId" = c."companyId" and h."calendarId" = c."id"))) from working_calendar c where c."companyId" = ${ctx.company.id}::uuid), '[]') as calendars,
       coalesce((select json_agg(json_build_object('tenantId', d."tenantId", 'date', d."date", 'isWorked', d."isWorked")) from holiday d
         where d."companyId" = ${ctx.company.id}::uuid and d."country" = ${ctx.company.country}), '[]') as days,
@@ -43,7 +44,7 @@ function shiftsFor(path: readonly string[], calendars: Chosen['calendars']): rea
     .find((one) => one !== undefined)
   if (!nearest) return officeHours
   return nearest.hours.map(({ weekday, startsAt, endsAt }) => ({
-    weekday: Number(weekday),
+    weekday: weekdays.indexOf(weekday) + 1,
     from: minuteOfClock(startsAt),
     to: minuteOfClock(endsAt),
   }))

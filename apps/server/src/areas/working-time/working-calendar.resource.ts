@@ -1,8 +1,8 @@
 import { defineResource } from '../../kernel/resource/define.ts'
+import { weekdays } from './weekdays.ts'
 import { prepareCalendar } from './working-calendar.rules.ts'
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const shortDays = `array['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']`
+const daysInOrder = `array[${weekdays.map((day) => `'${day}'`).join(', ')}]`
 
 /** A stretch of work on a day of the week; a day with a break has two. */
 export const workingHours = defineResource({
@@ -17,12 +17,12 @@ export const workingHours = defineResource({
       kind: 'choice',
       label: 'Day',
       required: true,
-      defaultValue: '1',
-      options: weekdays.map((label, index) => ({ value: String(index + 1), label })),
+      defaultValue: 'Monday',
+      options: weekdays.map((value) => ({ value, label: value })),
     },
     startsAt: { kind: 'text', label: 'From', required: true, maxLength: 5, defaultValue: '08:00' },
     endsAt: { kind: 'text', label: 'Until', required: true, maxLength: 5, defaultValue: '17:00' },
-    position: { kind: 'number', label: 'Position', readOnly: true },
+    position: { kind: 'number', label: 'Position', readOnly: true, detailOnly: true },
     calendarId: { kind: 'text', label: 'Calendar', readOnly: true },
   },
   list: { columns: ['weekday', 'startsAt', 'endsAt'], sort: ['position', 'ASC'], size: 100 },
@@ -50,7 +50,7 @@ export const workingCalendar = defineResource({
       kind: 'text',
       label: 'Week',
       readOnly: true,
-      sql: `select string_agg((${shortDays})[h."weekday"::int] || ' ' || h."startsAt" || '–' || h."endsAt", ', ' order by h."weekday", h."startsAt")
+      sql: `select string_agg(left(h."weekday", 3) || ' ' || h."startsAt" || '–' || h."endsAt", ', ' order by array_position(${daysInOrder}, h."weekday"), h."startsAt")
         from working_hours h where h."companyId" = t."companyId" and h."calendarId" = t."id"`,
     },
     overrides: {

@@ -22,7 +22,7 @@ export const workingTimeArea = defineArea({
     route('workingTime.calendars', 'GET', calendars, readers, list(workingCalendar), own),
     route('workingTime.calendar', 'GET', `${calendars}/:id`, readers, get(workingCalendar), own),
     route('workingTime.calendarTimeline', 'GET', `${calendars}/:id/timeline`, editors, history(workingCalendar), own),
-    route('workingTime.createCalendar', 'POST', calendars, editors, create(workingCalendar), own),
+    route('workingTime.createCalendar', 'POST', `${calendars}/add`, editors, create(workingCalendar), own),
     route('workingTime.removeCalendar', 'POST', `${calendars}/delete`, editors, remove(workingCalendar), own),
     route('workingTime.updateCalendar', 'PUT', `${calendars}/:id`, editors, update(workingCalendar), own),
     route('workingTime.holidays', 'GET', holidays, readers, list(holiday), own),

@@ -85,7 +85,7 @@ export async function addComment(
     insert into record_comment ("companyId", "id", "tenantId", "objectType", "objectId", "userId", "realUserId", "text", "mentions")
     values (${ctx.company.id}::uuid, uuidv7(), ${record['tenantId'] as string}::uuid, ${resource.one}, ${id}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${text}, ${mentioned}::uuid[])
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
-  announce(ctx, resource, [id], 'updated', [record['tenantId'] as string], hiddenFrom(resource, record))
+  announce(ctx, resource, [id], 'updated', { tenantIds: [record['tenantId'] as string], exceptUserIds: hiddenFrom(resource, record) })
   const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
   for (const userId of mentioned.filter((one) => one !== ctx.user.id))
     await notify(ctx, { userId, itemType: 'Comment', kind: commentNews, itemId: id, message, link: open.replace(':id', id) })

@@ -109,7 +109,7 @@ async function attach(ctx: Ctx, resource: AnyResource, id: string, { files = [] 
   )
   const ids: string[] = []
   for (const file of files) ids.push(await insertFile(ctx, resource, id, file))
-  announce(ctx, resource, [id], 'updated', [String(record['tenantId'])], hiddenFrom(resource, record))
+  announce(ctx, resource, [id], 'updated', { tenantIds: [String(record['tenantId'])], exceptUserIds: hiddenFrom(resource, record) })
   return {
     data: { files: await filesWhere(ctx, sql`f."id" = any(${ids}::uuid[])`) },
     message: ids.length === 1 ? 'File added' : `${ids.length} files added`,
@@ -161,7 +161,7 @@ async function detach(
     returning "storageKey", "name"`)
   if (!row) return fail('NOT_FOUND')
   audit(ctx, { action: `${resource.one}.detach`, objectType: resource.one, objectId: recordId, before: { fileId: id, name: row.name } })
-  announce(ctx, resource, [recordId], 'updated', [String(record['tenantId'])], hiddenFrom(resource, record))
+  announce(ctx, resource, [recordId], 'updated', { tenantIds: [String(record['tenantId'])], exceptUserIds: hiddenFrom(resource, record) })
   ctx.afterCommit(() => store.remove(row.storageKey))
   return { data: { ids: [id] }, message: 'File removed' }
 }

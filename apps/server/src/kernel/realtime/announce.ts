@@ -14,6 +14,8 @@ export interface RecordsChanged {
   exceptUserIds?: readonly string[]
 }
 
+/** Where records are filed, and the people from whom they are hidden. */
+type Filed = Pick<RecordsChanged, 'tenantIds' | 'exceptUserIds'>
 type Listener = (change: RecordsChanged) => void
 type Relay = (change: RecordsChanged) => void
 
@@ -29,12 +31,11 @@ export function announce(
   resource: Pick<AnyResource, 'one'>,
   ids: readonly string[],
   op: RecordsChanged['op'],
-  tenantIds: readonly string[] = [],
-  exceptUserIds: readonly string[] = [],
+  filed: readonly string[] | Filed = [],
 ): void {
   if (ids.length === 0) return
-  const except = exceptUserIds.length === 0 ? {} : { exceptUserIds }
-  const change: RecordsChanged = { companyId: ctx.company.id, resource: resource.one, ids, op, tenantIds, ...except }
+  const place = 'tenantIds' in filed ? filed : { tenantIds: filed }
+  const change: RecordsChanged = { companyId: ctx.company.id, resource: resource.one, ids, op, ...place }
   ctx.afterCommit(() => {
     relay?.(change)
     receiveChange(change)

@@ -74,5 +74,8 @@ function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: r
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
   const ids = group.map(({ id }) => id)
   const except = group.flatMap(({ before = {}, record = {} }) => [...hiddenFrom(resource, before), ...hiddenFrom(resource, record)])
-  announce(ctx, resource, ids, operations[kind], resource.isScoped ? [...new Set(tenants)] : [], [...new Set(except)])
+  announce(ctx, resource, ids, operations[kind], {
+    tenantIds: resource.isScoped ? [...new Set(tenants)] : [],
+    exceptUserIds: [...new Set(except)],
+  })
 }
