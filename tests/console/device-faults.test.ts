@@ -1,7 +1,9 @@
 import type { BrowserContext, Page, Route } from 'playwright'
 import { expect, it } from 'vitest'
 import type { ChangeRecord } from '@outpost/contract/sync'
-import { goTo } from './support/browser.ts'
+import { goTo, refuse } from './support/browser.ts'
+import { fieldAnswers, officerFrame } from './support/field.ts'
+import { fixtureToken } from './support/fixture.ts'
 import { newLead, signInOfficer, typeIn, waitForStores } from './support/officer.ts'
 import { useSite } from './support/site.ts'
 
@@ -90,3 +92,156 @@ it('a tab that froze while it sent is passed over by another one, and what both 
   expect(office.rows()).toHaveLength(4)
   await other.close()
 })
+
+it('asks the browser to keep its storage for good, says what it promised, and warns while little room is left', async () => {
+  const { answers } = fieldAnswers()
+  const { page, context } = await site.open({ answers })
+  await context.addInitScript(() => {
+    const room = { quota: 100 * 1024 * 1024, usage: 60 * 1024 * 1024 }
+    let isKept = false
+    Object.assign(globalThis, { room })
+    Object.assign(StorageManager.prototype, {
+      persisted: async () => isKept,
+      persist: async () => (isKept = true),
+      estimate: async () => ({ ...room }),
+    })
+  })
+  await typeIn(page)
+  await page.getByRole('heading', { name: 'My Work' }).waitFor()
+  await waitForStores(page)
+  await page.getByRole('button', { name: /^Application is currently online/ }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('kept for good').waitFor()
+  await drawer.getByText('Only 40 MB are left on this device. Sync and free some space.').waitFor()
+  // Looked at again with every sync.
+  await page.evaluate(() => Object.assign((globalThis as unknown as { room: object }).room, { usage: 0 }))
+  await drawer.getByRole('button', { name: 'Sync now' }).click()
+  await drawer.getByText(/MB are left/).waitFor({ state: 'detached' })
+})
+
+it('keeps the data of two people who use one device apart, and sends what each left in their own name', async () => {
+  const amina = '11111111-1111-4111-8111-111111111111'
+  const brian = '22222222-2222-4222-8222-222222222222'
+  const { office, answers } = fieldAnswers()
+  let signedIn = amina
+  const frame = () => {
+    const base = officerFrame()
+    return signedIn === amina
+      ? base
+      : {
+          ...base,
+          user: { ...base.user, Id: brian, firstName: 'Brian', lastName: 'Kip', userName: 'brian', emailAddress: 'brian@sunrise.test' },
+        }
+  }
+  const session = () => ({ token: fixtureToken({ sub: signedIn }), serverNow: new Date().toISOString() })
+  const sent: string[] = []
+  const { page, setOffline } = await site.open({
+    answers: {
+      ...answers,
+      'POST /api/auth/login': (route) => {
+        signedIn = (route.request().postDataJSON() as { email: string }).email.startsWith('brian') ? brian : amina
+        return session()
+      },
+      'POST /api/auth/refresh': session,
+      'GET /api/console': frame,
+      'POST /api/sync/push': (route) => {
+        for (const { userId } of (route.request().postDataJSON() as { changes: ChangeRecord[] }).changes)
+          sent.push(`${signedIn === userId}`)
+        return answers['POST /api/sync/push']?.(route)
+      },
+    },
+  })
+  const leave = async () => {
+    await goTo(page, '/logout')
+    await page.getByRole('button', { name: 'Keep on this device and sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+  await typeIn(page)
+  await page.getByRole('heading', { name: 'My Work' }).waitFor()
+  await waitForStores(page)
+  await setOffline(true)
+  await newLead(page, '0711000051', 'Neema')
+  await page.getByText('Neema Achieng').first().waitFor()
+  await leave()
+  await setOffline(false)
+
+  await typeIn(page, { name: 'brian@sunrise.test', password: 'their own long password' })
+  await page.getByRole('heading', { name: 'My Work' }).waitFor()
+  await goTo(page, '/sales/leads')
+  await page.getByText('Otieno Ouma').first().waitFor()
+  await poll(async () =>
+    page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.startsWith('outpost:')).length),
+  ).toBe(2)
+  expect(await page.getByText('Neema Achieng').count()).toBe(0)
+  await page.getByRole('button', { name: /^Application is currently online/ }).click()
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await page.getByText(/Last sync/).waitFor()
+  expect(office.rows()).toHaveLength(3)
+  await page.keyboard.press('Escape')
+  await goTo(page, '/logout')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  await typeIn(page)
+  await poll(() => office.rows().map((row) => row.firstName)).toContain('Neema')
+  expect([...office.effects.values()]).toEqual([1])
+  expect(new Set(sent)).toEqual(new Set(['true']))
+})
+
+it('forgets the office’s records when the office signed it out, says so, and sends what was left once its person is back', async () => {
+  let isSignedOut = false
+  const gone = (route: Route) => refuse(route, 401, 'DEVICE_SIGNED_OUT', 'Your office has signed this device out. Sign in again.')
+  const { answers, office } = fieldAnswers()
+  const { page, setOffline } = await site.open({
+    answers: {
+      ...answers,
+      'POST /api/auth/login': (route) => {
+        isSignedOut = false
+        return answers['POST /api/auth/login']?.(route)
+      },
+      'POST /api/auth/refresh': (route) => (isSignedOut ? gone(route) : answers['POST /api/auth/refresh']?.(route)),
+      'GET /api/sync/pull': (route) => (isSignedOut ? gone(route) : answers['GET /api/sync/pull']?.(route)),
+      'POST /api/sync/push': (route) => (isSignedOut ? gone(route) : answers['POST /api/sync/push']?.(route)),
+    },
+  })
+  await typeIn(page)
+  await page.getByRole('heading', { name: 'My Work' }).waitFor()
+  await waitForStores(page)
+  await setOffline(true)
+  await newLead(page, '0711000061')
+  await page.getByText('Neema Achieng').first().waitFor()
+  isSignedOut = true
+  await setOffline(false)
+  await page.getByText('Your office has signed this device out. It keeps no records any more').waitFor()
+  await poll(() => heldOn(page)).toEqual({ entities: ['pending'], log: 1, views: 0 })
+  // Nobody opens the rest without the office.
+  await setOffline(true)
+  await typeIn(page)
+  await page.getByText('Connect to the network and sign in to unlock it.').waitFor()
+  await setOffline(false)
+  await typeIn(page)
+  await poll(() => office.rows().map((row) => row.firstName)).toContain('Neema')
+  expect([...office.effects.values()]).toEqual([1])
+})
+
+/** What lies on the device, without its key: states of records, changes that wait, screens and lists. */
+const heldOn = (page: Page) =>
+  page.evaluate(async () => {
+    const heard = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((done, failed) => {
+        request.onsuccess = () => done(request.result)
+        request.onerror = () => failed(request.error)
+      })
+    const all = async (name: string, store: string) => {
+      const database = await heard(indexedDB.open(name))
+      const rows = await heard(database.transaction(store).objectStore(store).getAll())
+      database.close()
+      return rows as { state: string }[]
+    }
+    const names = (await indexedDB.databases()).map(({ name = '' }) => name).filter((name) => name.startsWith('outpost:'))
+    const [name = ''] = names
+    return {
+      entities: (await all(name, 'entities')).map(({ state }) => state),
+      log: (await all(name, 'log')).length,
+      views: (await all('outpost-views', 'views')).length,
+    }
+  })

@@ -189,6 +189,7 @@ describe('three days without a connection and two restarts', () => {
     const { page } = officer
     await withoutList(officer)
     await signInFor(officer, 'officer@sunrise.test', '/profile')
+    await page.evaluate(() => navigator.serviceWorker.ready)
     const card = page.getByRole('region', { name: 'Fingerprint and passkeys' })
     await card.getByRole('button', { name: 'Add a passkey' }).click()
     await card.getByLabel('Name of the passkey').fill('Phone of three days')
@@ -201,7 +202,6 @@ describe('three days without a connection and two restarts', () => {
     officer.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
     await page.getByRole('button', { name: 'Use fingerprint or passkey' }).click()
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
-    await page.evaluate(() => navigator.serviceWorker.ready)
     await page.getByRole('button', { name: /^Application is currently online/ }).click()
     await soon(() => page.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
     await page.keyboard.press('Escape')

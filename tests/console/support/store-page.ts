@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import type { KeptKind } from '@outpost/contract/kept-kinds'
 
+const ownEntry = fileURLToPath(new URL('./store-entry.ts', import.meta.url))
+
 /** Builds a page into `folder` that holds the device's store as globals; with `kinds` it keeps those instead of the product's. */
-export async function buildStorePage(folder: string, kinds?: readonly KeptKind[]): Promise<void> {
+export async function buildStorePage(folder: string, kinds?: readonly KeptKind[], entry = ownEntry): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
@@ -14,7 +16,7 @@ export async function buildStorePage(folder: string, kinds?: readonly KeptKind[]
       outDir: folder,
       emptyOutDir: false,
       rolldownOptions: {
-        input: fileURLToPath(new URL('./store-entry.ts', import.meta.url)),
+        input: entry,
         output: { entryFileNames: 'store.js' },
       },
     },

@@ -3,12 +3,15 @@ import { toast } from '../feedback/toast.ts'
 import { t } from '../session/labels.ts'
 import type { Place } from './shapes.ts'
 
-/** The specification's messages (section 8), by the browser's error code. */
 const messages: Record<number, string> = {
   1: 'User denied the request for Geolocation.',
   2: 'Location information is unavailable.',
   3: 'The request to get user location timed out.',
 }
+
+/** Why the device told no position, in the specification's words (section 8); by the browser's error code, none where it has no way to know. */
+export const positionProblem = (code: number | undefined): string =>
+  code === undefined ? 'no geolocation available for device' : (messages[code] ?? 'An unknown error occurred.')
 
 /** The device's position; when it is not known within 5 s, shows the reason and returns undefined. */
 export function myPosition(): Promise<Place | undefined> {
@@ -17,12 +20,13 @@ export function myPosition(): Promise<Place | undefined> {
       toast.warning({ title: t(message) })
       resolve(undefined)
     }
+    if (!('geolocation' in navigator)) return fail(positionProblem(undefined))
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         if (isPosition(coords.latitude, coords.longitude)) resolve({ lat: coords.latitude, lng: coords.longitude })
-        else fail('Location information is unavailable.')
+        else fail(positionProblem(2))
       },
-      (error) => fail(messages[error.code] ?? 'An unknown error occurred.'),
+      (error) => fail(positionProblem(error.code)),
       { enableHighAccuracy: true, timeout: 5_000, maximumAge: 5_000 },
     )
   })

@@ -14,7 +14,7 @@ import { dropStore, StoreInUseError } from './store/drop-store.ts'
 import { keptKind, type KindAdditions } from './kinds.ts'
 import type { LogSummary } from './store/log.ts'
 import { createLoop, type Loop } from './sync/loop.ts'
-import { secureStorage } from './store/safety.ts'
+import { checkRoom, secureStorage } from './store/safety.ts'
 import { tidyFormerKeys } from './store/sealed-work.ts'
 import { askForOldPassword, changeSyncStatus, getSyncStatus, noteProgress, recount } from './sync/status.ts'
 import { openStore, type OfflineStore } from './store/store.ts'
@@ -97,7 +97,7 @@ async function open(
   loop.start()
   const { frame, isOfflineSession } = getSession()
   if (frame && !isOfflineSession) void keepOfflineScreens(frame)
-  await secureStorage()
+  await Promise.all([secureStorage(), checkRoom()])
 }
 
 function close(): void {
@@ -180,7 +180,7 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
     alone: (run) => runAlone(name, run),
     report: (progress) => {
       noteProgress(progress)
-      if (!progress.isRunning) void recount()
+      if (!progress.isRunning) void Promise.all([recount(), checkRoom()])
       if (progress.outcome === 'success') void reportQuarantined(store)
     },
   })

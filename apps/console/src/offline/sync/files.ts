@@ -1,7 +1,9 @@
+import { chunk } from 'es-toolkit/array/chunk'
 import { maxFileBytes, maxFilesBytes } from '@outpost/rules/sync/sync-timing'
 import type { Core } from '../store/core.ts'
 import type { Step } from '../store/database.ts'
 import type { FileRow } from '../store/shapes.ts'
+import { portionSizes } from './portions.ts'
 
 /** A file as it is given to the store: its bytes are copied at once, a picked file is only a lazy handle. */
 export interface NewFile {
@@ -102,31 +104,54 @@ export async function fileBytes(core: Core, id: string): Promise<ArrayBuffer | u
   return row && core.openFile(id, row.bytes)
 }
 
+/** Files of one portion on their way together: on a line with long answers most of the time of each is waiting. */
+const together = 4
+
 /**
- * Sends the files whose changes were taken, one after the other; a file leaves the device only when the server has
- * confirmed it. One that is refused stays for a person to decide and stops nobody. What is written meanwhile goes first: the
+ * Sends the files whose changes were taken, small ones some at a time, large ones by themselves; a file leaves the device only when the
+ * server has confirmed it. One that is refused stays for a person to decide and stops nobody. What is written meanwhile goes first: the
  * other files follow in the cycle after it. Gives how many could not be sent.
  */
 export async function sendFiles(core: Core, send: SendFile, judge: ClassifyFileError): Promise<number> {
   let failed = 0
   const written = await changesIn(core)
-  for (const file of await waitingFiles(core)) {
-    if (file.state !== 'ready') continue
+  const ready = (await waitingFiles(core)).filter(({ state }) => state === 'ready')
+  const small = ready.filter(({ size }) => size <= portionSizes.first)
+  for (const group of [
+    ...chunk(small, together),
+    ...chunk(
+      ready.filter(({ size }) => size > portionSizes.first),
+      1,
+    ),
+  ]) {
     if ((await changesIn(core)) > written) return failed
-    const bytes = await fileBytes(core, file.id)
-    if (!bytes) continue
-    try {
-      await send(file, bytes)
-      await core.exclusive(() => core.db.commit([{ in: 'blobs', drop: file.id }]))
-    } catch (error) {
-      const verdict = judge(error)
-      if (verdict === 'stop') throw error
-      failed += verdict === 'later' ? 1 : 0
-      await change(core, file.id, { attempts: file.attempts + 1, ...(verdict === 'later' ? {} : verdict) })
-    }
-    core.touch({ type: 'file' })
+    const sent = await Promise.allSettled(group.map((file) => sendOne(core, file, { send, judge })))
+    for (const one of sent) if (one.status === 'rejected') throw one.reason
+    failed += sent.filter((one) => one.status === 'fulfilled' && one.value === 'later').length
   }
   return failed
+}
+
+/** Throws what must stop all others. */
+async function sendOne(
+  core: Core,
+  file: WaitingFile,
+  { send, judge }: { send: SendFile; judge: ClassifyFileError },
+): Promise<'done' | 'later'> {
+  const bytes = await fileBytes(core, file.id)
+  if (!bytes) return 'done'
+  let outcome: 'done' | 'later' = 'done'
+  try {
+    await send(file, bytes)
+    await core.exclusive(() => core.db.commit([{ in: 'blobs', drop: file.id }]))
+  } catch (error) {
+    const verdict = judge(error)
+    if (verdict === 'stop') throw error
+    if (verdict === 'later') outcome = 'later'
+    await change(core, file.id, { attempts: file.attempts + 1, ...(verdict === 'later' ? {} : verdict) })
+  }
+  core.touch({ type: 'file' })
+  return outcome
 }
 
 const changesIn = (core: Core): Promise<number> => core.db.read((db) => db.count('log'))

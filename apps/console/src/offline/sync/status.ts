@@ -33,8 +33,8 @@ export interface SyncStatus {
   sealed: { count: number; oldest: string | null; newest: string | null } | null
   /** The old password is asked for at present. */
   isAskingOldPassword: boolean
-  /** Set when storage is nearly full. */
-  storageWarning: string | null
+  /** Room that is left on the device; null while there is enough. */
+  leftMegabytes: number | null
 }
 
 const closed: SyncStatus = {
@@ -53,7 +53,7 @@ const closed: SyncStatus = {
   isPersisted: null,
   sealed: null,
   isAskingOldPassword: false,
-  storageWarning: null,
+  leftMegabytes: null,
 }
 let status: SyncStatus = { ...closed, online: getConnection().isOnline }
 const listeners = new Set<() => void>()

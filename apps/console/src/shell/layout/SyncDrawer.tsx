@@ -57,7 +57,7 @@ const kB = (bytes: number): string => formatNumber(Math.round(bytes / 1_000))
 
 function Waiting({ onClose }: { onClose: () => void }) {
   const { isOnline } = useConnection()
-  const { pending, sending, oldest, attention, lastSuccess, lastError, running, needsSignIn, isPersisted, storageWarning, sealed } =
+  const { pending, sending, oldest, attention, lastSuccess, lastError, running, needsSignIn, isPersisted, leftMegabytes, sealed } =
     useSyncStatus()
   return (
     <div className="o-sync">
@@ -89,7 +89,13 @@ function Waiting({ onClose }: { onClose: () => void }) {
           }
         />
       )}
-      {storageWarning && <Alert type="warning" showIcon title={t(storageWarning)} />}
+      {leftMegabytes !== null && (
+        <Alert
+          type="warning"
+          showIcon
+          title={t('Only {{mb}} MB are left on this device. Sync and free some space.', { mb: leftMegabytes })}
+        />
+      )}
       <Descriptions
         column={1}
         size="small"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button, Input, Space } from 'antd'
 import { AimOutlined } from '@ant-design/icons'
 import { isPosition } from '@outpost/rules/validation'
+import { positionProblem } from '../../map/position.ts'
 import { t } from '../../session/labels.ts'
 import { checkLength, forInput, trimmed } from './plain.tsx'
 import type { CellProps, FieldKindView, InputProps } from './types.ts'
@@ -16,17 +17,11 @@ function wordsOf(value: unknown): string {
 const positionWords = (latitude: number, longitude: number) => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`
 const positionPattern = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/
 
-/** The specification's messages (section 8), by the browser's error code. */
-const messages: Record<number, string> = {
-  1: 'User denied the request for Geolocation.',
-  2: 'Location information is unavailable.',
-  3: 'The request to get user location timed out.',
-}
-
 const LocationInput = (props: InputProps) => {
   const [message, setMessage] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const ask = () => {
+    if (!('geolocation' in navigator)) return setMessage(positionProblem(undefined))
     setAsking(true)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
@@ -36,7 +31,7 @@ const LocationInput = (props: InputProps) => {
       },
       (error) => {
         setAsking(false)
-        setMessage(messages[error.code] ?? 'An unknown error occurred.')
+        setMessage(positionProblem(error.code))
       },
       { enableHighAccuracy: true, timeout: 5_000, maximumAge: 5_000 },
     )
@@ -61,7 +56,7 @@ const LocationInput = (props: InputProps) => {
       </Space.Compact>
       {message ? (
         <div className="field-note" role="alert">
-          {message}
+          {t(message)}
         </div>
       ) : null}
     </>
