@@ -10,17 +10,21 @@ import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from './connection.ts'
+import { collectionsReport } from './collections.report.ts'
 import { disbursement } from './disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { receipt, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
 import * as panels from './loan.panels.ts'
+import { loanMetrics } from './loan.metrics.ts'
 import { loan } from './loan.resource.ts'
 import { mpesaRoutes, unknownReferences } from './mpesa.ts'
+import { parReport } from './par.report.ts'
 import { referenceTaken } from './payment.book.ts'
 import * as pay from './payment.handlers.ts'
 import { payment } from './payment.resource.ts'
 import { promise } from './promise.resource.ts'
+import { tenantLoansReport } from './tenant-loans.report.ts'
 
 const see = may('CLIENTS', 'LOAN/DISBURSEMENTS')
 const decide = may('LOAN/DISBURSEMENTS')
@@ -33,6 +37,8 @@ export const loansArea = defineArea({
   name: 'loans',
   errors: [referenceTaken],
   settings: [unknownReferences],
+  reports: [parReport, tenantLoansReport, collectionsReport],
+  metrics: loanMetrics,
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, moneyConnection],
   jobs: [nightlyJob],
