@@ -13,10 +13,11 @@ import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from '.
 import { collectionsReport } from './collections.report.ts'
 import { disbursement } from './disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
-import { receipt, statement } from './loan.letters.ts'
+import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
+import * as quotes from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
 import { mpesaRoutes, unknownReferences } from './mpesa.ts'
 import { parReport } from './par.report.ts'
@@ -52,6 +53,10 @@ export const loansArea = defineArea({
     route('loans.schedule', 'GET', '/api/loans/:id/schedule', see, query(idInput, panels.scheduleOfLoan, panels.scheduleAnswer), own),
     route('loans.transactions', 'GET', '/api/loans/:id/transactions', see, query(idInput, panels.transactionsOf, panels.transactionsAnswer), own),
     route('loans.statement', 'GET', '/api/loans/:id/statement', see, query(idInput, statement), { own: true, summary: 'The statement of a loan as PDF' }),
+    route('loans.settlement', 'GET', '/api/loans/:id/settlement', see, query(quotes.quoteInput, quotes.quoteOf, quotes.quoteAnswer), { own: true, summary: 'What settles a loan on a day' }),
+    route('loans.settlementLetter', 'POST', '/api/loans/:id/settlement/pdf', see, query(quotes.quoteInput, quoteLetter), own),
+    route('loans.restructurePreview', 'POST', '/api/loans/:id/restructure/preview', decide, query(quotes.restructureInput, quotes.previewOf, quotes.restructureAnswer), { own: true, summary: 'A loan at other terms beside what it is; changes nothing' }),
+    route('loans.restructureLetter', 'POST', '/api/loans/:id/restructure/pdf', decide, query(quotes.restructureInput, restructureLetter), own),
     route('loans.create', 'POST', '/api/loans', decide, command(handle.newLoanInput, handle.newLoan, recordAnswer(loan)), { own: true, summary: 'Opens a loan account at whole terms, or at the usual ones' }),
     route('loans.move', 'POST', '/api/loans/:id/move', decide, move(loan), own),
     route('loans.comment', 'POST', '/api/loans/:id/comments', see, command(commentInput, handle.commentOn(loan, '/loans/accounts/:id/view'), commentAnswer), own),
