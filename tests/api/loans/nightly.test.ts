@@ -83,11 +83,11 @@ describe('arrears', () => {
 
 describe('a promise to pay', () => {
   const promised = async (loanId: string, amount: number, dueOn: string) => {
-    const answer = await as.officer.post<{ promise: Row }>('/api/promises', { loanId, amount, dueOn, channel: 'Call' })
+    const answer = await as.officer.post<{ paymentPromise: Row }>('/api/promises', { loanId, amount, dueOn, channel: 'Call' })
     expect(answer.status, answer.text).toBe(200)
-    return answer.body.data.promise
+    return answer.body.data.paymentPromise
   }
-  const state = async (id: string) => (await as.admin.get<{ promise: Row }>(`/api/promises/${id}`)).body.data.promise
+  const state = async (id: string) => (await as.admin.get<{ paymentPromise: Row }>(`/api/promises/${id}`)).body.data.paymentPromise
   /** As if it had been made some days ago. */
   const madeAgo = (id: string, days: number, dueOn: string) =>
     lending.rows(

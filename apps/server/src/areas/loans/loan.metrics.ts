@@ -14,7 +14,7 @@ export const loanMetrics: Metric[] = [
     label: 'Loans paid out',
     unit: 'count',
     hasProduct: true,
-    order: 110,
+    order: 170,
     events: (window) => payouts('one', window),
   },
   {
@@ -22,7 +22,7 @@ export const loanMetrics: Metric[] = [
     label: 'Amount paid out',
     unit: 'money',
     hasProduct: true,
-    order: 111,
+    order: 171,
     events: (window) => payouts('principal', window),
   },
   {
@@ -30,7 +30,7 @@ export const loanMetrics: Metric[] = [
     label: 'Collected',
     unit: 'money',
     hasProduct: true,
-    order: 112,
+    order: 172,
     events: ({ companyId, from, to, timeZone }) => sql`
       select l."officerUserId", p."tenantId", (p."paidOn"::timestamp at time zone ${timeZone}), p."amount", l."productName", 'payment', p."id" from payment p join loan l on l."companyId" = p."companyId" and l."id" = p."loanId"
       where p."companyId" = ${companyId}::uuid and p."status" = 'Posted' and p."deletedAt" is null and l."officerUserId" is not null

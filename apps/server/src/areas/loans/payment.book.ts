@@ -128,20 +128,24 @@ export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; lo
     {
       kind: 'update',
       id,
-      input: { status: 'Posted', clientId: account.clientId, kind: account.status === 'Written off' ? 'recovery' : 'repayment' },
+      input: {
+        status: 'Posted',
+        clientId: account.clientId,
+        tenantId: account.tenantId,
+        kind: account.status === 'Written off' ? 'recovery' : 'repayment',
+      },
       move: { field: 'status', name: 'allocate', asked: {} },
     },
   ])
-  await moveTo(ctx, id, account)
+  await moveTo(ctx, id, account.id)
   await settle(ctx, loanId, account)
   return getRecord(ctx, payment, id)
 }
 
-/** The loan of a payment is set once by whoever captures it; only here it changes, with the branch it is filed under. */
-const moveTo = (ctx: Ctx, id: string, account: { id: string; tenantId: string } | null) =>
+/** The loan of a payment is set once by whoever captures it; only here it changes. */
+const moveTo = (ctx: Ctx, id: string, loanId: string | null) =>
   ctx.sql.exec(sql`
-    update payment set "loanId" = ${account?.id ?? null}::uuid, "tenantId" = coalesce(${account?.tenantId ?? null}::uuid, "tenantId"), "viaSuspense" = true
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+    update payment set "loanId" = ${loanId}::uuid, "viaSuspense" = true where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
 
 interface StoredPaymentRow {
   loanId: string | null
