@@ -8,6 +8,7 @@ import { companyLeadLife } from './lead-life.ts'
 import { companyRules } from './calculators.ts'
 import { byOfficer, companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
+import { companyLoans } from './loans.ts'
 import { companyPlans } from './plans.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
@@ -98,6 +99,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['affordability_run', life.runs],
     ['client', life.clients],
     ...companyClientLife({ company, clients: life.clients, now }),
+    ...companyLoans({ company, users, clients: life.clients, now }),
     ['assignment_rule', life.rules],
     ['login_event', traces.logins],
     ['agent_action', [...traces.actions, ...agents.actions]],

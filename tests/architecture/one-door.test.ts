@@ -84,6 +84,19 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/pipelines/defaults.ts: insert into pipeline',
     'areas/pipelines/stages.ts: insert into pipeline_stage',
   ],
+  'entries of the ledger and their accounts: added in sets by post() and reverse() alone, and never changed': [
+    'areas/ledger/chart.ts: insert into ledger_account',
+    'areas/ledger/post.ts: insert into ledger_entry',
+    'areas/ledger/post.ts: insert into ledger_line',
+  ],
+  'what was booked as earned, and the loan that money in suspense is given to: derived, in sets, each with its entry in the ledger': [
+    'areas/loans/loan.accrue.ts: update loan',
+    'areas/loans/payment.book.ts: update payment',
+  ],
+  'keys of providers, which the kernel makes and ends; audited as acts of their own': [
+    'kernel/providers/connection.ts: insert into provider_connection',
+    'kernel/providers/connection.ts: update provider_connection',
+  ],
   'the paths of all tenants below one that moves: derived, in one statement': ['areas/tenants/tenant.rules.ts: update tenant'],
   'users come back active, as a part of their restoring': [
     'areas/users/user.handlers.ts: update app_user',

@@ -47,6 +47,15 @@ describe('the calls of the specification', () => {
 /** Calls whose answer is no JSON of the common envelope, and what it is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
   'calculators.pdf': 'a file',
+  'ledger.export': 'a file',
+  'loans.restructureLetter': 'a file',
+  'loans.settlementLetter': 'a file',
+  'loans.statement': 'a file',
+  'payments.receipt': 'a file',
+  'mpesa.confirmation': 'what M-Pesa reads',
+  'mpesa.payoutResult': 'what M-Pesa reads',
+  'mpesa.payoutTimeout': 'what M-Pesa reads',
+  'mpesa.validation': 'what M-Pesa reads',
   'calendarFeed.read': 'a calendar (iCalendar)',
   'mail.read': 'a letter as it was sent, in development only',
   'mail.written': 'a page of letters, in development only',

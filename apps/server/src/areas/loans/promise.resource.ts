@@ -12,8 +12,8 @@ type Row = ModelRow<'paymentPromise'>
 /** A client's promise to pay an amount by a day. The nightly run says whether it was kept. */
 export const promise = defineResource({
   model: 'paymentPromise',
-  one: 'promise',
-  many: 'promises',
+  one: 'paymentPromise',
+  many: 'paymentPromises',
   label: 'Promise to pay',
   labelMany: 'Promises to pay',
   title: 'promiseNumber',
@@ -108,7 +108,7 @@ async function preparePromise(ctx: Ctx, { kind, input, before }: PrepareWrite<Ro
   const dueOn = input.dueOn === undefined ? undefined : typeof input.dueOn === 'string' ? (input.dueOn as string) : dayText(input.dueOn)
   const isMoved = dueOn !== undefined && dueOn !== (before ? dayText(before.dueOn) : '')
   if (isMoved && dueOn < today(ctx)) refuse('dueOn', 'lies in the past')
-  const changed = ['amount', 'dueOn'].some((key) => key in input)
+  const changed = ['amount', 'dueOn'].some((key) => Object.hasOwn(input, key))
   if (before && before.status !== 'Open' && changed && input.status === undefined) {
     const isSame = !isMoved && (input.amount === undefined || Number(input.amount) === Number(before.amount))
     if (!isSame) refuse('amount', `cannot be changed: the promise is ${before.status}`)
