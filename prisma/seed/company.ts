@@ -8,6 +8,7 @@ import { companyRules } from './calculators.ts'
 import { byOfficer, companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { companyPlans } from './plans.ts'
+import { companyProducts } from './products.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
 import { companyTeams } from './teams.ts'
@@ -102,6 +103,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['notification', traces.notifications],
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
+    ...companyProducts({ company, users, made, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]
