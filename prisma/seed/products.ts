@@ -107,7 +107,7 @@ export function companyProducts({
   const id = (kind: string, index: number) => demoId(`${kind} ${company.key}`, index)
   const products = productsOf(company)
   const { initiation, service, rate } = markets[company.country]
-  const own = { companyId, createdByUserId: maker, dateCreated: iso(now - 90 * day) }
+  const own = { companyId, createdByUserId: maker, dateCreated: iso(now - 90 * day), dateModified: iso(now - 80 * day) }
   const fees = [
     ...(initiation > 0
       ? [{ name: 'Initiation fee', role: 'initiation', kind: 'percentOfPrincipal', amount: initiation, due: 'deducted' } as const]
@@ -179,8 +179,8 @@ function applicationsOf({ company, made, now, products, fees, id, credit }: Aske
     const productIndex = index % 2
     const { terms } = products[productIndex] as DemoProduct
     const status = names[index % names.length] ?? 'Draft'
-    const amount = Number(terms.minAmount) * random.int(1, 8)
-    const instalments = random.int(terms.minInstalments, Math.min(terms.maxInstalments, 24))
+    const amount = Number(terms.minAmount) * random.int(6, 30)
+    const instalments = random.int(6, 24)
     const at = now - random.int(1, 20) * day
     const quote = quoteOf({
       terms: loanTermsOf({ ...terms, fees }, { currency: company.currency, amount, instalments }),
