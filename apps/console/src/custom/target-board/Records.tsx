@@ -14,6 +14,8 @@ const screens: Record<string, string[]> = {
   client: ['/clients/:id/view'],
   activity: ['/sales/activities/:id/view'],
   case: ['/sales/cases/view/:id'],
+  loan: ['/loans/accounts/:id/view'],
+  payment: ['/clients/payments/view/:id'],
   agentAction: [],
 }
 

@@ -1,12 +1,13 @@
-import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
+import type { z } from 'zod'
 import { pdfLetter } from '../../kernel/pdf.ts'
-import { getRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { readTransactions } from './loan.panels.ts'
+import { restructurePreview, settlementQuote, type Preview, type quoteInput, type restructureInput } from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
 import { payment } from './payment.resource.ts'
 
@@ -110,7 +111,52 @@ const statementRow = (row: Record<string, unknown>): string[] => [
   ].map((value) => moneyText(String(value))),
 ]
 
-/** Refuses what is asked of a loan that does not run. */
-export function assertRunning(record: WireRecord): void {
-  if (record['status'] !== 'Active') fail('ILLEGAL_TRANSITION', { message: `The loan is ${text(record['status'])}.` })
+/** A settlement quote as a letter. */
+export async function quoteLetter(ctx: Ctx, input: z.infer<typeof quoteInput>): Promise<Answer> {
+  const quote = await settlementQuote(ctx, input)
+  const title = `Settlement quote of loan ${quote.loanNumber}`
+  const content: Content[] = [
+    titled(title),
+    facts([
+      ['Client', quote.client],
+      ['Valid until', quote.validUntil],
+      ['Principal', amountOf(ctx, quote.principal)],
+      ['Interest to that day', amountOf(ctx, quote.interest)],
+      ['Fees and insurance due', amountOf(ctx, quote.fees)],
+      ['Penalties', amountOf(ctx, quote.penalties)],
+      ['To be paid in all', amountOf(ctx, quote.total)],
+      ['Saved against the schedule', amountOf(ctx, quote.saved)],
+    ]),
+  ]
+  return pdfLetter(title, { company: ctx.company, title, content })
 }
+
+/** A restructure before and after, side by side, as a letter. */
+export async function restructureLetter(ctx: Ctx, input: z.infer<typeof restructureInput>): Promise<Answer> {
+  const { loanNumber, principal, before, after } = await restructurePreview(ctx, input)
+  const title = `Restructure of loan ${loanNumber}, a preview`
+  const words = (one: Preview['before']) => [
+    String(one.instalments),
+    amountOf(ctx, one.instalment),
+    amountOf(ctx, one.interest),
+    amountOf(ctx, one.total),
+    one.last,
+  ]
+  const labels = ['Instalments', 'Next instalment', 'Interest', 'In all', 'Last one']
+  const rows = Array.from({ length: Math.max(before.rows.length, after.rows.length) }, (_, index) => [
+    ...halfRow(before.rows[index]),
+    ...halfRow(after.rows[index]),
+  ])
+  const content: Content[] = [
+    titled(title),
+    { text: `Principal owed: ${amountOf(ctx, principal)}. Nothing is changed by this preview.`, color: '#555555' },
+    grid(
+      ['', 'As it is', 'As it would be'],
+      labels.map((label, index) => [label, words(before)[index] ?? '', words(after)[index] ?? '']),
+    ),
+    grid(['Due now', 'Total', 'Principal after', 'Due then', 'Total', 'Principal after'], rows),
+  ]
+  return pdfLetter(title, { company: ctx.company, title, content })
+}
+
+const halfRow = (row: Preview['before']['rows'][number] | undefined): string[] => (row ? [row.dueOn, row.total, row.balance] : ['', '', ''])

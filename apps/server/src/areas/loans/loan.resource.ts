@@ -4,6 +4,7 @@ import { fileCount } from '../../kernel/keeps/files.ts'
 import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { bookWriteOff, makersOf, writeOffColumns } from './loan.write-off.ts'
 
 /** Arrears buckets: days past due from, and their names. */
 export const buckets = [
@@ -46,13 +47,24 @@ export const loan = defineResource({
       Cancelled: { meaning: 'cancelled', colour: 'default' },
     },
     path: ['Approved', 'Active', 'Closed'],
+    // An active loan waits for nobody: a write-off is decided when it is made.
+    waits: [],
     kept: { reason: 'statusReason' },
     moves: [
       { name: 'pay', label: 'Paid out', from: ['Approved'], to: 'Active', ...program },
       { name: 'close', label: 'Closed', from: ['Active', 'Overpaid'], to: 'Closed', ...program },
       { name: 'overpay', label: 'Overpaid', from: ['Active', 'Closed'], to: 'Overpaid', ...program },
       { name: 'reopen', label: 'Opened again', from: ['Closed', 'Overpaid'], to: 'Active', ...program },
-      { name: 'writeOff', label: 'Written off', from: ['Active'], to: 'Written off', ...program },
+      {
+        name: 'writeOff',
+        label: 'Write off',
+        from: ['Active'],
+        to: 'Written off',
+        danger: true,
+        fourEyes: makersOf,
+        ask: { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } },
+        after: bookWriteOff,
+      },
       {
         name: 'cancel',
         label: 'Cancel',
@@ -153,9 +165,34 @@ export const loan = defineResource({
     empty: { title: 'No loans here', body: 'A loan is opened from an approved application, or here for a client.' },
   },
   form: [['clientId'], ['officerUserId']],
-  actions: [commentAction('loans.comment'), { route: 'loans.statement', label: 'Statement as PDF', scope: 'row', download: true }],
-  prepare: (_, { before, input }) => {
+  actions: [
+    commentAction('loans.comment'),
+    { route: 'loans.statement', label: 'Statement as PDF', scope: 'row', download: true },
+    {
+      route: 'loans.settlementLetter',
+      label: 'Settlement quote as PDF',
+      scope: 'row',
+      download: true,
+      visibleIf: { eq: ['status', 'Active'] },
+      form: { on: { kind: 'date', label: 'Valid until', required: true } },
+    },
+    {
+      route: 'loans.restructureLetter',
+      label: 'Preview a restructure as PDF',
+      scope: 'row',
+      download: true,
+      visibleIf: { eq: ['status', 'Active'] },
+      form: {
+        instalments: { kind: 'number', label: 'Instalments from now on', min: 1, max: 600 },
+        annualRate: { kind: 'number', label: 'Rate a year (%)', min: 0, max: 1_000 },
+        firstDueAt: { kind: 'date', label: 'First one due' },
+        graceOnPrincipal: { kind: 'number', label: 'First ones without principal', min: 0, max: 120 },
+      },
+    },
+  ],
+  prepare: (ctx, { before, input, id }) => {
     if (before && input.officerUserId === null) fail('INVALID', { fields: [{ field: 'officerUserId', message: 'is required' }] })
-    return {}
+    // The pipeline writes days and amounts as text.
+    return before && input.status === 'Written off' && before.status !== 'Written off' ? (writeOffColumns(ctx, id) as Promise<object>) : {}
   },
 })

@@ -2,35 +2,46 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { commentAnswer, commentInput } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { recordAnswer } from '../../kernel/resource/answers.ts'
+import { emptyAnswer, recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, query, update } from '../../kernel/resource/operations.ts'
 import { idInput, writeSchemas } from '../../kernel/resource/schema.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
+import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from './connection.ts'
+import { collectionsReport } from './collections.report.ts'
 import { disbursement } from './disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
-import { receipt, statement } from './loan.letters.ts'
+import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
 import * as panels from './loan.panels.ts'
+import { loanMetrics } from './loan.metrics.ts'
+import * as quotes from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
+import { mpesaRoutes, unknownReferences } from './mpesa.ts'
+import { parReport } from './par.report.ts'
 import { referenceTaken } from './payment.book.ts'
 import * as pay from './payment.handlers.ts'
 import { payment } from './payment.resource.ts'
 import { promise } from './promise.resource.ts'
+import { tenantLoansReport } from './tenant-loans.report.ts'
 
 const see = may('CLIENTS', 'LOAN/DISBURSEMENTS')
 const decide = may('LOAN/DISBURSEMENTS')
 const [seePayments, capture, editPayments] = [may('CLIENTS'), may('CLIENTS/CREATE'), may('CLIENTS/EDIT')]
+const connect = may('ADMIN/SETTINGS')
 const own = { own: true }
 
 /** Loan accounts, their payouts, the payments that come in, and the promises of clients who are late. */
 export const loansArea = defineArea({
   name: 'loans',
   errors: [referenceTaken],
+  settings: [unknownReferences],
+  reports: [parReport, tenantLoansReport, collectionsReport],
+  metrics: loanMetrics,
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, disbursement, payment, promise],
+  resources: [loan, disbursement, payment, promise, moneyConnection],
   jobs: [nightlyJob],
   palette: [
     { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', t."status", t."principal")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 35 },
@@ -42,6 +53,10 @@ export const loansArea = defineArea({
     route('loans.schedule', 'GET', '/api/loans/:id/schedule', see, query(idInput, panels.scheduleOfLoan, panels.scheduleAnswer), own),
     route('loans.transactions', 'GET', '/api/loans/:id/transactions', see, query(idInput, panels.transactionsOf, panels.transactionsAnswer), own),
     route('loans.statement', 'GET', '/api/loans/:id/statement', see, query(idInput, statement), { own: true, summary: 'The statement of a loan as PDF' }),
+    route('loans.settlement', 'GET', '/api/loans/:id/settlement', see, query(quotes.quoteInput, quotes.quoteOf, quotes.quoteAnswer), { own: true, summary: 'What settles a loan on a day' }),
+    route('loans.settlementLetter', 'POST', '/api/loans/:id/settlement/pdf', see, query(quotes.quoteInput, quoteLetter), own),
+    route('loans.restructurePreview', 'POST', '/api/loans/:id/restructure/preview', decide, query(quotes.restructureInput, quotes.previewOf, quotes.restructureAnswer), { own: true, summary: 'A loan at other terms beside what it is; changes nothing' }),
+    route('loans.restructureLetter', 'POST', '/api/loans/:id/restructure/pdf', decide, query(quotes.restructureInput, restructureLetter), own),
     route('loans.create', 'POST', '/api/loans', decide, command(handle.newLoanInput, handle.newLoan, recordAnswer(loan)), { own: true, summary: 'Opens a loan account at whole terms, or at the usual ones' }),
     route('loans.move', 'POST', '/api/loans/:id/move', decide, move(loan), own),
     route('loans.comment', 'POST', '/api/loans/:id/comments', see, command(commentInput, handle.commentOn(loan, '/loans/accounts/:id/view'), commentAnswer), own),
@@ -77,6 +92,11 @@ export const loansArea = defineArea({
     route('promises.create', 'POST', '/api/promises', capture, create(promise), own),
     route('promises.move', 'POST', '/api/promises/:id/move', editPayments, move(promise), own),
     route('promises.update', 'PUT', '/api/promises/:id', editPayments, update(promise), own),
+
+    route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(moneyConnection), own),
+    route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(openInput, openMpesa, openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
+    route('moneyConnections.close', 'POST', '/api/money-connections/:id/close', connect, command(idInput, closeMoney, emptyAnswer), { own: true, inPerson: true }),
+    ...mpesaRoutes,
   ],
   panels: [
     on('client', by(loan, 'clientId', 'Loans')),
@@ -106,6 +126,7 @@ export const loansArea = defineArea({
     screen('/clients/payments/create', capture, formOf(payment)),
     screen('/clients/payments/edit', editPayments, formOf(payment)),
     screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel] })),
+    screen('/loans/providers', connect, listOf(moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
     screen('/loans/promises', see, listOf(promise, { source: 'promises.list' }), { menu: { under: 'loans', label: 'Promises to pay', icon: 'schedule', order: 30 } }),
     screen('/loans/promises/create', capture, formOf(promise)),
     screen('/loans/promises/:id/edit', editPayments, formOf(promise)),

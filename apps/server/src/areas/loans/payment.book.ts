@@ -1,5 +1,4 @@
-import { fail } from '@outpost/contract/errors'
-import { defineError } from '@outpost/contract/errors'
+import { defineError, fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
@@ -16,6 +15,8 @@ export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {
 })
 
 export interface NewPayment {
+  /** A provider says so: where the money lies by now is not its business, only the amount must be the same. */
+  isFact?: boolean
   Id?: string | undefined
   loanId?: string | null | undefined
   amount: number | string
@@ -34,7 +35,8 @@ export interface NewPayment {
  * there; said differently it is refused (PAYMENT_REFERENCE_TAKEN). Without a loan it waits in suspense.
  */
 export async function recordPayment(ctx: Ctx, given: NewPayment): Promise<{ record: WireRecord; isNew: boolean }> {
-  const { provider = 'manual', providerReference: raw, ...input } = given
+  if (!(Number(given.amount) > 0)) fail('INVALID', { fields: [{ field: 'amount', message: 'must be more than 0' }] })
+  const { provider = 'manual', providerReference: raw, isFact: _, ...input } = given
   const providerReference = raw?.trim() || null
   await waitForTwins(ctx, [given.Id ? `id ${given.Id}` : '', providerReference ? `${provider} ${providerReference.toUpperCase()}` : ''])
   const twin = await findTwin(ctx, { id: given.Id, provider, providerReference })
@@ -80,9 +82,8 @@ const findTwin = (
     select "id", "loanId", "amount"::text, to_char("paidOn", 'YYYY-MM-DD') as "paidOn" from payment where "companyId" = ${ctx.company.id}::uuid
       and ("id" = ${id ?? null}::uuid or "status" <> 'Reversed' and "provider" = ${provider} and upper("providerReference") = upper(${providerReference}::text)) order by "id" = ${id ?? null}::uuid desc limit 1`)
 
-async function sameOrRefuse(ctx: Ctx, twin: Twin, { loanId, amount, provider }: NewPayment): Promise<WireRecord> {
-  // What a provider says again may lie with a loan by now: only the amount is its own.
-  const isSame = moneyText(amount) === moneyText(twin.amount) && (provider !== undefined || (loanId ?? null) === twin.loanId)
+async function sameOrRefuse(ctx: Ctx, twin: Twin, { loanId, amount, isFact }: NewPayment): Promise<WireRecord> {
+  const isSame = moneyText(amount) === moneyText(twin.amount) && (isFact === true || (loanId ?? null) === twin.loanId)
   return isSame ? getRecord(ctx, payment, twin.id) : fail(referenceTaken)
 }
 

@@ -1,17 +1,23 @@
 import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
+import { dayText } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema, type RecordInput } from '../../kernel/resource/schema.ts'
 import { identifierSchema } from '@outpost/contract/input'
 import { nameOf } from '../../kernel/names.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { mpesa } from './mpesa.ts'
 import { allocatePayment, recordPayment, releasePayment, reversePayment, type NewPayment } from './payment.book.ts'
 import { payment } from './payment.resource.ts'
 
 /** Captures a payment; the same one said again is answered with what is there. */
 export async function createPayment(ctx: Ctx, input: RecordInput): Promise<Answer> {
-  const { record, isNew } = await recordPayment(ctx, input as unknown as NewPayment)
+  // The schema makes a moment of a day.
+  const day = input['paidOn'] instanceof Date ? dayText(input['paidOn']) : String(input['paidOn'])
+  const given = { ...(input as unknown as NewPayment), paidOn: day }
+  // What was captured by hand and what M-Pesa tells of later is the same money.
+  const { record, isNew } = await recordPayment(ctx, { ...given, provider: given.method === 'mobileMoney' ? mpesa : 'manual' })
   const said = record['status'] === 'Suspense' ? 'Payment captured; it waits in suspense' : 'Payment captured'
   return { data: { payment: record }, message: isNew ? said : 'This payment was captured before' }
 }

@@ -57,7 +57,8 @@ async function giveTask(
   { loanNumber, tenantId, officerUserId, createdByUserId, clientId, amount, paid }: Matured,
 ): Promise<string | null> {
   const type = await ctx.sql.maybe<{ id: string }>(sql`
-    select "id" from activity_type where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null order by "name" ilike '%collect%' desc, "default" desc, "name" limit 1`)
+    select "id" from activity_type where "companyId" = ${ctx.company.id}::uuid and "status" = 1
+      and "tenantId" = any(select unnest(n."path") from tenant n where n."companyId" = ${ctx.company.id}::uuid and n."id" = ${tenantId}::uuid) order by "name" ilike '%collect%' desc, "default" desc, "name" limit 1`)
   const agent = await ctx.sql.maybe<{ id: string }>(sql`
     select "id" from app_user where "companyId" = ${ctx.company.id}::uuid and "id" = any(${[officerUserId, createdByUserId].filter((id) => id !== null)}::uuid[]) and "status" = 1 and "deletedAt" is null
     order by "id" = ${officerUserId}::uuid desc limit 1`)
@@ -70,8 +71,8 @@ async function giveTask(
       name: `Broken promise on loan L-${String(loanNumber).padStart(6, '0')}`,
       description: `Promised ${amount}, paid ${paid}.`,
       activityTypeId: type.id,
-      startDate: start.toISOString(),
-      endDate: new Date(start.getTime() + 3_600_000).toISOString(),
+      startDate: start,
+      endDate: new Date(start.getTime() + 3_600_000),
       clients: [clientId],
       assignedUsers: [agent.id],
     },

@@ -68,6 +68,8 @@ const readers: ReadonlyMap<string, string[]> = new Map(
     activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'],
     agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'],
     case: ['SALES/CASES'],
+    loan: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
+    payment: ['CLIENTS'],
   }),
 )
 
@@ -81,7 +83,9 @@ async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, str
     union all select 'client', "id", concat_ws(' ', "firstName", "lastName") from client where "companyId" = ${company}::uuid and "id" = any(${ids('client')}::uuid[])
     union all select 'activity', "id", "name" from activity where "companyId" = ${company}::uuid and "id" = any(${ids('activity')}::uuid[])
     union all select 'agentAction', "id", 'Day started' from agent_action where "companyId" = ${company}::uuid and "id" = any(${ids('agentAction')}::uuid[])
-    union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])`)
+    union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])
+    union all select 'loan', "id", concat('L-', lpad("number"::text, greatest(6, length("number"::text)), '0')) from loan where "companyId" = ${company}::uuid and "id" = any(${ids('loan')}::uuid[])
+    union all select 'payment', "id", concat('R-', lpad("number"::text, greatest(6, length("number"::text)), '0')) from payment where "companyId" = ${company}::uuid and "id" = any(${ids('payment')}::uuid[])`)
   return new Map(rows.map(({ entity, id, label }) => [`${entity} ${id}`, label]))
 }
 

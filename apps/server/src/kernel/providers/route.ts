@@ -15,6 +15,8 @@ export interface ProviderAnswer {
 
 export interface ProviderDoor<Message> {
   proof: Proof
+  /** The provider whose connection opens this door, where several doors are one provider's; left out: the route's own name. */
+  connection?: string
   /** Reads the bytes; a ZodError or Failure is answered by `refuse`. */
   read(raw: Buffer): Message
   /** The provider's own id of the message: what has it has been said already. */
@@ -48,7 +50,7 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
       input,
       run: async ({ key }, { raw = Buffer.alloc(0), ip, headers, log }): Promise<Answer> => {
         try {
-          const { ctx, connectionId } = await admit(name, door.proof, { key, raw, ip, headers })
+          const { ctx, connectionId } = await admit(door.connection ?? name, door.proof, { key, raw, ip, headers })
           const message = door.read(raw)
           const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw, keepDays: door.keepDays ?? 90 })
           return { text: await doOnce(ctx, id, door, message) }

@@ -1,0 +1,158 @@
+import { loanTerms } from '@outpost/contract/lending'
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { interestEarned, openAmount, replay } from '@outpost/rules/lending/replay'
+import { scheduleOf, type Instalment } from '@outpost/rules/lending/terms'
+import { atLeastZero, Decimal, moneyText, zero } from '@outpost/rules/money'
+import { isWorkingDay } from '@outpost/rules/targets/working-days'
+import { addDays } from '@outpost/rules/time-zone'
+import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { today } from '../ledger/index.ts'
+import { calendarOf } from '../targets/index.ts'
+import { instalmentsOf, paymentsOf } from './loan.book.ts'
+import { loan } from './loan.resource.ts'
+
+export const quoteInput = z.strictObject({ id: idSchema, on: daySchema.optional() })
+const money = z.string()
+export const quoteAnswer = z.strictObject({
+  quote: z.strictObject({
+    loanNumber: z.string(),
+    client: z.string(),
+    validUntil: z.iso.date(),
+    principal: money,
+    interest: money,
+    fees: money,
+    penalties: money,
+    total: money,
+    saved: money,
+  }),
+})
+type Quote = z.infer<typeof quoteAnswer>['quote']
+/** Days ahead for which a settlement may be quoted. */
+const longestQuote = 60
+
+/** What settles a loan on a day: its principal, the interest earned by then, fees and insurance due by then, penalties. Interest of the days after is saved. */
+export async function settlementQuote(ctx: Ctx, { id, on }: z.infer<typeof quoteInput>): Promise<Quote> {
+  const record = await runningLoan(ctx, id)
+  const day = on ?? today(ctx)
+  if (day < today(ctx) || day > addDays(today(ctx), longestQuote))
+    fail('INVALID', { fields: [{ field: 'on', message: `must be today or within ${longestQuote} days` }] })
+  const terms = loanTerms.parse(record['terms'])
+  const [instalments, payments] = [await instalmentsOf(ctx, id), await paymentsOf(ctx, id)]
+  const { instalments: rows } = replay({ terms, instalments, payments, asOf: day })
+  const open = (...parts: ('principal' | 'penalty')[]) => rows.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero)
+  const earned = interestEarned(instalments, { disbursedOn: String(record['disbursedOn']), asOf: day, currency: terms.currency })
+  const paid = rows.reduce((sum, row) => sum.plus(row.paid.interest), zero)
+  const interest = atLeastZero(earned.minus(paid))
+  const fees = rows.filter(({ dueOn }) => dueOn <= day).reduce((sum, row) => sum.plus(openAmount(row, ['fee', 'insurance'])), zero)
+  const total = open('principal').plus(interest).plus(fees).plus(open('penalty'))
+  const all = rows.reduce((sum, row) => sum.plus(openAmount(row)), zero)
+  return {
+    loanNumber: String(record['loanNumber']),
+    client: String(record['clientIdLabel']),
+    validUntil: day,
+    principal: moneyText(open('principal')),
+    interest: moneyText(interest),
+    fees: moneyText(fees),
+    penalties: moneyText(open('penalty')),
+    total: moneyText(total),
+    saved: moneyText(atLeastZero(all.minus(total))),
+  }
+}
+
+export const quoteOf = async (ctx: Ctx, input: z.infer<typeof quoteInput>): Promise<Answer> => ({
+  data: { quote: await settlementQuote(ctx, input) },
+})
+
+const decimal = z.union([z.string(), z.number()]).transform(String)
+export const restructureInput = z.strictObject({
+  id: idSchema,
+  annualRate: decimal.optional(),
+  instalments: z.coerce.number().int().optional(),
+  firstDueAt: daySchema.optional(),
+  graceOnPrincipal: z.coerce.number().int().optional(),
+})
+const side = z.strictObject({
+  instalments: z.int(),
+  instalment: money,
+  interest: money,
+  total: money,
+  last: z.iso.date(),
+  rows: z.array(z.strictObject({ number: z.int(), dueOn: z.iso.date(), principal: money, interest: money, total: money, balance: money })),
+})
+export const restructureAnswer = z.strictObject({ loanNumber: z.string(), principal: money, before: side, after: side })
+export type Preview = z.infer<typeof restructureAnswer>
+
+/** What is left of a loan beside what it would be at other terms from today on. Nothing is changed. */
+export async function restructurePreview(ctx: Ctx, { id, ...changes }: z.infer<typeof restructureInput>): Promise<Preview> {
+  const record = await runningLoan(ctx, id)
+  const former = loanTerms.parse(record['terms'])
+  const left = await ctx.sql.query<{
+    number: number
+    dueOn: string
+    principal: string
+    interest: string
+    fee: string
+    insurance: string
+    balance: string
+  }>(sql`
+    select "number", to_char("dueOn", 'YYYY-MM-DD') as "dueOn", ("principal" - "principalPaid")::text as principal, ("interest" - "interestPaid")::text as interest, ("fee" - "feePaid")::text as fee,
+      ("insurance" - "insurancePaid")::text as insurance, "balance"::text from loan_instalment
+    where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${id}::uuid and "principal" + "interest" + "fee" + "insurance" > "principalPaid" + "interestPaid" + "feePaid" + "insurancePaid" order by "number"`)
+  const before = left.map((row) => ({ ...row, total: new Decimal(row.principal).plus(row.interest).plus(row.fee).plus(row.insurance) }))
+  const { firstDueAt: _, balloon: __, ...kept } = former
+  const wanted = {
+    ...kept,
+    // What was deducted or financed is paid: only fees of instalments go on. A balloon becomes part of the equal instalments.
+    method: former.method === 'balloon' ? 'declining' : former.method,
+    fees: former.fees.filter(({ due }) => due === 'perInstalment'),
+    instalments: changes.instalments ?? left.length,
+    annualRate: changes.annualRate ?? former.annualRate,
+    graceOnPrincipal: changes.graceOnPrincipal ?? 0,
+    graceOnInterest: 0,
+    ...(changes.firstDueAt === undefined ? {} : { firstDueAt: changes.firstDueAt }),
+  }
+  const read = loanTerms.safeParse(wanted)
+  if (!read.success) return fail('INVALID', { fields: read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })) })
+  if (changes.firstDueAt !== undefined && changes.firstDueAt <= today(ctx))
+    fail('INVALID', { fields: [{ field: 'firstDueAt', message: 'must lie ahead' }] })
+  const principal = moneyText(String(record['principalOwed']))
+  const calendar = await calendarOf(ctx)
+  const after = scheduleOf(read.data, principal, today(ctx), { has: (day) => !isWorkingDay(day, calendar) })
+  return { loanNumber: String(record['loanNumber']), principal, before: sideOf(before), after: sideOf(after) }
+}
+
+type Row = Pick<Instalment, 'number' | 'dueOn'> & Record<'principal' | 'interest' | 'total' | 'balance', Decimal | string>
+
+function sideOf(rows: readonly Row[]): Preview['before'] {
+  const sum = (key: 'interest' | 'total') => moneyText(rows.reduce((total, row) => total.plus(row[key]), zero))
+  return {
+    instalments: rows.length,
+    instalment: moneyText(rows[0]?.total ?? 0),
+    interest: sum('interest'),
+    total: sum('total'),
+    last: rows.at(-1)?.dueOn ?? '',
+    rows: rows.map(({ number, dueOn, ...row }) => ({
+      number,
+      dueOn,
+      principal: moneyText(row.principal),
+      interest: moneyText(row.interest),
+      total: moneyText(row.total),
+      balance: moneyText(row.balance),
+    })),
+  }
+}
+
+export const previewOf = async (ctx: Ctx, input: z.infer<typeof restructureInput>): Promise<Answer> => ({
+  data: await restructurePreview(ctx, input),
+})
+
+async function runningLoan(ctx: Ctx, id: string) {
+  const record = await getRecord(ctx, loan, id)
+  if (record['status'] !== 'Active') fail('ILLEGAL_TRANSITION', { message: `The loan is ${String(record['status'])}.` })
+  return record
+}

@@ -1,0 +1,80 @@
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { defineReport, type ReportColumn } from '../../kernel/reports/definition.ts'
+import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../../kernel/reports/period.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { today } from '../ledger/index.ts'
+import { groupsOf, loansAsOf } from './loan.figures.ts'
+
+const money = (key: string, title: string): ReportColumn => ({ key, title, kind: 'money', width: 16 })
+const counted = (key: string, title: string): ReportColumn => ({
+  key,
+  title,
+  kind: 'number',
+  opens: { terms: `${key}Terms`, resource: 'loan', screen: '/loans/accounts' },
+})
+const count = (key: string, title: string): ReportColumn => ({ key, title, kind: 'number' })
+
+/** The loans of each branch with all below it (domain 4.10). */
+export const tenantLoansReport = defineReport({
+  name: 'tenantLoansReport',
+  title: 'Tenant Loans Report',
+  menu: { label: 'Tenant loans', icon: 'apartment', order: 22 },
+  description:
+    'Clients, active loans, payouts of a period, what is owed, what is late and what each officer looks after, by branch with all below it.',
+  anyOf: ['CRM/REPORTS'],
+  alsoAnyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
+  input: z.strictObject(periodInput),
+  fields: periodFields,
+  plan(ctx, input) {
+    const period = periodOf(ctx, input)
+    return {
+      title: 'Tenant Loans Report',
+      filters: periodFilters(period),
+      definition:
+        'Payouts and write-offs are those of the period, all other figures are as of now. Clients: those with an active loan. Average loan: principal of active loans, lent. PAR x: the whole principal owed by loans more than x days late. ' +
+        'Officers: those who look after an active loan. A branch counts with all below it.',
+      columns: [
+        { key: 'name', title: 'Branch', kind: 'text', width: 32 },
+        count('clients', 'Clients'),
+        counted('active', 'Active loans'),
+        counted('disbursed', 'Paid out'),
+        money('amount', 'Amount paid out'),
+        money('principal', 'Principal owed'),
+        money('interest', 'Interest owed'),
+        money('fees', 'Fees owed'),
+        money('penalties', 'Penalties owed'),
+        money('overdue', 'Overdue'),
+        money('par1', 'PAR 1'),
+        money('par30', 'PAR 30'),
+        money('par90', 'PAR 90'),
+        money('writtenOff', 'Written off'),
+        money('average', 'Average loan'),
+        count('officers', 'Officers'),
+        { key: 'perOfficer', title: 'Loans an officer', kind: 'number' },
+      ],
+      statement: tenantRows(ctx, period),
+    }
+  },
+})
+
+export function tenantRows(ctx: Ctx, { startDate, endDate }: Period) {
+  const { groups, holds } = groupsOf(ctx, 'tenant')
+  return sql`
+    with late as materialized (${loansAsOf(ctx, today(ctx))}),
+    f as materialized (
+      select n."path", l."clientId", l."officerUserId", l."status" = 'Active' as is_active, l."disbursedOn" between ${startDate}::date and ${endDate}::date as is_new, l."principal" as lent, l."principalOwed", l."interestOwed",
+        l."feesOwed", l."penaltiesOwed", coalesce(a.arrears, 0) + l."penaltiesOwed" as overdue, coalesce(a.dpd, 0) as dpd, case when l."writtenOffOn" between ${startDate}::date and ${endDate}::date then l."writtenOff" else 0 end as gone
+      from loan l join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId" left join late a on a."loanId" = l."id"
+      where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null),
+    g as (${groups})
+    select g.name, count(distinct f."clientId") filter (where f.is_active)::int as clients, count(*) filter (where f.is_active)::int as active, count(*) filter (where f.is_new)::int as disbursed,
+      coalesce(sum(f.lent) filter (where f.is_new), 0) as amount, coalesce(sum(f."principalOwed"), 0) as principal, coalesce(sum(f."interestOwed"), 0) as interest, coalesce(sum(f."feesOwed"), 0) as fees,
+      coalesce(sum(f."penaltiesOwed"), 0) as penalties, coalesce(sum(f.overdue) filter (where f.is_active), 0) as overdue, coalesce(sum(f."principalOwed") filter (where f.dpd > 1), 0) as par1,
+      coalesce(sum(f."principalOwed") filter (where f.dpd > 30), 0) as par30, coalesce(sum(f."principalOwed") filter (where f.dpd > 90), 0) as par90, coalesce(sum(f.gone), 0) as "writtenOff",
+      coalesce(round(avg(f.lent) filter (where f.is_active), 2), 0) as average, count(distinct f."officerUserId") filter (where f.is_active)::int as officers,
+      case when count(distinct f."officerUserId") filter (where f.is_active) = 0 then 0 else round(count(*) filter (where f.is_active)::numeric / count(distinct f."officerUserId") filter (where f.is_active), 1) end as "perOfficer",
+      g.terms || '[{"field":"status","op":"eq","value":"Active"}]'::jsonb as "activeTerms",
+      g.terms || jsonb_build_array(jsonb_build_object('field', 'disbursedOn', 'op', 'gte', 'value', ${startDate}::text), jsonb_build_object('field', 'disbursedOn', 'op', 'lte', 'value', ${endDate}::text)) as "disbursedTerms"
+    from g left join f on ${holds} group by g.key, g.name, g.place, g.terms order by g.place, g.key`
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
+
+let lending: Lending
+let as: Lending['world']['as']
+let key = ''
+
+beforeAll(async () => {
+  lending = await makeLending()
+  as = lending.world.as
+  const opened = await as.admin.post<{ key: string }>('/api/money-connections', { addresses: ['127.0.0.1', '196.201.214.0/24'] })
+  expect(opened.status, opened.text).toBe(200)
+  key = opened.body.data.key
+})
+afterAll(() => lending.world.app.close())
+
+/** As M-Pesa writes it. */
+const c2b = (TransID: string, TransAmount: string, BillRefNumber: string, over: object = {}) => ({
+  TransactionType: 'Pay Bill',
+  TransID,
+  TransTime: `${dayFrom(0).replaceAll('-', '')}100000`,
+  TransAmount,
+  BusinessShortCode: '600638',
+  BillRefNumber,
+  InvoiceNumber: '',
+  OrgAccountBalance: '49197.00',
+  ThirdPartyTransID: '',
+  MSISDN: '254708374149',
+  FirstName: 'John',
+  MiddleName: '',
+  LastName: 'Doe',
+  ...over,
+})
+async function call(door: string, body: object, { remoteAddress = '127.0.0.1', by = key } = {}) {
+  const { statusCode, payload } = await lending.world.app.http.inject({
+    method: 'POST',
+    url: `/hooks/mpesa/${door}/${by}`,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+    remoteAddress,
+  })
+  return { status: statusCode, body: JSON.parse(payload) as { ResultCode: number | string; ResultDesc: string } }
+}
+const payments = (reference: string) => lending.rows(`select * from payment where "providerReference" = $1`, reference)
+const b2c = (id: string, ConversationID: string, over: object = {}) => ({
+  Result: {
+    ResultType: 0,
+    ResultCode: 0,
+    ResultDesc: 'The service request is processed successfully.',
+    OriginatorConversationID: id,
+    ConversationID,
+    TransactionID: `T${ConversationID}`,
+    ...over,
+  },
+})
+
+describe('money from a client', () => {
+  it('said five times at once is one payment on the loan it names', async () => {
+    const running = await lending.running(dayFrom(-45))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('confirmation', c2b('RKTQDM7W6S', '424.00', String(running['loanNumber'])))),
+    )
+    expect(answers.map(({ status, body }) => [status, body.ResultCode])).toEqual(Array.from({ length: 5 }, () => [200, 0]))
+    expect(await payments('RKTQDM7W6S')).toMatchObject([
+      { loanId: running.Id, status: 'Posted', payerName: 'John Doe', payerPhone: '254708374149', provider: 'mpesa' },
+    ])
+    expect(await lending.read(running.Id)).toMatchObject({ owed: 848 })
+    expect(await call('confirmation', c2b('RKTQDM7W6S', '424.00', String(running['loanNumber'])))).toMatchObject({ status: 200 })
+    expect(await payments('RKTQDM7W6S')).toHaveLength(1)
+  })
+
+  it('whose reference is no loan waits in suspense, and one that is not paid out yet as well', async () => {
+    const waiting = await lending.loan()
+    await call('confirmation', c2b('UNKNOWN1', '10', 'KAMAU'))
+    await call('confirmation', c2b('UNKNOWN2', '10', String(waiting['loanNumber'])))
+    expect([...(await payments('UNKNOWN1')), ...(await payments('UNKNOWN2'))].map(({ status, loanId }) => [status, loanId])).toEqual([
+      ['Suspense', null],
+      ['Suspense', null],
+    ])
+    expect(
+      (
+        await as.officer.get<{ payments: Row[] }>(
+          '/api/payments?search=&filter=' + encodeURIComponent(JSON.stringify([{ field: 'status', op: 'eq', value: 'Suspense' }])),
+        )
+      ).body.data.payments,
+    ).toEqual([])
+  })
+
+  it('captured by hand before is the same money; with another amount it waits beside it', async () => {
+    const running = await lending.running(dayFrom(-45))
+    await lending.pay(running.Id, 100, dayFrom(0), { method: 'mobileMoney', providerReference: 'byhand1' })
+    await lending.pay(running.Id, 100, dayFrom(0), { method: 'mobileMoney', providerReference: 'byhand2' })
+    expect((await call('confirmation', c2b('BYHAND1', '100', String(running['loanNumber'])))).status).toBe(200)
+    expect((await call('confirmation', c2b('BYHAND2', '150', String(running['loanNumber'])))).status).toBe(200)
+    expect(await lending.read(running.Id)).toMatchObject({ owed: 1072 })
+    expect(await payments('BYHAND2 (as M-Pesa says)')).toMatchObject([{ status: 'Suspense', amount: '150.00' }])
+  })
+
+  it('is asked about before it moves: taken, unless the company refuses what it does not know', async () => {
+    const running = await lending.running(dayFrom(-45))
+    expect((await call('validation', c2b('V1', '10', 'NOBODY'))).body.ResultCode).toBe(0)
+    const saved = await as.admin.put('/api/settings/values', {
+      tenantId: lending.world.company.id,
+      values: { mpesaRefusesUnknownReferences: 1 },
+    })
+    if (saved.status === 200) {
+      expect((await call('validation', c2b('V2', '10', 'NOBODY'))).body.ResultCode).toBe('C2B00012')
+      expect((await call('validation', c2b('V3', '10', String(running['loanNumber'])))).body.ResultCode).toBe(0)
+    }
+    expect(await payments('V1')).toEqual([])
+  })
+
+  it('is heard from its addresses and by its key alone, and nothing of it is lost or booked otherwise', async () => {
+    const body = c2b('WRONG1', '10', 'X')
+    for (const how of [
+      { remoteAddress: '10.9.9.9' },
+      { by: `${key}x` },
+      { by: key.replace(lending.world.company.id, lending.world.stranger.id) },
+    ])
+      expect((await call('confirmation', body, how)).status).toBe(400)
+    for (const wrong of [
+      { ...body, TransAmount: '-5' },
+      { ...body, TransID: '' },
+      { ...body, TransAmount: '1e3' },
+    ])
+      expect((await call('confirmation', wrong)).status).toBe(422)
+    expect(await payments('WRONG1')).toEqual([])
+    const { moneyConnections } = (await as.admin.get<{ moneyConnections: Row[] }>('/api/money-connections')).body.data
+    expect(JSON.stringify(moneyConnections)).not.toContain(key.split('.')[1])
+    expect((await as.manager.post('/api/money-connections', { addresses: ['127.0.0.1'] })).status).toBe(403)
+    expect((await as.foreign.post(`/api/money-connections/${moneyConnections[0]?.Id}/close`)).status).toBe(404)
+  })
+})
+
+describe('money to a client', () => {
+  const sent = async () => {
+    const { Id: loanId } = await lending.loan()
+    const { Id } = await lending.disbursement(loanId)
+    for (const name of ['approve', 'send']) await lending.move(Id, name)
+    return { Id, loanId }
+  }
+  const state = async (id: string) => (await as.admin.get<{ disbursement: Row }>(`/api/disbursements/${id}`)).body.data.disbursement
+
+  it('confirmed five times at once is paid out once', async () => {
+    const { Id, loanId } = await sent()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call('payout-result', b2c(Id, `AG1${Id}`))))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await state(Id)).toMatchObject({ status: 'Confirmed', providerReference: `TAG1${Id}` })
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Active', principalOwed: 1200 })
+    expect(await lending.balances(loanId)).toEqual({ portfolio: 1200, provider: -1200 })
+  })
+
+  it('that failed says why, and a success that comes late is believed', async () => {
+    const { Id, loanId } = await sent()
+    await call('payout-timeout', b2c(Id, `AG2${Id}`, { ResultCode: 1 }))
+    expect(await state(Id)).toMatchObject({ status: 'Sent', statusReason: expect.stringContaining('no answer in time') as string })
+    await call('payout-result', b2c(Id, `AG3${Id}`, { ResultCode: 2001, ResultDesc: 'The initiator information is invalid.' }))
+    expect(await state(Id)).toMatchObject({ status: 'Failed', statusReason: 'The initiator information is invalid.' })
+    await call('payout-result', b2c(Id, `AG4${Id}`))
+    expect([(await state(Id))['status'], (await lending.read(loanId))['status']]).toEqual(['Confirmed', 'Active'])
+  })
+
+  it('that left twice is booked to be asked back, once', async () => {
+    const { Id, loanId } = await sent()
+    for (const conversation of ['AG5', 'AG6', 'AG6']) await call('payout-result', b2c(Id, `${conversation}${Id}`))
+    expect(await lending.balances(loanId)).toEqual({ portfolio: 1200, provider: -1200 })
+    expect(await lending.rows(`select from ledger_entry where kind = 'strayPayout' and key like $1`, `stray-payout:${Id}%`)).toHaveLength(1)
+  })
+})

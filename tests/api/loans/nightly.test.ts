@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accrue } from '../../../apps/server/src/areas/loans/loan.accrue.ts'
+import { runNightly } from '../../../apps/server/src/areas/loans/loan.nightly.ts'
+import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
+import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
+import { fieldsOf } from '../world.ts'
+import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
+
+let lending: Lending
+let as: Lending['world']['as']
+let program: Ctx
+
+beforeAll(async () => {
+  lending = await makeLending()
+  as = lending.world.as
+  program = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+})
+afterAll(() => lending.world.app.close())
+
+const entries = async () => Number((await lending.rows('select count(*)::int as count from ledger_entry'))[0]?.['count'])
+
+describe('the night', () => {
+  it('books what was earned and is due, and a second run, at once or later, books nothing', async () => {
+    const { Id } = await lending.running(dayFrom(-45), {
+      terms: {
+        fees: [{ name: 'Service', kind: 'flat', amount: '10', due: 'perInstalment' }],
+        insurance: { kind: 'percentOfPrincipal', rate: '1' },
+        penalty: { kind: 'flat', amount: '50', per: 'instalment', graceDays: 3 },
+      },
+    })
+    await Promise.all([runNightly(program), runNightly(program), runNightly(program)])
+    const books = await lending.balances(Id)
+    // One instalment was due: its interest of 24, its fee, a third of the premium of 12; and of the second one some days.
+    expect(books).toMatchObject({
+      feeReceivable: 10,
+      feeIncome: -10,
+      insuranceReceivable: 4,
+      insurancePayable: -4,
+      penaltyReceivable: 50,
+      penaltyIncome: -50,
+    })
+    expect(books['interestReceivable']).toBeGreaterThan(24)
+    expect(books['interestReceivable']).toBeLessThan(48)
+    const before = await entries()
+    expect((await runNightly(program)).accrued).toBe(0)
+    expect([await entries(), await lending.balances(Id)]).toEqual([before, books])
+    expect(await lending.read(Id)).toMatchObject({ accruedTo: dayFrom(0), penaltiesOwed: 50 })
+  })
+
+  it('earns to the cent what the schedule says, day after day', async () => {
+    const { Id } = await lending.running(dayFrom(-100))
+    for (const day of [-90, -75, -60, -31, -7, 0]) await program.transaction((ctx) => accrue(ctx, { loanId: Id, asOf: dayFrom(day) }))
+    expect(await lending.balances(Id)).toMatchObject({ interestReceivable: 72, interestIncome: -72 })
+  })
+
+  it('is asked for once, however many loans begin to run', async () => {
+    await Promise.all([lending.running(dayFrom(0)), lending.running(dayFrom(0))])
+    expect(await lending.rows(`select from outbox where type = 'loans.nightly' and "runAt" > now()`)).toHaveLength(1)
+  })
+})
+
+describe('arrears', () => {
+  it('count from the oldest unpaid instalment, in buckets that the list filters by', async () => {
+    const ids: Record<string, string> = {}
+    for (const [name, days] of [
+      ['Current', -20],
+      ['1-30', -45],
+      ['31-60', -75],
+    ] as const)
+      ids[name] = (await lending.running(dayFrom(days))).Id
+    for (const [name, id] of Object.entries(ids)) {
+      expect(await lending.read(id)).toMatchObject({ bucket: name })
+      const { loans } = (
+        await as.admin.get<{ loans: Row[] }>(
+          `/api/loans?filter=${encodeURIComponent(JSON.stringify([{ field: 'bucket', op: 'eq', value: name }]))}`,
+        )
+      ).body.data
+      expect(loans.map(({ Id }) => Id)).toContain(id)
+    }
+    expect(await lending.read(ids['1-30'] ?? '')).toMatchObject({ overdue: 424 })
+  })
+})
+
+describe('a promise to pay', () => {
+  const promised = async (loanId: string, amount: number, dueOn: string) => {
+    const answer = await as.officer.post<{ promise: Row }>('/api/promises', { loanId, amount, dueOn, channel: 'Call' })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.data.promise
+  }
+  const state = async (id: string) => (await as.admin.get<{ promise: Row }>(`/api/promises/${id}`)).body.data.promise
+  /** As if it had been made some days ago. */
+  const madeAgo = (id: string, days: number, dueOn: string) =>
+    lending.rows(
+      `update payment_promise set "dateCreated" = now() - make_interval(days => $2), "dueOn" = $3 where id = $1`,
+      id,
+      days,
+      dueOn,
+    )
+
+  it('is kept by what was paid in time, broken with a task the same day, and decided once', async () => {
+    await lending.rows(lending.world.company.id).catch(() => undefined)
+    await lending.rows(
+      `insert into activity_type ("companyId", id, "tenantId", name) values ($1, uuidv7(), $1, 'Collections visit') on conflict do nothing`,
+      lending.world.company.id,
+    )
+    const [good, bad, early] = [
+      (await lending.running(dayFrom(-45))).Id,
+      (await lending.running(dayFrom(-45))).Id,
+      (await lending.running(dayFrom(-45))).Id,
+    ]
+    const [kept, broken, open] = [
+      await promised(good, 424, dayFrom(1)),
+      await promised(bad, 424, dayFrom(1)),
+      await promised(early, 424, dayFrom(5)),
+    ]
+    await madeAgo(kept.Id, 6, dayFrom(-3))
+    await madeAgo(broken.Id, 6, dayFrom(-3))
+    await lending.pay(good, 424, dayFrom(-2))
+    await lending.pay(bad, 424, dayFrom(-1))
+    await Promise.all([runNightly(program), runNightly(program)])
+    expect(await state(kept.Id)).toMatchObject({ status: 'Kept', paid: 424, decidedOn: dayFrom(0), activityId: null })
+    const late = await state(broken.Id)
+    expect(late).toMatchObject({ status: 'Broken', paid: 0 })
+    expect((await state(open.Id))['status']).toBe('Open')
+    const tasks = await lending.rows(
+      `select a.name, s."userId" from activity a join activity_assignment s on s."activityId" = a.id where a.id = $1`,
+      late['activityId'],
+    )
+    expect(tasks).toMatchObject([{ userId: lending.world.people.officer.id }])
+    await lending.pay(early, 424, dayFrom(0))
+    await runNightly(program)
+    expect((await state(open.Id))['status']).toBe('Kept')
+    expect((await as.admin.post(`/api/promises/${late.Id}/move`, { move: 'cancel', reason: 'x' })).status).toBe(409)
+  })
+
+  it('is about a loan that is owed, by a day to come', async () => {
+    const { Id: loanId } = await lending.running(dayFrom(-45))
+    const wrong = async (body: object, who: 'officer' | 'foreign' = 'officer') =>
+      fieldsOf(await as[who].post('/api/promises', { loanId, amount: 10, dueOn: dayFrom(3), channel: 'Call', ...body }))
+    expect(await wrong({ dueOn: dayFrom(-1) })).toEqual(['dueOn'])
+    expect(await wrong({ amount: 0 })).toEqual(['amount'])
+    expect(await wrong({ loanId: (await lending.loan()).Id })).toEqual(['loanId'])
+    expect(await wrong({}, 'foreign')).toEqual(['loanId'])
+  })
+})
