@@ -10,6 +10,7 @@ import { byOfficer, companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { companyLoans } from './loans.ts'
 import { companyPlans } from './plans.ts'
+import { companyProducts } from './products.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
 import { companyTeams } from './teams.ts'
@@ -108,6 +109,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ...companyComplaints({ company, users, clients: life.clients, now }),
+    ...companyProducts({ company, users, made, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]

@@ -114,7 +114,7 @@ test('the manager runs the Sales Agent report: message, file, figures, totals, g
   const rows = rowsOf(book.getWorksheet('Sales Agent Report'))
   expect(rows[0]?.slice(0, 5)).toEqual(['Agent', 'User name', 'Tenant', 'Leads', 'Contacted'])
   const anna = rows.find((row) => String(row[0]).includes('Anna'))
-  expect(anna?.slice(2)).toEqual(['North', 4, 3, 0, 2, 1, 0.25, 0, 0, 0, 0, 1, 2])
+  expect(anna?.slice(2)).toEqual(['North', 4, 3, 0, 2, 1, 0, 0, 0, 0.25, 0, 0, 0, 0, 1, 2])
   expect(anna?.[0]).toBe("'=Anna +1+1")
   expect(rows.at(-1)?.slice(0, 8)).toEqual(['Total', undefined, undefined, 5, 3, 0, 2, 1])
   expect(book.getWorksheet('Sales Agent Report')?.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 })
@@ -219,7 +219,7 @@ test('who reaches one branch sees that branch, over HTTP too', async () => {
   const text = await (await fetch(`${url}${filePath}`)).text()
   const lines = text.split('\r\n').filter((line) => line !== '')
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0.25,0,0,0,0,1,2`)
+  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0,0,0.00,0.25,0,0,0,0,1,2`)
   const raw = Buffer.from(
     await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer(),
   )
@@ -303,6 +303,7 @@ test('wrong names, parameters and missing rights are told at once', async () => 
     'activityTimeInStateReport',
     'caseTimeInStateReport',
     'salesAgentReport',
+    'loanApplicationTimeInStateReport',
   ])
 })
 

@@ -76,24 +76,24 @@ const assess = (of: MadeLead, over: object = {}, by: MadeUser = world.people.off
     ...over,
   })
 const ask = (body: object, by: Client = world.as.officer) =>
-  by.post<{ application: Application }>('/api/applications', { amount: 10_000, instalments: 12, ...body })
+  by.post<{ loanApplication: Application }>('/api/applications', { amount: 10_000, instalments: 12, ...body })
 const make = async (body: object = {}, by: Client = world.as.officer) => {
   const answer = await ask(
     { productId: products.plain, ...(Object.hasOwn(body, 'leadId') ? {} : { leadId: (await lead()).id }), ...body },
     by,
   )
   expect(answer.status, answer.text).toBe(200)
-  return answer.body.data.application
+  return answer.body.data.loanApplication
 }
 const move = (id: string, name: string, by: Client, more: object = {}) =>
-  by.post<{ application: Application }>(`/api/applications/${id}/move`, { move: name, ...more })
+  by.post<{ loanApplication: Application }>(`/api/applications/${id}/move`, { move: name, ...more })
 const note = { decisionNote: 'Sound' }
 /** An application that waits for a decision. */
 const sent = async (body: object = {}) => {
   const made = await make(body)
   const answer = await move(made.Id, 'submit', world.as.officer)
   expect(answer.status, answer.text).toBe(200)
-  return answer.body.data.application
+  return answer.body.data.loanApplication
 }
 
 beforeAll(async () => {
@@ -133,8 +133,8 @@ describe('an application', () => {
       .body.data
     expect([rows.length, rows.at(-1)?.balance, rows[0]?.total]).toEqual([12, '0.00', '945.60'])
     const newer = await publishVersion(world.as.admin, products.plain, { annualRate: 36 })
-    const saved = await world.as.officer.put<{ application: Application }>(`/api/applications/${made.Id}`, { amount: 20_000 })
-    expect(saved.body.data.application).toMatchObject({ productVersionId: made.productVersionId, instalment: 1891.23 })
+    const saved = await world.as.officer.put<{ loanApplication: Application }>(`/api/applications/${made.Id}`, { amount: 20_000 })
+    expect(saved.body.data.loanApplication).toMatchObject({ productVersionId: made.productVersionId, instalment: 1891.23 })
     expect((await make()).productVersionId).toBe(newer)
     await world.as.admin.post(`/api/products/versions/${newer}/move`, { move: 'retire', reason: 'Test' })
   })
@@ -170,10 +170,10 @@ describe('an application', () => {
       expect((await by.get(`/api/applications/${made.Id}/schedule`)).status).toBe(404)
       expect((await move(made.Id, 'submit', by)).status).toBe(404)
     }
-    const line = await world.as.officer.put<{ application: Application }>(`/api/applications/${made.Id}`, { guarantors: [{ name: 'A' }] })
+    const line = await world.as.officer.put<{ loanApplication: Application }>(`/api/applications/${made.Id}`, { guarantors: [{ name: 'A' }] })
     const other = await make()
     const taken = await world.as.officer.put(`/api/applications/${other.Id}`, {
-      guarantors: [{ Id: line.body.data.application.guarantors[0]?.Id, name: 'B' }],
+      guarantors: [{ Id: line.body.data.loanApplication.guarantors[0]?.Id, name: 'B' }],
     })
     expect(taken.status).toBe(422)
   })
@@ -182,10 +182,10 @@ describe('an application', () => {
     const numbers = (await Promise.all(Array.from({ length: 5 }, () => make()))).map(({ applicationNumber }) => applicationNumber)
     expect(new Set(numbers).size).toBe(5)
     const made = await make({ guarantors: [{ name: 'A' }] })
-    const { body } = await world.as.officer.get<{ application: Application }>(`/api/applications/${made.Id}`)
-    const back = await world.as.officer.put<{ application: Application }>(`/api/applications/${made.Id}`, body.data.application)
+    const { body } = await world.as.officer.get<{ loanApplication: Application }>(`/api/applications/${made.Id}`)
+    const back = await world.as.officer.put<{ loanApplication: Application }>(`/api/applications/${made.Id}`, body.data.loanApplication)
     expect(back.status, back.text).toBe(200)
-    expect(back.body.data.application).toMatchObject({ instalment: 945.6, guarantors: body.data.application.guarantors })
+    expect(back.body.data.loanApplication).toMatchObject({ instalment: 945.6, guarantors: body.data.loanApplication.guarantors })
   })
 })
 
@@ -214,7 +214,7 @@ describe('sending in', () => {
     const held = await assess(person, { dateCreated: new Date(Date.now() + 3_000) })
     const answer = await submit()
     expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.data.application).toMatchObject({
+    expect(answer.body.data.loanApplication).toMatchObject({
       status: 'Submitted',
       affordabilityRunId: held.id,
       affordable: 2_000,
@@ -222,7 +222,7 @@ describe('sending in', () => {
     })
     expect(held.id).not.toBe(old.id)
     await assess(person, { dateCreated: new Date(Date.now() + 4_000), outcome: 'FAIL' })
-    expect((await credit.get<{ application: Application }>(`/api/applications/${made.Id}`)).body.data.application.affordabilityRunId).toBe(
+    expect((await credit.get<{ loanApplication: Application }>(`/api/applications/${made.Id}`)).body.data.loanApplication.affordabilityRunId).toBe(
       held.id,
     )
   })
@@ -233,12 +233,12 @@ describe('sending in', () => {
     expect((await world.as.officer.put(`/api/applications/${Id}`, { guarantors: [{ name: 'A' }] })).status).toBe(409)
     expect((await world.as.officer.post('/api/applications/delete', { id: Id })).status).toBe(409)
     expect((await move(Id, 'sendBack', credit)).status).toBe(422)
-    expect((await move(Id, 'sendBack', credit, { reason: 'The term is too long' })).body.data.application).toMatchObject({
+    expect((await move(Id, 'sendBack', credit, { reason: 'The term is too long' })).body.data.loanApplication).toMatchObject({
       status: 'Draft',
       statusReason: 'The term is too long',
     })
     expect((await world.as.officer.put(`/api/applications/${Id}`, { instalments: 6 })).status).toBe(200)
-    expect((await move(Id, 'submit', world.as.officer)).body.data.application).toMatchObject({ status: 'Submitted', statusReason: null })
+    expect((await move(Id, 'submit', world.as.officer)).body.data.loanApplication).toMatchObject({ status: 'Submitted', statusReason: null })
     expect((await move(Id, 'approve', credit, note)).status).toBe(200)
   })
 
@@ -249,7 +249,7 @@ describe('sending in', () => {
     expect((await move(made.Id, 'submit', world.as.officer)).body.message).toMatch(/no longer offered/)
     const newer = await publishVersion(world.as.admin, productId, { annualRate: 12 })
     await world.as.officer.put(`/api/applications/${made.Id}`, { amount: 10_001 })
-    expect((await move(made.Id, 'submit', world.as.officer)).body.data.application.productVersionId).toBe(newer)
+    expect((await move(made.Id, 'submit', world.as.officer)).body.data.loanApplication.productVersionId).toBe(newer)
   })
 })
 
@@ -266,8 +266,8 @@ describe('a decision', () => {
     await move(own.Id, 'review', credit)
     const all = await Promise.all(Array.from({ length: 5 }, () => move(own.Id, 'approve', credit, note)))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
-    const { body } = await manager.get<{ application: Application }>(`/api/applications/${own.Id}`)
-    expect(body.data.application).toMatchObject({ status: 'Approved', decisionNote: 'Sound', decidedByUserId: credit.user.id })
+    const { body } = await manager.get<{ loanApplication: Application }>(`/api/applications/${own.Id}`)
+    expect(body.data.loanApplication).toMatchObject({ status: 'Approved', decisionNote: 'Sound', decidedByUserId: credit.user.id })
     const { rows } = await world.app.database.admin.query('select "message" from notification where "userId" = $1', [manager.user.id])
     expect(rows).toEqual([{ message: expect.stringContaining(`${own.applicationNumber} was approved by`) as string }])
   })
@@ -364,7 +364,7 @@ describe('what is approved', () => {
     const client = await world.app.make.client({ tenant: world.team, leadId: person.id })
     const { Id } = await sent({ leadId: person.id })
     await Promise.all(Array.from({ length: 5 }, () => move(Id, 'approve', credit, note)))
-    expect((await credit.get<{ application: Application }>(`/api/applications/${Id}`)).body.data.application).toMatchObject({
+    expect((await credit.get<{ loanApplication: Application }>(`/api/applications/${Id}`)).body.data.loanApplication).toMatchObject({
       status: 'Disbursing',
       clientId: client.id,
       expiresAt: null,
@@ -389,7 +389,7 @@ describe('what is approved', () => {
     expect(await loansOf(Id)).toEqual([])
     const client = await world.app.make.client({ tenant: world.team, leadId: person.id })
     expect((await move(Id, 'openLoan', world.as.officer)).status).toBe(403)
-    expect((await move(Id, 'openLoan', credit)).body.data.application).toMatchObject({ status: 'Disbursing', clientId: client.id })
+    expect((await move(Id, 'openLoan', credit)).body.data.loanApplication).toMatchObject({ status: 'Disbursing', clientId: client.id })
     expect(await loansOf(Id)).toHaveLength(1)
   })
 })
@@ -401,7 +401,7 @@ describe('time', () => {
     await world.app.database.admin.query(`update outbox set "runAt" = now() where "type" = 'applications.expire'`)
     await runJobs(world.app, world.company.id, 'applications.expire')
     const stateOf = async (id: string) =>
-      (await credit.get<{ application: Application }>(`/api/applications/${id}`)).body.data.application.status
+      (await credit.get<{ loanApplication: Application }>(`/api/applications/${id}`)).body.data.loanApplication.status
     expect([await stateOf(over.Id), await stateOf(open.Id)]).toEqual(['Expired', 'Submitted'])
     expect((await move(over.Id, 'approve', credit, note)).status).toBe(409)
   })

@@ -27,7 +27,7 @@ function yearsBetween(from: string, to: string, every: LoanTerms['every']): numb
 
 /**
  * The annual percentage rate of a loan: the rate at which all its payments are worth what was paid out, effective and nominal in percent
- * with four decimals. Undefined when nothing is paid out or less comes back than went out. It is a ratio, not money: a binary number is
+ * with two decimals. Undefined when nothing is paid out or less comes back than went out. It is a ratio, not money: a binary number is
  * exact enough, and the bisection ends at 1e-10.
  */
 export function annualRates(flows: readonly CashFlow[], every: LoanTerms['every']): AnnualRates | undefined {
@@ -49,4 +49,4 @@ export function annualRates(flows: readonly CashFlow[], every: LoanTerms['every'
   return { effective: percent(low), nominal: percent(nominal) }
 }
 
-const percent = (fraction: number) => Math.round(fraction * 1_000_000) / 10_000
+const percent = (fraction: number) => Math.round(fraction * 10_000) / 100

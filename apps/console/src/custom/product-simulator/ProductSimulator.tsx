@@ -18,7 +18,7 @@ export type Simulation = CallData<'products.simulate'>
 const inputs = [
   { key: 'amount', label: 'Amount' },
   { key: 'instalments', label: 'Instalments' },
-  { key: 'income', label: 'Income a month of a sample borrower' },
+  { key: 'income', label: 'Income a month' },
   { key: 'expenses', label: 'Expenses a month' },
 ] as const
 type Asked = Partial<Record<(typeof inputs)[number]['key'], string>>
@@ -43,8 +43,13 @@ export function ProductSimulator({ params }: CustomProps) {
         )
       ).data,
   })
-  if (isPending) return <LoadingState rows={6} />
-  if (!data) return <ErrorState error={error} what={t('The simulation')} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <div className="view ps">
+        <h1 tabIndex={-1}>{t('Simulator')}</h1>
+        {isPending ? <LoadingState rows={6} /> : <ErrorState error={error} what={t('The simulation')} onRetry={() => void refetch()} />}
+      </div>
+    )
   return (
     <div className="view ps" data-former={isFetching || undefined}>
       <header className="view-header">
@@ -67,13 +72,14 @@ export function ProductSimulator({ params }: CustomProps) {
   )
 }
 
-function Choice({ asked, data, onAsk }: { asked: Asked; data: Simulation; onAsk: (asked: Record<string, string | undefined>) => void }) {
+function Choice({ asked, data, onAsk }: { asked: Asked; data: Simulation; onAsk: (asked: Record<string, number | undefined>) => void }) {
   const { version, quote } = data
   const standard: Asked = { amount: quote.amount, instalments: String(quote.rows.length) }
   const [values, setValues] = useState<Record<string, string | undefined>>({ ...standard, ...asked })
   const hints: Record<string, string> = {
     amount: `${formatNumber(version.minAmount)} – ${formatNumber(version.maxAmount)} ${data.currency}`,
     instalments: `${version.minInstalments} – ${version.maxInstalments}`,
+    income: t('of a sample borrower'),
   }
   return (
     <form
@@ -81,7 +87,7 @@ function Choice({ asked, data, onAsk }: { asked: Asked; data: Simulation; onAsk:
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onAsk(Object.fromEntries(inputs.map(({ key }) => [key, values[key] || undefined])))
+        onAsk(Object.fromEntries(inputs.map(({ key }) => [key, values[key] ? Number(values[key]) : undefined])))
       }}
     >
       {inputs.map(({ key, label }) => (

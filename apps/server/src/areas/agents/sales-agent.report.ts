@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/types.ts'
+import type { MetricWindow } from '../../kernel/metrics.ts'
 import { stepsOf } from './timeline.ts'
 import { metricEvents } from '../targets/index.ts'
 import { defineReport, type ReportColumn } from '../../kernel/reports/definition.ts'
@@ -31,6 +32,7 @@ export const salesAgentReport = defineReport({
       definition:
         'Leads are those created in the period and assigned to the agent (else created by the agent), in the tenants in reach. Contacted: ' +
         'leads that the agent brought to Contacted for the first time in the period, as the target counts them. Consents: consent to the credit check granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. ' +
+        'Loan applications are those that the agent holds and that were sent in, or approved, for the first time in the period, as targets count them. ' +
         'Activities are those that start in the period; missed ones are past, neither done nor cancelled. Route stops are those of live route plans on days of the period. Distance: straight lines ' +
         'between following positions that were measured with 200 m or better and that nothing speaks against.',
       columns: [
@@ -42,6 +44,9 @@ export const salesAgentReport = defineReport({
         figure('consents', 'Consents'),
         figure('applications', 'Applications'),
         figure('disbursed', 'Disbursed'),
+        figure('askedFor', 'Loan applications sent in'),
+        figure('approved', 'Loan applications approved'),
+        { key: 'approvedAmount', title: 'Amount approved', kind: 'money', total: true },
         { key: 'conversion', title: 'Conversion', kind: 'percent' },
         figure('planned', 'Activities planned'),
         figure('done', 'Activities done'),
@@ -58,6 +63,7 @@ export const salesAgentReport = defineReport({
 
 /** One row an agent: leads and what became of them, activities, and the work in the field. */
 function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
+  const window = { companyId: ctx.company.id, from: period.from, to: period.until, timeZone: ctx.company.timeZone }
   return sql`
     with agents as (${agents}),
     led as (
@@ -73,8 +79,10 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
       group by 1
     ),
     contacted as (
-      select x."userId", count(*) as contacted from (${metricEvents('leads.contacted', { companyId: ctx.company.id, from: period.from, to: period.until, timeZone: ctx.company.timeZone })}) x group by 1
+      select x."userId", count(*) as contacted from (${metricEvents('leads.contacted', window)}) x group by 1
     ),
+    asked as (select "userId", count(*) as "askedFor" from (${eventsOf('applications.submitted', window)}) x group by 1),
+    granted as (select "userId", count(*) as approved, sum(amount) as "approvedAmount" from (${eventsOf('applications.approvedAmount', window)}) x group by 1),
     acted as (
       select s."userId", count(*) as planned,
         count(*) filter (where st."meaning" = 'done') as done,
@@ -88,13 +96,19 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
     ${fieldFigures(ctx, period)}
     select p."name", p."userName", p."tenant", coalesce(l.leads, 0) as leads, coalesce(k.contacted, 0) as contacted,
       coalesce(l.consents, 0) as consents, coalesce(l.applications, 0) as applications, coalesce(l.disbursed, 0) as disbursed,
+      coalesce(q."askedFor", 0) as "askedFor", coalesce(g.approved, 0) as approved, coalesce(g."approvedAmount", 0) as "approvedAmount",
       case when coalesce(l.leads, 0) = 0 then 0 else round(l.disbursed::numeric / l.leads, 4) end as conversion,
       coalesce(a.planned, 0) as planned, coalesce(a.done, 0) as done, coalesce(a.missed, 0) as missed,
       coalesce(r.stops, 0) as stops, coalesce(d.days, 0) as days, coalesce(m.km, 0) as km
     from agents p left join led l on l."userId" = p."id" left join contacted k on k."userId" = p."id" left join acted a on a."userId" = p."id" left join routed r on r."userId" = p."id"
+      left join asked q on q."userId" = p."id" left join granted g on g."userId" = p."id"
       left join started d on d."userId" = p."id" left join moved m on m."userId" = p."id"
     order by leads desc, p."name", p."id"`
 }
+
+/** The events of a metric, with names. */
+const eventsOf = (metric: string, window: MetricWindow): Statement =>
+  sql`select * from (${metricEvents(metric, window)}) e("userId", "tenantId", at, amount, product, entity, "entityId")`
 
 /** Sub-selects over route plans, days and positions of the period, by agent. */
 function fieldFigures(ctx: Ctx, period: Period): Statement {

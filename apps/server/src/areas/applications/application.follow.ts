@@ -11,7 +11,7 @@ import { applicationNews } from './application.news.ts'
 const day = 86_400_000
 
 /** The resource that these moves are of: it names them, so they find it by its name. */
-export const applications = () => resourceNamed('application') ?? fail('NOT_FOUND')
+export const applications = () => resourceNamed('loanApplication') ?? fail('NOT_FOUND')
 
 /** What is sent in expires one day; the job looks again then. */
 export async function submitted(ctx: Ctx, { id, record }: Moved): Promise<void> {
@@ -19,7 +19,11 @@ export async function submitted(ctx: Ctx, { id, record }: Moved): Promise<void> 
   await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'applications.expire', payload: { id }, runAt })
 }
 
-const words: Readonly<Record<string, string>> = { Approved: 'approved', Declined: 'declined', Draft: 'sent back' }
+const words = new Map([
+  ['Approved', 'approved'],
+  ['Declined', 'declined'],
+  ['Draft', 'sent back'],
+])
 
 /** The officer hears what became of the application. */
 export async function decided(ctx: Ctx, { id, to, record }: Moved): Promise<void> {
@@ -30,7 +34,7 @@ export async function decided(ctx: Ctx, { id, to, record }: Moved): Promise<void
     itemType: 'Message',
     kind: applicationNews,
     itemId: id,
-    message: `${String(record['applicationNumber'])} was ${words[to] ?? to} by ${ctx.user.firstName} ${ctx.user.lastName}`,
+    message: `${String(record['applicationNumber'])} was ${words.get(to) ?? to} by ${ctx.user.firstName} ${ctx.user.lastName}`,
     link: `/sales/applications/view/${id}`,
   })
 }

@@ -33,7 +33,7 @@ export async function applicationSchedule(ctx: Ctx, { id }: { id: string }): Pro
 
 /** What follows from other fields or has entries of its own is not told twice. */
 export const applicationHistory: HistoryOptions = {
-  acts: { 'application.create': 'Made' },
+  acts: { 'loanApplication.create': 'Made' },
   except: [
     'status',
     'statusReason',

@@ -1,7 +1,7 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 
 const lineList = { sort: ['position', 'ASC'] as const, size: 100 }
-const position = { kind: 'number', label: 'Position', readOnly: true } as const
+const position = { kind: 'number', label: 'Position', readOnly: true, detailOnly: true } as const
 
 /** Who answers for the loan beside the borrower. */
 export const guarantor = defineResource({

@@ -7,10 +7,10 @@ const reached =
   (state: string, amount: Statement) =>
   ({ companyId, from, to }: MetricWindow) =>
     sql`
-    select a."ownerUserId", m."movedInTenantId", m."dateCreated", ${amount}, p."name", 'application', a."id"
+    select a."ownerUserId", m."movedInTenantId", m."dateCreated", ${amount}, p."name", 'loanApplication', a."id"
     from record_move m join loan_application a on a."companyId" = m."companyId" and a."id" = m."objectId" and a."deletedAt" is null
     join product p on p."companyId" = a."companyId" and p."id" = a."productId"
-    where m."companyId" = ${companyId}::uuid and m."objectType" = 'application' and m."field" = 'status' and m."to" = ${state} and m."isFirst"
+    where m."companyId" = ${companyId}::uuid and m."objectType" = 'loanApplication' and m."field" = 'status' and m."to" = ${state} and m."isFirst"
       and m."dateCreated" >= ${from} and m."dateCreated" < ${to}`
 
 /** What targets may count of applications. */
@@ -20,7 +20,7 @@ export const applicationMetrics: Metric[] = [
     label: 'Applications submitted',
     unit: 'count',
     hasProduct: true,
-    order: 110,
+    order: 102,
     events: reached('Submitted', sql`1`),
   },
   {
@@ -28,7 +28,7 @@ export const applicationMetrics: Metric[] = [
     label: 'Applications approved',
     unit: 'count',
     hasProduct: true,
-    order: 112,
+    order: 104,
     events: reached('Approved', sql`1`),
   },
   {
@@ -36,7 +36,7 @@ export const applicationMetrics: Metric[] = [
     label: 'Amount approved',
     unit: 'money',
     hasProduct: true,
-    order: 114,
+    order: 106,
     events: reached('Approved', sql`a."amount"`),
   },
 ]

@@ -20,8 +20,8 @@ export const applicationStates = {
 } as const satisfies Record<string, State>
 
 /** Rows of the audit (alias g) that made an application or changed what is decided on. */
-const makingAudit = `g."objectType" = 'application' and (g."action" in ('application.create', 'application.guarantors', 'application.collateral', 'application.papers')
-  or g."action" in ('application.update', 'application.restore') and (not coalesce(g."after", '{}') ? 'status' or g."after" ->> 'status' = 'Submitted'))`
+const makingAudit = `g."objectType" = 'loanApplication' and (g."action" in ('loanApplication.create', 'loanApplication.guarantors', 'loanApplication.collateral', 'loanApplication.papers')
+  or g."action" in ('loanApplication.update', 'loanApplication.restore') and (not coalesce(g."after", '{}') ? 'status' or g."after" ->> 'status' = 'Submitted'))`
 
 /** The same makers of an application (alias t), as a list asks it of each row: whether the caller is one of them. */
 export const ownWork = `coalesce(ctx.actor() in (t."createdByUserId", t."ownerUserId"), false)

@@ -31,7 +31,7 @@ export async function notReady(ctx: Ctx, { id, before }: Moving): Promise<string
   const found = await ctx.sql.one<{ state: string; calculator: string | null; until: string | null; missing: string[]; files: number }>(sql`
     select v."state", v."calculator", to_char(v."effectiveUntil", 'YYYY-MM-DD') as until,
       array(select p."name" from application_paper p where p."companyId" = ${ctx.company.id}::uuid and p."applicationId" = ${id}::uuid and not p."isReceived" order by p."position") as missing,
-      (select count(*)::int from record_file f where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = 'application' and f."objectId" = ${id}::uuid and f."removedAt" is null) as files
+      (select count(*)::int from record_file f where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = 'loanApplication' and f."objectId" = ${id}::uuid and f."removedAt" is null) as files
     from product_version v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${String(before['productVersionId'])}::uuid`)
   const over = found.state !== 'Published' || (found.until !== null && found.until < companyDay(ctx))
   const problems = [

@@ -81,7 +81,7 @@ export const applicationsArea = defineArea({
     ...fileRoutes(application, { area: 'applications', path, read: see, write: edit }),
     route('applications.update', 'PUT', `${path}/:id`, edit, update(application), own),
   ],
-  panels: [on('client', by(application, 'clientId', 'Applications')), on('lead', by(application, 'leadId', 'Applications')), on('product', by(application, 'productId', 'Applications')), on('application', by(loan, 'applicationId', 'Loan'))],
+  panels: [on('client', by(application, 'clientId', 'Applications')), on('lead', by(application, 'leadId', 'Applications')), on('product', by(application, 'productId', 'Applications')), on('loanApplication', by(loan, 'applicationId', 'Loan'))],
   screens: [
     screen('/sales/applications', see, listOf(application, { source: 'applications.list', overrides: { exportReport: 'exportList', layouts: [boardOf(application, { lines: ['applicant', 'amount', 'ownerUserId'], badge: 'productId' })] } }), { menu: { under: 'sales', label: 'Applications', icon: 'file', order: 2 } }),
     screen('/sales/applications/add', add, formOf(application, { overrides: { sections: formSections } }), { createOrder: 25 }),

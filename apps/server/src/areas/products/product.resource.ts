@@ -50,7 +50,7 @@ export const product = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['name', 'code', 'categoryId', 'versionInForce', 'annualRate', 'minAmount', 'maxAmount', 'dateModified'],
+    columns: ['name', 'code', 'categoryId', 'versionInForce', 'annualRate', 'minAmount', 'maxAmount'],
     search: ['name', 'code', 'description'],
     sort: ['dateCreated', 'DESC'],
     size: 1_000,

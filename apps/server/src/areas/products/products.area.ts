@@ -21,6 +21,17 @@ const [see, add, edit, drop] = [may('ADMIN/PRODUCTS'), may('ADMIN/PRODUCTS/CREAT
 const offers = may('ADMIN/TENANTS/EDIT')
 const versions = '/api/products/versions'
 
+const productSections = [{ rows: [['name', 'code'], ['categoryId', 'versionInForce'], ['annualRate'], ['minAmount', 'maxAmount'], ['description']] }]
+/** The terms of a version, read and edited in the same order. */
+const termSections = (first: string[][]) => [
+  { title: 'Version', rows: [...first, ['effectiveFrom', 'effectiveUntil']] },
+  { title: 'How much, how long', rows: [['creditType'], ['minAmount', 'maxAmount'], ['minInstalments', 'maxInstalments'], ['everyUnit', 'everyCount']] },
+  { title: 'Interest', rows: [['annualRate', 'dayCount'], ['method', 'balloonPercent'], ['graceOnPrincipal', 'graceOnInterest'], ['brokenPeriod', 'dueOnHoliday']] },
+  { title: 'Fees and insurance', hint: 'Whatever is asked for beside interest; it counts into the total cost of credit.', rows: [['fees'], ['insuranceKind', 'insuranceRate']] },
+  { title: 'When it is late', rows: [['penaltyKind', 'penaltyAmount'], ['penaltyPer', 'penaltyGraceDays'], ['allocation']] },
+  { title: 'What an application needs', rows: [['calculator'], ['papers']] },
+]
+
 /** Products: categories, versions of terms with their fees and caps, the simulator, and who offers what. */
 export const productsArea = defineArea({
   name: 'products',
@@ -60,14 +71,14 @@ export const productsArea = defineArea({
     screen('/products', see, listOf(product, { source: 'products.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Products', icon: 'file', order: 30 } }),
     screen('/products/add', add, formOf(product), { createOrder: 80 }),
     screen('/products/:id/edit', edit, formOf(product)),
-    screen('/products/:id/view', see, detailOf(product)),
+    screen('/products/:id/view', see, detailOf(product, { overrides: { sections: productSections } })),
     screen('/products/categories', see, listOf(productCategory), { menu: { under: 'administration', label: 'Product categories', icon: 'apartment', order: 31 } }),
     screen('/products/categories/add', add, formOf(productCategory)),
     screen('/products/categories/:id/edit', edit, formOf(productCategory)),
     screen('/products/versions', see, listOf(productVersion)),
-    screen('/products/versions/add', add, formOf(productVersion)),
-    screen('/products/versions/:id/edit', edit, formOf(productVersion)),
-    screen('/products/versions/:id/view', see, detailOf(productVersion)),
+    screen('/products/versions/add', add, formOf(productVersion, { overrides: { sections: termSections([['productId', 'note']]) } })),
+    screen('/products/versions/:id/edit', edit, formOf(productVersion, { overrides: { sections: termSections([['productId', 'note']]) } })),
+    screen('/products/versions/:id/view', see, detailOf(productVersion, { overrides: { sections: termSections([['productId', 'state'], ['note'], ['publishedAt', 'publishedByUserId']]) } })),
     screen('/products/versions/:id/simulate', see, custom('product-simulator', 'Simulator', () => ({}))),
     screen('/admin/tenants/products/edit', offers, custom('product-matrix', 'Products of tenants', () => ({})), { menu: { under: 'administration', label: 'Products of tenants', icon: 'table', order: 32 } }),
   ],

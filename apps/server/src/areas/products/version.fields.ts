@@ -26,9 +26,9 @@ export const productFee = defineResource({
     amount: { kind: 'number', label: 'Amount or percent', required: true, min: 0, max: 1_000_000_000 },
     due: choice(
       'Due',
-      of(['deducted', 'Kept back from the payout'], ['financed', 'Added to the loan'], ['perInstalment', 'With each instalment']),
+      of(['deducted', 'Kept back'], ['financed', 'Added to the loan'], ['perInstalment', 'With each instalment']),
     ),
-    position: { kind: 'number', label: 'Position', readOnly: true },
+    position: { kind: 'number', label: 'Position', readOnly: true, detailOnly: true },
   },
   list: { columns: ['name', 'role', 'kind', 'amount', 'due'], sort: ['position', 'ASC'], size: 100 },
 })
@@ -39,11 +39,11 @@ export const termFields = {
   method: choice(
     'Method',
     of(
-      ['declining', 'Equal instalments, interest on what is owed'],
-      ['flat', 'Flat: interest on the whole amount'],
+      ['declining', 'Equal instalments'],
+      ['flat', 'Flat interest'],
       ['equalPrincipal', 'Equal principal'],
-      ['interestOnly', 'Interest only, principal at the end'],
-      ['balloon', 'Equal instalments and a balloon at the end'],
+      ['interestOnly', 'Interest only'],
+      ['balloon', 'With a balloon'],
     ),
   ),
   annualRate: { kind: 'percent', label: 'Interest a year', required: true, min: 0, max: 1_000 },
@@ -70,10 +70,10 @@ export const termFields = {
   },
   dueOnHoliday: choice(
     'Due on a holiday',
-    of(['next', 'The next working day'], ['previous', 'The working day before'], ['keep', 'That day all the same']),
+    of(['next', 'The next working day'], ['previous', 'The working day before'], ['keep', 'The same day']),
   ),
   allocation: choice('A payment settles', [...allocationOrders]),
-  penaltyKind: choice('Penalty', of(['none', 'None'], ['flat', 'An amount'], ['percentOfOverdue', 'Percent of what is overdue'])),
+  penaltyKind: choice('Penalty', of(['none', 'None'], ['flat', 'An amount'], ['percentOfOverdue', 'Percent of overdue'])),
   penaltyAmount: {
     kind: 'number',
     label: 'Penalty, amount or percent',
@@ -90,8 +90,8 @@ export const termFields = {
     'Insurance',
     of(
       ['none', 'None'],
-      ['perMilleOfBalance', 'Per 1,000 owed, with each instalment'],
-      ['percentOfPrincipal', 'Percent of the loan, spread evenly'],
+      ['perMilleOfBalance', 'Per 1,000 owed'],
+      ['percentOfPrincipal', 'Percent of the loan'],
     ),
   ),
   insuranceRate: {

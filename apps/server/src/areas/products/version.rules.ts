@@ -78,12 +78,13 @@ async function nextNumber(ctx: Ctx, productId: string): Promise<number> {
 }
 
 /** The field of the form behind a part of the loan's terms. */
-const formField: Readonly<Record<string, string>> = {
-  balloon: 'balloonPercent',
-  penalty: 'penaltyAmount',
-  insurance: 'insuranceRate',
-  every: 'everyCount',
-}
+const formField = new Map([
+  ['balloon', 'balloonPercent'],
+  ['penalty', 'penaltyAmount'],
+  ['insurance', 'insuranceRate'],
+  ['every', 'everyCount'],
+  ['instalments', 'minInstalments'],
+])
 
 function contradictions(terms: ProductTerms, { currency, from, until }: { currency: string; from: unknown; until: unknown }): FieldError[] {
   const wrong: FieldError[] = []
@@ -103,7 +104,7 @@ function contradictions(terms: ProductTerms, { currency, from, until }: { curren
   const { error } = loanTerms.safeParse(loan)
   return (error?.issues ?? []).map(({ path, message }) => {
     const key = String(path[0])
-    return { field: formField[key] ?? (key === 'instalments' ? 'minInstalments' : key), message }
+    return { field: formField.get(key) ?? key, message }
   })
 }
 

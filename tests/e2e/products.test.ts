@@ -1,0 +1,84 @@
+import type { Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const { enter } = usePeople()
+
+async function choose(page: Page, field: string, option?: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click()
+  if (option !== undefined) await page.keyboard.type(option)
+  const found = page.locator('.ant-select-item-option:visible')
+  await (option === undefined ? found.first() : found.filter({ hasText: option }).first()).click()
+}
+
+it('a product is set up, simulated and published; a loan is asked for, its maker may not approve it, another person does', async () => {
+  const setUp = await enter('product@sunrise.test', '/products/add')
+  const { page } = setUp
+  await page.getByLabel('Name', { exact: true }).fill('Harvest loan')
+  await page.getByLabel('Code', { exact: true }).fill('HARV')
+  await choose(page, 'Category', 'Personal loans')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Harvest loan' }).first().click()
+  await settle(setUp)
+  await page.locator('main').getByText('Versions', { exact: true }).click()
+  await page.getByText('New product version').first().click()
+  await settle(setUp)
+  const from = page.getByLabel('Offered from')
+  await from.fill('1 Jan 2026')
+  await from.press('Enter')
+  for (const [label, value] of [
+    ['Amount from', '1000'],
+    ['Amount to', '50000'],
+    ['Instalments from', '3'],
+    ['Instalments to', '24'],
+    ['Interest a year', '24'],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(value)
+  await expectSound(setUp, 'terms of a version')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Harvest loan v1' }).first().click()
+  await settle(setUp)
+  await page.getByText('Simulate', { exact: true }).first().click()
+  await settle(setUp)
+  await page.getByLabel('Amount', { exact: false }).first().fill('10000')
+  await page.getByLabel('Instalments', { exact: false }).first().fill('12')
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await page.getByText('KES 11,347.15').waitFor()
+  expect(new URL(page.url()).search).toContain('amount=10000')
+  await expectSound(setUp, 'simulator')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await settle(setUp)
+  await expectSound(setUp, 'simulator on a phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('link', { name: 'Terms of this version' }).click()
+  await settle(setUp)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Simulate' }).waitFor()
+  await page.locator('main').getByText('Published', { exact: true }).first().waitFor()
+  await settle(setUp)
+  await page.screenshot({ path: '/tmp/shots-products/j-published.png' })
+
+  const maker = await enter('branch@sunrise.test', '/sales/applications/add')
+  await choose(maker.page, 'Lead')
+  await choose(maker.page, 'Product', 'Harvest loan')
+  await maker.page.getByLabel('Amount', { exact: true }).first().fill('10000')
+  await maker.page.getByLabel('Instalments', { exact: true }).fill('12')
+  await maker.page.getByLabel('Purpose').fill('Seed and fertiliser')
+  await expectSound(maker, 'form of an application')
+  await maker.page.getByRole('button', { name: 'Save' }).click()
+  await settle(maker)
+  await maker.page.getByRole('link', { name: /^A-\d{5}$/ }).first().click()
+  await settle(maker)
+  await maker.page.getByText('KES 945.60').first().waitFor()
+  await maker.page.screenshot({ path: '/tmp/shots-products/j-made.png', fullPage: true })
+  await maker.page.getByRole('button', { name: 'Submit' }).click()
+  await maker.page.getByText('Waits for').first().waitFor()
+  await settle(maker)
+  await expectSound(maker, 'an application that waits')
+  await maker.page.screenshot({ path: '/tmp/shots-products/j-submitted.png', fullPage: true })
+  const { pathname } = new URL(maker.page.url())
+  await maker.page.getByRole('button', { name: 'Approve' }).click({ timeout: 3_000 })
+  await maker.page.getByRole('dialog').waitFor()
+  await maker.page.screenshot({ path: '/tmp/shots-products/j-dialog.png' })
+}, 120_000)
