@@ -18,9 +18,9 @@ export const customScreens = [
   'agent-day',
   'agent-location',
   'agents-map',
-  'asset-trips',
   'fence-editor',
   'fleet-events',
+  'fleet-trips',
   'home',
   'lead-merge',
   'live-map',
@@ -36,6 +36,7 @@ export const customScreens = [
   'rule-editor',
   'settings',
   'target-board',
+  'unlinked-devices',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]
 
