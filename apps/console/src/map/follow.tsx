@@ -9,6 +9,18 @@ export function FollowPlace({ place: { lat, lng } }: { place: Place }) {
   return null
 }
 
+/** Moves the map as far as needed for a place to be seen, once for each name; a child of MapFrame. */
+export function RevealPlace({ name, place }: { name: string; place: Place }) {
+  const map = useMap()
+  const reveal = useEffectEvent(() => void map.panInside([place.lat, place.lng], { padding: [60, 60], animate: false }))
+  useEffect(() => {
+    // Beside a panel that just opened the map is narrower than it knows yet.
+    map.invalidateSize({ animate: false, pan: false })
+    reveal()
+  }, [map, name])
+  return null
+}
+
 /** [west, south, east, north] */
 type Box = [number, number, number, number]
 

@@ -1,6 +1,6 @@
 /** The map components. Import them only from files that are loaded lazily: leaflet must not become part of the shell. */
 export { MapFrame } from './MapFrame.tsx'
-export { FollowPlace, WatchBox } from './follow.tsx'
+export { FollowPlace, RevealPlace, WatchBox } from './follow.tsx'
 export { DrawRing } from './draw/DrawRing.tsx'
 export type { MapArea, MapLine, MapPoint, Place } from './shapes.ts'
 export { hasPlace } from './viewport.ts'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Switch } from 'antd'
 import { useCallback, useMemo } from 'react'
 import { call } from '../../data/calls.ts'
-import { FollowPlace, MapFrame, WatchBox, type MapArea, type MapLine, type MapPoint } from '../../map/index.ts'
+import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatRelative, formatTime } from '../../view/formats.ts'
@@ -45,7 +45,7 @@ export function LiveMap() {
         <div className="view-header-title">
           <h1 tabIndex={-1}>{t('Live map')}</h1>
           <span className="view-count" role="status">
-            {hasData ? `${tracked.length} ${t('assets')} · ${t('as of')} ${formatTime(new Date(asOf).toISOString())}` : ''}
+            {hasData ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${formatTime(new Date(asOf).toISOString())}` : ''}
           </span>
         </div>
         <div className="view-header-actions">
@@ -103,6 +103,9 @@ export function LiveMap() {
             height={isPhone ? '55dvh' : 'calc(100dvh - 190px)'}
           >
             <WatchBox onBox={follow} />
+            {chosen !== undefined && own && own.lat !== null && own.lng !== null ? (
+              <RevealPlace name={chosen} place={{ lat: own.lat, lng: own.lng }} />
+            ) : null}
             {isFollowing && own && own.lat !== null && own.lng !== null ? <FollowPlace place={{ lat: own.lat, lng: own.lng }} /> : null}
           </MapFrame>
           {own && !isPhone ? (

@@ -39,6 +39,7 @@ const asset = (registrationNumber: string, more: Partial<FleetAsset> = {}): Flee
   ],
   ...more,
 })
+const now = Date.parse('2026-11-24T10:30:00.000Z')
 const move = (of: string, more: Partial<LivePosition> = {}): [string, LivePosition] => [
   `d-${of}`,
   {
@@ -61,13 +62,13 @@ const move = (of: string, more: Partial<LivePosition> = {}): [string, LivePositi
 
 test('an asset is where its newest device is, and an older message moves nothing', () => {
   const one = asset('A')
-  expect(trackedOf(one, new Map([move('A')]))).toMatchObject({ state: 'moving', lat: -1.3, speed: 40, course: 90 })
-  expect(trackedOf(one, new Map([move('A', { fixTime: '2026-11-24T09:00:00.000Z' })]))).toMatchObject({ lat: -1.2, at: one.deviceTime })
-  expect(trackedOf(one, new Map([move('B')]))).toMatchObject({ state: 'stopped', lat: -1.2 })
+  expect(trackedOf(one, new Map([move('A')]), now)).toMatchObject({ state: 'moving', lat: -1.3, speed: 40, course: 90 })
+  expect(trackedOf(one, new Map([move('A', { fixTime: '2026-11-24T09:00:00.000Z' })]), now)).toMatchObject({ lat: -1.2, at: one.deviceTime })
+  expect(trackedOf(one, new Map([move('B')]), now)).toMatchObject({ state: 'stopped', lat: -1.2 })
 })
 
 test('its state: an alarm before all, silence, motion, a running engine', () => {
-  const state = (more: Partial<LivePosition>) => trackedOf(asset('A'), new Map([move('A', more)])).state
+  const state = (more: Partial<LivePosition>) => trackedOf(asset('A'), new Map([move('A', more)]), now).state
   expect([
     state({ alarm: 'sos' }),
     state({ status: 'offline' }),
@@ -76,12 +77,12 @@ test('its state: an alarm before all, silence, motion, a running engine', () => 
     state({ isValid: false }),
     state({ speed: 0, ignition: null }),
   ]).toEqual(['alarm', 'offline', 'moving', 'idling', 'idling', 'stopped'])
-  expect(trackedOf(asset('A', { state: 'unlinked', asset_devices: [] }), new Map()).state).toBe('unlinked')
+  expect(trackedOf(asset('A', { state: 'unlinked', asset_devices: [] }), new Map(), now).state).toBe('unlinked')
 })
 
 test('a state’s count is how many rows it opens', () => {
   const all = [asset('KDA 1', { groupIds: [{ Id: 'g', label: 'G' }] }), asset('KDB 2'), asset('KDA 3', { state: 'offline' })].map((one) =>
-    trackedOf(one, new Map()),
+    trackedOf(one, new Map(), now),
   )
   const counts = countStates(all, { search: 'kda', group: undefined })
   expect(counts).toMatchObject({ stopped: 1, offline: 1, moving: 0 })

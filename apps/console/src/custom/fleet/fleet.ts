@@ -66,18 +66,21 @@ export interface Tracked {
 /** A device moves when its fix is valid and faster than a walk, as the geo service has it. */
 const movingKmh = 5
 
-function stateOf(base: string, live: LivePosition | undefined, alarm: string | null): State {
+/** A phone, or a tracker between two connections, counts as there for this long after its last fix. */
+const recentMs = 600_000
+
+function stateOf(base: string, live: LivePosition | undefined, { alarm, now }: { alarm: string | null; now: number }): State {
   if (alarm) return 'alarm'
   if (live) {
-    if (live.status !== 'online') return 'offline'
+    if (live.status !== 'online' && now - Date.parse(live.fixTime) > recentMs) return 'offline'
     if (live.isValid && (live.speed ?? 0) > movingKmh) return 'moving'
     return live.ignition === true ? 'idling' : 'stopped'
   }
   return base === 'moving' || base === 'idling' || base === 'stopped' || base === 'unlinked' ? base : 'offline'
 }
 
-/** An asset with what its devices sent since it was asked for: of several, the newest counts. */
-export function trackedOf(asset: FleetAsset, moves: ReadonlyMap<string, LivePosition>): Tracked {
+/** An asset with what its devices sent since it was asked for: of several, the newest counts. `now`: ms since 1970. */
+export function trackedOf(asset: FleetAsset, moves: ReadonlyMap<string, LivePosition>, now: number): Tracked {
   const live = asset.asset_devices
     .flatMap(({ deviceId }) => moves.get(deviceId) ?? [])
     .toSorted((a, b) => b.fixTime.localeCompare(a.fixTime))
@@ -88,7 +91,7 @@ export function trackedOf(asset: FleetAsset, moves: ReadonlyMap<string, LivePosi
   return {
     asset,
     alarm,
-    state: stateOf(asset.state, live, alarm),
+    state: stateOf(asset.state, live, { alarm, now }),
     lat: isNewer ? live.latitude : asset.latitude,
     lng: isNewer ? live.longitude : asset.longitude,
     speed: isNewer ? live.speed : (device?.position?.speed ?? null),

@@ -6,7 +6,7 @@ const day = [at(0, 36), at(1, 36.01), at(20, 36.2), at(21, 36.21, 0)]
 
 test('between two fixes the vehicle is on the way between them, in a hole where it was last seen', () => {
   expect(placeAt(day, -1)).toBeUndefined()
-  expect(placeAt(day, 30_000)).toMatchObject({ lng: 36.005, speed: 60 })
+  expect(placeAt(day, 30_000)).toEqual({ time: 30_000, lat: -1, lng: expect.closeTo(36.005, 6), speed: 60, course: 90 })
   expect(placeAt(day, 10 * 60_000)).toMatchObject({ lng: 36.01 })
   expect(placeAt(day, 99 * 60_000)).toMatchObject({ lng: 36.21, speed: 0 })
   expect([firstAfter(day, 0), firstAfter(day, 59_999), firstAfter(day, 1e9)]).toEqual([1, 1, 4])

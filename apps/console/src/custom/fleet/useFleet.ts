@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { LivePosition } from '@outpost/contract/geo'
 import { call } from '../../data/calls.ts'
+import { useMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'
 import { trackedOf, type FleetAsset, type Tracked } from './fleet.ts'
 
@@ -62,7 +63,8 @@ export function useFleet() {
     }
   }, [take, follow])
   const assets = data ?? none
-  const tracked = useMemo((): Tracked[] => assets.map((asset) => trackedOf(asset, moves)), [assets, moves])
+  const now = useMinute()
+  const tracked = useMemo((): Tracked[] => assets.map((asset) => trackedOf(asset, moves, now)), [assets, moves, now])
   return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf: dataUpdatedAt, follow }
 }
 
