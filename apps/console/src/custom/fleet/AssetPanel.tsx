@@ -34,6 +34,7 @@ export function AssetPanel({ one, onClose }: { one: Tracked; onClose?: () => voi
         </header>
       ) : null}
       <Tabs
+        className="fleet-tabs"
         size="small"
         destroyOnHidden
         activeKey={textOf(address.tab) ?? 'details'}
