@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { vehicleOf } from '../../scripts/simulate/vehicle.ts'
 import { demoId } from './random.ts'
+import { insertRows } from './rows.ts'
 import type { DemoCompany } from './tree.ts'
 
 export const vehicles = 12
@@ -31,6 +32,42 @@ export async function insertVehicles(client: pg.ClientBase, company: DemoCompany
     `insert into geo.device ("companyId", "id", "tenantId", "uniqueId", "name", "protocol", "category", "model")
     select "companyId", "id", "tenantId", "uniqueId", "name", "protocol", "category", "model" from json_populate_recordset(null::geo.device, $1::json)`,
     [JSON.stringify(rows)],
+  )
+  await insertAssets(client, company, rows)
+}
+
+const makes = ['Toyota', 'Isuzu', 'Nissan', 'Mazda'] as const
+/** The last two vehicles are on no asset yet: their trackers wait to be adopted. */
+const unlinked = 2
+
+/** An asset for each vehicle but the last, in two categories, with the tracker that is on it since yesterday. */
+async function insertAssets(
+  client: pg.ClientBase,
+  company: DemoCompany,
+  devices: readonly { companyId: string; id: string; tenantId: string; name: string }[],
+): Promise<void> {
+  const companyId = demoId(company.key)
+  const categories = ['Pool cars', 'Collateral'].map((name) => ({ companyId, id: demoId(`asset category ${name}`), name }))
+  await insertRows(client, 'asset_category', categories)
+  const mounted = devices.slice(0, devices.length - unlinked)
+  await insertRows(
+    client,
+    'asset',
+    mounted.map(({ tenantId, name }, number) => ({
+      companyId,
+      id: demoId('asset', number),
+      tenantId,
+      registrationNumber: name.toUpperCase(),
+      make: makes[number % makes.length],
+      colour: number % 2 === 0 ? 'White' : 'Silver',
+      year: 2016 + (number % 8),
+      categoryId: categories[number % 2]?.id,
+    })),
+  )
+  await client.query(
+    `insert into geo.device_asset ("companyId", "deviceId", "assetId", "since")
+    select "companyId", "deviceId", "assetId", now() - interval '2 days' from json_populate_recordset(null::geo.device_asset, $1::json)`,
+    [JSON.stringify(mounted.map(({ id }, number) => ({ companyId, deviceId: id, assetId: demoId('asset', number) })))],
   )
 }
 

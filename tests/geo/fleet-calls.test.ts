@@ -145,6 +145,32 @@ describe('commands, rules and reactions', () => {
       ok(await admin.del(path))
   })
 
+  it('are records of the console too: a rule and what it tells whom, as the form sends them', async () => {
+    const body = {
+      name: 'Power cut',
+      eventType: 'alarm',
+      severity: 'critical',
+      conditions: [],
+      calendar: null,
+      cooldownSeconds: 300,
+      isActive: true,
+    }
+    const rule = ok(await admin.post('/api/tracking/event-ios', body)).body.data.eventIo as { Id: string; version: number }
+    const read = ok(await admin.get(`/api/tracking/event-ios/${rule.Id}`)).body.data.eventIo as Record<string, unknown>
+    expect(read).toMatchObject(body)
+    ok(await admin.put(`/api/tracking/event-ios/${rule.Id}`, { ...read, calendar: { days: [1], from: '22:00', to: '06:00' } }))
+    const made = ok(
+      await admin.post('/api/tracking/event-actions', { name: 'Me', eventIoId: rule.Id, actionType: 'notify', parameters: { userIds: [admin.user.id] } }),
+    ).body.data.eventAction
+    expect(made).toMatchObject({ eventIo: 'Power cut', parameters: { userIds: [admin.user.id] } })
+    expect((await foreign.get(`/api/tracking/event-ios/${rule.Id}`)).status).toBe(404)
+    const driver = ok(await admin.post('/api/tracking/drivers', { name: 'Otieno', uniqueId: randomUUID() })).body.data.driver as { Id: string }
+    expect(ok(await admin.get(`/api/tracking/drivers/${driver.Id}`)).body.data.driver).toMatchObject({ name: 'Otieno' })
+    const command = ok(await admin.post('/api/tracking/commands', { name: 'Where', commandType: 'positionSingle', parameters: {} })).body.data.command as { Id: string }
+    ok(await admin.put(`/api/tracking/commands/${command.Id}`, { name: 'Where now' }))
+    for (const path of [`/api/tracking/drivers/${driver.Id}`, `/api/tracking/commands/${command.Id}`, `/api/tracking/event-ios/${rule.Id}`]) ok(await admin.del(path))
+  })
+
   it('say before they are saved how often a rule would have rung', async () => {
     const deviceId = await addDevice()
     for (const [minutes, key] of [
@@ -285,7 +311,7 @@ describe('share links', () => {
       true,
       true,
     ])
-    expect(shown.text).toContain('http-equiv="refresh" content="30"')
+    expect(shown.headers.refresh).toBe('30')
     for (const secret of [deviceId, Id, 'batteryLevel', admin.user.emailAddress, '<script']) expect(shown.text).not.toContain(secret)
     const blurred = await page(ok(await share({ blurMetres: 2_000 })).body.data.link)
     expect(blurred.text).not.toContain('openstreetmap')

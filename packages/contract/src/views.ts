@@ -18,9 +18,9 @@ export const customScreens = [
   'agent-day',
   'agent-location',
   'agents-map',
-  'asset-trips',
   'fence-editor',
   'fleet-events',
+  'fleet-trips',
   'home',
   'lead-merge',
   'live-map',
@@ -41,6 +41,7 @@ export const customScreens = [
   'settings',
   'target-board',
   'user-import',
+  'unlinked-devices',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]
 

@@ -6,6 +6,8 @@ import { authArea } from '../../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../../apps/server/src/areas/geo/index.ts'
 import { createGeoClient, type GeoClient } from '../../../apps/server/src/kernel/geo-client/client.ts'
 import { testApp, type SignedInClient, type TestApp } from '../../support/app.ts'
+import type { Area } from '../../../apps/server/src/kernel/types.ts'
+import type { Machine } from '../../../apps/server/src/machine.ts'
 import type { MadeTenant } from '../../support/make.ts'
 import { killServers, startServer } from '../../support/process.ts'
 import { makeDevice } from './devices.ts'
@@ -25,14 +27,23 @@ export interface LiveStack {
   close(): Promise<void>
 }
 
+interface LiveOptions {
+  env?: Record<string, string>
+  /** The areas of the server, with the client of the geo service. */
+  choose?: (machine: Machine, client: GeoClient) => Area[]
+}
+
 let imei = 358_000_000_000_000
 
 /** The server in this process, the geo service in another; between them are Postgres and what the relay makes of it. */
-export async function liveStack(): Promise<LiveStack> {
+export async function liveStack({
+  env = {},
+  choose = (machine, geo) => [authArea(machine), geoArea(machine, geo)],
+}: LiveOptions = {}): Promise<LiveStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-live-'))
   const { promise: ready, resolve: begin } = Promise.withResolvers<GeoClient>()
   const later: GeoClient = { call: async (ctx, call) => (await ready).call(ctx, call), close: async () => undefined }
-  const app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
+  const app = await testApp({ isRelayShared: true, env, areas: (machine) => choose(machine, later) })
   const url = await app.listen()
   const geo = await startServer({
     app: 'geo',

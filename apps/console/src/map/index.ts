@@ -1,5 +1,7 @@
 /** The map components. Import them only from files that are loaded lazily: leaflet must not become part of the shell. */
 export { MapFrame } from './MapFrame.tsx'
-export type { MapLine, MapPoint } from './shapes.ts'
+export { FollowPlace, RevealPlace, WatchBox } from './follow.tsx'
+export { DrawRing } from './draw/DrawRing.tsx'
+export type { MapArea, MapLine, MapPoint, Place } from './shapes.ts'
 export { hasPlace } from './viewport.ts'
 export { distanceText, metres } from './distance.ts'

@@ -11,6 +11,8 @@ export interface MapPoint {
   tone?: Tone
   /** The number of a stop: drawn as a numbered pin and never part of a cluster. */
   number?: number
+  /** Degrees from north in which it moves: an arrow in its dot. */
+  heading?: number
 }
 
 export interface MapLine {

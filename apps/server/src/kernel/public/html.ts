@@ -29,6 +29,7 @@ export function pageAnswer(parts: PageParts): Answer {
     'content-security-policy': policyFor(style),
     'x-robots-tag': 'noindex, nofollow, noarchive',
     'cross-origin-resource-policy': 'same-origin',
+    ...(parts.view.refreshSeconds === undefined ? {} : { refresh: String(parts.view.refreshSeconds) }),
   }
   return { text: { status: parts.status, type: 'text/html; charset=utf-8', text: htmlOf(parts, theme, style), headers } }
 }
@@ -44,7 +45,7 @@ const policyFor = (style: string) =>
 
 function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts, { productName }: Theme, style: string): string {
   const owner = company ?? productName
-  const { title, paragraphs = [], facts = {}, picture, links = [], refreshSeconds } = view
+  const { title, paragraphs = [], facts = {}, picture, links = [] } = view
   const body = [
     `<h1>${escape(title)}</h1>`,
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escape(problem)}</p>`]),
@@ -59,7 +60,7 @@ function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts,
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">${refreshSeconds === undefined ? '' : `\n<meta http-equiv="refresh" content="${refreshSeconds}">`}
+<meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <title>${escape(title)} · ${escape(owner)}</title>
 <style>${style}</style>

@@ -11,7 +11,7 @@ export interface PageView {
   /** A drawing as SVG that code made; nothing of it is another's text unless it was escaped. `alt` says what it shows. */
   picture?: { svg: string; alt: string }
   links?: readonly { label: string; href: string }[]
-  /** The page asks for itself again after so many seconds, by a meta tag. */
+  /** The page asks for itself again after so many seconds: what it shows is where something is now. */
   refreshSeconds?: number
   /** Labels and values. */
   facts?: Readonly<Record<string, string>>

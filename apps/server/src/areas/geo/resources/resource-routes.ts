@@ -29,6 +29,27 @@ const list = (resource: AnyResource, source: string) => listOf(resource, { sourc
 const under = (label: string, icon: string, order: number) => ({ menu: { under: 'tracking', label, icon, order } })
 
 export const resourceScreens: Screen[] = [
+  screen('/tracking/map', access('positions.list'), custom('live-map', 'Live map'), under('Map', 'map', 1)),
+  screen(
+    '/tracking/devices/unlinked',
+    access('devices.unlinked'),
+    custom('unlinked-devices', 'Unlinked devices'),
+    under('Unlinked devices', 'warning', 12),
+  ),
+  screen('/tracking/replay/:id/:date', access('positions.list'), custom('replay', 'Replay')),
+  screen(
+    '/tracking/device-trips',
+    access('deviceTrips'),
+    custom('fleet-trips', 'Device trips', () => ({ of: 'device' })),
+    under('Device trips', 'route', 70),
+  ),
+  screen(
+    '/tracking/asset-trips',
+    access('deviceTrips'),
+    custom('fleet-trips', 'Asset trips', () => ({ of: 'asset' })),
+    under('Asset trips', 'route', 71),
+  ),
+  screen('/tracking/notifications', access('events.list'), custom('fleet-events', 'Notifications'), under('Notifications', 'bell', 75)),
   screen('/tracking/fences', access('geofences.list'), list(fence, 'fences.list'), under('Geofences', 'fence', 20)),
   screen('/tracking/fences/create', access('geofences.create'), custom('fence-editor', 'New fence')),
   screen('/tracking/fences/edit/:id', access('geofences.get'), custom('fence-editor', 'Fence')),

@@ -1,0 +1,77 @@
+import { Input, Select } from 'antd'
+import { memo } from 'react'
+import { t } from '../../session/labels.ts'
+import { formatRelative } from '../../view/formats.ts'
+import { stateLooks, states, type State, type Tracked } from './fleet.ts'
+
+interface AssetListProps {
+  shown: readonly Tracked[]
+  counts: Record<State, number>
+  groups: readonly { value: string; label: string }[]
+  search: string
+  state: State | undefined
+  group: string | undefined
+  chosen: string | undefined
+  onPatch: (changes: Record<string, string | undefined>) => void
+  onOpen: (id: string) => void
+}
+/** More rows than these are found by search: a list of thousands helps nobody. */
+const mostRows = 300
+
+/** Search, group and states with their counts, and the assets that they leave. */
+export const AssetList = memo(function AssetList({ shown, counts, groups, search, state, group, chosen, onPatch, onOpen }: AssetListProps) {
+  return (
+    <section className="fleet-list" aria-label={t('Assets')}>
+      <Input.Search
+        allowClear
+        aria-label={t('Search assets')}
+        placeholder={t('Plate, make or tracker')}
+        defaultValue={search}
+        onChange={(event) => onPatch({ search: event.target.value || undefined })}
+      />
+      {groups.length > 0 && (
+        <Select
+          allowClear
+          aria-label={t('Group')}
+          placeholder={t('All groups')}
+          options={[...groups]}
+          value={group ?? null}
+          onChange={(value: string | null) => onPatch({ group: value ?? undefined })}
+        />
+      )}
+      <div className="fleet-states" role="group" aria-label={t('State')}>
+        {states.map((one) => (
+          <button
+            key={one}
+            type="button"
+            data-tone={stateLooks[one].tone}
+            aria-pressed={state === one}
+            onClick={() => onPatch({ state: state === one ? undefined : one })}
+          >
+            <strong>{counts[one]}</strong> {t(stateLooks[one].label)}
+          </button>
+        ))}
+      </div>
+      <p className="fleet-count" role="status">
+        {shown.length > mostRows
+          ? t('{{shown}} of {{count}} assets: search to see the others', { shown: mostRows, count: shown.length })
+          : t('{{count}} assets', { count: shown.length })}
+      </p>
+      <ul>
+        {shown.slice(0, mostRows).map(({ asset, state: own, speed, at, alarm }) => (
+          <li key={asset.Id}>
+            <button type="button" aria-current={asset.Id === chosen} onClick={() => onOpen(asset.Id)}>
+              <span className="fleet-dot" data-tone={stateLooks[own].tone} aria-hidden />
+              <span className="fleet-name">{asset.name}</span>
+              <span className="fleet-note">
+                {alarm ? `${t('Alarm')}: ${alarm}` : t(stateLooks[own].label)}
+                {own === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''}
+                {at ? ` · ${formatRelative(at)}` : ''}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+})

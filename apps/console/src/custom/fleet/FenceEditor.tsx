@@ -1,0 +1,186 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Alert, Button, Form, Input, InputNumber, Segmented, Switch } from 'antd'
+import { useMemo, useState } from 'react'
+import { call } from '../../data/calls.ts'
+import { toast } from '../../feedback/toast.ts'
+import { DrawRing, MapFrame, type MapArea, type Place } from '../../map/index.ts'
+import { t } from '../../session/labels.ts'
+import { textOf, useAddress } from '../../view/address.ts'
+import { ErrorState, LoadingState } from '../../view/states/index.tsx'
+import type { CustomProps } from '../index.ts'
+import { errorText } from './error-text.ts'
+import { areasOf, type Fence, type GeoShape } from './fences.ts'
+import './fleet.css'
+
+interface Draft {
+  name: string
+  type: 'geofence' | 'poi'
+  shape: Fence['shape']
+  area: GeoShape | null
+  radius: number | null
+  speedLimit: number | null
+  description: string
+  isActive: boolean
+}
+const empty: Draft = {
+  name: '',
+  type: 'geofence',
+  shape: 'polygon',
+  area: null,
+  radius: 200,
+  speedLimit: null,
+  description: '',
+  isActive: true,
+}
+
+/** A fence is drawn on the map: an area, a circle, or a corridor along a line. */
+export function FenceEditor({ params: { id } }: CustomProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['records', 'fence', id],
+    enabled: id !== undefined,
+    queryFn: async ({ signal }) =>
+      (await call('fences.get', { params: { id: id ?? '' } }, { signal })).data.fence as unknown as Draft & { version?: number },
+  })
+  if (id === undefined) return <Editor start={empty} />
+  if (error) return <ErrorState error={error} what={t('This fence')} onRetry={() => void refetch()} />
+  return data ? <Editor key={data.version} id={id} start={data} /> : <LoadingState />
+}
+
+function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { address, patch } = useAddress()
+  const [draft, setDraft] = useState<Draft>({ ...empty, ...start, description: start.description ?? '' })
+  const [isDrawing, setDrawing] = useState(false)
+  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, type, shape, area, radius, speedLimit, description, isActive } = draft
+      const body = {
+        name,
+        type,
+        shape,
+        area,
+        radius: shape === 'polygon' ? null : radius,
+        speedLimit,
+        description: description.trim() === '' ? null : description,
+        isActive,
+      }
+      return id === undefined
+        ? call('fences.create', { body: body as never })
+        : call('fences.update', {
+            params: { id },
+            body: { ...body, ...(start.version === undefined ? {} : { version: start.version }) } as never,
+          })
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['records', 'fence'] })
+      toast.success({ title: t('Fence saved'), body: draft.name })
+      void navigate({ to: '/tracking/fences' })
+    },
+  })
+  const areas = useMemo(() => shownAreas(draft), [draft])
+  const shape = (next: Fence['shape']) => {
+    change({ shape: next, area: null })
+    setDrawing(false)
+  }
+  const isReady = draft.name.trim() !== '' && draft.area !== null
+  return (
+    <>
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{id === undefined ? t('New fence') : draft.name}</h1>
+        </div>
+      </header>
+      <div className="fleet-editor">
+        <Form layout="vertical" onFinish={() => save.mutate()}>
+          <Form.Item label={t('Name')} htmlFor="fence-name" required>
+            <Input id="fence-name" maxLength={120} value={draft.name} onChange={(event) => change({ name: event.target.value })} />
+          </Form.Item>
+          <Form.Item label={t('Shape')}>
+            <Segmented
+              aria-label={t('Shape')}
+              value={draft.shape}
+              onChange={shape}
+              options={[
+                { value: 'polygon', label: t('Area') },
+                { value: 'circle', label: t('Circle') },
+                { value: 'route', label: t('Corridor') },
+              ]}
+            />
+          </Form.Item>
+          {draft.shape === 'circle' ? (
+            <p>{t('Click the middle of the circle on the map.')}</p>
+          ) : (
+            <Button onClick={() => setDrawing(!isDrawing)}>{draft.area ? t('Draw it anew') : t('Draw it on the map')}</Button>
+          )}
+          {draft.shape === 'polygon' ? null : (
+            <Form.Item label={draft.shape === 'circle' ? t('Radius (m)') : t('Metres to each side')} htmlFor="fence-radius">
+              <InputNumber id="fence-radius" min={5} max={200_000} value={draft.radius} onChange={(radius) => change({ radius })} />
+            </Form.Item>
+          )}
+          <Form.Item label={t('Speed limit (km/h)')} htmlFor="fence-speed">
+            <InputNumber id="fence-speed" min={1} max={300} value={draft.speedLimit} onChange={(speedLimit) => change({ speedLimit })} />
+          </Form.Item>
+          <Form.Item label={t('Description')} htmlFor="fence-description">
+            <Input.TextArea
+              id="fence-description"
+              autoSize
+              maxLength={1_000}
+              value={draft.description}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+          </Form.Item>
+          <label className="fleet-switch">
+            <Switch size="small" checked={draft.type === 'poi'} onChange={(on) => change({ type: on ? 'poi' : 'geofence' })} />{' '}
+            {t('A point of interest, not watched for crossings')}
+          </label>
+          <label className="fleet-switch">
+            <Switch size="small" checked={draft.isActive} onChange={(isActive) => change({ isActive })} /> {t('Watched')}
+          </label>
+          {save.error ? <Alert type="error" showIcon title={errorText(save.error)} /> : null}
+          <div className="fleet-acts">
+            <Button type="primary" htmlType="submit" disabled={!isReady} loading={save.isPending}>
+              {t('Save')}
+            </Button>
+            <Button onClick={() => void navigate({ to: '/tracking/fences' })}>{t('Cancel')}</Button>
+          </div>
+        </Form>
+        <MapFrame
+          label={t('The fence')}
+          areas={areas}
+          hasList={false}
+          viewport={textOf(address.map)}
+          onViewport={(map) => patch({ map })}
+          height="min(640px, 70dvh)"
+          {...(draft.shape === 'circle'
+            ? { onGround: ({ lat, lng }: Place) => change({ area: { type: 'Point', coordinates: [lng, lat] } }) }
+            : {})}
+        >
+          {isDrawing && draft.shape !== 'circle' ? (
+            <DrawRing
+              kind={draft.shape === 'polygon' ? 'polygon' : 'linestring'}
+              onEnd={() => setDrawing(false)}
+              onDone={(corners) => {
+                change({ area: shapeOf(corners, draft.shape) })
+                setDrawing(false)
+              }}
+            />
+          ) : null}
+        </MapFrame>
+      </div>
+    </>
+  )
+}
+
+function shapeOf(corners: readonly Place[], shape: Fence['shape']): GeoShape {
+  const positions = corners.map(({ lat, lng }) => [lng, lat])
+  return shape === 'polygon'
+    ? { type: 'Polygon', coordinates: [[...positions, positions[0]]] }
+    : { type: 'LineString', coordinates: positions }
+}
+
+function shownAreas({ area, shape, radius, name, type }: Draft): MapArea[] {
+  return area ? areasOf([{ id: 'draft', name, type, shape, area, radius, colour: null }]) : []
+}

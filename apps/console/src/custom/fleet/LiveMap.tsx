@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer, Switch } from 'antd'
+import { useCallback, useMemo } from 'react'
+import { call } from '../../data/calls.ts'
+import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint } from '../../map/index.ts'
+import { t } from '../../session/labels.ts'
+import { textOf, useAddress } from '../../view/address.ts'
+import { formatRelative, formatTime } from '../../view/formats.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
+import { useIsPhone } from '../../view/useIsPhone.ts'
+import { AssetList } from './AssetList.tsx'
+import { AssetPanel } from './AssetPanel.tsx'
+import { areasOf, type Fence } from './fences.ts'
+import { countStates, pickAssets, stateLooks, states, type Tracked } from './fleet.ts'
+import { useTripLine } from './trip-line.ts'
+import { useAlarms } from './useAlarms.ts'
+import { useFleet } from './useFleet.ts'
+import './fleet.css'
+
+const noAreas: MapArea[] = []
+const noLines: MapLine[] = []
+
+/** All assets where they are now: those in view move as their trackers report; a panel tells everything about one. */
+export function LiveMap() {
+  const { address, patch } = useAddress()
+  const isPhone = useIsPhone()
+  useAlarms()
+  const { tracked, hasData, error, isPending, refetch, asOf, follow } = useFleet()
+  const [search, group, chosen] = [textOf(address.search) ?? '', textOf(address.group), textOf(address.asset)]
+  const state = states.find((one) => one === address.state)
+  const isFollowing = address.follow === 1 && chosen !== undefined
+  const shown = useMemo(() => pickAssets(tracked, { search, state, group }), [tracked, search, state, group])
+  const counts = useMemo(() => countStates(tracked, { search, group }), [tracked, search, group])
+  const points = useMemo(() => pointsOf(shown), [shown])
+  const groups = useMemo(() => groupsOf(tracked), [tracked])
+  const areas = useFences(address.fences === 1)
+  const line = useTripLine(chosen)
+  const own = tracked.find(({ asset }) => asset.Id === chosen)
+  const selected = useMemo(() => new Set(chosen === undefined ? [] : [chosen]), [chosen])
+  const open = useCallback((id: string | undefined) => patch({ asset: id, follow: undefined }, { isStep: true }), [patch])
+  const change = useCallback((changes: Record<string, unknown>) => patch(changes), [patch])
+  return (
+    <div className="fleet-map">
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t('Live map')}</h1>
+          <span className="view-count" role="status">
+            {hasData ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${formatTime(new Date(asOf).toISOString())}` : ''}
+          </span>
+        </div>
+        <div className="view-header-actions">
+          <label className="fleet-switch">
+            <Switch size="small" checked={address.fences === 1} onChange={(on) => patch({ fences: on ? 1 : undefined })} /> {t('Fences')}
+          </label>
+          {own ? (
+            <label className="fleet-switch">
+              <Switch size="small" checked={isFollowing} onChange={(on) => patch({ follow: on ? 1 : undefined })} /> {t('Follow')}{' '}
+              {own.asset.registrationNumber}
+            </label>
+          ) : null}
+        </div>
+      </header>
+      {error && hasData ? (
+        <p className="fleet-stale" role="alert">
+          {t('The tracking service does not answer. This is the last picture; it goes on by itself.')}{' '}
+          <Button size="small" onClick={() => void refetch()}>
+            {t('Try now')}
+          </Button>
+        </p>
+      ) : null}
+      {error && !hasData ? (
+        <ErrorState error={error} what={t('The live map')} onRetry={() => void refetch()} />
+      ) : isPending ? (
+        <LoadingState />
+      ) : tracked.length === 0 ? (
+        <EmptyState
+          title={t('No assets in your reach yet')}
+          body={t('Add a vehicle under Assets, or adopt a tracker that reports already under Unlinked devices.')}
+        />
+      ) : (
+        <div className="fleet-parts" data-open={own !== undefined}>
+          <AssetList
+            shown={shown}
+            counts={counts}
+            groups={groups}
+            search={search}
+            state={state}
+            group={group}
+            chosen={chosen}
+            onPatch={change}
+            onOpen={open}
+          />
+          <MapFrame
+            label={t('Assets')}
+            points={points}
+            lines={line ?? noLines}
+            areas={areas ?? noAreas}
+            selected={selected}
+            onOpen={({ id }) => open(id)}
+            viewport={textOf(address.map)}
+            onViewport={(map) => patch({ map })}
+            hasList={false}
+            height={isPhone ? '55dvh' : 'calc(100dvh - 190px)'}
+          >
+            <WatchBox onBox={follow} />
+            {chosen !== undefined && own && own.lat !== null && own.lng !== null ? (
+              <RevealPlace name={chosen} place={{ lat: own.lat, lng: own.lng }} />
+            ) : null}
+            {isFollowing && own && own.lat !== null && own.lng !== null ? <FollowPlace place={{ lat: own.lat, lng: own.lng }} /> : null}
+          </MapFrame>
+          {own && !isPhone ? (
+            <aside className="fleet-panel" aria-label={own.asset.name}>
+              <AssetPanel one={own} onClose={() => open(undefined)} />
+            </aside>
+          ) : null}
+          {own && isPhone ? (
+            <Drawer open placement="bottom" size="75dvh" title={own.asset.name} onClose={() => open(undefined)}>
+              <AssetPanel one={own} />
+            </Drawer>
+          ) : null}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function pointsOf(shown: readonly Tracked[]): MapPoint[] {
+  return shown.flatMap(({ asset, state, lat, lng, course, speed, at }): MapPoint[] => {
+    if (lat === null || lng === null) return []
+    const look = stateLooks[state]
+    return [
+      {
+        id: asset.Id,
+        lat,
+        lng,
+        label: asset.registrationNumber,
+        tone: look.tone,
+        note: `${t(look.label)}${state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''} · ${formatRelative(at)}`,
+        ...(state === 'moving' && course !== null ? { heading: course } : {}),
+      },
+    ]
+  })
+}
+
+function groupsOf(tracked: readonly Tracked[]): { value: string; label: string }[] {
+  const all = new Map(tracked.flatMap(({ asset }) => asset.groupIds.map(({ Id, label }) => [Id, label] as const)))
+  return [...all].map(([value, label]) => ({ value, label })).toSorted((a, b) => a.label.localeCompare(b.label))
+}
+
+function useFences(isWanted: boolean): MapArea[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['records', 'fence', 'all'],
+    enabled: isWanted,
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences as unknown as Fence[],
+  })
+  return useMemo(() => (isWanted && data ? areasOf(data) : undefined), [isWanted, data])
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Alert, Button, Form, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { call } from '../../data/calls.ts'
+import { toast } from '../../feedback/toast.ts'
+import { t } from '../../session/labels.ts'
+import { textOf, useAddress } from '../../view/address.ts'
+import { formatRelative } from '../../view/formats.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
+import { errorText } from './error-text.ts'
+import './fleet.css'
+
+interface Waiting {
+  id: string | null
+  uniqueId: string
+  name: string
+  protocol: string | null
+  model: string | null
+  status: string
+  lastUpdate: string | null
+}
+
+/** Trackers on no asset: adopt one, say its plate, done. */
+export function Unlinked() {
+  const { address, patch } = useAddress()
+  const search = textOf(address.search) ?? ''
+  const [chosen, setChosen] = useState<Waiting>()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['records', 'device', 'unlinked', search],
+    refetchInterval: 30_000,
+    queryFn: ({ signal }) => call('devices.unlinked', { query: { size: 200, ...(search === '' ? {} : { search }) } }, { signal }),
+  })
+  const rows = (data?.data.unlinkedDevices ?? []) as unknown as Waiting[]
+  return (
+    <>
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t('Unlinked devices')}</h1>
+          <span className="view-count" role="status">
+            {data ? String(data.meta?.total ?? rows.length) : ''}
+          </span>
+        </div>
+        <div className="view-header-actions">
+          <Input.Search
+            allowClear
+            aria-label={t('Search')}
+            placeholder={t('Name or identifier')}
+            defaultValue={search}
+            onSearch={(text) => patch({ search: text || undefined })}
+          />
+          <Link to="/tracking/devices">{t('All devices')}</Link>
+        </div>
+      </header>
+      {error ? (
+        <ErrorState error={error} what={t('The devices')} onRetry={() => void refetch()} />
+      ) : isPending ? (
+        <LoadingState />
+      ) : rows.length === 0 ? (
+        <EmptyState title={t('Every device is on an asset')} body={t('A tracker that reports and is on none appears here.')} />
+      ) : (
+        <ul className="fleet-rows fleet-box">
+          {rows.map((row) => (
+            <li key={row.uniqueId} data-tone={row.status === 'online' ? 'good' : 'quiet'}>
+              <span>
+                <strong>{row.name}</strong> · {row.uniqueId}
+                {row.model ? ` · ${row.model}` : ''}
+                {row.protocol ? ` · ${row.protocol}` : ''} · {row.lastUpdate ? formatRelative(row.lastUpdate) : t('never heard of')}
+                {row.id === null ? ` · ${t('not registered yet')}` : ''}
+              </span>
+              <Button onClick={() => setChosen(row)} aria-label={t('Adopt {{name}}', { name: row.name })}>
+                {t('Adopt')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen ? <Adopt device={chosen} onClose={() => setChosen(undefined)} /> : null}
+    </>
+  )
+}
+
+function Adopt({ device, onClose }: { device: Waiting; onClose: () => void }) {
+  const client = useQueryClient()
+  const [registrationNumber, setNumber] = useState(device.name === device.uniqueId ? '' : device.name.toUpperCase())
+  const [make, setMake] = useState('')
+  const adopt = useMutation({
+    mutationFn: async () => {
+      const deviceId = device.id ?? (await register(device))
+      await call('assets.add', {
+        body: { registrationNumber, ...(make.trim() === '' ? {} : { make: make.trim() }), asset_devices: [{ deviceId }] } as never,
+      })
+    },
+    onSuccess: async () => {
+      toast.success({ title: t('Adopted'), body: registrationNumber })
+      onClose()
+      await client.invalidateQueries({ queryKey: ['records', 'device'] })
+      await client.invalidateQueries({ queryKey: ['records', 'asset'] })
+    },
+  })
+  return (
+    <Modal
+      open
+      title={t('A new asset for {{name}}', { name: device.name })}
+      okText={t('Save')}
+      cancelText={t('Cancel')}
+      okButtonProps={{ disabled: registrationNumber.trim() === '', loading: adopt.isPending }}
+      onCancel={onClose}
+      onOk={() => adopt.mutate()}
+    >
+      <Form layout="vertical" onFinish={() => adopt.mutate()}>
+        <Form.Item label={t('Registration number')} htmlFor="adopt-plate" required>
+          <Input id="adopt-plate" autoFocus maxLength={40} value={registrationNumber} onChange={(event) => setNumber(event.target.value)} />
+        </Form.Item>
+        <Form.Item label={t('Make')} htmlFor="adopt-make">
+          <Input id="adopt-make" maxLength={80} value={make} onChange={(event) => setMake(event.target.value)} />
+        </Form.Item>
+        {adopt.error ? <Alert type="error" showIcon title={errorText(adopt.error)} /> : null}
+      </Form>
+    </Modal>
+  )
+}
+
+async function register({ uniqueId, name }: Waiting): Promise<string> {
+  const { data } = await call('devices.add', { body: { uniqueId, name } })
+  return String((data.geoDevice as { id: unknown }).id)
+}

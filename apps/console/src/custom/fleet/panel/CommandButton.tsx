@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Form, Input, Modal, Select } from 'antd'
+import { useState } from 'react'
+import { call } from '../../../data/calls.ts'
+import { errorText } from '../error-text.ts'
+import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
+import { formatRelative } from '../../../view/formats.ts'
+
+const types = [
+  { value: 'positionSingle', label: 'Where are you?' },
+  { value: 'getDeviceStatus', label: 'Ask for its status' },
+  { value: 'rebootDevice', label: 'Restart the tracker' },
+  { value: 'engineStop', label: 'Stop the engine' },
+  { value: 'engineResume', label: 'Release the engine' },
+]
+interface Sent {
+  id: string
+  type: string
+  state: string
+  reason: string | null
+  purpose: string | null
+  dateCreated: string
+}
+
+/** Sends a command to a tracker. What may stop a vehicle needs a reason and a second person, who approves it here. */
+export function CommandButton({ deviceId, name }: { deviceId: string; name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('Send a command to {{name}}', { name })}</Button>
+      {isOpen ? <CommandDialog deviceId={deviceId} name={name} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const [type, setType] = useState('positionSingle')
+  const [reason, setReason] = useState('')
+  const key = ['records', 'device', 'commands', deviceId]
+  const { data: sent = [] } = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) =>
+      ((await call('devices.details', { params: { id: deviceId } }, { signal })).data.geoDevice as unknown as { commands: Sent[] })
+        .commands,
+  })
+  const send = useMutation({
+    mutationFn: ({ commandType, body }: { commandType: string; body: Record<string, unknown> }) =>
+      call('devices.sendCommand', { params: { deviceId, commandId: commandType }, body }),
+    onSuccess: ({ data }) => {
+      void client.invalidateQueries({ queryKey: key })
+      toast.success({ title: data.state === 'asked' ? t('Waits for a second person') : t('The command is on its way') })
+    },
+  })
+  const isDangerous = type === 'engineStop'
+  return (
+    <Modal
+      open
+      title={t('Commands to {{name}}', { name })}
+      okText={t('Send')}
+      okButtonProps={{ disabled: isDangerous && reason.trim().length < 3, danger: isDangerous, loading: send.isPending }}
+      cancelText={t('Close')}
+      onCancel={onClose}
+      onOk={() => send.mutate({ commandType: type, body: reason.trim() === '' ? {} : { reason: reason.trim() } })}
+    >
+      <Form layout="vertical">
+        <Form.Item label={t('Command')} htmlFor="fleet-command">
+          <Select
+            id="fleet-command"
+            value={type}
+            onChange={setType}
+            options={types.map((one) => ({ value: one.value, label: t(one.label) }))}
+          />
+        </Form.Item>
+        <Form.Item
+          label={isDangerous ? t('Reason (required)') : t('Reason')}
+          htmlFor="fleet-command-reason"
+          extra={isDangerous ? t('A second person approves it, and it leaves only while the vehicle stands.') : undefined}
+        >
+          <Input id="fleet-command-reason" value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
+        </Form.Item>
+      </Form>
+      {send.error ? <Alert type="error" showIcon title={errorText(send.error)} /> : null}
+      {sent.length > 0 ? (
+        <ul className="fleet-rows" aria-label={t('Commands so far')}>
+          {sent.map((one) => (
+            <li key={one.id}>
+              <span>
+                {t(types.find(({ value }) => value === one.type)?.label ?? one.type)} · {t(one.state)} · {formatRelative(one.dateCreated)}
+                {(one.reason ?? one.purpose) ? ` · ${one.reason ?? one.purpose}` : ''}
+              </span>
+              {one.state === 'asked' ? (
+                <Button size="small" onClick={() => send.mutate({ commandType: one.type, body: { approves: one.id } })}>
+                  {t('Approve')}
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Modal>
+  )
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Alert, Button, Form, InputNumber, Select } from 'antd'
+import { useState } from 'react'
+import { call } from '../../../data/calls.ts'
+import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
+import { errorText } from '../error-text.ts'
+import type { FleetAsset } from '../fleet.ts'
+
+const icons = ['car', 'van', 'truck', 'motorbike', 'bus', 'tractor', 'trailer', 'person', 'box']
+
+/** What is set while looking at the dashboard; everything else is in the form of the record. */
+export function EditTab({ asset }: { asset: FleetAsset }) {
+  const client = useQueryClient()
+  const [odometer, setOdometer] = useState(asset.odometer)
+  const [engineHours, setEngineHours] = useState(asset.engineHours)
+  const [mapIcon, setMapIcon] = useState(asset.mapIcon)
+  const save = useMutation({
+    mutationFn: async () => {
+      const params = { id: asset.Id }
+      if (odometer !== null && odometer !== asset.odometer) await call('assets.setOdometer', { params, body: { odometer } as never })
+      if (engineHours !== null && engineHours !== asset.engineHours)
+        await call('assets.setEngineHours', { params, body: { engineHours } as never })
+      if (mapIcon !== asset.mapIcon) await call('assets.setMapIcon', { params, body: { mapIcon } })
+    },
+    onSuccess: async () => {
+      toast.success({ title: t('Asset updated successfully') })
+      await client.invalidateQueries({ queryKey: ['records', 'asset'] })
+    },
+  })
+  const isSame = odometer === asset.odometer && engineHours === asset.engineHours && mapIcon === asset.mapIcon
+  return (
+    <Form layout="vertical" onFinish={() => save.mutate()}>
+      <Form.Item label={t('Odometer (km)')} htmlFor="fleet-odometer">
+        <InputNumber id="fleet-odometer" min={0} max={10_000_000} value={odometer} onChange={setOdometer} />
+      </Form.Item>
+      <Form.Item label={t('Engine hours')} htmlFor="fleet-hours">
+        <InputNumber id="fleet-hours" min={0} max={1_000_000} value={engineHours} onChange={setEngineHours} />
+      </Form.Item>
+      <Form.Item label={t('Icon on the map')} htmlFor="fleet-icon">
+        <Select id="fleet-icon" value={mapIcon} onChange={setMapIcon} options={icons.map((value) => ({ value, label: t(value) }))} />
+      </Form.Item>
+      {save.error ? <Alert type="error" showIcon title={errorText(save.error)} /> : null}
+      <div className="fleet-acts">
+        <Button type="primary" htmlType="submit" disabled={isSame} loading={save.isPending}>
+          {t('Save')}
+        </Button>
+        <Link to={`/tracking/assets/edit/${asset.Id}`}>{t('Edit everything')}</Link>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../data/calls.ts'
+import { t } from '../../../session/labels.ts'
+import { formatDateTime } from '../../../view/formats.ts'
+import { Asked, Nothing, useDays } from './parts.tsx'
+
+interface Row {
+  eventId: string
+  words: string
+  severity: string
+  eventTime: string
+  place: string | null
+  rule: string | null
+  acknowledgedByName: string | null
+}
+const tones: Readonly<Record<string, string>> = { critical: 'bad', warning: 'warn', info: 'info' }
+
+function Rows({ rows, total, none }: { rows: readonly Row[]; total: number; none: string }) {
+  if (rows.length === 0) return <Nothing text={none} />
+  return (
+    <>
+      <p className="fleet-count">{t('{{count}} in the last seven days', { count: total })}</p>
+      <ol className="fleet-rows">
+        {rows.map((row) => (
+          <li key={row.eventId} data-tone={tones[row.severity] ?? 'info'}>
+            <span>
+              <strong>{row.words}</strong>
+              {row.place ? ` · ${row.place}` : ''}
+              {row.rule ? ` · ${row.rule}` : ''}
+              {row.acknowledgedByName ? ` · ${t('seen by')} ${row.acknowledgedByName}` : ''}
+            </span>
+            <time dateTime={row.eventTime}>{formatDateTime(row.eventTime)}</time>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** Alarms of an asset in the last seven days, the newest first. */
+export function AlertsTab({ id }: { id: string }) {
+  const { from, to } = useDays(6)
+  const query = useQuery({
+    queryKey: ['records', 'geoEvent', 'alarms', id, from, to],
+    queryFn: ({ signal }) => call('assets.alarms', { params: { id }, query: { startDate: from, endDate: to } }, { signal }),
+  })
+  return (
+    <Asked query={query} what={t('The alerts')}>
+      {({ data, meta }) => (
+        <Rows rows={data.alarms as unknown as Row[]} total={meta?.total ?? 0} none={t('No alarm in the last seven days.')} />
+      )}
+    </Asked>
+  )
+}
+
+/** All events of an asset in the last seven days. */
+export function EventsTab({ id }: { id: string }) {
+  const { from, to } = useDays(6)
+  const query = useQuery({
+    queryKey: ['records', 'geoEvent', 'events', id, from, to],
+    queryFn: ({ signal }) => call('assets.events', { params: { id }, query: { startDate: from, endDate: to } }, { signal }),
+  })
+  return (
+    <Asked query={query} what={t('The events')}>
+      {({ data, meta }) => (
+        <Rows rows={data.events as unknown as Row[]} total={meta?.total ?? 0} none={t('Nothing happened in the last seven days.')} />
+      )}
+    </Asked>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { exportsOf, firstAfter, piecesOf, placeAt, speedPath, type Fix } from './replay.ts'
+
+const at = (minutes: number, lng: number, speed = 60): Fix => ({ time: minutes * 60_000, lat: -1, lng, speed, course: 90 })
+const day = [at(0, 36), at(1, 36.01), at(20, 36.2), at(21, 36.21, 0)]
+
+test('between two fixes the vehicle is on the way between them, in a hole where it was last seen', () => {
+  expect(placeAt(day, -1)).toBeUndefined()
+  expect(placeAt(day, 30_000)).toEqual({ time: 30_000, lat: -1, lng: expect.closeTo(36.005, 6), speed: 60, course: 90 })
+  expect(placeAt(day, 10 * 60_000)).toMatchObject({ lng: 36.01 })
+  expect(placeAt(day, 99 * 60_000)).toMatchObject({ lng: 36.21, speed: 0 })
+  expect([firstAfter(day, 0), firstAfter(day, 59_999), firstAfter(day, 1e9)]).toEqual([1, 1, 4])
+})
+
+test('a hole breaks the way, in the drawing and in the files', () => {
+  expect(piecesOf(day).map((piece) => piece.length)).toEqual([2, 2])
+  const gpx = exportsOf.gpx.write('KDA <1>', day)
+  expect([gpx.match(/<trkseg>/g)?.length, gpx.includes('KDA &#60;1&#62;')]).toEqual([2, true])
+  expect(JSON.parse(exportsOf.geojson.write('x', day)).geometry.coordinates[1]).toEqual([
+    [36.2, -1],
+    [36.21, -1],
+  ])
+  expect(exportsOf.csv.write('x', day).split('\r\n')[1]).toBe('1970-01-01T00:00:00.000Z,-1,36,60,90')
+})
+
+test('the strip holds the fastest of each pixel', () => {
+  expect(speedPath([at(0, 36, 10), at(0, 36, 60), at(10, 36, 0)], { from: 0, to: 600_000, width: 100, height: 64 })).toBe('M0 4.0L100 64.0')
+})

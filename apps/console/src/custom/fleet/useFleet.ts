@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { LivePosition } from '@outpost/contract/geo'
+import { call } from '../../data/calls.ts'
+import { useMinute } from '../../view/clock.ts'
+import { on, send } from '../../data/live.ts'
+import { trackedOf, type FleetAsset, type Tracked } from './fleet.ts'
+
+const pageSize = 500
+/** Moves are drawn together, so that thousands of vehicles cost one drawing. */
+const drawMs = 500
+const none: FleetAsset[] = []
+type Box = [number, number, number, number]
+
+async function readAll(signal: AbortSignal): Promise<FleetAsset[]> {
+  const all: FleetAsset[] = []
+  for (let page = 1; ; page += 1) {
+    const { data, meta } = await call('assets.page', { query: { page, size: pageSize } }, { signal })
+    all.push(...(data.assets as unknown as FleetAsset[]))
+    if (all.length >= (meta?.total ?? 0) || data.assets.length < pageSize) return all
+  }
+}
+
+/** All assets of the caller, and where those in view are now: one socket tells what moves in the box, and after each move of the map what is there is asked once. */
+export function useFleet() {
+  const { data, error, isPending, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ['records', 'asset', 'fleet'],
+    queryFn: ({ signal }) => readAll(signal),
+    staleTime: 60_000,
+    refetchInterval: 120_000,
+  })
+  const [moves, setMoves] = useState<ReadonlyMap<string, LivePosition>>(new Map())
+  const waiting = useRef<LivePosition[]>([])
+  const box = useRef<Box>(undefined)
+  const take = useCallback((positions: readonly LivePosition[]) => void waiting.current.push(...positions), [])
+  const follow = useCallback(
+    async (next: Box) => {
+      box.current = next
+      send('followPositions', { box: next })
+      const answer = await call('geo.positions.changes', { query: { box: next.map((degrees) => degrees.toFixed(5)).join(',') } }).catch(
+        () => undefined,
+      )
+      if (answer) take(answer.data.positions as LivePosition[])
+    },
+    [take],
+  )
+  useEffect(() => {
+    const stops = [
+      on('positions', ({ positions }) => take(positions)),
+      // A new socket follows nothing yet.
+      on('session', () => void (box.current && follow(box.current))),
+    ]
+    const timer = setInterval(() => {
+      if (waiting.current.length === 0) return
+      const news = waiting.current
+      waiting.current = []
+      setMoves((before) => merged(before, news))
+    }, drawMs)
+    return () => {
+      for (const stop of stops) stop()
+      clearInterval(timer)
+      send('unfollowPositions', {})
+    }
+  }, [take, follow])
+  const assets = data ?? none
+  const now = useMinute()
+  const tracked = useMemo((): Tracked[] => assets.map((asset) => trackedOf(asset, moves, now)), [assets, moves, now])
+  return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf: dataUpdatedAt, follow }
+}
+
+/** Of two of one device the greater number counts. */
+function merged(before: ReadonlyMap<string, LivePosition>, news: readonly LivePosition[]): ReadonlyMap<string, LivePosition> {
+  const after = new Map(before)
+  for (const one of news) if (one.seq >= (after.get(one.deviceId)?.seq ?? 0)) after.set(one.deviceId, one)
+  return after
+}

@@ -1,0 +1,188 @@
+import { rm } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAreas } from '../../apps/server/src/areas/index.ts'
+import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
+import { buildConsole } from '../console/support/build.ts'
+import { launchBrowser } from '../console/support/browser.ts'
+import { expectSound, settle } from '../e2e/support/look.ts'
+import type { SignedInClient } from '../support/app.ts'
+import { openPerson, signInFor, type Person } from '../support/browser.ts'
+import { fixAt } from './support/devices.ts'
+import { liveStack, type LiveStack } from './support/live-stack.ts'
+import { startResender } from './support/resender.ts'
+
+let stack: LiveStack
+let browser: Browser
+let folder: string
+let api: SignedInClient
+let person: Person
+let page: Page
+
+beforeAll(async () => {
+  folder = await buildConsole()
+  stack = await liveStack({
+    env: { CONSOLE_DIST: folder },
+    choose: (machine, client) => [...createAreas(machine).filter(({ name }) => name !== 'geo'), geoArea(machine, client)],
+  })
+  browser = await launchBrowser()
+  const user = await stack.app.make.user({ company: stack.company, role: 'admin', firstName: 'Dina', lastName: 'Dispatcher' })
+  api = await stack.app.as(user)
+  person = await openPerson(browser, { url: stack.url, width: 1440, height: 900 })
+  page = person.page
+  await signInFor(person, user.emailAddress, '/tracking/devices/unlinked')
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await stack.close()
+  if (!process.env.CONSOLE_DIST) await rm(folder, { recursive: true, force: true })
+})
+
+/** For looking at: a picture of each screen where SCREENSHOTS names a folder. */
+const shot = async (name: string, of = page) => {
+  if (process.env.SHOTS) await of.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+}
+const minute = 60_000
+/** A tracker reports from places north of each other, each so many minutes ago. */
+const report = (device: { uniqueId: string; port: number }, fixes: readonly { ago: number; latitude: number; speed?: number; attributes?: Record<string, string | boolean> }[]) =>
+  startResender({ ...device, packets: fixes.map(({ ago, latitude, speed = 40, attributes = {} }) => [fixAt(Date.now() - ago * minute, { latitude, longitude: 36.82, speed, attributes: { ignition: true, ...attributes } })]) }).done
+
+test('a tracker is adopted in three clicks, moves on the live map as it reports, is shared until tonight, and its day is replayed', async () => {
+  const device = await stack.vehicle(stack.north)
+  await report(device, [10, 9, 8, 7, 6, 5, 4, 3].map((ago, index) => ({ ago, latitude: -1.3 + index * 0.004 })))
+  await page.reload()
+  await page.getByRole('button', { name: `Adopt ${device.uniqueId}` }).click()
+  await page.getByLabel('Registration number').fill('kda 001a')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Adopted').waitFor()
+  await page.getByRole('button', { name: `Adopt ${device.uniqueId}` }).waitFor({ state: 'detached' })
+  await settle(person)
+  await shot('unlinked')
+  await expectSound(person, 'unlinked devices')
+
+  await page.goto('/tracking/map')
+  await page.getByRole('button', { name: /KDA 001A/ }).click()
+  await page.getByRole('tab', { name: 'Asset Details' }).waitFor()
+  const coordinates = page.locator('.fleet-facts div', { hasText: 'Coordinates' }).locator('dd')
+  await expect.poll(() => coordinates.innerText()).toMatch(/-1\.272/)
+  await report(device, [{ ago: 0, latitude: -1.25 }])
+  await expect.poll(() => coordinates.innerText()).toMatch(/-1\.25/)
+  await page.getByRole('button', { name: /1 Moving/ }).click()
+  expect(await page.locator('.fleet-list li').count()).toBe(1)
+  await page.getByRole('button', { name: /0 Offline/ }).click()
+  await page.getByText('0 assets', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /0 Offline/ }).click()
+  await settle(person)
+  await shot('map')
+  await expectSound(person, 'live map with panel')
+
+  for (const [tab, text] of [
+    ['Alerts', 'No alarm in the last seven days.'],
+    ['Events', /in the last seven days/],
+    ['Trips', /No trips|trips · /],
+    ['Info', device.uniqueId],
+    ['Crash', 'No crash in the last thirty days.'],
+    ['Edit', 'Edit everything'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    await page.locator('.fleet-panel').getByText(text).first().waitFor()
+  }
+  await page.getByLabel('Odometer (km)').fill('1200')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Asset updated successfully').first().waitFor()
+  await page.getByRole('tab', { name: 'Share', exact: true }).click()
+  await page.getByLabel('For whom').fill('The customer')
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const link = await page.getByLabel('The link').inputValue()
+  const outside = await openPerson(browser, { url: stack.url, width: 360, height: 740 })
+  await outside.page.goto(new URL(link).pathname)
+  await outside.page.getByRole('heading', { name: 'KDA 001A' }).waitFor()
+  await outside.page.getByText('On its way').waitFor()
+  await shot('shared', outside.page)
+  await expectSound(outside, 'shared page')
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('withdrawn').waitFor()
+  await outside.page.getByRole('button', { name: 'Look again' }).click()
+  await outside.page.getByRole('heading', { name: 'This link was withdrawn' }).waitFor()
+  expect(outside.faults).toEqual([])
+  await outside.context.close()
+
+  await page.getByRole('tab', { name: 'Asset Details' }).click()
+  await page.getByRole('link', { name: 'Replay today' }).click()
+  await page.getByRole('slider', { name: 'Time of day' }).waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  const scrubber = page.getByRole('slider', { name: 'Time of day' })
+  const start = Number(await scrubber.getAttribute('min'))
+  await expect.poll(async () => Number(await scrubber.inputValue())).toBeGreaterThan(start + 5_000)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await settle(person)
+  await shot('replay')
+  await expectSound(person, 'replay')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click().then(() => page.getByRole('menuitem', { name: 'GPX' }).click())])
+  expect(download.suggestedFilename()).toMatch(/^KDA 001A .*\.gpx$/)
+  expect(person.faults).toEqual([])
+}, 150_000)
+
+test('a fence is drawn by hand, a rule with a preview is made on it, an alarm rings on screen and is seen to with a note', async () => {
+  await page.goto('/tracking/fences/create?map=-1.28,36.82,12')
+  await page.getByLabel('Name').fill('Home yard')
+  await page.getByRole('button', { name: 'Draw it on the map' }).click()
+  const sheet = page.getByRole('application', { name: 'Draw the area' })
+  await sheet.waitFor()
+  for (const keys of [['Space'], ['ArrowRight', 'ArrowRight', 'Space'], ['ArrowDown', 'ArrowDown', 'Space'], ['Enter']]) for (const key of keys) await sheet.press(key)
+  await sheet.waitFor({ state: 'detached' })
+  await settle(person)
+  await shot('fence')
+  await expectSound(person, 'fence editor')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Home yard/ }).waitFor()
+  const { body } = await api.get<{ geofences: { name: string; shape: string; area: { coordinates: number[][][] } }[] }>('/api/geo/fences')
+  expect(body.data.geofences).toMatchObject([{ name: 'Home yard', shape: 'polygon' }])
+  expect(body.data.geofences[0]?.area.coordinates[0]).toHaveLength(4)
+
+  await page.goto('/tracking/event-ios/create')
+  await page.getByLabel('Name').fill('Power cut')
+  await page.getByLabel('When').fill('Alarm')
+  await page.getByLabel('When').press('Enter')
+  await page.getByText('Would have rung 0 times').waitFor()
+  await page.getByLabel('Severity').click()
+  await page.locator('.ant-select-item-option-content', { hasText: 'Critical' }).click()
+  await settle(person)
+  await shot('rule')
+  await expectSound(person, 'rule editor')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Power cut/ }).waitFor()
+
+  await page.goto('/tracking/notifications')
+  await page.getByText('Nothing waits for you').waitFor()
+  const device = await stack.vehicle(stack.north)
+  await report(device, [{ ago: 0, latitude: -1.26, attributes: { alarm: 'powerCut' } }])
+  await page.getByText(`${device.uniqueId}: Power cut`).waitFor({ timeout: 30_000 })
+  await page.getByRole('checkbox', { name: new RegExp(`${device.uniqueId} Power cut`) }).check()
+  await page.getByLabel('Note').fill('Battery changed in the workshop')
+  await page.getByRole('button', { name: 'Seen to (1)' }).click()
+  await page.getByText('Nothing waits for you').waitFor()
+  await page.getByText('Seen to', { exact: true }).first().click()
+  await page.getByText('“Battery changed in the workshop”').waitFor()
+  await settle(person)
+  await shot('notifications')
+  await expectSound(person, 'notifications')
+  expect(person.faults).toEqual([])
+}, 120_000)
+
+test('the screens of the fleet hold on a phone and in the dark', async () => {
+  const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })
+  const user = await stack.app.make.user({ company: stack.company, role: 'admin' })
+  await signInFor(phone, user.emailAddress, '/tracking/map')
+  await phone.page.getByRole('button', { name: /KDA 001A/ }).waitFor()
+  await settle(phone)
+  await shot('phone', phone.page)
+  await expectSound(phone, 'live map on a phone')
+  for (const path of ['/tracking/assets', '/tracking/asset-trips', '/tracking/device-trips', '/tracking/commands', '/tracking/drivers', '/tracking/event-actions', '/tracking/asset-groups']) {
+    await phone.page.goto(path)
+    await phone.page.locator('main h1').waitFor()
+    await settle(phone)
+    await expectSound(phone, path)
+  }
+  await phone.context.close()
+}, 120_000)
