@@ -68,7 +68,10 @@ it('a product is set up, simulated and published; a loan is asked for, its maker
   await expectSound(maker, 'form of an application')
   await maker.page.getByRole('button', { name: 'Save' }).click()
   await settle(maker)
-  await maker.page.getByRole('link', { name: /^A-\d{5}$/ }).first().click()
+  await maker.page
+    .getByRole('link', { name: /^A-\d{5}$/ })
+    .first()
+    .click()
   await settle(maker)
   await maker.page.getByText('KES 945.60').first().waitFor()
   await maker.page.screenshot({ path: '/tmp/shots-products/j-made.png', fullPage: true })

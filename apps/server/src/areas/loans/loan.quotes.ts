@@ -4,7 +4,6 @@ import { sql } from '@outpost/platform/db/sql'
 import { interestEarned, openAmount, replay } from '@outpost/rules/lending/replay'
 import { scheduleOf, type Instalment } from '@outpost/rules/lending/terms'
 import { atLeastZero, Decimal, moneyText, zero } from '@outpost/rules/money'
-import { isWorkingDay } from '@outpost/rules/targets/working-days'
 import { addDays } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
@@ -12,7 +11,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
-import { calendarOf } from '../targets/index.ts'
+import { daysOffOf } from '../working-time/index.ts'
 import { instalmentsOf, paymentsOf } from './loan.book.ts'
 import { loan } from './loan.resource.ts'
 
@@ -121,8 +120,7 @@ export async function restructurePreview(ctx: Ctx, { id, ...changes }: z.infer<t
   if (changes.firstDueAt !== undefined && changes.firstDueAt <= today(ctx))
     fail('INVALID', { fields: [{ field: 'firstDueAt', message: 'must lie ahead' }] })
   const principal = moneyText(String(record['principalOwed']))
-  const calendar = await calendarOf(ctx)
-  const after = scheduleOf(read.data, principal, today(ctx), { has: (day) => !isWorkingDay(day, calendar) })
+  const after = scheduleOf(read.data, principal, today(ctx), await daysOffOf(ctx, String(record['tenantId'])))
   return { loanNumber: String(record['loanNumber']), principal, before: sideOf(before), after: sideOf(after) }
 }
 

@@ -85,7 +85,6 @@ async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, str
     union all select 'activity', "id", "name" from activity where "companyId" = ${company}::uuid and "id" = any(${ids('activity')}::uuid[])
     union all select 'agentAction', "id", 'Day started' from agent_action where "companyId" = ${company}::uuid and "id" = any(${ids('agentAction')}::uuid[])
     union all select 'complaint', "id", concat('K-', lpad("number"::text, 5, '0'), ' ', "subject") from complaint where "companyId" = ${company}::uuid and "id" = any(${ids('complaint')}::uuid[])
-    union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])`)
     union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])
     union all select 'loan', "id", concat('L-', lpad("number"::text, greatest(6, length("number"::text)), '0')) from loan where "companyId" = ${company}::uuid and "id" = any(${ids('loan')}::uuid[])
     union all select 'payment', "id", concat('R-', lpad("number"::text, greatest(6, length("number"::text)), '0')) from payment where "companyId" = ${company}::uuid and "id" = any(${ids('payment')}::uuid[])`)
