@@ -160,15 +160,24 @@ describe('commands, rules and reactions', () => {
     expect(read).toMatchObject(body)
     ok(await admin.put(`/api/tracking/event-ios/${rule.Id}`, { ...read, calendar: { days: [1], from: '22:00', to: '06:00' } }))
     const made = ok(
-      await admin.post('/api/tracking/event-actions', { name: 'Me', eventIoId: rule.Id, actionType: 'notify', parameters: { userIds: [admin.user.id] } }),
+      await admin.post('/api/tracking/event-actions', {
+        name: 'Me',
+        eventIoId: rule.Id,
+        actionType: 'notify',
+        parameters: { userIds: [admin.user.id] },
+      }),
     ).body.data.eventAction
     expect(made).toMatchObject({ eventIo: 'Power cut', parameters: { userIds: [admin.user.id] } })
     expect((await foreign.get(`/api/tracking/event-ios/${rule.Id}`)).status).toBe(404)
-    const driver = ok(await admin.post('/api/tracking/drivers', { name: 'Otieno', uniqueId: randomUUID() })).body.data.driver as { Id: string }
+    const driver = ok(await admin.post('/api/tracking/drivers', { name: 'Otieno', uniqueId: randomUUID() })).body.data.driver as {
+      Id: string
+    }
     expect(ok(await admin.get(`/api/tracking/drivers/${driver.Id}`)).body.data.driver).toMatchObject({ name: 'Otieno' })
-    const command = ok(await admin.post('/api/tracking/commands', { name: 'Where', commandType: 'positionSingle', parameters: {} })).body.data.command as { Id: string }
+    const command = ok(await admin.post('/api/tracking/commands', { name: 'Where', commandType: 'positionSingle', parameters: {} })).body
+      .data.command as { Id: string }
     ok(await admin.put(`/api/tracking/commands/${command.Id}`, { name: 'Where now' }))
-    for (const path of [`/api/tracking/drivers/${driver.Id}`, `/api/tracking/commands/${command.Id}`, `/api/tracking/event-ios/${rule.Id}`]) ok(await admin.del(path))
+    for (const path of [`/api/tracking/drivers/${driver.Id}`, `/api/tracking/commands/${command.Id}`, `/api/tracking/event-ios/${rule.Id}`])
+      ok(await admin.del(path))
   })
 
   it('say before they are saved how often a rule would have rung', async () => {

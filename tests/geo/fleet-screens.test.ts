@@ -44,12 +44,23 @@ const shot = async (name: string, of = page) => {
 }
 const minute = 60_000
 /** A tracker reports from places north of each other, each so many minutes ago. */
-const report = (device: { uniqueId: string; port: number }, fixes: readonly { ago: number; latitude: number; speed?: number; attributes?: Record<string, string | boolean> }[]) =>
-  startResender({ ...device, packets: fixes.map(({ ago, latitude, speed = 40, attributes = {} }) => [fixAt(Date.now() - ago * minute, { latitude, longitude: 36.82, speed, attributes: { ignition: true, ...attributes } })]) }).done
+const report = (
+  device: { uniqueId: string; port: number },
+  fixes: readonly { ago: number; latitude: number; speed?: number; attributes?: Record<string, string | boolean> }[],
+) =>
+  startResender({
+    ...device,
+    packets: fixes.map(({ ago, latitude, speed = 40, attributes = {} }) => [
+      fixAt(Date.now() - ago * minute, { latitude, longitude: 36.82, speed, attributes: { ignition: true, ...attributes } }),
+    ]),
+  }).done
 
 test('a tracker is adopted in three clicks, moves on the live map as it reports, is shared until tonight, and its day is replayed', async () => {
   const device = await stack.vehicle(stack.north)
-  await report(device, [10, 9, 8, 7, 6, 5, 4, 3].map((ago, index) => ({ ago, latitude: -1.3 + index * 0.004 })))
+  await report(
+    device,
+    [10, 9, 8, 7, 6, 5, 4, 3].map((ago, index) => ({ ago, latitude: -1.3 + index * 0.004 })),
+  )
   await page.reload()
   await page.getByRole('button', { name: `Adopt ${device.uniqueId}` }).click()
   await page.getByLabel('Registration number').fill('kda 001a')
@@ -118,7 +129,13 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   await settle(person)
   await shot('replay')
   await expectSound(person, 'replay')
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click().then(() => page.getByRole('menuitem', { name: 'GPX' }).click())])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: 'Export' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: 'GPX' }).click()),
+  ])
   expect(download.suggestedFilename()).toMatch(/^KDA 001A .*\.gpx$/)
   expect(person.faults).toEqual([])
 }, 150_000)
@@ -129,7 +146,8 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
   await page.getByRole('button', { name: 'Draw it on the map' }).click()
   const sheet = page.getByRole('application', { name: 'Draw the area' })
   await sheet.waitFor()
-  for (const keys of [['Space'], ['ArrowRight', 'ArrowRight', 'Space'], ['ArrowDown', 'ArrowDown', 'Space'], ['Enter']]) for (const key of keys) await sheet.press(key)
+  for (const keys of [['Space'], ['ArrowRight', 'ArrowRight', 'Space'], ['ArrowDown', 'ArrowDown', 'Space'], ['Enter']])
+    for (const key of keys) await sheet.press(key)
   await sheet.waitFor({ state: 'detached' })
   await settle(person)
   await shot('fence')
@@ -178,7 +196,15 @@ test('the screens of the fleet hold on a phone and in the dark', async () => {
   await settle(phone)
   await shot('phone', phone.page)
   await expectSound(phone, 'live map on a phone')
-  for (const path of ['/tracking/assets', '/tracking/asset-trips', '/tracking/device-trips', '/tracking/commands', '/tracking/drivers', '/tracking/event-actions', '/tracking/asset-groups']) {
+  for (const path of [
+    '/tracking/assets',
+    '/tracking/asset-trips',
+    '/tracking/device-trips',
+    '/tracking/commands',
+    '/tracking/drivers',
+    '/tracking/event-actions',
+    '/tracking/asset-groups',
+  ]) {
     await phone.page.goto(path)
     await phone.page.locator('main h1').waitFor()
     await settle(phone)

@@ -45,7 +45,9 @@ export function LiveMap() {
         <div className="view-header-title">
           <h1 tabIndex={-1}>{t('Live map')}</h1>
           <span className="view-count" role="status">
-            {hasData ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${formatTime(new Date(asOf).toISOString())}` : ''}
+            {hasData
+              ? `${t('{{count}} assets', { count: tracked.length })} · ${t('as of')} ${formatTime(new Date(asOf).toISOString())}`
+              : ''}
           </span>
         </div>
         <div className="view-header-actions">

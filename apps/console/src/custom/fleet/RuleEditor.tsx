@@ -202,7 +202,7 @@ function Hours({ draft: { hours }, change }: Part) {
           <Checkbox.Group
             aria-label={t('Days')}
             value={hours.days}
-            onChange={(days) => change({ hours: { ...hours, days: days.toSorted() } })}
+            onChange={(days) => change({ hours: { ...hours, days: days.toSorted((a, b) => a - b) } })}
             options={weekdays.map((label, index) => ({ value: index + 1, label: t(label) }))}
           />
         </>

@@ -63,7 +63,10 @@ const move = (of: string, more: Partial<LivePosition> = {}): [string, LivePositi
 test('an asset is where its newest device is, and an older message moves nothing', () => {
   const one = asset('A')
   expect(trackedOf(one, new Map([move('A')]), now)).toMatchObject({ state: 'moving', lat: -1.3, speed: 40, course: 90 })
-  expect(trackedOf(one, new Map([move('A', { fixTime: '2026-11-24T09:00:00.000Z' })]), now)).toMatchObject({ lat: -1.2, at: one.deviceTime })
+  expect(trackedOf(one, new Map([move('A', { fixTime: '2026-11-24T09:00:00.000Z' })]), now)).toMatchObject({
+    lat: -1.2,
+    at: one.deviceTime,
+  })
   expect(trackedOf(one, new Map([move('B')]), now)).toMatchObject({ state: 'stopped', lat: -1.2 })
 })
 

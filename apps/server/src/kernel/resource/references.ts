@@ -73,7 +73,9 @@ function referenceOf(field: FieldDefinition | undefined, { value, before }: { va
   const given = [value].flat().flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []))
   const ids = given.filter((id) => !held.includes(id))
   // What another service keeps is refused there: there is no table of it here.
-  return target && !target.remote && ids.length > 0 ? [{ target, ids, isSeen: field.through !== undefined, isCompanyWide: field.isCompanyWide }] : []
+  return target && !target.remote && ids.length > 0
+    ? [{ target, ids, isSeen: field.through !== undefined, isCompanyWide: field.isCompanyWide }]
+    : []
 }
 
 /** References of lines, each under the name of its line and field. */
