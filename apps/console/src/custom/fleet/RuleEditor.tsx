@@ -75,7 +75,7 @@ function Editor({ id, stored }: { id?: string; stored?: StoredRule }) {
         </div>
       </header>
       <div className="fleet-editor">
-        <Form layout="vertical" onFinish={() => save.mutate()}>
+        <Form noValidate layout="vertical" onFinish={() => save.mutate()}>
           <Form.Item label={t('Name')} htmlFor="rule-name" required>
             <Input id="rule-name" maxLength={120} value={draft.name} onChange={(event) => change({ name: event.target.value })} />
           </Form.Item>
