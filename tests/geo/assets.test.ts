@@ -385,6 +385,12 @@ describe('devices', () => {
       ),
     ).body
     expect([page.meta, page.data.position.map(({ event }) => event)]).toEqual([{ page: 2, size: 3, total: 4 }, ['Ignition Off']])
+    const found = ok(
+      await admin.get<{ position: unknown[] }>(
+        `/api/geo/position/device/${deviceId}/${at(10).toISOString()}/${at(0).toISOString()}/?search=ignition`,
+      ),
+    ).body
+    expect([found.meta?.total, found.data.position.length]).toEqual([2, 2])
     expect(
       wrong(await admin.post('/api/geo/asset/device/positions', { deviceId, startDate: 'soon', endDate: at(0).toISOString() })),
     ).toEqual([422, ['startDate']])

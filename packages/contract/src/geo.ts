@@ -63,7 +63,7 @@ export const geoCalls = {
     method: 'GET',
     path: '/positions/page',
     anyOf: see,
-    query: ['page', 'size', 'sortOrder', 'deviceId', 'from', 'to'],
+    query: ['page', 'size', 'sortOrder', 'search', 'deviceId', 'from', 'to'],
     own: true,
   },
   'devices.unlinked': { method: 'GET', path: '/devices/unlinked', anyOf: read, query: page, own: true },

@@ -94,7 +94,7 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
         </div>
       </header>
       <div className="fleet-editor">
-        <Form layout="vertical" onFinish={() => save.mutate()}>
+        <Form noValidate layout="vertical" onFinish={() => save.mutate()}>
           <Form.Item label={t('Name')} htmlFor="fence-name" required>
             <Input id="fence-name" maxLength={120} value={draft.name} onChange={(event) => change({ name: event.target.value })} />
           </Form.Item>

@@ -75,7 +75,7 @@ function Editor({ id, stored }: { id?: string; stored?: StoredRule }) {
         </div>
       </header>
       <div className="fleet-editor">
-        <Form layout="vertical" onFinish={() => save.mutate()}>
+        <Form noValidate layout="vertical" onFinish={() => save.mutate()}>
           <Form.Item label={t('Name')} htmlFor="rule-name" required>
             <Input id="rule-name" maxLength={120} value={draft.name} onChange={(event) => change({ name: event.target.value })} />
           </Form.Item>
@@ -202,7 +202,7 @@ function Hours({ draft: { hours }, change }: Part) {
           <Checkbox.Group
             aria-label={t('Days')}
             value={hours.days}
-            onChange={(days) => change({ hours: { ...hours, days: days.toSorted() } })}
+            onChange={(days) => change({ hours: { ...hours, days: days.toSorted((a, b) => a - b) } })}
             options={weekdays.map((label, index) => ({ value: index + 1, label: t(label) }))}
           />
         </>

@@ -108,7 +108,7 @@ function Adopt({ device, onClose }: { device: Waiting; onClose: () => void }) {
       onCancel={onClose}
       onOk={() => adopt.mutate()}
     >
-      <Form layout="vertical" onFinish={() => adopt.mutate()}>
+      <Form noValidate layout="vertical" onFinish={() => adopt.mutate()}>
         <Form.Item label={t('Registration number')} htmlFor="adopt-plate" required>
           <Input id="adopt-plate" autoFocus maxLength={40} value={registrationNumber} onChange={(event) => setNumber(event.target.value)} />
         </Form.Item>

@@ -64,7 +64,7 @@ function CommandDialog({ deviceId, name, onClose }: { deviceId: string; name: st
       onCancel={onClose}
       onOk={() => send.mutate({ commandType: type, body: reason.trim() === '' ? {} : { reason: reason.trim() } })}
     >
-      <Form layout="vertical">
+      <Form noValidate layout="vertical">
         <Form.Item label={t('Command')} htmlFor="fleet-command">
           <Select
             id="fleet-command"

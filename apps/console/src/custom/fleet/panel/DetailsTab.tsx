@@ -30,7 +30,7 @@ export function DetailsTab({ one }: { one: Tracked }) {
           [
             'Seen',
             at ? (
-              <time dateTime={at} title={formatDateTime(at)}>
+              <time key="seen" dateTime={at} title={formatDateTime(at)}>
                 {formatRelative(at)}
               </time>
             ) : null,

@@ -31,7 +31,7 @@ export function EditTab({ asset }: { asset: FleetAsset }) {
   })
   const isSame = odometer === asset.odometer && engineHours === asset.engineHours && mapIcon === asset.mapIcon
   return (
-    <Form layout="vertical" onFinish={() => save.mutate()}>
+    <Form noValidate layout="vertical" onFinish={() => save.mutate()}>
       <Form.Item label={t('Odometer (km)')} htmlFor="fleet-odometer">
         <InputNumber id="fleet-odometer" min={0} max={10_000_000} value={odometer} onChange={setOdometer} />
       </Form.Item>

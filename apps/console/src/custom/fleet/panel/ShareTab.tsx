@@ -63,7 +63,7 @@ export function ShareTab({ id }: { id: string }) {
   const link = make.data === undefined ? undefined : `${location.origin}${make.data}`
   return (
     <>
-      <Form layout="vertical" onFinish={() => make.mutate()}>
+      <Form noValidate layout="vertical" onFinish={() => make.mutate()}>
         <Form.Item label={t('For whom')} htmlFor="fleet-share-label">
           <Input
             id="fleet-share-label"

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { t } from '../../../session/labels.ts'
 import { useToday } from '../../../view/clock.ts'
@@ -39,8 +38,3 @@ export function Asked<Data>({ query: { data, error, isPending, refetch }, what, 
 }
 
 export const Nothing = ({ text }: { text: string }) => <p className="fleet-nothing">{text}</p>
-export const More = ({ onClick }: { onClick: () => void }) => (
-  <Button size="small" onClick={onClick}>
-    {t('Show more')}
-  </Button>
-)

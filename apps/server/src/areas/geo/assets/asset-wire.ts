@@ -62,7 +62,6 @@ export function deviceOf({ type, assetId: _, position: place, ...device }: Mount
 }
 
 const vehicleKeys = ['registrationNumber', 'make', 'model', 'colour', 'year', 'vehicleIdentificationNumber', 'engineNumber'] as const
-export type VehicleKey = (typeof vehicleKeys)[number]
 
 const tracked = {
   name: z.string(),

@@ -191,13 +191,14 @@ async function positionsBetween(
   client: GeoClient,
   ctx: Ctx,
   asked: { deviceId: string; startDate: string; endDate: string },
-  page: { page: number; size: number; sortOrder: 'ASC' | 'DESC' | undefined },
+  page: { page: number; size: number; sortOrder: 'ASC' | 'DESC' | undefined; search?: string | undefined },
 ) {
   const { data, meta } = await askGeo(client, ctx, 'positions.page', {
     query: {
       page: String(page.page),
       size: String(page.size),
       sortOrder: page.sortOrder,
+      search: page.search,
       deviceId: asked.deviceId,
       ...momentsOf(ctx, asked),
     },
@@ -230,11 +231,12 @@ const historyInput = z.strictObject({
   page: paging.page,
   size: paging.size,
   sortField: paging.sortField,
+  search: paging.search,
   sortOrder: paging.sortOrder,
 })
 const positionHistory = (client: GeoClient) =>
-  query(historyInput, positionAnswer, (ctx, { id, from, to, page, size = 100, sortOrder }) =>
-    positionsBetween(client, ctx, { deviceId: id, startDate: from, endDate: to }, { page, size, sortOrder }),
+  query(historyInput, positionAnswer, (ctx, { id, from, to, page, size = 100, sortOrder, search: words }) =>
+    positionsBetween(client, ctx, { deviceId: id, startDate: from, endDate: to }, { page, size, sortOrder, search: words }),
   )
 
 /** Devices and their positions. `active`, `unlinked-device` and the dashboard lie beside {userId}: the router takes the fixed name first. */

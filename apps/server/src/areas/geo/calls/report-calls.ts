@@ -80,7 +80,7 @@ export async function named(ctx: Ctx, found: ReportPage['rows']): Promise<Report
     ...('assetId' in row ? { asset: names.get(String(row.assetId)) ?? null } : {}),
     ...Object.fromEntries(
       ['reviewedBy', 'acknowledgedBy', 'changedBy']
-        .filter((key) => key in row)
+        .filter((key) => Object.hasOwn(row, key))
         .map((key) => [`${key}Name`, names.get(String(row[key])) ?? null]),
     ),
   }))

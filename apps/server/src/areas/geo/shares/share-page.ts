@@ -27,13 +27,15 @@ const sharedOf = (ctx: Ctx, id: string) =>
     where s."companyId" = ${ctx.company.id}::uuid and s."id" = ${id}::uuid`)
 
 const refreshSeconds = 30
-const states: Readonly<Record<string, string>> = {
-  moving: 'On its way',
-  idling: 'Standing, engine on',
-  stopped: 'Standing',
-  offline: 'Its tracker is not connected at present',
-  unknown: 'Its tracker is not connected at present',
-}
+const states: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    moving: 'On its way',
+    idling: 'Standing, engine on',
+    stopped: 'Standing',
+    offline: 'Its tracker is not connected at present',
+    unknown: 'Its tracker is not connected at present',
+  }),
+)
 
 async function viewOf(client: GeoClient, ctx: Ctx, id: string): Promise<PageView> {
   const shared = await sharedOf(ctx, id)
@@ -76,7 +78,7 @@ async function whereabouts(client: GeoClient, ctx: Ctx, { shared, devices, until
   const isMoving = state === 'moving'
   return {
     facts: {
-      State: states[String(state)] ?? '',
+      State: states.get(String(state)) ?? '',
       ...(words === null ? {} : { Near: words }),
       ...(shared.showsSpeed && isMoving && speed !== null ? { Speed: `${Math.round(speed)} km/h` } : {}),
       Seen: formatMoment(Date.parse(fixTime), ctx.company.timeZone),
