@@ -102,6 +102,7 @@ export const schemaRules: readonly Rule[] = [
       activity_type: 'own and parent tenants see it',
       activity_status: 'own and parent tenants see it',
       pipeline: 'own and parent tenants see it',
+      product_offer: 'a branch inherits what those above it decided',
       sync_device: 'a device belongs to its user; the office list is cut to reach',
     },
   },
