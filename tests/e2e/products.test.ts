@@ -12,6 +12,13 @@ async function choose(page: Page, field: string, option?: string): Promise<void>
   await (option === undefined ? found.first() : found.filter({ hasText: option }).first()).click()
 }
 
+async function approve(page: Page, note: string): Promise<void> {
+  await page.getByRole('button', { name: 'Approve' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Decision note').fill(note)
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+}
+
 it('a product is set up, simulated and published; a loan is asked for, its maker may not approve it, another person does', async () => {
   const setUp = await enter('product@sunrise.test', '/products/add')
   const { page } = setUp
@@ -57,7 +64,6 @@ it('a product is set up, simulated and published; a loan is asked for, its maker
   await page.getByRole('button', { name: 'Simulate' }).waitFor()
   await page.locator('main').getByText('Published', { exact: true }).first().waitFor()
   await settle(setUp)
-  await page.screenshot({ path: '/tmp/shots-products/j-published.png' })
 
   const maker = await enter('branch@sunrise.test', '/sales/applications/add')
   await choose(maker.page, 'Lead')
@@ -74,14 +80,20 @@ it('a product is set up, simulated and published; a loan is asked for, its maker
     .click()
   await settle(maker)
   await maker.page.getByText('KES 945.60').first().waitFor()
-  await maker.page.screenshot({ path: '/tmp/shots-products/j-made.png', fullPage: true })
   await maker.page.getByRole('button', { name: 'Submit' }).click()
   await maker.page.getByText('Waits for').first().waitFor()
   await settle(maker)
   await expectSound(maker, 'an application that waits')
-  await maker.page.screenshot({ path: '/tmp/shots-products/j-submitted.png', fullPage: true })
   const { pathname } = new URL(maker.page.url())
-  await maker.page.getByRole('button', { name: 'Approve' }).click({ timeout: 3_000 })
-  await maker.page.getByRole('dialog').waitFor()
-  await maker.page.screenshot({ path: '/tmp/shots-products/j-dialog.png' })
+  await approve(maker.page, 'I think it is sound')
+  await maker.page.getByText('Another person has to decide').first().waitFor()
+  // The refusal is what was asked for.
+  expect(maker.faults.splice(0).every((fault) => fault.includes('403'))).toBe(true)
+
+  const decider = await enter('credit@sunrise.test', pathname)
+  await approve(decider.page, 'Harvest and income fit')
+  await decider.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await decider.page.locator('main').getByText('Harvest and income fit').first().waitFor()
+  await settle(decider)
+  await expectSound(decider, 'an application that was decided on')
 }, 120_000)

@@ -184,6 +184,7 @@ const known: Readonly<Record<string, unknown>> = {
   'product_fee.due': 'financed',
   'product_offer.isOffered': true,
   'loan_application.status': 'Draft',
+  'loan_application.number': 1_000_000,
   'loan_application.amount': 1_000,
   'loan_application.instalments': 12,
   'loan_application.firstDueAt': null,
@@ -328,6 +329,12 @@ const targets: Readonly<Record<string, string>> = {
   stageId: 'pipeline_stage',
   caseId: 'sales_case',
   planId: 'activity_plan',
+  productId: 'product',
+  categoryId: 'product_category',
+  versionId: 'product_version',
+  productVersionId: 'product_version',
+  affordabilityRunId: 'affordability_run',
+  applicationId: 'loan_application',
   viewId: 'saved_view',
 }
 
@@ -348,8 +355,8 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = targets[column]
-  // Stages stand behind no wall of reach: a branch that is filled alone has none of its own.
-  return target ? (filled[target] ?? (target.startsWith('pipeline') ? randomUUID() : null)) : randomUUID()
+  // Stages and products stand behind no wall of reach: a branch that is filled alone has none of its own.
+  return target ? (filled[target] ?? (/^(pipeline|product)/.test(target) ? randomUUID() : null)) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */

@@ -16,6 +16,24 @@ const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
 
+/** Terms that do not contradict themselves, and a loan within those of the canary. */
+const version = {
+  method: 'declining',
+  balloonPercent: null,
+  penaltyKind: 'none',
+  insuranceKind: 'none',
+  minAmount: 100,
+  maxAmount: 10_000,
+  minInstalments: 1,
+  maxInstalments: 12,
+  graceOnPrincipal: 0,
+  graceOnInterest: 0,
+  fees: [],
+  effectiveFrom: '2026-01-01',
+  effectiveUntil: null,
+}
+const asked = { amount: 1_000, instalments: 12, firstDueAt: null, guarantors: [], collateral: [], papers: [] }
+
 /** What a good input needs beyond its schema, by route: values that rules look at. */
 export const goodInputs: Readonly<Record<string, (target: Target) => Record<string, unknown>>> = {
   'storage.takePortion': () => ({
@@ -28,6 +46,20 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'leads.setStatus': () => ({ status: 'Contacted' }),
   'leads.assign': ({ userId, filled }) => ({ leadId: filled['lead'], userId }),
   'leads.createDraft': () => ({ Id: randomUUID(), step: 0, furthest: 0, data: {} }),
+  'products.createCategory': () => ({ name: `Category ${randomUUID()}`, parentId: null }),
+  'products.updateCategory': () => ({ parentId: null }),
+  'products.create': ({ side }) => ({ code: randomUUID().slice(0, 18), categoryId: side.product.categoryId }),
+  'products.update': ({ side }) => ({ code: randomUUID().slice(0, 18), categoryId: side.product.categoryId }),
+  'products.createVersion': ({ side }) => ({ ...version, productId: side.product.id }),
+  'products.newVersion': ({ side }) => ({ id: side.product.id }),
+  'products.setOffer': ({ side, tenantId }) => ({ tenantId, productId: side.product.id, isOffered: false }),
+  'products.updateVersion': () => ({ effectiveUntil: '2099-12-31' }),
+  'products.moveVersion': () => ({ move: 'retire', reason: 'Over' }),
+  'applications.createLimit': ({ side }) => ({ roleId: side.role.id }),
+  'applications.create': ({ filled, side }) => ({ ...asked, productId: side.product.id, leadId: filled['lead'] ?? null, clientId: null }),
+  'applications.update': ({ filled, side }) => ({ ...asked, productId: side.product.id, leadId: filled['lead'] ?? null, clientId: null }),
+  'applications.move': () => ({ move: 'submit' }),
+  'applications.moveMany': () => ({ move: 'submit' }),
   'leads.remove': ({ side }) => ({ id: side.spareLeads[3].id }),
   'clients.byPhone': () => ({ phone: '+254712345678' }),
   'phoneBook.create': () => ({ phonenumber: phone() }),

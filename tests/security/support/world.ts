@@ -13,7 +13,7 @@ import { createPlaceNames } from '../../../apps/geo/src/api/places.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { testApp, type Client, type SignedInClient, type TestApp } from '../../support/app.ts'
 import type { TestDatabase } from '../../support/db.ts'
-import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
+import type { Make, MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { fillTables, tablesOf, type Filled } from './fill.ts'
 
 export interface Side {
@@ -24,6 +24,7 @@ export interface Side {
   /** A branch with nothing in it. */ spare: MadeTenant
   /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
   /** A pipeline that nothing passes. */ sparePipeline: string
+  /** A product with a version in force, in its category. */ product: { id: string; categoryId: string }
   /** A valid key of its API user. */ apiKey: string
   role: MadeRole
   users: Record<string, MadeUser>
@@ -185,10 +186,30 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     spare,
     spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()],
     sparePipeline,
+    product: await makeProduct(make, { companyId: company.id, mark }),
     apiKey,
     role,
     users,
   }
+}
+
+async function makeProduct({ row }: Make, { companyId, mark }: { companyId: string; mark: string }): Promise<Side['product']> {
+  const own = () => ({ companyId, id: randomUUID() })
+  const { id: categoryId } = await row<{ id: string }>('product_category', { ...own(), name: `${mark}-category` })
+  const { id: productId } = await row<{ id: string }>('product', { ...own(), categoryId, code: `${mark}-code`, name: `${mark}-product` })
+  await row('product_version', {
+    ...own(),
+    productId,
+    number: 1,
+    state: 'Published',
+    annualRate: 24,
+    minAmount: 100,
+    maxAmount: 10_000,
+    minInstalments: 1,
+    maxInstalments: 12,
+    effectiveFrom: '2026-01-01',
+  })
+  return { id: productId, categoryId }
 }
 
 export const userOf = (side: Side, key: string): MadeUser =>

@@ -39,8 +39,8 @@ export const productsArea = defineArea({
   palette: [{ resource: product, anyOf: ['ADMIN/PRODUCTS'], subtitle: `t."code"`, open: '/products/', tail: '/view', order: 80 }],
   resources: [product, productCategory, productVersion, productFee, productOffer],
   routes: [
-    route('products.configurator', 'GET', '/api/onboarding/product/product-configurator', readers, list(product, { many: 'productConfigurator', where: isOnOffer })),
     route('products.list', 'GET', '/api/products', readers, list(product), own),
+    route('products.configurator', 'GET', '/api/onboarding/product/product-configurator', readers, list(product, { many: 'productConfigurator', where: isOnOffer })),
     route('products.categories', 'GET', '/api/products/categories', readers, list(productCategory), own),
     route('products.getCategory', 'GET', '/api/products/categories/:id', see, get(productCategory), own),
     route('products.createCategory', 'POST', '/api/products/categories', add, create(productCategory), own),
@@ -49,7 +49,7 @@ export const productsArea = defineArea({
     route('products.updateCategory', 'PUT', '/api/products/categories/:id', edit, update(productCategory), own),
     route('products.versions', 'GET', versions, see, list(productVersion), own),
     route('products.getVersion', 'GET', `${versions}/:id`, see, get(productVersion), own),
-    route('products.versionTimeline', 'GET', `${versions}/:id/timeline`, see, history(productVersion), own),
+    route('products.versionTimeline', 'GET', `${versions}/:id/timeline`, see, history(productVersion, { except: ['state', 'publishedAt', 'publishedByUserId'] }), own),
     route('products.simulate', 'GET', `${versions}/:id/simulate`, see, query(simulateInput, simulate, simulationAnswer), { own: true, summary: 'What a loan of a version would cost: schedule, total cost of credit, annual rate, and the caps it breaks' }),
     route('products.createVersion', 'POST', versions, add, create(productVersion), own),
     route('products.removeVersion', 'POST', `${versions}/delete`, drop, remove(productVersion), own),
