@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 
 const root = new URL('../../apps/console/src/', import.meta.url).pathname
 /** What people in the field see every day: no text here may be left out of a language. */
-const fieldScreens = ['shell', 'custom/my-work', 'custom/activity-visit', 'custom/needs-attention']
+const fieldScreens = [
+  'shell',
+  'view',
+  'map',
+  ...['my-work', 'activity-visit', 'needs-attention', 'route-plans', 'onboarding-wizard', 'calendar', 'agents', 'home'].map(
+    (name) => `custom/${name}`,
+  ),
+]
 const files = globSync(
   fieldScreens.map((folder) => `${folder}/**/*.tsx`),
   { cwd: root },
@@ -24,7 +31,7 @@ const spoken = new Set([
   'what',
   'body',
 ])
-const hasWord = (text: string) => /\p{L}{2,}/u.test(text) && !/^(?:Ctrl|Alt)\+/.test(text)
+const hasWord = (text: string) => /\p{L}{2,}/u.test(text) && !/^\s*\(?(?:Ctrl|Alt)\+/.test(text)
 const isText = (node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemplateLiteral => ts.isStringLiteralLike(node)
 
 /** Texts of a file that reach the page without t(). */

@@ -1,14 +1,14 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, normalize } from 'node:path'
 
 /** Serves the page of a folder, and everything below /api from the server: both under one origin, as the console is. */
 export async function serveThrough(folder: string, target: string): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { url = '/', method, headers } = incoming
     if (!url.startsWith('/api')) {
-      const name = url === '/store.js' ? 'store.js' : 'index.html'
+      const name = url.endsWith('.js') ? normalize(url) : 'index.html'
       void readFile(join(folder, name)).then((body) =>
         outgoing.writeHead(200, { 'content-type': name.endsWith('js') ? 'text/javascript' : 'text/html' }).end(body),
       )

@@ -82,15 +82,18 @@ function isOnDay(held: unknown, { op, value }: FilterTerm, zone: string): boolea
   return (isLate && isEarly) === (op !== 'ne')
 }
 
-/** The period that is asked for, else the one that the list has by itself. */
-function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery, sight: Sight): boolean {
+/** Whether a row lies in the period that is asked for, else in the one that the list has by itself; the period is worked out once for all rows. */
+function windowTest({ startDate, endDate, dateType }: ListQuery, sight: Sight): (row: Row) => boolean {
   const type = sight.dateTypes?.find(({ value }) => value === dateType)
   const { from, to } = startDate || endDate ? windowOf({ startDate, endDate }, zoneOf(sight)) : standardOf(type?.window, sight)
-  if (from === undefined && to === undefined) return true
+  if (from === undefined && to === undefined) return () => true
   const kept = sight.dates?.[dateType ?? 'created']
   const field = type?.field ?? kept?.from ?? 'dateCreated'
-  const [start, end] = [timeOf(row[field], startOf, sight), timeOf(row[type?.until ?? kept?.until ?? field], endOf, sight)]
-  return ![start, end].some(Number.isNaN) && (from === undefined || end >= from) && (to === undefined || start < to)
+  const until = type?.until ?? kept?.until ?? field
+  return (row) => {
+    const [start, end] = [timeOf(row[field], startOf, sight), timeOf(row[until], endOf, sight)]
+    return ![start, end].some(Number.isNaN) && (from === undefined || end >= from) && (to === undefined || start < to)
+  }
 }
 
 /** A time as it is; of a day its beginning or end. */
@@ -117,12 +120,28 @@ function standardOf(window: NonNullable<ListView['dateTypes']>[number]['window']
   return { from: startOf(monday, zoneOf(sight)), to: startOf(addDays(monday, 7), zoneOf(sight)) }
 }
 
-/** True when search, filters and window of a list call let the row through. `%%` means no search. */
-export function matches(row: Row, query: ListQuery, sight: Sight): boolean {
-  const search = (query.search ?? '').trim().toUpperCase().replace(/^%|%$/g, '')
-  const found = search === '' || sight.search.some((field) => words(row[field]).includes(search))
-  return found && (query.filter ?? []).every((part) => fits(row, part, sight)) && isInWindow(row, query, sight)
+/** What of a row is searched, by the row: a record in memory is replaced when it changes, and searched at every key that is pressed. */
+const searchTexts = new WeakMap<Row, { fields: readonly string[]; text: string }>()
+
+function searchTextOf(row: Row, fields: readonly string[]): string {
+  const known = searchTexts.get(row)
+  if (known?.fields === fields) return known.text
+  const text = fields.map((field) => words(row[field])).join('\n')
+  searchTexts.set(row, { fields, text })
+  return text
 }
+
+/** Says of each row whether search, filters and window of a list call let it through. `%%` means no search. */
+function matcher(query: ListQuery, sight: Sight): (row: Row) => boolean {
+  const search = (query.search ?? '').trim().toUpperCase().replace(/^%|%$/g, '')
+  const isInWindow = windowTest(query, sight)
+  const filter = query.filter ?? []
+  return (row) =>
+    (search === '' || searchTextOf(row, sight.search).includes(search)) && filter.every((part) => fits(row, part, sight)) && isInWindow(row)
+}
+
+/** The same of one row. */
+export const matches = (row: Row, query: ListQuery, sight: Sight): boolean => matcher(query, sight)(row)
 
 /** The rows of a list call from rows at hand: filtered, sorted (newest first by default), one page of them. */
 export function pageOf(rows: readonly Row[], query: ListQuery, sight: Sight): { rows: Row[]; total: number; page: number; size: number } {
@@ -130,6 +149,6 @@ export function pageOf(rows: readonly Row[], query: ListQuery, sight: Sight): { 
   const signs = sortOrder.split(',').map((order) => (order === 'ASC' ? 1 : -1))
   const sorts = sortField.split(',').map((field, index) => ({ field, sign: signs[index] ?? -1 }))
   const order = (a: Row, b: Row) => sorts.reduce((so, { field, sign }) => so || sign * compare(a[field], b[field]), 0)
-  const found = rows.filter((row) => matches(row, query, sight)).toSorted((a, b) => order(a, b) || compare(a.Id, b.Id))
+  const found = rows.filter(matcher(query, sight)).toSorted((a, b) => order(a, b) || compare(a.Id, b.Id))
   return { rows: found.slice((page - 1) * size, page * size), total: found.length, page, size }
 }

@@ -120,6 +120,24 @@ describe('photos on the device', () => {
     expect(await again.files.list()).toEqual([])
   })
 
+  it('go some at a time, and none begins any more when one finds no network', async () => {
+    const store = await open()
+    for (let n = 0; n < 12; n++) await store.files.add([photo(`picture ${n}`, `a${n}`)])
+    let [now, most, begun] = [0, 0, 0]
+    const gate = async (fails: boolean) => {
+      begun += 1
+      most = Math.max(most, (now += 1))
+      await new Promise((done) => setTimeout(done, 5))
+      now -= 1
+      if (fails) throw new Error('no network')
+    }
+    await expect(store.files.send(() => gate(true), judge)).rejects.toThrow('no network')
+    expect([most, begun]).toEqual([4, 4])
+    expect(await store.files.list()).toHaveLength(12)
+    expect(await store.files.send(() => gate(false), judge)).toBe(0)
+    expect([most, begun, await store.files.list()]).toEqual([4, 16, []])
+  })
+
   it('that are refused stop nobody and wait for a person', async () => {
     const store = await open()
     await store.files.add([photo('one')])

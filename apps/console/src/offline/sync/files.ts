@@ -1,4 +1,4 @@
-import { chunk } from 'es-toolkit/array/chunk'
+import { partition } from 'es-toolkit/array/partition'
 import { maxFileBytes, maxFilesBytes } from '@outpost/rules/sync/sync-timing'
 import type { Core } from '../store/core.ts'
 import type { Step } from '../store/database.ts'
@@ -113,21 +113,26 @@ const together = 4
  * other files follow in the cycle after it. Gives how many could not be sent.
  */
 export async function sendFiles(core: Core, send: SendFile, judge: ClassifyFileError): Promise<number> {
-  let failed = 0
   const written = await changesIn(core)
   const ready = (await waitingFiles(core)).filter(({ state }) => state === 'ready')
-  const small = ready.filter(({ size }) => size <= portionSizes.first)
-  for (const group of [
-    ...chunk(small, together),
-    ...chunk(
-      ready.filter(({ size }) => size > portionSizes.first),
-      1,
-    ),
-  ]) {
-    if ((await changesIn(core)) > written) return failed
-    const sent = await Promise.allSettled(group.map((file) => sendOne(core, file, { send, judge })))
-    for (const one of sent) if (one.status === 'rejected') throw one.reason
-    failed += sent.filter((one) => one.status === 'fulfilled' && one.value === 'later').length
+  const [small, large] = partition(ready, ({ size }) => size <= portionSizes.first)
+  let [failed, isStopped] = [0, false]
+  // Lanes take the next file as soon as they are free, so that the line carries one while another is answered.
+  const lane = async (queue: Iterator<WaitingFile>): Promise<void> => {
+    for (let next = queue.next(); !next.done && !isStopped; next = queue.next()) {
+      if ((await changesIn(core)) > written) return
+      try {
+        failed += (await sendOne(core, next.value, { send, judge })) === 'later' ? 1 : 0
+      } catch (error) {
+        isStopped = true
+        throw error
+      }
+    }
+  }
+  for (const [files, lanes] of [[small, together] as const, [large, 1] as const]) {
+    const queue = files.values()
+    const ended = await Promise.allSettled(Array.from({ length: lanes }, () => lane(queue)))
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
   return failed
 }
