@@ -40,7 +40,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     usersArea,
     rolesArea,
     apiUsersArea,
-    ipAddressesArea,
+    ipAddressesArea(machine),
     oauthClientsArea,
     tenantsArea,
     viewsArea,
