@@ -19,6 +19,7 @@ test('the menu has the order of the specification, and behind its entries those 
   ).toEqual([
     ['Dashboard', '/', false],
     ['Clients', ['Clients /clients/list', 'Groups /clients/groups/list', 'Phone book /clients/phone-book'], false],
+    ['Clients', ['Clients /clients/list', 'Complaints /complaints/', 'Complaints dashboard /complaints/dashboard'], false],
     [
       'Sales',
       [
@@ -59,6 +60,8 @@ test('the menu has the order of the specification, and behind its entries those 
         'Time in activity status /reports/standard/activityTimeInStateReport',
         'Password history /reports/standard/passwordHistoryReport',
         'New users /reports/standard/newUsersReport',
+        'Complaints register /reports/standard/complaintRegister',
+        'Time in complaint status /reports/standard/complaintTimeInStateReport',
       ],
       false,
     ],

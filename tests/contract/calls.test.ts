@@ -46,6 +46,8 @@ describe('the calls of the specification', () => {
 
 /** Calls whose answer is no JSON of the common envelope, and what it is. */
 const withoutAnswer: Readonly<Record<string, string>> = {
+  'complaints.acknowledgement': 'a PDF',
+  'complaints.statusLetter': 'a PDF',
   'calculators.pdf': 'a file',
   'ledger.export': 'a file',
   'loans.restructureLetter': 'a file',

@@ -212,6 +212,9 @@ const lists: Record<string, string> = {
   '/admin/tenants': 'tenants',
   '/admin/roles': 'roles',
   '/admin/users': 'users',
+  '/admin/working-hours': 'working-calendars',
+  '/admin/holidays': 'holidays',
+  '/complaint': 'complaints',
   '/clients': 'clients',
   '/sales/targets': 'targets',
   '/sales/cases': 'cases',
@@ -220,7 +223,8 @@ const lists: Record<string, string> = {
 }
 
 /** With a record the person may see, else one of the administrator's: then the screen says that it is not theirs. */
-async function pathOf({ path }: ScreenEntry, asPerson: Call): Promise<string> {
+async function pathOf({ path: plain, takesId }: ScreenEntry, asPerson: Call): Promise<string> {
+  const path = takesId ? `${plain}?id=:id` : plain
   if (!/:(id|a)\b/.test(path)) return path
   if (path.startsWith('/tracking/')) return path.replace(':id', randomUUID())
   const list = Object.entries(lists).find(([start]) => path.startsWith(start))?.[1]

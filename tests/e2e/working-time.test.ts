@@ -42,3 +42,19 @@ it('an administrator finds working hours among the settings, gives a branch its 
   const { holidays } = (await call('GET', '/api/working-days')).body.data as { holidays: string[] }
   expect(holidays).toEqual(expect.arrayContaining(['2031-01-01', '2031-12-12', '2031-12-25']))
 })
+
+it('an administrator sets quiet hours, which every branch inherits', async () => {
+  const person = await people.enter('admin@baobab.test', '/admin/settings')
+  const { page } = person
+  await page.locator('#set-quietFromHour').getByRole('spinbutton').fill('21')
+  await page.locator('#set-quietUntilHour').getByRole('spinbutton').fill('7')
+  await page.keyboard.press('Control+s')
+  await page.locator('#set-quietUntilHour').getByText('chosen here').waitFor()
+  await settle(person)
+  await expectSound(person, 'quiet hours')
+  const back = page.getByRole('button', { name: /^Quiet hours .*: back to the standard/ })
+  while ((await back.count()) > 0) await back.first().click()
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => page.locator('.set-bar').getAttribute('data-kind')).toBe('saved')
+  expect(await page.locator('#set-quietFromHour').getByText('chosen here').count()).toBe(0)
+})

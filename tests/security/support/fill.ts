@@ -116,6 +116,7 @@ const known: Readonly<Record<string, unknown>> = {
   'target.ownerTeamId': null,
   'target.periodKind': 'month',
   'target.product': null,
+  'break_glass.allowedUntil': null,
   'complaint.accusedUserId': null,
   'complaint.status': 'Open',
   'complaint.number': 7_000_001,

@@ -45,7 +45,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     usersArea,
     rolesArea,
     apiUsersArea,
-    ipAddressesArea,
+    ipAddressesArea(machine),
     oauthClientsArea,
     samlArea,
     tenantsArea,

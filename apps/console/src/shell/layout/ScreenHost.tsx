@@ -4,7 +4,7 @@ import type { ScreenEntry } from '@outpost/contract/console'
 import { useScreen } from '../../data/queries.ts'
 import { customScreens } from '../../custom/index.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { ErrorState } from '../../view/states/index.tsx'
+import { EmptyState, ErrorState } from '../../view/states/index.tsx'
 import { ScreenWait } from './ScreenWait.tsx'
 import { t } from '../../session/labels.ts'
 
@@ -26,6 +26,13 @@ function Screen({ screen }: { screen: ScreenEntry }) {
       <>
         <h1>{screen.title}</h1>
         <ErrorState error={error} what={t('This screen')} onRetry={() => void refetch()} />
+      </>
+    )
+  if (screen.takesId && id === undefined)
+    return (
+      <>
+        <h1>{screen.title}</h1>
+        <EmptyState title={t('The address names no record')} body={t('Open one from its list.')} />
       </>
     )
   if (!view) return <ScreenWait />

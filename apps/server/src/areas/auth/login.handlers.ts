@@ -7,6 +7,7 @@ import { requireAddress } from '../../kernel/session/addresses.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
+import { askToBeLetIn } from '../ip-addresses/index.ts'
 import { findAccounts, type Account } from './accounts.ts'
 import { deviceOf, isNative, signedInAnswer, type DataAnswer } from './answers.ts'
 import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
@@ -28,6 +29,8 @@ export const loginInput = z
 
 /** A refusal takes this long, so that an address which works for several companies, each with its own hash, looks like one that nobody has. */
 const steadyMilliseconds = 150
+const letInMessage =
+  'You may not work from this address. The administrators of your group were asked by mail to let you in: try again once they did.'
 
 /**
  * Signs a user in by password. Unknown names and wrong passwords get the same answer after the same work.
@@ -104,7 +107,9 @@ export async function openFor(
   how: Pick<NewSession, 'kind' | 'oauthClientId'>,
 ): Promise<OpenedSession> {
   const { companyId, id: userId } = account
-  requireAddress(services, await services.identities.load({ companyId, userId, sessionId: null, tenantId: null }), facts.ip)
+  const identity = await services.identities.load({ companyId, userId, sessionId: null, tenantId: null })
+  if (await askToBeLetIn(services, identity, facts.ip)) fail('ADDRESS_FORBIDDEN', { message: letInMessage })
+  requireAddress(services, identity, facts.ip)
   const deviceId = isNative(facts) ? deviceOf(facts) : null
   const policy = policyOf(account.roles)
   const times = await sessionTimes(services.settings, companyId, policy)

@@ -11,7 +11,7 @@ import { complaint } from './complaint.resource.ts'
 export const complaintRegister = defineReport({
   name: 'complaintRegister',
   title: 'Complaints register',
-  menu: { label: 'Complaints register', icon: 'file-text', order: 12 },
+  menu: { label: 'Complaints register', icon: 'file-chart', order: 12 },
   description: 'All complaints received in a period, with how and when each was answered and settled.',
   anyOf: ['CLIENTS'],
   input: z.strictObject({ ...periodInput, branch: idSchema.optional() }),

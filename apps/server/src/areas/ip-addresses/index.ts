@@ -1,1 +1,3 @@
+/** What other areas may ask of lists of addresses. */
+export { askToBeLetIn } from './break-glass.ts'
 export { ipAddressesArea } from './ip-addresses.area.ts'

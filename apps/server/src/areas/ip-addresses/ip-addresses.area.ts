@@ -3,6 +3,10 @@ import { history } from '../../kernel/keeps/history.ts'
 import { create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import type { Area } from '../../kernel/types.ts'
+import type { Machine } from '../../machine.ts'
+import { letInJob } from './break-glass.job.ts'
+import { letInPage } from './break-glass.page.ts'
 import { dryRun, dryRunAnswer, dryRunInput } from './dry-run.ts'
 import { ipAddress } from './ip-address.resource.ts'
 import { refuseOwnLockOut } from './lock-out.ts'
@@ -22,8 +26,9 @@ const restoreUnlessLockedOut: typeof restored.run = async (ctx, input, facts) =>
 }
 
 /** Where the company's people and programs may work from. */
-export const ipAddressesArea = defineArea({
+export const ipAddressesArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineArea({
   name: 'ipAddresses',
+  jobs: [letInJob(mail)],
   resources: [ipAddress],
   routes: [
     route('ipAddresses.list', 'GET', '/api/ip-addresses', see, list(ipAddress), own),
@@ -33,6 +38,7 @@ export const ipAddressesArea = defineArea({
     route('ipAddresses.create', 'POST', '/api/ip-addresses', add, create(ipAddress), inPerson),
     route('ipAddresses.remove', 'POST', '/api/ip-addresses/delete', drop, remove(ipAddress), inPerson),
     route('ipAddresses.restore', 'POST', '/api/ip-addresses/restore', drop, { ...restored, run: restoreUnlessLockedOut }, inPerson),
+    ...letInPage,
     route('ipAddresses.update', 'PUT', '/api/ip-addresses/:id', edit, update(ipAddress), inPerson),
   ],
   screens: [

@@ -120,7 +120,10 @@ select to_json(p) as person, (select to_json(s) from session_row s) as session, 
   (select case when w."type" > 2 then array_to_json(array(
      select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
    from work w) as reach,
-  coalesce((select json_agg(json_build_object('appliesTo', i."appliesTo", 'range', i."range")) from ip_rule i
+  coalesce((select json_agg(json_build_object('appliesTo', i."appliesTo", 'range', i."range")) from (
+    -- Who was let in by the group is on a list of their own meanwhile.
+    select "companyId", 'user' as "appliesTo", "userId", null::uuid as "roleId", "ip" as "range", null::timestamptz as "deletedAt" from break_glass where "allowedUntil" > ${now}
+    union all select "companyId", "appliesTo", "userId", "roleId", "range", "deletedAt" from ip_rule) i
     where i."companyId" in (p."companyId", (select w."companyId" from work w)) and i."deletedAt" is null
       and (i."appliesTo" = 'company' or i."userId" = p."id" or i."roleId" in (
         select ur."roleId" from user_role ur where ur."companyId" = p."companyId" and ur."userId" = p."id"))), '[]') as "addressRules"
