@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { MadeTenant } from '../../support/make.ts'
+import { metadataXml } from '../../support/identity-provider.ts'
 
 interface Column {
   table: string
@@ -64,6 +65,10 @@ const known: Readonly<Record<string, unknown>> = {
   'oauth_client.clientType': 'confidential',
   'oauth_client.redirectUris': ['https://partner.example.org/back'],
   'oauth_client.scopes': ['SALES/LEADS'],
+  'saml_provider.signs': 'assertion',
+  'saml_provider.metadata': metadataXml(),
+  'saml_provider.defaultTenantId': null,
+  'saml_provider.defaultRoleId': null,
   'report_run.status': 'done',
   'report_run.format': 'csv',
   'report_run.report': 'userLoginReport',

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { defaultStages } from '@outpost/rules/leads/pipeline-stages'
 import { demoPassword } from '../../support/make.ts'
 import { png } from '../../support/form.ts'
+import { metadataXml } from '../../support/identity-provider.ts'
 import type { Target } from './requests.ts'
 import { userOf } from './world.ts'
 
@@ -123,6 +124,9 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'apiUsers.restore': ({ side }) => ({ ids: [userOf(side, 'apiUser').id] }),
   'webhooks.create': () => ({ name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] }),
   'webhooks.update': () => ({ name: 'Payroll', url: 'https://hooks.example.org/outpost', events: ['lead.created'] }),
+  'samlProviders.create': () => ({ name: 'Partner', metadata: metadataXml(), signs: 'assertion' }),
+  'samlProviders.update': ({ filled }) => ({ id: filled['saml_provider'], name: 'Partner' }),
+  'samlProviders.tryResponse': ({ filled }) => ({ id: filled['saml_provider'], response: 'PHg+' }),
   'oauthClients.create': () => ({ name: 'Partner', clientType: 'confidential', redirectUris: ['https://partner.example.org/back'] }),
   'oauthClients.update': () => ({
     name: 'Partner',

@@ -40,6 +40,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/api-keys': 'api_key',
   '/api/webhooks': 'webhook',
   '/api/oauth-clients': 'oauth_client',
+  '/api/saml-providers': 'saml_provider',
   '/api/webhook-deliveries': 'webhook_delivery',
   '/api/roles/users': 'user',
   '/api/roles': 'role',
