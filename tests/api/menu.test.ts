@@ -18,8 +18,18 @@ test('the menu has the order of the specification, and behind its entries those 
     ]),
   ).toEqual([
     ['Dashboard', '/', false],
-    ['Clients', ['Clients /clients/list', 'Groups /clients/groups/list', 'Phone book /clients/phone-book'], false],
-    ['Clients', ['Clients /clients/list', 'Complaints /complaints/', 'Complaints dashboard /complaints/dashboard'], false],
+    [
+      'Clients',
+      [
+        'Clients /clients/list',
+        'Groups /clients/groups/list',
+        'Phone book /clients/phone-book',
+        'Payments /clients/payments/',
+        'Complaints /complaints/',
+        'Complaints dashboard /complaints/dashboard',
+      ],
+      false,
+    ],
     [
       'Sales',
       [

@@ -127,7 +127,6 @@ export const schemaRules: readonly Rule[] = [
       pipeline: 'own and parent tenants see it',
       working_calendar: 'holds for its tenant and all below it, who work by it',
       holiday: 'holds for its tenant and all below it, who work by it',
-      product_offer: 'holds for its tenant and all below it, who offer by it',
       phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
       product_offer: 'a branch inherits what those above it decided',
       sync_device: 'a device belongs to its user; the office list is cut to reach',

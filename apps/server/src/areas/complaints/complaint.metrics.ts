@@ -9,7 +9,7 @@ export const complaintMetrics: Metric[] = [
     unit: 'count',
     hasProduct: true,
     isBurden: true,
-    order: 170,
+    order: 175,
     events: ({ companyId, from, to }) => sql`
       select c."createdByUserId", c."tenantId", c."receivedAt", 1, c."product", 'complaint', c."id" from complaint c
       where c."companyId" = ${companyId}::uuid and c."accusedUserId" is null and c."receivedAt" >= ${from} and c."receivedAt" < ${to}`,

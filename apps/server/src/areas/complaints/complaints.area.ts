@@ -72,8 +72,8 @@ export const complaintsArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineA
     route('complaints.update', 'PUT', `${path}/:id`, edit, { ...update(complaint), run: handle.changeComplaint }, own),
   ],
   screens: [
-    screen('/complaints/', see, listOf(complaint, { source: 'complaints.list', overrides: { exportReport: 'exportList', layouts: [boardOf(complaint, { lines: ['complaintNumber', 'ownerUserId', 'resolutionDueAt'], badge: 'severity' })] } }), { menu: { under: 'clients', label: 'Complaints', icon: 'comment', order: 30 } }),
-    screen('/complaints/dashboard', see, complaintDashboard, { menu: { under: 'clients', label: 'Complaints dashboard', icon: 'bar-chart', order: 31 } }),
+    screen('/complaints/', see, listOf(complaint, { source: 'complaints.list', overrides: { exportReport: 'exportList', layouts: [boardOf(complaint, { lines: ['complaintNumber', 'ownerUserId', 'resolutionDueAt'], badge: 'severity' })] } }), { menu: { under: 'clients', label: 'Complaints', icon: 'comment', order: 40 } }),
+    screen('/complaints/dashboard', see, complaintDashboard, { menu: { under: 'clients', label: 'Complaints dashboard', icon: 'bar-chart', order: 41 } }),
     screen('/complaint/create', add, formOf(complaint)),
     screen('/complaint/edit/', edit, formOf(complaint), { takesId: true }),
     screen('/complaint/view', see, detailOf(complaint, {
