@@ -76,6 +76,7 @@ export const schemaRules: readonly Rule[] = [
       'geo.reaction': 'hangs on an event, found by it and its company',
       'geo.event_io': 'read company by company',
       'geo.company_setting': 'one row a company',
+      break_glass: 'found by the hash of 256 random bits, and its user',
       saml_identity: 'found by its provider, whose id is unique',
       saml_request: 'found by its provider, whose id is unique',
       saml_assertion: 'found by its provider, whose id is unique',
