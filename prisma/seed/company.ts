@@ -3,6 +3,7 @@ import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import { companyActivities } from './activities.ts'
 import { companyAgents } from './agents.ts'
 import { insertFleet } from './fleet.ts'
+import { companyClientLife } from './client-life.ts'
 import { companyLeadLife } from './lead-life.ts'
 import { companyRules } from './calculators.ts'
 import { byOfficer, companyLeads } from './leads.ts'
@@ -95,8 +96,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['user_position', routes.positions],
     ['affordability_run', life.runs],
     ['client', life.clients],
-    ['client_document', life.documents],
-    ['client_kin', life.kin],
+    ...companyClientLife({ company, clients: life.clients, now }),
     ['assignment_rule', life.rules],
     ['login_event', traces.logins],
     ['agent_action', [...traces.actions, ...agents.actions]],
@@ -132,6 +132,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
 /** Kinds whose rows get their place in the feed after they are made. */
 const numberedHere = [
   ['client', 'client'],
+  ['client_group', 'clientGroup'],
   ['sales_case', 'case'],
   ['activity_plan', 'activityPlan'],
 ] as const

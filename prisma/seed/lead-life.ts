@@ -1,4 +1,5 @@
 import { runCalculator } from '@outpost/rules/calculators/index'
+import type { DemoClient } from './client-life.ts'
 import type { LeadRows } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
@@ -12,9 +13,7 @@ const pairs = 6
 
 export interface LeadLifeRows {
   runs: object[]
-  clients: object[]
-  documents: object[]
-  kin: object[]
+  clients: DemoClient[]
   rules: object[]
 }
 
@@ -40,8 +39,6 @@ export function companyLeadLife({
       .slice(0, assessed)
       .flatMap((lead, index) => runOf({ company, random, lead, index, now })),
     clients,
-    documents: clients.flatMap((client, index) => papersOf(company, { client, index, now })),
-    kin: clients.map((client, index) => kinOf(company, client, index)),
     rules: rulesOf(company, users),
   }
 }
@@ -114,35 +111,6 @@ function runOf({ company, random, lead, index, now }: Assessing): object[] {
       dateCreated: at,
     },
   ]
-}
-
-type DemoClient = Record<string, unknown> & { id: string }
-
-/** An ID card each, of which some expire soon or have, and a payslip without a day. */
-function papersOf(company: DemoCompany, { client, index, now }: { client: DemoClient; index: number; now: number }): object[] {
-  const { companyId, tenantId, id: clientId, idNumber } = client
-  const paper = { companyId, tenantId, clientId }
-  const days = index % 9 === 0 ? 12 : index % 14 === 0 ? -5 : 200 + index * 7
-  const expiresOn = new Date(now + days * 86_400_000).toISOString().slice(0, 10)
-  return [
-    { ...paper, id: demoId(`id card ${company.key}`, index), position: 0, kind: 'ID card', number: idNumber, expiresOn },
-    { ...paper, id: demoId(`payslip ${company.key}`, index), position: 1, kind: 'Payslip', number: null, expiresOn: null },
-  ]
-}
-
-/** A spouse or sibling each; every third stands as guarantor. */
-function kinOf(company: DemoCompany, { companyId, tenantId, id: clientId, lastName }: DemoClient, index: number): object {
-  return {
-    companyId,
-    id: demoId(`next of kin ${company.key}`, index),
-    tenantId,
-    clientId,
-    position: 0,
-    name: `${index % 2 === 0 ? 'Peter' : 'Grace'} ${String(lastName)}`,
-    relationship: index % 2 === 0 ? 'Spouse' : 'Sibling',
-    phonenumber: null,
-    isGuarantor: index % 3 === 0,
-  }
 }
 
 function clientOf(company: DemoCompany, lead: Lead, index: number): DemoClient {

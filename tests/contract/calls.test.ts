@@ -50,6 +50,7 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   'calendarFeed.read': 'a calendar (iCalendar)',
   'mail.read': 'a letter as it was sent, in development only',
   'mail.written': 'a page of letters, in development only',
+  'phoneBook.vcards': 'a file of vCards',
   'reports.file': 'a file',
   'sync.push': 'verdicts on changes without the envelope, as devices read them',
   'leads.generatePdf': 'a file',

@@ -13,6 +13,7 @@ create table "client_group" (
 create unique index "client_group_companyId_number_key" on "client_group"("companyId", "number");
 create index "client_group_companyId_dateCreated_id_idx" on "client_group"("companyId", "dateCreated" desc, "id");
 create index "client_group_companyId_tenantId_idx" on "client_group"("companyId", "tenantId");
+create index "client_group_search" on "client_group" using gin ("companyId" uuid_ops, "searchText" gin_trgm_ops);
 create index "client_group_companyId_nextMeetingAt_idx" on "client_group"("companyId", "nextMeetingAt");
 
 create table "client_group_member" (
@@ -34,7 +35,7 @@ begin new."searchText" := upper(concat_ws(' ', new."name", new."registrationNumb
 create trigger search_text before insert or update on client_group for each row execute function ctx.client_group_search_text();
 
 -- How many living groups clients are in counts in the whole company, beyond the caller's reach: ids only.
-grant select ("companyId", "id", "deletedAt", "status") on client_group to fx_search;
+grant select ("companyId", "id", "deletedAt", "status", "searchText") on client_group to fx_search;
 grant select ("companyId", "groupId", "clientId") on client_group_member to fx_search;
 create policy search_wall on client_group for select to fx_search using (true);
 create policy search_wall on client_group_member for select to fx_search using (true);
@@ -47,3 +48,9 @@ $$;
 revoke all on function search.groups_of_clients(uuid[]) from public;
 grant execute on function search.groups_of_clients(uuid[]) to fx_app;
 alter function search.groups_of_clients(uuid[]) owner to fx_search;
+create function search.client_group(pattern text, most integer) returns setof uuid
+language sql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as 'select id from public.client_group where "companyId" = ctx.company() and "searchText" like pattern limit most';
+revoke all on function search.client_group(text, integer) from public;
+grant execute on function search.client_group(text, integer) to fx_app;
+alter function search.client_group(text, integer) owner to fx_search;

@@ -11,6 +11,9 @@ create table "phone_book_entry" (
 create index "phone_book_entry_companyId_name_id_idx" on "phone_book_entry"("companyId", "name", "id");
 create index "phone_book_entry_companyId_ownerUserId_idx" on "phone_book_entry"("companyId", "ownerUserId");
 call ctx.protect('phone_book_entry', 'company');
+-- What somebody keeps for themselves is theirs alone, whatever a query asks for.
+create policy private_wall on phone_book_entry as restrictive to fx_app, fx_report
+  using ("visibility" <> 'PRIVATE' or "ownerUserId" = (select ctx.actor())) with check ("visibility" <> 'PRIVATE' or "ownerUserId" = (select ctx.actor()));
 create function ctx.phone_book_entry_search_text() returns trigger language plpgsql set search_path = '' as $$
 begin new."searchText" := upper(concat_ws(' ', new."name", new."organisation", new."jobTitle", new."phonenumber", new."otherNumber", new."emailAddress")); return new; end $$;
 create trigger search_text before insert or update on phone_book_entry for each row execute function ctx.phone_book_entry_search_text();

@@ -102,6 +102,7 @@ export const schemaRules: readonly Rule[] = [
       activity_type: 'own and parent tenants see it',
       activity_status: 'own and parent tenants see it',
       pipeline: 'own and parent tenants see it',
+      phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
       sync_device: 'a device belongs to its user; the office list is cut to reach',
     },
   },
@@ -109,6 +110,7 @@ export const schemaRules: readonly Rule[] = [
     name: 'no other policy lets fx_app or fx_report in',
     sql: `select p.polrelid::regclass || ' ' || p.polname as what from pg_policy p
       where p.polname not in ('company_wall', 'scope_wall') and exists (select 1 from unnest(p.polroles) r where r = 0 or r::regrole::text in ('fx_app', 'fx_report', 'fx_public', 'fx_owner'))`,
+    allowed: { 'phone_book_entry private_wall': 'restrictive: it lets nobody in, and keeps private entries to their keeper' },
   },
   {
     name: 'foreign keys carry the company',
@@ -164,6 +166,11 @@ export const schemaRules: readonly Rule[] = [
     sql: `select t.relname || '.' || a.attname as what from (${owned}) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
       where has_column_privilege('fx_search', t.oid, a.attnum, 'select')
       and a.attname not in ('companyId', 'id', 'searchText', 'tenantId', 'deletedAt', 'trimmedPhonenumber', 'emailAddress', 'idNumber')`,
+    allowed: {
+      'client_group.status': 'a closed group counts no longer among those of a client',
+      'client_group_member.groupId': 'in which groups a client is, beyond reach: ids only',
+      'client_group_member.clientId': 'in which groups a client is, beyond reach: ids only',
+    },
   },
   {
     name: 'the audit chain is only added to',

@@ -53,7 +53,7 @@ const text = (label: string) => ({ kind: 'text', label }) as const
 export const meetingsPanel: PanelDefinition = {
   key: 'meetings',
   title: 'Meetings',
-  route: 'groups.meetings',
+  route: 'clientGroups.meetings',
   value: 'meetings',
   fields: { at: { kind: 'dateTime', label: 'When' }, place: text('Where') },
   empty: { title: 'No meetings ahead', body: 'Say in the form when the group meets.' },
@@ -64,7 +64,7 @@ export const groupPanels = [
   on('client', {
     key: 'groups',
     title: 'Groups',
-    route: 'groups.ofClient',
+    route: 'clientGroups.ofClient',
     value: 'groups',
     open: '/clients/groups/details/:id',
     fields: {

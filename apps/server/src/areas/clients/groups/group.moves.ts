@@ -9,8 +9,8 @@ const access = may('CLIENTS/GROUPS/EDIT')
 /** A group forms, works and ends. It works with as many members as it says it needs, and with somebody who chairs it. */
 export const groupWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
   field: 'status',
-  route: 'groups.move',
-  many: 'groups.moveMany',
+  route: 'clientGroups.move',
+  many: 'clientGroups.moveMany',
   kept: { reason: 'statusReason' },
   path: ['Forming', 'Active'],
   states: {

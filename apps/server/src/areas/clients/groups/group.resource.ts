@@ -47,6 +47,7 @@ export const clientGroup = defineResource({
   isSoftDeleted: true,
   isSynced: true,
   offline: 'read-write',
+  hasSearchIndex: true,
   keeps: ['comments', 'files'],
   workflow: groupWorkflow,
   fields: {
@@ -58,7 +59,7 @@ export const clientGroup = defineResource({
     minMembers: { kind: 'number', label: 'Fewest members', required: true, defaultValue: 5, min: 2, max: 200 },
     maxMembers: { kind: 'number', label: 'Most members', required: true, defaultValue: 30, min: 2, max: 200 },
     members: { kind: 'lines', label: 'Members', of: clientGroupMember, by: 'groupId', max: 200, detailOnly: true },
-    memberCount: { kind: 'number', label: 'Members', readOnly: true, ...gathered(members, 'count(*)::int', '0') },
+    memberCount: { kind: 'number', label: 'People', readOnly: true, ...gathered(members, 'count(*)::int', '0') },
     chair: {
       kind: 'text',
       label: 'Chair',
@@ -124,15 +125,15 @@ export const clientGroup = defineResource({
     ['notes'],
   ],
   actions: [
-    commentAction('groups.comment'),
+    commentAction('clientGroups.comment'),
     {
-      route: 'groups.remove',
+      route: 'clientGroups.remove',
       label: 'Delete',
       scope: 'bulk',
       idField: 'ids',
       many: true,
       danger: true,
-      undo: 'groups.restore',
+      undo: 'clientGroups.restore',
       confirm: { title: 'Delete the chosen groups?', body: 'Their members stay clients.' },
     },
   ],

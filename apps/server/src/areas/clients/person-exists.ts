@@ -2,9 +2,9 @@ import { identifierSchema } from '@outpost/contract/input'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
-import type { AnyResource, Answer, Ctx } from '../types.ts'
-import { findDuplicates, typedField } from './duplicates.ts'
-import { idSchema } from './schema.ts'
+import { findDuplicates, typedField } from '../../kernel/resource/duplicates.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { AnyResource, Answer, Ctx } from '../../kernel/types.ts'
 
 export const existInput = z.strictObject({
   phonenumber: z.string().max(25).nullish(),
