@@ -109,16 +109,12 @@ it('a client is captured with next of kin and a paper, joins a group, is found i
 it('a client captured on a phone without a connection arrives once', async () => {
   const person = await enter('officer@sunrise.test', '/agents/landingpage', { width: 390, height: 844, hasWorker: true })
   const { page } = person
-  console.log('entered')
   await page.evaluate(() => navigator.serviceWorker.ready)
-  console.log('ready')
   // The pull of the day is over when the device says when it was.
   await page.getByRole('button', { name: /^Application is currently online/ }).click()
   await soon(() => page.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
   await page.keyboard.press('Escape')
-  console.log('pulled')
   await isKept(page)
-  console.log('kept')
   await person.setOffline(true)
   await page.goto('/clients/create')
   await page.getByRole('heading', { name: 'New client', level: 1 }).waitFor()
