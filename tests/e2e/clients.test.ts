@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => office.end())
 
-it('a client is captured with next of kin and a paper, joins a group, is found in the phone book and closed with a reason', async () => {
+it('a client is captured with next of kin and a paper, joins a group, is found in the phone book and deactivated with a reason', async () => {
   const person = await enter('leader@sunrise.test', '/clients/create')
   const { page } = person
   const shot = async (name: string) => {
@@ -70,7 +70,7 @@ it('a client is captured with next of kin and a paper, joins a group, is found i
 
   await page.goto('/clients/phone-book')
   await settle(person)
-  await page.getByRole('searchbox').first().fill('Wairimu')
+  await page.getByPlaceholder('Search this list').fill('Wairimu')
   await page.getByRole('row', { name: /Wairimu Gachanja/ }).waitFor()
   await settle(person)
   await shot('phone-book')
@@ -83,17 +83,18 @@ it('a client is captured with next of kin and a paper, joins a group, is found i
   })
   await page
     .getByRole('row', { name: /Wairimu Gachanja/ })
-    .getByRole('button', { name: /Actions|More/ })
+    .getByRole('button')
+    .last()
     .click()
   await page.getByRole('menuitem', { name: 'Call' }).click()
   await soon(() => page.title()).toBe('opened tel:0745111222')
 
   await page.goto(address)
   await settle(person)
-  await page.getByRole('button', { name: 'Close', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Deactivate', exact: true }).first().click()
   await page.getByRole('dialog').getByLabel('Reason').fill('Moved to another country')
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('Closed').first().waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByText('Inactive').first().waitFor()
   await page.goto('/clients/grid')
   await settle(person)
   await shot('clients-grid')

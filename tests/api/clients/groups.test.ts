@@ -82,13 +82,15 @@ describe('a group', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422])
     const refused = answers.find(({ status }) => status === 422)
     expect(JSON.stringify(refused?.body)).toContain('is in another group already')
-    const setting = await world.as.admin.put('/api/settings/groupsPerClient', { value: 2 })
-    if (setting.status === 200) expect((await make({ members: [member(h)] })).status).toBe(200)
-    // A closed group counts no longer.
+    // A closed group counts no longer, and the company may allow more than one.
     const [first] = answers.filter(({ status }) => status === 200)
     const id = first?.body.data.clientGroup.Id ?? ''
     await world.as.manager.post(`/api/client-groups/${id}/move`, { move: 'close', reason: 'Split up' })
     expect((await make({ members: [member(h)] })).status).toBe(200)
+    expect((await make({ members: [member(h)] })).status).toBe(422)
+    expect((await world.as.admin.put(`/api/settings/${world.company.id}`, { groupsPerClient: 2 })).status).toBe(200)
+    await expect.poll(async () => (await make({ members: [member(h)] })).status).toBe(200)
+    expect((await make({ members: [member(h)] })).status).toBe(422)
   })
 
   it('meets by its calendar: the next meeting moves on when one has begun', async () => {

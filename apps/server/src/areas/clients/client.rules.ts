@@ -1,6 +1,7 @@
 import { fail, type FieldError } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { trimPhone } from '@outpost/rules/phone'
+import { dayOf } from '@outpost/rules/time-zone'
 import { isEmail } from '@outpost/rules/validation'
 import { dayText } from '../../kernel/resource/days.ts'
 import { readPhone } from '../../kernel/phone.ts'
@@ -31,7 +32,7 @@ export function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>)
   const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, 'phonenumber', input.phonenumber) }
   if (input.contactNumber) readPhone(ctx, 'contactNumber', input.contactNumber)
   const faults = [
-    ...dateFaults(input),
+    ...dateFaults(ctx, input),
     ...(input.contacts ?? []).flatMap((contact, place) => contactFaults(ctx, contact, `contacts.${place}.value`)),
     ...(input.documents ?? []).flatMap(documentFaults),
     ...twiceFaults(input.identifiers ?? []),
@@ -43,8 +44,8 @@ export function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>)
   return { ...phone, ...(isCaptured ? { assignedUserId: input.assignedUserId ?? ctx.user.id } : {}) }
 }
 
-function dateFaults({ dateOfBirth, employedSince }: Partial<ClientInput>): FieldError[] {
-  const today = new Date().toISOString().slice(0, 10)
+function dateFaults({ company }: Ctx, { dateOfBirth, employedSince }: Partial<ClientInput>): FieldError[] {
+  const today = dayOf(Date.now(), company.timeZone)
   return Object.entries({ dateOfBirth, employedSince }).flatMap(([field, day]) =>
     day && dayText(day) > today ? [{ field, message: 'may not be in the future' }] : [],
   )
