@@ -93,6 +93,22 @@ describe('a group', () => {
     expect((await make({ members: [member(h)] })).status).toBe(422)
   })
 
+  it('comes back only while its members are in no other group', async () => {
+    const ivy = await client('Ivy')
+    const { admin } = world.as
+    // The company allows two since the test before.
+    const groups = await Promise.all([1, 2].map((place) => made({ name: `Set ${place}`, members: [member(ivy)] })))
+    const [first] = groups
+    expect((await admin.post('/api/client-groups/delete', { id: first?.Id })).status).toBe(200)
+    const other = await made({ name: 'Other', members: [member(ivy)] })
+    const back = () => admin.post('/api/client-groups/restore', { ids: [first?.Id] })
+    const refused = await back()
+    expect([refused.status, refused.body.message]).toEqual([409, 'Ivy Otieno has joined another group since. Take them out of it first.'])
+    expect((await admin.get(`/api/client-groups/${first?.Id}`)).status).toBe(404)
+    await put(other.Id, { members: [] })
+    expect((await back()).status).toBe(200)
+  })
+
   it('meets by its calendar: the next meeting moves on when one has begun', async () => {
     const start = new Date(Date.now() - 3 * 86_400_000)
     start.setUTCSeconds(0, 0)

@@ -1,14 +1,19 @@
+import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import type { HistoryOptions } from '../../../kernel/keeps/history.ts'
-import { getRecord } from '../../../kernel/resource/records.ts'
+import { getRecord, restoreRecords } from '../../../kernel/resource/records.ts'
+import { idSchema } from '../../../kernel/resource/schema.ts'
+import { settingOf } from '../../../kernel/settings/read.ts'
+import { withStream } from '../../../kernel/sync/stream.ts'
 import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import { on } from '../../../kernel/screens/panels.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { meetingsAfter } from './group.meetings.ts'
 import { clientGroup } from './group.resource.ts'
+import { groupsPerClient } from './group.settings.ts'
 
 const mostMeetings = 12
 
@@ -43,6 +48,22 @@ export async function groupsOfClient(ctx: Ctx, { id }: { id: string }): Promise<
     from client_group t join client_group_member m on m."companyId" = t."companyId" and m."groupId" = t."id"
     where ${visibleRows(ctx, clientGroup)} and m."clientId" = ${id}::uuid order by t."name", t."id"`)
   return { data: { groups } }
+}
+
+export const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
+
+/** Brings groups back, all or none, unless a member has joined as many others as the company allows by now. */
+export function restoreGroups(ctx: Ctx, { ids }: z.infer<typeof restoreInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    const clientGroups = await restoreRecords(inner, clientGroup, ids)
+    const most = await settingOf(inner, groupsPerClient)
+    const [crowded] = await inner.sql.query<{ name: string }>(sql`
+      select concat_ws(' ', c."firstName", c."lastName") as name from client_group_member m join client c on c."companyId" = m."companyId" and c."id" = m."clientId"
+      where m."companyId" = ${inner.company.id}::uuid and m."groupId" = any(${ids}::uuid[])
+        and (select count(*) from search.groups_of_clients(array[m."clientId"])) > ${most}::int order by 1 limit 1`)
+    if (crowded) fail('CONFLICT', { message: `${crowded.name} has joined another group since. Take them out of it first.` })
+    return { data: { clientGroups }, message: clientGroups.length === 1 ? 'Group restored' : `${clientGroups.length} groups restored` }
+  })
 }
 
 /** What the history of a group says beside its moves. */

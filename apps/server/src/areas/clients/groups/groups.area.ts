@@ -2,7 +2,8 @@ import { defineArea, may, route } from '../../../kernel/area.ts'
 import { comment } from '../../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../../kernel/keeps/files.ts'
 import { history } from '../../../kernel/keeps/history.ts'
-import { create, get, list, query, remove, restore, update } from '../../../kernel/resource/operations.ts'
+import { recordsAnswer } from '../../../kernel/resource/answers.ts'
+import { command, create, get, list, query, remove, update } from '../../../kernel/resource/operations.ts'
 import { idInput } from '../../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../../kernel/screens/screen.ts'
 import { move, moveMany } from '../../../kernel/workflow/operations.ts'
@@ -33,7 +34,7 @@ export const groupsArea = defineArea({
     route('clientGroups.move', 'POST', `${path}/:id/move`, edit, move(clientGroup, { message: ({ status }) => `The group is ${String(status)} now` }), { own: true, summary: 'Activates or closes a group' }),
     route('clientGroups.moveMany', 'POST', `${path}/move`, edit, moveMany(clientGroup), { own: true, summary: 'The same for several groups, with a verdict on each' }),
     route('clientGroups.remove', 'POST', `${path}/delete`, may('CLIENTS/GROUPS/DELETE'), remove(clientGroup), own),
-    route('clientGroups.restore', 'POST', `${path}/restore`, may('CLIENTS/GROUPS/DELETE'), restore(clientGroup), own),
+    route('clientGroups.restore', 'POST', `${path}/restore`, may('CLIENTS/GROUPS/DELETE'), { ...command(handle.restoreInput, handle.restoreGroups, recordsAnswer(clientGroup)), kind: 'restore', resource: clientGroup }, own),
     route('clientGroups.comment', 'POST', `${path}/:id/comments`, see, comment(clientGroup, { open: '/clients/groups/details/:id' }), own),
     ...fileRoutes(clientGroup, { area: 'clientGroups', path, read: see, write: edit }),
   ],
