@@ -87,7 +87,6 @@ const known: Readonly<Record<string, unknown>> = {
   'client.contactNumber': null,
   'client.dateOfBirth': null,
   'client.employedSince': null,
-  'client.ussdSecuredAt': null,
   'client_identifier.kind': 'Passport',
   'client_contact.kind': 'Phone',
   'client_contact.value': '0712345678',

@@ -32,6 +32,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/leads/merges': 'lead_merge',
   '/api/activities/activity-plan': 'activity_plan',
   '/api/clients': 'client',
+  '/api/client-groups': 'client_group',
+  '/api/phone-book': 'phone_book_entry',
   '/api/users/bytenantid': 'tenant',
   '/api/users/by-team-id': 'team_tenant',
   '/api/users': 'user',
