@@ -61,6 +61,8 @@ describe('a group', () => {
     expect(body.data.groups).toMatchObject([{ Id: group.Id, role: 'Chair', status: 'Active' }])
     const held = await world.as.manager.post('/api/clients/delete', { id: a })
     expect([held.status, held.body.code]).toEqual([409, 'STILL_IN_USE'])
+    expect((await move({ move: 'close', reason: 'Split up' })).body.data.clientGroup.status).toBe('Closed')
+    expect((await world.as.manager.post('/api/clients/delete', { id: a })).status).toBe(200)
   })
 
   it('refuses too many, twice the same, two chairs, a closed client, and says which line', async () => {

@@ -63,6 +63,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'applications.moveMany': () => ({ move: 'submit' }),
   'leads.remove': ({ side }) => ({ id: side.spareLeads[3].id }),
   'clients.byPhone': () => ({ phone: '+254712345678' }),
+  'clientGroups.move': () => ({ move: 'close', reason: 'Split up' }),
   'phoneBook.create': () => ({ phonenumber: phone() }),
   // More than the vehicle carries: referred, so that the next call has something to approve.
   'leads.assess': ({ filled }) => ({

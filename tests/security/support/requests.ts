@@ -33,6 +33,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/activities/activity-plan': 'activity_plan',
   '/api/clients': 'client',
   '/api/complaints': 'complaint',
+  '/api/client-groups': 'client_group',
+  '/api/phone-book': 'phone_book_entry',
   '/api/users/bytenantid': 'tenant',
   '/api/users/by-team-id': 'team_tenant',
   '/api/users': 'user',

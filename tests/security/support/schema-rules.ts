@@ -130,6 +130,7 @@ export const schemaRules: readonly Rule[] = [
       holiday: 'holds for its tenant and all below it, who work by it',
       phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
       product_offer: 'a branch inherits what those above it decided',
+      phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
       sync_device: 'a device belongs to its user; the office list is cut to reach',
     },
   },
@@ -137,6 +138,8 @@ export const schemaRules: readonly Rule[] = [
     name: 'no other policy lets fx_app or fx_report in',
     sql: `select p.polrelid::regclass || ' ' || p.polname as what from pg_policy p
       where p.polname not in ('company_wall', 'scope_wall') and p.polpermissive and exists (select 1 from unnest(p.polroles) r where r = 0 or r::regrole::text in ('fx_app', 'fx_report', 'fx_public', 'fx_owner'))`,
+      where p.polname not in ('company_wall', 'scope_wall') and exists (select 1 from unnest(p.polroles) r where r = 0 or r::regrole::text in ('fx_app', 'fx_report', 'fx_public', 'fx_owner'))`,
+    allowed: { 'phone_book_entry private_wall': 'restrictive: it lets nobody in, and keeps private entries to their keeper' },
   },
   {
     name: 'foreign keys carry the company',

@@ -146,7 +146,7 @@ export const client = defineResource({
   },
   held: {
     find: ({ company }, ids) => sql`
-      select distinct m."clientId" as id from client_group_member m join client_group g on g."companyId" = m."companyId" and g."id" = m."groupId" and g."deletedAt" is null
+      select distinct m."clientId" as id from client_group_member m join client_group g on g."companyId" = m."companyId" and g."id" = m."groupId" and g."deletedAt" is null and g."status" <> 'Closed'
       where m."companyId" = ${company.id} and m."clientId" = any(${ids}::uuid[])`,
     message: 'This client is a member of a group. Take them out of it first.',
   },
