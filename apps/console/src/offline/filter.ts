@@ -23,11 +23,16 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
+const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' })
+/** Times as the server writes them are in order as they stand, which is a tenth of the work of comparing words. */
+const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
+
 /** Order of two values: numbers by size, everything else as text; missing values last in ascending order. */
 function compare(a: unknown, b: unknown): number {
   if (isEmpty(a) || isEmpty(b)) return Number(isEmpty(a)) - Number(isEmpty(b))
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a).localeCompare(String(b), 'en-GB', { numeric: true, sensitivity: 'base' })
+  if (isTime(a) && isTime(b) && a.length === b.length) return a < b ? -1 : Number(a > b)
+  return collator.compare(String(a), String(b))
 }
 
 const zoneOf = ({ timeZone }: Sight): string => timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
