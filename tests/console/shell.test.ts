@@ -83,7 +83,9 @@ describe('the public screens', () => {
   })
 
   it('say that SAML is not configured, and confirm by a button only', async () => {
-    const { page, calls } = await open('/saml')
+    const { page, calls } = await open('/saml', {
+      answers: { 'GET /api/auth/auth-url/saml': (route) => refuse(route, 501, 'NOT_CONFIGURED', 'SAML is not configured') },
+    })
     await page.getByRole('heading', { name: 'Single sign-on is not configured' }).waitFor()
     await page.goto('/verify/abc')
     await page.getByRole('button', { name: 'Confirm' }).waitFor()

@@ -116,6 +116,7 @@ describe('every operation', () => {
       'ipAddresses.create',
       'oauthClients.create',
       'roles.create',
+      'samlProviders.create',
       'tenants.create',
       'users.create',
     ])

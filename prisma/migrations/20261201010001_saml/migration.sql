@@ -61,6 +61,7 @@ create table "saml_identity" (
   "lastUsedAt" timestamptz(3),
   constraint "saml_identity_pkey" primary key ("companyId", "providerId", "nameId")
 );
+create unique index "saml_identity_providerId_nameId_key" on "saml_identity"("providerId", "nameId");
 create index "saml_identity_companyId_userId_idx" on "saml_identity"("companyId", "userId");
 
 -- A sign-in under way: what was asked, and the browser that asked.
@@ -74,6 +75,7 @@ create table "saml_request" (
   "usedAt" timestamptz(3),
   constraint "saml_request_pkey" primary key ("companyId", "id")
 );
+create unique index "saml_request_id_key" on "saml_request"("id");
 create index "saml_request_companyId_providerId_expiresAt_idx" on "saml_request"("companyId", "providerId", "expiresAt");
 
 -- Assertions that were taken, until they would be refused anyway.
@@ -84,6 +86,7 @@ create table "saml_assertion" (
   "expiresAt" timestamptz(3) not null,
   constraint "saml_assertion_pkey" primary key ("companyId", "providerId", "assertionHash")
 );
+create unique index "saml_assertion_providerId_assertionHash_key" on "saml_assertion"("providerId", "assertionHash");
 create index "saml_assertion_companyId_expiresAt_idx" on "saml_assertion"("companyId", "expiresAt");
 
 call ctx.protect('saml_provider', 'company');

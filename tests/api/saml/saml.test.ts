@@ -12,7 +12,7 @@ beforeAll(async () => {
   officerRole = await roleOf('officer')
 })
 afterAll(() => world.app.close())
-// A company has five at most.
+// A company has twenty at most.
 beforeEach(() => world.app.database.admin.query('update saml_provider set "deletedAt" = now()'))
 
 const path = '/api/saml-providers'
@@ -496,7 +496,7 @@ describe('the provider', () => {
     expect((await enter(provider, { nameId: 'n-trial', attributes })).answer?.status).toBe(200)
   })
 
-  it('that is disabled or deleted, or whose certificate has ended, signs nobody in; a company has at most five', async () => {
+  it('that is disabled or deleted, or whose certificate has ended, signs nobody in; a company has at most twenty', async () => {
     const provider = await made()
     const user = await person()
     const { inResponseTo } = await begin(provider)
@@ -504,7 +504,7 @@ describe('the provider', () => {
     expect((await send(provider, respond({ ...aim(provider), inResponseTo, ...named(user) }))).get('problem')).toBe('unknown')
     expect((await world.app.nobody.get(`/api/auth/auth-url/saml?provider=${provider.key}`)).status).toBe(422)
     expect((await world.app.nobody.get(`/api/auth/saml/${provider.key}/metadata`)).status).toBe(404)
-    for (let more = 1; more < 5; more += 1) await made({ name: `Provider ${more}` })
+    for (let more = 1; more < 20; more += 1) await made({ name: `Provider ${more}` })
     expect((await world.as.admin.post(path, { name: 'x', metadata: metadataXml() })).body.code).toBe('QUOTA_REACHED')
     expect((await world.as.admin.put(`${path}/${provider.Id}`, { isDisabled: false })).status).toBe(200)
     expect((await enter(provider, named(user))).answer?.status).toBe(200)

@@ -4,7 +4,7 @@ import { resourceNamed } from '../../../apps/server/src/kernel/resource/define.t
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { firstStates, workflowsOf } from '../../../apps/server/src/kernel/workflow/states.ts'
 import type { Filled } from './fill.ts'
-import { png } from '../../support/form.ts'
+import { png, type FormFile } from '../../support/form.ts'
 import { goodInputs } from './overrides.ts'
 import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
 import type { Side } from './world.ts'
@@ -233,7 +233,13 @@ export function send(client: Client, route: Route, input: Record<string, unknown
     const address = `${path}${query.size > 0 ? `?${query.toString()}` : ''}`
     return route.options.raw ? client.putBytes(address, png, headers) : client.get(address, headers)
   }
-  if (route.options.upload) return client.upload(path, rest, headers)
+  if (route.options.upload) return client.upload(path, rest, headers, fileFor(route))
   const verb = { POST: client.post, PUT: client.put, DELETE: client.del }[route.method]
   return verb(path, rest, headers)
+}
+
+/** A sheet of one person where a route takes sheets; else the usual picture. */
+function fileFor({ options: { upload } }: Route): FormFile[] | undefined {
+  if (typeof upload !== 'object' || !upload.types?.includes('csv')) return undefined
+  return [{ name: 'people.csv', bytes: `firstName,lastName,emailAddress\nAmina,Were,${randomUUID()}@probe.test\n` }]
 }

@@ -77,6 +77,12 @@ export async function securityWorld(): Promise<SecurityWorld> {
   const inB = await fillTables(admin, { mark: companyMark, company: b.company, tenant: b.branch, userId: b.users['admin']?.id ?? '' })
   Object.assign(inB, { api_user: userOf(b, 'apiUser').id, api_key: b.apiKey })
   await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
+  // Somebody who has not chosen a password yet.
+  await admin.query(`update app_user set "invitation" = 'sent', "invitedAt" = now() where id = any($1)`, [
+    [a, b].map((side) => userOf(side, 'product').id),
+  ])
+  // And people with a picture, one on each side of the wall.
+  for (const side of [a, b]) await (await app.as(userOf(side, 'officer'))).upload('/api/users/picture')
   const inSibling = await fillTables(
     admin,
     { mark: siblingMark, company: a.company, tenant: a.sibling, userId: a.users['regional']?.id ?? '' },

@@ -9,7 +9,7 @@ import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
 import { readMetadata } from './metadata.ts'
 
 type Row = ModelRow<'samlProvider'> & { roleMap?: { value: string; roleId: string }[] }
-const maxProviders = 5
+const maxProviders = 20
 
 /**
  * Last look at a provider. Whoever sets one up decides who somebody is, so that this is for administrators; and it gives nobody more
