@@ -170,7 +170,9 @@ describe('an application', () => {
       expect((await by.get(`/api/applications/${made.Id}/schedule`)).status).toBe(404)
       expect((await move(made.Id, 'submit', by)).status).toBe(404)
     }
-    const line = await world.as.officer.put<{ loanApplication: Application }>(`/api/applications/${made.Id}`, { guarantors: [{ name: 'A' }] })
+    const line = await world.as.officer.put<{ loanApplication: Application }>(`/api/applications/${made.Id}`, {
+      guarantors: [{ name: 'A' }],
+    })
     const other = await make()
     const taken = await world.as.officer.put(`/api/applications/${other.Id}`, {
       guarantors: [{ Id: line.body.data.loanApplication.guarantors[0]?.Id, name: 'B' }],
@@ -222,9 +224,9 @@ describe('sending in', () => {
     })
     expect(held.id).not.toBe(old.id)
     await assess(person, { dateCreated: new Date(Date.now() + 4_000), outcome: 'FAIL' })
-    expect((await credit.get<{ loanApplication: Application }>(`/api/applications/${made.Id}`)).body.data.loanApplication.affordabilityRunId).toBe(
-      held.id,
-    )
+    expect(
+      (await credit.get<{ loanApplication: Application }>(`/api/applications/${made.Id}`)).body.data.loanApplication.affordabilityRunId,
+    ).toBe(held.id)
   })
 
   it('closes it: nothing is changed or deleted until it is sent back', async () => {
@@ -232,13 +234,18 @@ describe('sending in', () => {
     expect((await world.as.officer.put(`/api/applications/${Id}`, { amount: 20_000 })).status).toBe(409)
     expect((await world.as.officer.put(`/api/applications/${Id}`, { guarantors: [{ name: 'A' }] })).status).toBe(409)
     expect((await world.as.officer.post('/api/applications/delete', { id: Id })).status).toBe(409)
+    const read = await world.as.officer.get<{ loanApplication: Application }>(`/api/applications/${Id}`)
+    expect((await world.as.officer.put(`/api/applications/${Id}`, read.body.data.loanApplication)).status).toBe(200)
     expect((await move(Id, 'sendBack', credit)).status).toBe(422)
     expect((await move(Id, 'sendBack', credit, { reason: 'The term is too long' })).body.data.loanApplication).toMatchObject({
       status: 'Draft',
       statusReason: 'The term is too long',
     })
     expect((await world.as.officer.put(`/api/applications/${Id}`, { instalments: 6 })).status).toBe(200)
-    expect((await move(Id, 'submit', world.as.officer)).body.data.loanApplication).toMatchObject({ status: 'Submitted', statusReason: null })
+    expect((await move(Id, 'submit', world.as.officer)).body.data.loanApplication).toMatchObject({
+      status: 'Submitted',
+      statusReason: null,
+    })
     expect((await move(Id, 'approve', credit, note)).status).toBe(200)
   })
 

@@ -163,10 +163,14 @@ describe('a version', () => {
     expect((await world.as.admin.put(url, { annualRate: 99 })).status).toBe(409)
     expect((await world.as.admin.put(url, { fees: [] })).status).toBe(409)
     expect((await world.as.admin.post('/api/products/versions/delete', { id: versionId })).status).toBe(409)
-    expect((await world.as.admin.put<{ productVersion: Version }>(url, { state: 'Draft' })).body.data.productVersion.state).toBe('Published')
+    expect((await world.as.admin.put<{ productVersion: Version }>(url, { state: 'Draft' })).body.data.productVersion.state).toBe(
+      'Published',
+    )
     await expect(world.app.database.admin.query('update product_version set "annualRate" = 1 where id = $1', [versionId])).rejects.toThrow(
       'never changes',
     )
+    const back = await world.as.admin.put(url, { ...body.data.productVersion, version: undefined })
+    expect(back.status, back.text).toBe(200)
     const next = await world.as.admin.post<{ productVersion: Version }>(`/api/products/${productId}/versions`)
     expect(next.body.data.productVersion).toMatchObject({ number: 2, state: 'Draft', annualRate: 24, fees: [{ name: 'Processing' }] })
     expect(next.body.data.productVersion.fees[0]?.Id).not.toBe(body.data.productVersion.fees[0]?.Id)

@@ -24,10 +24,7 @@ export const productFee = defineResource({
     role: choice('What it is for', [...feeRoles]),
     kind: choice('Counted', of(['flat', 'As an amount'], ['percentOfPrincipal', 'Percent of the loan'])),
     amount: { kind: 'number', label: 'Amount or percent', required: true, min: 0, max: 1_000_000_000 },
-    due: choice(
-      'Due',
-      of(['deducted', 'Kept back'], ['financed', 'Added to the loan'], ['perInstalment', 'With each instalment']),
-    ),
+    due: choice('Due', of(['deducted', 'Kept back'], ['financed', 'Added to the loan'], ['perInstalment', 'With each instalment'])),
     position: { kind: 'number', label: 'Position', readOnly: true, detailOnly: true },
   },
   list: { columns: ['name', 'role', 'kind', 'amount', 'due'], sort: ['position', 'ASC'], size: 100 },
@@ -88,11 +85,7 @@ export const termFields = {
   penaltyGraceDays: count('Days without penalty', { max: 365, defaultValue: 0, visibleIf: { not: { eq: ['penaltyKind', 'none'] } } }),
   insuranceKind: choice(
     'Insurance',
-    of(
-      ['none', 'None'],
-      ['perMilleOfBalance', 'Per 1,000 owed'],
-      ['percentOfPrincipal', 'Percent of the loan'],
-    ),
+    of(['none', 'None'], ['perMilleOfBalance', 'Per 1,000 owed'], ['percentOfPrincipal', 'Percent of the loan']),
   ),
   insuranceRate: {
     kind: 'number',
