@@ -419,9 +419,10 @@ export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens' | 'user'>, 
 export function firstWidgets(permitted: readonly WidgetView[], board: BoardName, viewpoint: Viewpoint = 'own'): WidgetView[] {
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
   // What waits for one's own decision comes before all that one only looks at.
-  const widgets = [...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision'] : []), ...first[board][viewpoint]].flatMap(
-    (id) => byId.get(id) ?? [],
-  )
+  const widgets = [
+    ...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision'] : []),
+    ...first[board][viewpoint],
+  ].flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')
   const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))
   const kept = widgets.filter((widget) => widget.draw !== 'number' || shown.has(widget))
