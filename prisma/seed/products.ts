@@ -232,34 +232,65 @@ function applicationsOf({ company, made, now, products, fees, id, credit }: Aske
       isReceived: status !== 'Draft',
     })),
   )
-  const moves = applications.flatMap(({ id: objectId, tenantId, status, submittedAt, decidedAt, createdByUserId }, index) => {
-    const move = (to: string, from: string, dateCreated: string | null, place: number) => ({
-      companyId,
-      id: id(`application move ${index}`, place),
-      tenantId,
-      movedInTenantId: tenantId,
-      objectType: 'loanApplication',
-      objectId,
-      field: 'status',
-      move: to === 'Submitted' ? 'submit' : 'decide',
-      from,
-      to,
-      meaning: to === 'Submitted' ? 'open' : 'done',
-      userId: to === 'Submitted' ? createdByUserId : credit,
-      realUserId: to === 'Submitted' ? createdByUserId : credit,
-      durationSeconds: 21_600,
-      isFirst: true,
-      dateCreated,
-    })
-    return [
-      ...(submittedAt ? [move('Submitted', 'Draft', submittedAt, 0)] : []),
-      ...(decidedAt ? [move(status, 'Submitted', decidedAt, 1)] : []),
-    ]
-  })
   return [
     ['loan_application', applications],
     ['application_paper', papers],
-    ['record_move', moves],
+    [
+      'record_move',
+      applications.flatMap((row, index) =>
+        movesOf(row, { id: id(`application move ${index}`, 0), decisionId: id(`application move ${index}`, 1), credit }),
+      ),
+    ],
     ['record_counter', [{ companyId, objectType: 'loanApplication', last: applications.length }]],
   ]
+}
+
+interface Sent {
+  companyId: string
+  id: string
+  tenantId: string
+  status: string
+  submittedAt: string | null
+  decidedAt: string | null
+  createdByUserId: string | null
+}
+
+/** What the log says of an application: sent in by its officer, decided by the credit officer. */
+function movesOf(
+  { companyId, id: objectId, tenantId, status, submittedAt, decidedAt, createdByUserId }: Sent,
+  { id, decisionId, credit }: { id: string; decisionId: string; credit: string | null },
+): object[] {
+  const base = {
+    companyId,
+    tenantId,
+    movedInTenantId: tenantId,
+    objectType: 'loanApplication',
+    objectId,
+    field: 'status',
+    durationSeconds: 21_600,
+    isFirst: true,
+  }
+  const sent = {
+    ...base,
+    id,
+    move: 'submit',
+    from: 'Draft',
+    to: 'Submitted',
+    meaning: 'open',
+    userId: createdByUserId,
+    realUserId: createdByUserId,
+    dateCreated: submittedAt,
+  }
+  const decided = {
+    ...base,
+    id: decisionId,
+    move: 'decide',
+    from: 'Submitted',
+    to: status,
+    meaning: 'done',
+    userId: credit,
+    realUserId: credit,
+    dateCreated: decidedAt,
+  }
+  return [...(submittedAt ? [sent] : []), ...(decidedAt ? [decided] : [])]
 }

@@ -167,6 +167,7 @@ it(
           MadeLead,
         ],
         sparePipeline: randomUUID(),
+        spareRoles: [randomUUID()],
         product: { id: randomUUID(), categoryId: randomUUID() },
         apiKey: randomUUID(),
         role: { id: randomUUID(), companyId: company.id, name: 'x' },

@@ -234,6 +234,8 @@ describe('sending in', () => {
     expect((await world.as.officer.put(`/api/applications/${Id}`, { amount: 20_000 })).status).toBe(409)
     expect((await world.as.officer.put(`/api/applications/${Id}`, { guarantors: [{ name: 'A' }] })).status).toBe(409)
     expect((await world.as.officer.post('/api/applications/delete', { id: Id })).status).toBe(409)
+    const read = await world.as.officer.get<{ loanApplication: Application }>(`/api/applications/${Id}`)
+    expect((await world.as.officer.put(`/api/applications/${Id}`, read.body.data.loanApplication)).status).toBe(200)
     expect((await move(Id, 'sendBack', credit)).status).toBe(422)
     expect((await move(Id, 'sendBack', credit, { reason: 'The term is too long' })).body.data.loanApplication).toMatchObject({
       status: 'Draft',

@@ -169,6 +169,8 @@ describe('a version', () => {
     await expect(world.app.database.admin.query('update product_version set "annualRate" = 1 where id = $1', [versionId])).rejects.toThrow(
       'never changes',
     )
+    const back = await world.as.admin.put(url, { ...body.data.productVersion, version: undefined })
+    expect(back.status, back.text).toBe(200)
     const next = await world.as.admin.post<{ productVersion: Version }>(`/api/products/${productId}/versions`)
     expect(next.body.data.productVersion).toMatchObject({ number: 2, state: 'Draft', annualRate: 24, fees: [{ name: 'Processing' }] })
     expect(next.body.data.productVersion.fees[0]?.Id).not.toBe(body.data.productVersion.fees[0]?.Id)

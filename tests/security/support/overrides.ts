@@ -13,6 +13,8 @@ let phones = 20_000_000
 let months = 0
 /** Two holidays of one day are the same. */
 let holidays = 0
+/** A role has one limit of approval. */
+let limits = 0
 const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
@@ -52,15 +54,15 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'products.create': ({ side }) => ({ code: randomUUID().slice(0, 18), categoryId: side.product.categoryId }),
   'products.update': ({ side }) => ({ code: randomUUID().slice(0, 18), categoryId: side.product.categoryId }),
   'products.createVersion': ({ side }) => ({ ...version, productId: side.product.id }),
-  'products.newVersion': ({ side }) => ({ id: side.product.id }),
+  'products.newVersion': ({ filled }) => ({ id: filled['product'] }),
   'products.setOffer': ({ side, tenantId }) => ({ tenantId, productId: side.product.id, isOffered: false }),
   'products.updateVersion': () => ({ effectiveUntil: '2099-12-31' }),
   'products.moveVersion': () => ({ move: 'retire', reason: 'Over' }),
-  'applications.createLimit': ({ side }) => ({ roleId: side.role.id }),
+  'applications.createLimit': ({ side }) => ({ roleId: side.spareRoles[(limits += 1) % side.spareRoles.length] }),
   'applications.create': ({ filled, side }) => ({ ...asked, productId: side.product.id, leadId: filled['lead'] ?? null, clientId: null }),
   'applications.update': ({ filled, side }) => ({ ...asked, productId: side.product.id, leadId: filled['lead'] ?? null, clientId: null }),
-  'applications.move': () => ({ move: 'submit' }),
-  'applications.moveMany': () => ({ move: 'submit' }),
+  'applications.move': () => ({ move: 'withdraw', reason: 'Over' }),
+  'applications.moveMany': () => ({ move: 'withdraw', reason: 'Over' }),
   'leads.remove': ({ side }) => ({ id: side.spareLeads[3].id }),
   'clients.byPhone': () => ({ phone: '+254712345678' }),
   'clientGroups.move': () => ({ move: 'close', reason: 'Split up' }),

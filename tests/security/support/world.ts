@@ -24,6 +24,7 @@ export interface Side {
   /** A branch with nothing in it. */ spare: MadeTenant
   /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
   /** A pipeline that nothing passes. */ sparePipeline: string
+  /** Roles that nobody has. */ spareRoles: string[]
   /** A product with a version in force, in its category. */ product: { id: string; categoryId: string }
   /** A valid key of its API user. */ apiKey: string
   role: MadeRole
@@ -192,6 +193,9 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     spare,
     spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()],
     sparePipeline,
+    spareRoles: await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => (await make.role({ company, name: `${mark} spare ${index}` })).id),
+    ),
     product: await makeProduct(make, { companyId: company.id, mark }),
     apiKey,
     role,

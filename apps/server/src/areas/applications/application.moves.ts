@@ -41,6 +41,7 @@ export const makersOf = (ctx: Ctx, id: string): Statement => sql`
       where t."companyId" = ${ctx.company.id}::uuid and t."id" = ${id}::uuid) m`
 
 const decide = may('LOAN/DISBURSEMENTS')
+const make = may('SALES/LEADS/EDIT')
 const note = { kind: 'longText', label: 'Decision note', required: true, maxLength: 2_000 } as const
 const reason = { kind: 'text', label: 'Reason', required: true, maxLength: 300 } as const
 const open = ['Submitted', 'In review'] as const
@@ -56,7 +57,7 @@ export const applicationWorkflow: WorkflowDefinition<'status' | 'statusReason' |
   waits: open,
   kept: { reason: 'statusReason', decisionNote: 'decisionNote' },
   moves: [
-    { name: 'submit', label: 'Submit', from: ['Draft'], to: 'Submitted', refuse: notReady, after: submitted },
+    { name: 'submit', label: 'Submit', from: ['Draft'], to: 'Submitted', access: make, refuse: notReady, after: submitted },
     { name: 'review', label: 'Take into review', from: ['Submitted'], to: 'In review', access: decide },
     { ...decision, name: 'approve', label: 'Approve', to: 'Approved', ask: { decisionNote: note }, refuse: overAuthority, after: approved },
     {
@@ -74,6 +75,7 @@ export const applicationWorkflow: WorkflowDefinition<'status' | 'statusReason' |
       label: 'Withdraw',
       from: ['Draft', 'Submitted', 'In review', 'Approved'],
       to: 'Withdrawn',
+      access: may('SALES/LEADS/EDIT', 'LOAN/DISBURSEMENTS'),
       ask: { reason },
       danger: true,
     },

@@ -1,14 +1,20 @@
+import { pick } from 'es-toolkit/object/pick'
 import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
 import { loanTermsOf, rangeProblems } from '@outpost/rules/products/product-terms'
 import { quoteOf, type Quote } from '@outpost/rules/products/quote'
+import { isSameLines } from '../../kernel/relations/same-lines.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
+import { changedColumns } from '../../kernel/resource/unchanged.ts'
 import { settingOf } from '../../kernel/settings/read.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { companyDay } from '../calculators/index.ts'
 import { readVersion, versionOnOffer } from '../products/index.ts'
 import { daysOffOf } from '../working-time/index.ts'
+import { daysOffOf, readVersion, versionOnOffer } from '../products/index.ts'
+import { applications } from './application.follow.ts'
 import { clientOf } from './application.handover.ts'
 import { assessmentFor } from './application.ready.ts'
 import { openDays } from './application.settings.ts'
@@ -17,6 +23,7 @@ type Row = ModelRow<'loanApplication'>
 type Write = PrepareWrite<Row>
 const day = 86_400_000
 /** What a move and the program write of an application that is no draft any more. */
+const lineFields = ['guarantors', 'collateral', 'papers']
 const kept = ['status', 'statusReason', 'decisionNote', 'tenantId', 'ownerUserId']
 
 /** A draft pins the terms on offer and is quoted at each save; what was sent in stays as it was sent in. */
@@ -26,7 +33,7 @@ export async function prepareApplication(ctx: Ctx, { kind, input, before }: Writ
     return {}
   }
   if (before && input.status !== undefined && input.status !== before.status) return moved(ctx, before, input.status)
-  const changed = Object.keys(input).filter((key) => !kept.includes(key))
+  const changed = before ? await changedOf(ctx, before, input) : []
   if (before && changed.length === 0) return {}
   if (before && before.status !== 'Draft')
     fail('CONFLICT', { message: `This application is ${before.status}. It has to be sent back before it is changed.` })
@@ -42,6 +49,17 @@ export async function prepareApplication(ctx: Ctx, { kind, input, before }: Writ
       : {}
   const own = kind === 'create' ? { createdByUserId: ctx.user.id, ownerUserId: row.ownerUserId ?? ctx.user.id } : {}
   return { ...own, ...people, ...columns, ...papers, affordabilityRunId: run?.id ?? null }
+}
+
+/** What of a body differs from what is stored: a record that was read may be sent back as it is, whatever its state. */
+async function changedOf(ctx: Ctx, before: Row, input: Partial<Row>): Promise<string[]> {
+  const resource = applications()
+  const columns = Object.keys(changedColumns(resource, before, pick(input, Object.keys(before) as (keyof Row)[]))).filter(
+    (key) => !kept.includes(key),
+  )
+  const lines = lineFields.filter((key) => Object.hasOwn(input, key))
+  const stored = lines.length === 0 ? undefined : await getRecord(ctx, resource, before.id)
+  return [...columns, ...lines.filter((key) => !isSameLines(stored?.[key], (input as Readonly<Record<string, unknown>>)[key]))]
 }
 
 /** What a move writes beside the state. */

@@ -23,7 +23,6 @@ import { approvalLimit } from './limit.resource.ts'
 const own = { own: true }
 /** Applications are made by whoever works with leads, and decided by whoever decides on credit. */
 const [see, add, edit] = [may('SALES/LEADS', 'LOAN/DISBURSEMENTS'), may('SALES/LEADS/CREATE'), may('SALES/LEADS/EDIT')]
-const makeMoves = may('SALES/LEADS/EDIT', 'LOAN/DISBURSEMENTS')
 const limits = may('ADMIN/SETTINGS')
 const path = '/api/applications'
 
@@ -60,7 +59,6 @@ export const applicationsArea = defineArea({
   settings: [openDays],
   jobs: [expireJob],
   reports: [timeInState(application, { anyOf: 'SALES/LEADS', screen: '/sales/applications', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in status of applications', icon: 'history', order: 6 } })],
-  palette: [{ resource: application, anyOf: ['SALES/LEADS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', t."status", t."amount"::text)`, open: '/sales/applications/view/', branch: 'tenantId', order: 35 }],
   resources: [application, guarantor, collateral, paper, approvalLimit],
   routes: [
     route('applications.list', 'GET', path, see, list(application), own),
@@ -76,8 +74,8 @@ export const applicationsArea = defineArea({
     route('applications.create', 'POST', path, add, create(application), own),
     route('applications.remove', 'POST', `${path}/delete`, edit, remove(application), own),
     route('applications.restore', 'POST', `${path}/restore`, edit, restore(application), own),
-    route('applications.moveMany', 'POST', `${path}/move`, makeMoves, moveMany(application), { own: true, summary: 'Moves applications on, with a verdict on each' }),
-    route('applications.move', 'POST', `${path}/:id/move`, makeMoves, move(application), { own: true, summary: 'Sends an application in, decides on it or withdraws it' }),
+    route('applications.moveMany', 'POST', `${path}/move`, see, moveMany(application), { own: true, summary: 'Moves applications on, with a verdict on each' }),
+    route('applications.move', 'POST', `${path}/:id/move`, see, move(application), { own: true, summary: 'Sends an application in, decides on it or withdraws it' }),
     ...fileRoutes(application, { area: 'applications', path, read: see, write: edit }),
     route('applications.update', 'PUT', `${path}/:id`, edit, update(application), own),
   ],

@@ -1,9 +1,14 @@
+import { pick } from 'es-toolkit/object/pick'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { loanTerms } from '@outpost/contract/lending'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { brokenCaps, type BrokenCap } from '@outpost/rules/products/cap-check'
 import { loanTermsOf, type ProductFee, type ProductTerms } from '@outpost/rules/products/product-terms'
+import { isSameLines } from '../../kernel/relations/same-lines.ts'
+import { resourceNamed } from '../../kernel/resource/define.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
+import { changedColumns } from '../../kernel/resource/unchanged.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import type { Moving } from '../../kernel/workflow/types.ts'
 import { companyDay, referenceRateOf } from '../calculators/index.ts'
@@ -26,9 +31,12 @@ export const feesOf = (ctx: Ctx, versionId: string): Promise<ProductFee[]> =>
 export async function prepareVersion(ctx: Ctx, { kind, input, before, id }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   const given = input as Given
-  const touched = Object.keys(given).filter((key) => !['state', 'effectiveUntil'].includes(key))
+  const touched = before ? await changedOf(ctx, before, given) : Object.keys(given)
   if (before && before.state !== 'Draft' && touched.length > 0)
-    fail('CONFLICT', { message: 'A published version never changes: loans were agreed at it. Begin a new version of the product.' })
+    fail('CONFLICT', {
+      message: 'A published version never changes: loans were agreed at it. Begin a new version of the product.',
+      details: { changed: touched },
+    })
   const row = { ...emptyTerms, ...before, ...given }
   if (touched.length > 0 || given.effectiveUntil !== undefined) {
     const fees = given.fees ?? (kind === 'update' ? await feesOf(ctx, id) : [])
@@ -41,6 +49,15 @@ export async function prepareVersion(ctx: Ctx, { kind, input, before, id }: Prep
   }
   if (before && given.state === 'Published') return { publishedAt: new Date(), publishedByUserId: ctx.user.id }
   return kind === 'create' ? { createdByUserId: ctx.user.id, number: await nextNumber(ctx, String(row.productId)) } : {}
+}
+
+/** What of a body differs from what is stored, beside what a published version may change. */
+async function changedOf(ctx: Ctx, before: Row, given: Given): Promise<string[]> {
+  const { fees, ...input } = given
+  const resource = resourceNamed('productVersion') ?? fail('NOT_FOUND')
+  const columns = Object.keys(changedColumns(resource, before, pick(input, Object.keys(before) as (keyof Row)[])))
+  const isSame = fees === undefined || isSameLines((await getRecord(ctx, resource, before.id))['fees'], fees)
+  return [...columns.filter((key) => !['state', 'effectiveUntil'].includes(key)), ...(isSame ? [] : ['fees'])]
 }
 
 /** What a new version begins with where the body is silent; the same as the table's defaults. */
