@@ -167,6 +167,7 @@ it(
           MadeLead,
         ],
         sparePipeline: randomUUID(),
+        spareLoans: [randomUUID(), randomUUID()],
         apiKey: randomUUID(),
         role: { id: randomUUID(), companyId: company.id, name: 'x' },
         users: { officer: user, admin: user, credit: user, apiUser: user },

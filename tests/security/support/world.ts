@@ -14,7 +14,7 @@ import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { testApp, type Client, type SignedInClient, type TestApp } from '../../support/app.ts'
 import type { TestDatabase } from '../../support/db.ts'
 import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
-import { fillTables, tablesOf, type Filled } from './fill.ts'
+import { loanTermsOf, fillTables, tablesOf, type Filled } from './fill.ts'
 
 export interface Side {
   company: MadeTenant
@@ -24,6 +24,7 @@ export interface Side {
   /** A branch with nothing in it. */ spare: MadeTenant
   /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
   /** A pipeline that nothing passes. */ sparePipeline: string
+  /** Loans that wait for their payout. */ spareLoans: [string, string]
   /** A valid key of its API user. */ apiKey: string
   role: MadeRole
   users: Record<string, MadeUser>
@@ -160,6 +161,24 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
       affordabilityDate: new Date(),
       ...over,
     })
+  const borrower = await make.client({ tenant: branch, phonenumber: '+254712345679', trimmedPhonenumber: '254712345679' })
+  const spareLoan = async (number: number) =>
+    (
+      await make.row<{ id: string }>('loan', {
+        companyId: company.id,
+        id: randomUUID(),
+        tenantId: branch.id,
+        number,
+        clientId: borrower.id,
+        terms: loanTermsOf('KES'),
+        principal: 1_000,
+        owedAtPayout: 1_000,
+        paidOut: 1_000,
+        instalment: 100,
+        instalments: 12,
+        createdByUserId: randomUUID(),
+      })
+    ).id
   const { id: sparePipeline } = await make.row<{ id: string }>('pipeline', {
     companyId: company.id,
     id: randomUUID(),
@@ -185,6 +204,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     spare,
     spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()],
     sparePipeline,
+    spareLoans: [await spareLoan(1_001), await spareLoan(1_002)],
     apiKey,
     role,
     users,
