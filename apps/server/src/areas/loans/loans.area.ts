@@ -43,9 +43,6 @@ export const loansArea = defineArea({
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, moneyConnection],
   jobs: [nightlyJob],
-  palette: [
-    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', t."status", t."principal")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 35 },
-  ],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
     route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
