@@ -167,7 +167,7 @@ it(
           MadeLead,
         ],
         sparePipeline: randomUUID(),
-        spareLoans: [randomUUID(), randomUUID()],
+        spareLoans: [randomUUID(), randomUUID()] as [string, string],
         apiKey: randomUUID(),
         role: { id: randomUUID(), companyId: company.id, name: 'x' },
         users: { officer: user, admin: user, credit: user, apiUser: user },
