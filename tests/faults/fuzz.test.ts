@@ -169,6 +169,7 @@ it(
         sparePipeline: randomUUID(),
         spareRoles: [randomUUID()],
         product: { id: randomUUID(), categoryId: randomUUID() },
+        spareLoans: [randomUUID(), randomUUID()] as [string, string],
         apiKey: randomUUID(),
         role: { id: randomUUID(), companyId: company.id, name: 'x' },
         users: { officer: user, admin: user, credit: user, apiUser: user },

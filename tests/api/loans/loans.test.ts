@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLoan } from '../../../apps/server/src/areas/loans/index.ts'
+import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, terms, type Lending, type Row } from './lending.ts'
 
@@ -59,6 +62,15 @@ describe('a loan account', () => {
       for (const path of ['', '/schedule', '/transactions', '/timeline', '/statement'])
         expect([who, path, (await as[who].get(`/api/loans/${Id}${path}`)).status]).toEqual([who, path, 404])
   })
+})
+
+it('is opened once for an application, by the areas that decide on them', async () => {
+  const ctx = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
+  const [clientId, applicationId] = [await lending.client(), randomUUID()]
+  const open = () =>
+    ctx.transaction((inner) => createLoan(inner, { clientId, applicationId, terms, principal: '1200', productName: 'Quick loan' }))
+  expect(await open()).toMatchObject({ applicationId, productName: 'Quick loan', officerUserId: lending.world.people.officer.id })
+  await expect(open()).rejects.toMatchObject({ failure: 'ALREADY_EXISTS' })
 })
 
 describe('a payout', () => {

@@ -59,6 +59,28 @@ const known: Readonly<Record<string, unknown>> = {
   'sync_feed.seq': 1_000_000,
   'sync_conflict.mine': '"Thika"',
   'outbox.status': 'dead',
+  'ledger_account.kind': 'asset',
+  'ledger_entry.reversesId': null,
+  'ledger_line.debit': 5,
+  'ledger_line.credit': 0,
+  'loan.number': 9_001,
+  'disbursement.number': 9_001,
+  'payment.number': 9_001,
+  'payment_promise.number': 9_001,
+  'loan.status': 'Active',
+  'loan.terms': loanTermsOf('KES'),
+  'loan.closedOn': null,
+  'loan.writtenOffOn': null,
+  'disbursement.status': 'Approved',
+  'disbursement.channel': 'cash',
+  'payment.status': 'Suspense',
+  'payment.kind': 'repayment',
+  'payment.method': 'cash',
+  'payment.provider': 'manual',
+  'payment.loanId': null,
+  'payment_promise.status': 'Open',
+  'payment_promise.channel': 'Call',
+  'provider_connection.provider': 'mpesa',
   'webhook_delivery.status': 'sent',
   'webhook.url': 'https://hooks.example.org/outpost',
   'webhook.secret': '',
@@ -298,6 +320,24 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
   }
 }
 
+/** Terms of a loan as they are stored. */
+export function loanTermsOf(currency: string): string {
+  return JSON.stringify({
+    currency,
+    method: 'flat',
+    annualRate: '24',
+    dayCount: 'equalPeriods',
+    every: { unit: 'month', count: 1 },
+    instalments: 12,
+    brokenPeriod: 'ignore',
+    graceOnPrincipal: 0,
+    graceOnInterest: 0,
+    fees: [],
+    allocation: ['penalty', 'fee', 'interest', 'principal'],
+    dueOnHoliday: 'keep',
+  })
+}
+
 const emptyTimes = new Set([
   'deletedAt',
   'removedAt',
@@ -333,6 +373,10 @@ const targets: Readonly<Record<string, string>> = {
   targetId: 'target',
   pipelineId: 'pipeline',
   stageId: 'pipeline_stage',
+  loanId: 'loan',
+  entryId: 'ledger_entry',
+  accountId: 'ledger_account',
+  paymentId: 'payment',
   caseId: 'sales_case',
   planId: 'activity_plan',
   productId: 'product',
@@ -363,6 +407,8 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   const target = targets[column]
   // Stages and products stand behind no wall of reach: a branch that is filled alone has none of its own.
   return target ? (filled[target] ?? (/^(pipeline|product)/.test(target) ? randomUUID() : null)) : randomUUID()
+  // Stages stand behind no wall of reach: a branch that is filled alone has none of its own.
+  return target ? (filled[target] ?? (target.startsWith('pipeline') || target === 'ledger_account' ? randomUUID() : null)) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */

@@ -15,6 +15,8 @@ import { testApp, type Client, type SignedInClient, type TestApp } from '../../s
 import type { TestDatabase } from '../../support/db.ts'
 import type { Make, MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { fillTables, tablesOf, type Filled } from './fill.ts'
+import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
+import { loanTermsOf, fillTables, tablesOf, type Filled } from './fill.ts'
 
 export interface Side {
   company: MadeTenant
@@ -26,6 +28,7 @@ export interface Side {
   /** A pipeline that nothing passes. */ sparePipeline: string
   /** Roles that nobody has. */ spareRoles: string[]
   /** A product with a version in force, in its category. */ product: { id: string; categoryId: string }
+  /** Loans that wait for their payout. */ spareLoans: [string, string]
   /** A valid key of its API user. */ apiKey: string
   role: MadeRole
   users: Record<string, MadeUser>
@@ -168,6 +171,24 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
       affordabilityDate: new Date(),
       ...over,
     })
+  const borrower = await make.client({ tenant: branch, phonenumber: '+254712345679', trimmedPhonenumber: '254712345679' })
+  const spareLoan = async (number: number) =>
+    (
+      await make.row<{ id: string }>('loan', {
+        companyId: company.id,
+        id: randomUUID(),
+        tenantId: branch.id,
+        number,
+        clientId: borrower.id,
+        terms: loanTermsOf('KES'),
+        principal: 1_000,
+        owedAtPayout: 1_000,
+        paidOut: 1_000,
+        instalment: 100,
+        instalments: 12,
+        createdByUserId: randomUUID(),
+      })
+    ).id
   const { id: sparePipeline } = await make.row<{ id: string }>('pipeline', {
     companyId: company.id,
     id: randomUUID(),
@@ -197,6 +218,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
       Array.from({ length: 20 }, async (_, index) => (await make.role({ company, name: `${mark} spare ${index}` })).id),
     ),
     product: await makeProduct(make, { companyId: company.id, mark }),
+    spareLoans: [await spareLoan(1_001), await spareLoan(1_002)],
     apiKey,
     role,
     users,

@@ -26,8 +26,8 @@ export const chartOfAccounts = Object.entries(accounts).map(([purpose, account])
 /** The company's accounts by what they are for; those that are missing are made. A code that the company gave to another account gets a suffix. */
 export async function chartOf(ctx: Ctx): Promise<ReadonlyMap<Purpose, string>> {
   const found = await readChart(ctx)
-  if (found.size === chartOfAccounts.length) return found
   const missing = chartOfAccounts.filter(({ purpose }) => !found.has(purpose))
+  if (missing.length === 0) return found
   await ctx.sql.exec(sql`
     insert into ledger_account ("companyId", "id", "code", "name", "kind", "purpose")
     select ${ctx.company.id}::uuid, uuidv7(),

@@ -1,4 +1,3 @@
 /** What other areas may ask of loans. */
-export { createLoan, type NewLoan } from './loan.create.ts'
-export { loan } from './loan.resource.ts'
+export { createLoan } from './loan.create.ts'
 export { loansArea } from './loans.area.ts'

@@ -80,7 +80,7 @@ const side = z.strictObject({
   instalment: money,
   interest: money,
   total: money,
-  last: z.iso.date(),
+  last: z.string(),
   rows: z.array(z.strictObject({ number: z.int(), dueOn: z.iso.date(), principal: money, interest: money, total: money, balance: money })),
 })
 export const restructureAnswer = z.strictObject({ loanNumber: z.string(), principal: money, before: side, after: side })

@@ -43,9 +43,6 @@ export const loansArea = defineArea({
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, moneyConnection],
   jobs: [nightlyJob],
-  palette: [
-    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', t."status", t."principal")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 35 },
-  ],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
     route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
@@ -81,8 +78,8 @@ export const loansArea = defineArea({
     route('payments.create', 'POST', '/api/payments', capture, { ...command(writeSchemas(payment).create, pay.createPayment, recordAnswer(payment)), kind: 'create', resource: payment }, own),
     route('payments.comment', 'POST', '/api/payments/:id/comments', seePayments, command(commentInput, handle.commentOn(payment, '/clients/payments/view/:id'), commentAnswer), own),
     route('payments.allocate', 'POST', '/api/payments/:id/allocate', editPayments, command(pay.allocateInput, pay.allocate, recordAnswer(payment)), own),
-    route('payments.allocateTo', 'POST', '/api/payments/:paymentId/allocate-to', editPayments, command(pay.allocateToInput, pay.allocateTo, recordAnswer(payment)), own),
     route('payments.release', 'POST', '/api/payments/:id/release', decide, command(pay.reasonInput, pay.release, recordAnswer(payment)), { own: true, summary: 'Takes a payment back from its loan into suspense' }),
+    route('payments.allocateTo', 'POST', '/api/payments/:paymentId/allocate-to', editPayments, command(pay.allocateToInput, pay.allocateTo, recordAnswer(payment)), own),
     route('payments.reverse', 'POST', '/api/payments/:id/reverse', decide, command(pay.reasonInput, pay.reversal, recordAnswer(payment)), { own: true, summary: 'Reverses a payment by contra entries' }),
     route('payments.update', 'PUT', '/api/payments/:id', editPayments, update(payment), own),
 
