@@ -112,7 +112,7 @@ create function ctx.hidden_assets() returns setof uuid language sql stable secur
     join public.asset_group g on g."companyId" = m."companyId" and g."id" = m."assetGroupId" and g."deletedAt" is null
   where m."companyId" = ctx.company() and ctx.actor() <> '00000000-0000-0000-0000-000000000000'
     and not exists (select from public.user_role ur join public.role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
-      where ur."userId" = ctx.actor() and (r."systemRole" = 'global' or (r."systemRole" = 'admin' and r."companyId" = ctx.company())))
+      where ur."userId" = ctx.actor() and (r."systemRole" = 'global' or (r."systemRole" in ('admin', 'company-admin') and r."companyId" = ctx.company())))
   group by m."assetId"
   having not bool_or(g."roleId" is null or exists (select from public.user_role ur
     where ur."companyId" = m."companyId" and ur."userId" = ctx.actor() and ur."roleId" = g."roleId"))
@@ -132,7 +132,7 @@ $$;
 -- Names of the roles that see a device by the asset it is on; null: everybody in reach. For what is sent to many at once.
 create function ctx.roles_of_device(company uuid, device uuid) returns text[] language sql stable security definer set search_path = '' as $$
   select case when bool_or(g."roleId" is null) then null else coalesce(array_agg(distinct r."name") filter (where r."name" is not null), '{}')
-    || array(select n."name" from public.role n where n."companyId" = company and n."systemRole" = 'admin' and n."deletedAt" is null) end
+    || array(select n."name" from public.role n where n."companyId" = company and n."systemRole" in ('admin', 'company-admin') and n."deletedAt" is null) end
   from geo.device_asset a
     join public.asset_group_member m on m."companyId" = a."companyId" and m."assetId" = a."assetId"
     join public.asset_group g on g."companyId" = m."companyId" and g."id" = m."assetGroupId" and g."deletedAt" is null

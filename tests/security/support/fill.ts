@@ -23,6 +23,13 @@ export type Filled = Record<string, string>
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New',
+  'asset.status': 'Active',
+  'asset.mapIcon': 'car',
+  'asset_group.roleId': null,
+  'asset_share.status': 'Active',
+  'asset_share.blurMetres': 0,
+  'asset_share.expireDate': new Date(Date.now() + 86_400_000),
+  'geo.crash_review.status': 'NEW',
   // Everybody here calls from this machine.
   'ip_rule.range': '127.0.0.0/8',
   'ip_rule.appliesTo': 'company',

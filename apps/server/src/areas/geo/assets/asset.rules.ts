@@ -31,7 +31,7 @@ async function requireOwnGroup({ sql: reader, company, user, isGlobalAdministrat
   const found = await reader.maybe(sql`
     select from asset_group g where g."companyId" = ${company.id}::uuid and g."id" = any(${groupIds}::uuid[]) and (g."roleId" is null or exists (
       select from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
-      where ur."companyId" = g."companyId" and ur."userId" = ${user.id}::uuid and (ur."roleId" = g."roleId" or r."systemRole" = 'admin'))) limit 1`)
+      where ur."companyId" = g."companyId" and ur."userId" = ${user.id}::uuid and (ur."roleId" = g."roleId" or r."systemRole" in ('admin', 'company-admin')))) limit 1`)
   if (!found)
     fail('INVALID', { fields: [{ field: 'groupIds', message: 'names no group of a role of yours: you would not see the asset any more' }] })
 }

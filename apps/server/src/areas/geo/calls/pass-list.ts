@@ -6,6 +6,7 @@ import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { pass } from '../../../kernel/geo-client/pass.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Operation, Route } from '../../../kernel/types.ts'
+import { askGeo } from './ask-geo.ts'
 import { pageOf, paging, window } from './paging.ts'
 
 interface ListTold {
@@ -16,13 +17,17 @@ interface ListTold {
   query?: readonly string[]
   /** Names of path parts that say nothing here, or what query name each becomes. */
   path?: Readonly<Record<string, string | null>>
+  /** The call that reads the record that `path` names: of one that is out of sight there are no rows but NOT_FOUND. */
+  owner?: GeoCallName
   /** Rows where the caller names no size. */
   size?: number
 }
 
+const counted = z.object({ meta: z.object({ total: z.number() }) })
+
 /** A list of the geo service under an address of the specification, with that call's own sort and size. */
 export function passList(client: GeoClient, name: GeoCallName, told: ListTold = {}): Operation<Record<string, unknown>> {
-  const { sort, fixed = {}, query = [], path = {}, size } = told
+  const { sort, fixed = {}, query = [], path = {}, size, owner } = told
   const names = Object.keys(path)
   const input = z.strictObject({
     ...paging,
@@ -48,7 +53,11 @@ export function passList(client: GeoClient, name: GeoCallName, told: ListTold = 
         ...Object.fromEntries(names.flatMap((key) => (path[key] ? [[path[key], String(given[key])]] : []))),
         ...fixed,
       }
-      return { json: await client.call(ctx, { method: 'GET', segments: target.split('/').filter((part) => part !== ''), query: asked }) }
+      const json = await client.call(ctx, { method: 'GET', segments: target.split('/').filter((part) => part !== ''), query: asked })
+      const [id] = names.map((key) => String(given[key]))
+      if (owner && id !== undefined && counted.parse(JSON.parse(json)).meta.total === 0)
+        await askGeo(client, ctx, owner, { params: { id }, shape: z.looseObject({}) })
+      return { json }
     },
   }
 }
