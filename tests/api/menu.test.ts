@@ -30,7 +30,6 @@ test('the menu has the order of the specification, and behind its entries those 
       ],
       false,
     ],
-    ['Clients', ['Clients /clients/list', 'Groups /clients/groups/list', 'Phone book /clients/phone-book'], false],
     [
       'Sales',
       [

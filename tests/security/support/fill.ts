@@ -412,10 +412,8 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = targets[column]
-  // Stages and products stand behind no wall of reach: a branch that is filled alone has none of its own.
-  return target ? (filled[target] ?? (/^(pipeline|product)/.test(target) ? randomUUID() : null)) : randomUUID()
-  // Stages stand behind no wall of reach: a branch that is filled alone has none of its own.
-  return target ? (filled[target] ?? (target.startsWith('pipeline') || target === 'ledger_account' ? randomUUID() : null)) : randomUUID()
+  // Stages, products and ledger accounts stand behind no wall of reach: a branch that is filled alone has none of its own.
+  return target ? (filled[target] ?? (/^(pipeline|product|ledger_account)/.test(target) ? randomUUID() : null)) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */

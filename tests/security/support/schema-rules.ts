@@ -21,25 +21,6 @@ export const seenWithoutCompany = `select distinct p.polrelid from pg_policy p w
   and p.polroles <> array['fx_search'::regrole::oid]`
 const loginRoles = `'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public', 'fx_geo', 'fx_ingest'`
 
-/** The functions of the asset wall (migration 20261201070001_assets). */
-const assetWall = [
-  'ctx.hidden_assets()',
-  'ctx.hidden_devices()',
-  'ctx.once_hidden_devices()',
-  'ctx.was_hidden(uuid,timestamp with time zone)',
-  'ctx.roles_of_device(uuid,uuid)',
-  'ctx.who_sees_device(uuid,uuid,uuid[])',
-]
-const readByAssetWall = [
-  'role.name',
-  'role.systemRole',
-  'user_role.userId',
-  'user_role.roleId',
-  'asset_group.roleId',
-  'asset_group_member.assetId',
-  'asset_group_member.assetGroupId',
-]
-
 /**
  * What the shape of the database must be for companies to stay apart (security decisions D1-D3): each rule selects
  * what breaks it.
@@ -131,7 +112,6 @@ export const schemaRules: readonly Rule[] = [
       pipeline: 'own and parent tenants see it',
       working_calendar: 'holds for its tenant and all below it, who work by it',
       holiday: 'holds for its tenant and all below it, who work by it',
-      phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
       product_offer: 'a branch inherits what those above it decided',
       phone_book_entry: 'the whole company reads what is shared; a wall of its own keeps private entries to their keeper',
       sync_device: 'a device belongs to its user; the office list is cut to reach',
@@ -141,9 +121,6 @@ export const schemaRules: readonly Rule[] = [
     name: 'no other policy lets fx_app or fx_report in',
     sql: `select p.polrelid::regclass || ' ' || p.polname as what from pg_policy p
       where p.polname not in ('company_wall', 'scope_wall') and p.polpermissive and exists (select 1 from unnest(p.polroles) r where r = 0 or r::regrole::text in ('fx_app', 'fx_report', 'fx_public', 'fx_owner'))`,
-      where p.polname not in ('company_wall', 'scope_wall') and exists (select 1 from unnest(p.polroles) r where r = 0 or r::regrole::text in ('fx_app', 'fx_report', 'fx_public', 'fx_owner'))`,
-    allowed: { 'phone_book_entry private_wall': 'restrictive: it lets nobody in, and keeps private entries to their keeper' },
-    allowed: { 'asset asset_wall': assetWall, 'asset_share asset_wall': assetWall },
   },
   {
     name: 'foreign keys carry the company',
@@ -173,9 +150,6 @@ export const schemaRules: readonly Rule[] = [
     sql: `select p.oid::regprocedure::text as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not (n.nspname = 'search' and p.proowner = 'fx_search'::regrole)
       and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
-    allowed: Object.fromEntries(
-      assetWall.map((name) => [name, 'the wall of assets, asked by policies: ids of the own company, never rows']),
-    ),
     allowed: {
       'ctx.hidden_assets()': assetWall,
       'ctx.hidden_devices()': assetWall,
@@ -211,7 +185,6 @@ export const schemaRules: readonly Rule[] = [
       where has_column_privilege('fx_search', t.oid, a.attnum, 'select')
       and a.attname not in ('companyId', 'id', 'searchText', 'tenantId', 'deletedAt', 'trimmedPhonenumber', 'emailAddress', 'idNumber')`,
     allowed: {
-      ...Object.fromEntries(readByAssetWall.map((name) => [name, 'the wall of assets asks who has the role of a group'])),
       'client_group.status': 'a closed group counts no longer among those of a client',
       'client_group_member.groupId': 'in which groups a client is, beyond reach: ids only',
       'client_group_member.clientId': 'in which groups a client is, beyond reach: ids only',

@@ -14,8 +14,6 @@ import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { testApp, type Client, type SignedInClient, type TestApp } from '../../support/app.ts'
 import type { TestDatabase } from '../../support/db.ts'
 import type { Make, MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
-import { fillTables, tablesOf, type Filled } from './fill.ts'
-import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { loanTermsOf, fillTables, tablesOf, type Filled } from './fill.ts'
 
 export interface Side {
