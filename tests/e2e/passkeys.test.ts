@@ -124,6 +124,7 @@ it('the browser offers it among the names; one that the office does not know any
   await cardOf(office).getByRole('button', { name: 'Remove the passkey' }).click()
   await cardOf(office).getByText('You have no passkey yet.').waitFor()
   person.allow(/401/, 'the passkey is not known')
+  person.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
   await page.reload()
   await finger.press()
   await page.getByText('This passkey does not sign you in here.').waitFor()
