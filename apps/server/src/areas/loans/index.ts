@@ -1,3 +1,4 @@
 /** What other areas may ask of loans. */
 export { createLoan } from './loan.create.ts'
+export { loan } from './loan.resource.ts'
 export { loansArea } from './loans.area.ts'
