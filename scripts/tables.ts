@@ -2,8 +2,8 @@ import { lowerFirst } from 'es-toolkit/string/lowerFirst'
 
 /** Reads Prisma's model files and generates the TypeScript file that describes the tables at run time. */
 export function tablesSource(models: string): string {
-  const entries = [...models.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
-    const known = new Set([...models.matchAll(/^model (\w+) \{/gm)].map((match) => match[1]))
+  const entries = [...models.matchAll(/^(?:model|view) (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
+    const known = new Set([...models.matchAll(/^(?:model|view) (\w+) \{/gm)].map((match) => match[1]))
     const columns = body.split('\n').flatMap((line) => columnSource(line, known))
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name
     return `  ${lowerFirst(name)}: {\n    table: '${table}',\n    columns: {\n${columns.join('')}    },\n  },\n`

@@ -21,7 +21,7 @@ const record = { companyId: uuid, id: column('String', 'Uuid', own), tenantId: u
 
 /** Tables of a small ledger, which no migration makes: the model's names and columns as the generator writes them. */
 Object.assign(tables, {
-  ledgerAccount: { table: 'ledger_account', columns: { ...record, name: text } },
+  journalAccount: { table: 'journal_account', columns: { ...record, name: text } },
   journalEntry: {
     table: 'journal_entry',
     columns: {
@@ -49,8 +49,8 @@ Object.assign(tables, {
       side: text,
     },
   },
-  ledgerKind: {
-    table: 'ledger_kind',
+  journalKind: {
+    table: 'journal_kind',
     columns: {
       ...record,
       name: text,
@@ -69,16 +69,16 @@ const key =
 /** Makes the ledger's tables, behind the walls that every table of a company has. */
 export async function makeLedger({ admin }: TestDatabase): Promise<void> {
   await admin.query(`
-    create table public.ledger_account (${key}, "name" text not null);
-    create table public.ledger_kind (${key}, "name" text not null, "colour" text not null, "active" smallint not null, "preset" boolean not null, "position" int not null);
+    create table public.journal_account (${key}, "name" text not null);
+    create table public.journal_kind (${key}, "name" text not null, "colour" text not null, "active" smallint not null, "preset" boolean not null, "position" int not null);
     create table public.journal_entry (${key}, "name" text not null, "kindId" uuid, "currencyCode" text, "fee" numeric(18, 4), "version" bigint not null default 1, "syncSeq" bigint,
       "dateCreated" timestamptz(3) not null default current_timestamp, "dateModified" timestamptz(3) not null default current_timestamp, "deletedAt" timestamptz(3));
     create table public.journal_line (${key}, "entryId" uuid not null, "position" int not null, "accountId" uuid not null, "amount" numeric(18, 4) not null, "note" text, "side" text not null,
       foreign key ("companyId", "entryId") references public.journal_entry ("companyId", "id") on delete cascade,
-      foreign key ("companyId", "accountId") references public.ledger_account ("companyId", "id"));
+      foreign key ("companyId", "accountId") references public.journal_account ("companyId", "id"));
     create table public.journal_reader ("companyId" uuid not null, "journalEntryId" uuid not null, "userId" uuid not null, primary key ("companyId", "journalEntryId", "userId"),
       foreign key ("companyId", "journalEntryId") references public.journal_entry ("companyId", "id") on delete cascade);
-    call ctx.protect('ledger_account', 'tenant'); call ctx.protect('ledger_kind', 'tenant'); call ctx.protect('journal_entry', 'tenant'); call ctx.protect('journal_line', 'tenant'); call ctx.protect('journal_reader', 'company')`)
+    call ctx.protect('journal_account', 'tenant'); call ctx.protect('journal_kind', 'tenant'); call ctx.protect('journal_entry', 'tenant'); call ctx.protect('journal_line', 'tenant'); call ctx.protect('journal_reader', 'company')`)
 }
 
 // Their models are no models of Prisma's: what ties a definition to its model's row is not to be had here.
@@ -95,7 +95,7 @@ export const user = define({
   list: { columns: ['fullName'], sort: ['fullName', 'ASC'], size: 100 },
 })
 export const account = define({
-  model: 'ledgerAccount',
+  model: 'journalAccount',
   one: 'account',
   many: 'accounts',
   label: 'Account',
@@ -107,7 +107,7 @@ export const account = define({
 })
 /** The company's own kinds of entry, which entries choose from. */
 export const entryKind = define({
-  model: 'ledgerKind',
+  model: 'journalKind',
   one: 'entryKind',
   many: 'entryKinds',
   label: 'Kind',

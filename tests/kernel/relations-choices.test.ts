@@ -33,7 +33,7 @@ describe("a choice among the company's own rows", () => {
     ]
     for (const row of rowsOf)
       await world.database.admin.query(
-        `insert into ledger_kind ("companyId", id, "tenantId", name, active, preset, position, colour) values ($1, $2, $3, $4, $5, $6, $7, 'blue')`,
+        `insert into journal_kind ("companyId", id, "tenantId", name, active, preset, position, colour) values ($1, $2, $3, $4, $5, $6, $7, 'blue')`,
         row,
       )
   })

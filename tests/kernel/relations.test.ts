@@ -345,8 +345,8 @@ it('records that show a renamed row are found by their pairs and lines', async (
       await world.database.admin.query<{ id: string }>(`select t.id from journal_entry t where (${text})`, values as unknown[])
     ).rows.map((row) => row.id)
   }
-  expect(await holding('ledger_account', cash)).toContain(paid.Id)
-  expect(await holding('ledger_account', lone)).toEqual([])
+  expect(await holding('journal_account', cash)).toContain(paid.Id)
+  expect(await holding('journal_account', lone)).toEqual([])
   expect(await holding('app_user', world.a.userId)).toContain(paid.Id)
   expect(await holding('app_user', world.b.userId)).toEqual([])
 })

@@ -303,7 +303,12 @@ test('wrong names, parameters and missing rights are told at once', async () => 
     'activityTimeInStateReport',
     'caseTimeInStateReport',
     'salesAgentReport',
+    'complaintRegister',
+    'complaintTimeInStateReport',
     'loanApplicationTimeInStateReport',
+    'parVarThirtyReport',
+    'tenantLoansReport',
+    'collectionsSummaryReport',
   ])
 })
 

@@ -24,7 +24,7 @@ create table "working_hours" (
   constraint "working_hours_weekday" check ("weekday" in ('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday')),
   constraint "working_hours_span" check ("startsAt" ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' and "endsAt" ~ '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' and "startsAt" < "endsAt")
 );
-create index "working_hours_companyId_calendarId_idx" on "working_hours"("companyId", "calendarId", "position");
+create index "working_hours_companyId_calendarId_position_idx" on "working_hours"("companyId", "calendarId", "position");
 
 -- The weeks that companies chose keep their days; hours are those of an office.
 insert into working_calendar ("companyId", "id", "tenantId")

@@ -44,7 +44,7 @@ create table "complaint" (
 );
 create unique index "complaint_companyId_number_key" on "complaint"("companyId", "number");
 create index "complaint_companyId_receivedAt_id_idx" on "complaint"("companyId", "receivedAt" desc, "id");
-create index "complaint_companyId_tenantId_idx" on "complaint"("companyId", "tenantId", "receivedAt" desc);
+create index "complaint_companyId_tenantId_receivedAt_idx" on "complaint"("companyId", "tenantId", "receivedAt" desc);
 create index "complaint_companyId_clientId_idx" on "complaint"("companyId", "clientId");
 create index "complaint_companyId_accusedUserId_idx" on "complaint"("companyId", "accusedUserId");
 create index "complaint_companyId_open_idx" on "complaint"("companyId") where "resolvedAt" is null;
@@ -63,7 +63,7 @@ create table "complaint_pause" (
 );
 -- One pause lasts at most.
 create unique index "complaint_pause_lasting" on "complaint_pause"("companyId", "complaintId") where "endedAt" is null;
-create index "complaint_pause_companyId_complaintId_idx" on "complaint_pause"("companyId", "complaintId", "startedAt");
+create index "complaint_pause_companyId_complaintId_startedAt_idx" on "complaint_pause"("companyId", "complaintId", "startedAt");
 
 create table "complaint_message" (
   "companyId" uuid not null,
@@ -80,7 +80,7 @@ create table "complaint_message" (
   constraint "complaint_message_companyId_complaintId_fkey" foreign key ("companyId", "complaintId") references "complaint" ("companyId", "id") on delete cascade on update restrict,
   constraint "complaint_message_kind" check ("kind" in ('reply', 'acknowledgement', 'status'))
 );
-create index "complaint_message_companyId_complaintId_idx" on "complaint_message"("companyId", "complaintId", "at" desc);
+create index "complaint_message_companyId_complaintId_at_idx" on "complaint_message"("companyId", "complaintId", "at" desc);
 
 -- Each share of each clock is told once.
 create table "complaint_alert" (

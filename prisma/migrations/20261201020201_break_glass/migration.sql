@@ -12,7 +12,7 @@ create table "break_glass" (
   constraint "break_glass_pkey" primary key ("companyId", "id")
 );
 create unique index "break_glass_tokenHash_key" on "break_glass"("tokenHash");
-create index "break_glass_companyId_userId_idx" on "break_glass"("companyId", "userId", "dateCreated" desc);
+create index "break_glass_companyId_userId_dateCreated_idx" on "break_glass"("companyId", "userId", "dateCreated" desc);
 call ctx.protect('break_glass', 'company', 'select, update');
 -- Asked for at the sign-in and looked up before a company is known.
 create policy auth_wall on break_glass to fx_auth using (true) with check (true);

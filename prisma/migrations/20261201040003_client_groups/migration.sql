@@ -13,7 +13,7 @@ create table "client_group" (
 create unique index "client_group_companyId_number_key" on "client_group"("companyId", "number");
 create index "client_group_companyId_dateCreated_id_idx" on "client_group"("companyId", "dateCreated" desc, "id");
 create index "client_group_companyId_tenantId_idx" on "client_group"("companyId", "tenantId");
-create index "client_group_search" on "client_group" using gin ("companyId" uuid_ops, "searchText" gin_trgm_ops);
+create index "client_group_search" on "client_group" using gin ("searchText" gin_trgm_ops, "companyId" uuid_ops);
 create index "client_group_companyId_nextMeetingAt_idx" on "client_group"("companyId", "nextMeetingAt");
 
 create table "client_group_member" (

@@ -59,9 +59,9 @@ create table "ledger_line" (
   constraint "ledger_line_companyId_accountId_fkey" foreign key ("companyId", "accountId") references "ledger_account"("companyId", "id") on delete restrict on update restrict
 );
 create index "ledger_line_companyId_entryId_idx" on "ledger_line"("companyId", "entryId");
-create index "ledger_line_companyId_accountId_bookedOn_idx" on "ledger_line"("companyId", "accountId", "bookedOn" desc, "id");
-create index "ledger_line_companyId_loanId_accountId_idx" on "ledger_line"("companyId", "loanId", "accountId") include ("debit", "credit");
-create index "ledger_line_companyId_bookedOn_idx" on "ledger_line"("companyId", "bookedOn" desc, "id");
+create index "ledger_line_companyId_accountId_bookedOn_id_idx" on "ledger_line"("companyId", "accountId", "bookedOn" desc, "id");
+create index "ledger_line_of_loan" on "ledger_line"("companyId", "loanId", "accountId") include ("debit", "credit") where "loanId" is not null;
+create index "ledger_line_companyId_bookedOn_id_idx" on "ledger_line"("companyId", "bookedOn" desc, "id");
 
 call ctx.protect('ledger_account', 'company', 'select, insert, update');
 -- Entries and lines are only ever added: not even the program may change or remove one.

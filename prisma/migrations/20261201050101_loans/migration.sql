@@ -96,7 +96,7 @@ create table "loan_transaction" (
   constraint "loan_transaction_companyId_loanId_fkey" foreign key ("companyId", "loanId") references "loan"("companyId", "id") on delete restrict on update restrict,
   constraint "loan_transaction_companyId_entryId_fkey" foreign key ("companyId", "entryId") references "ledger_entry"("companyId", "id") on delete restrict on update restrict
 );
-create index "loan_transaction_companyId_loanId_bookedOn_idx" on "loan_transaction"("companyId", "loanId", "bookedOn", "id") include ("kind", "principal", "interest", "fee", "insurance");
+create index "loan_transaction_of_loan" on "loan_transaction"("companyId", "loanId", "bookedOn", "id") include ("kind", "principal", "interest", "fee", "insurance") where "loanId" is not null;
 create index "loan_transaction_companyId_entryId_idx" on "loan_transaction"("companyId", "entryId");
 create index "loan_transaction_companyId_bookedOn_idx" on "loan_transaction"("companyId", "bookedOn");
 

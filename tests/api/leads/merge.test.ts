@@ -83,6 +83,49 @@ async function belongingsOf(leadId: string): Promise<void> {
   })
   const made = await as.officer.post('/api/cases', { title: 'Papers are missing', leadId })
   expect(made.status, made.text).toBe(200)
+  await applicationOf(leadId)
+}
+
+/** A loan application of the lead, for a product of its own. */
+async function applicationOf(leadId: string): Promise<void> {
+  const { app, team, people } = world
+  const own = () => ({ companyId: team.companyId, id: randomUUID() })
+  const category = await app.make.row<{ id: string }>('product_category', { ...own(), name: `Category ${leadId}` })
+  const product = await app.make.row<{ id: string }>('product', {
+    ...own(),
+    categoryId: category.id,
+    code: leadId.slice(-12),
+    name: `Product ${leadId}`,
+  })
+  const version = await app.make.row<{ id: string }>('product_version', {
+    ...own(),
+    productId: product.id,
+    number: 1,
+    state: 'Published',
+    annualRate: 24,
+    minAmount: 100,
+    maxAmount: 10_000,
+    minInstalments: 1,
+    maxInstalments: 12,
+    effectiveFrom: '2026-01-01',
+  })
+  await app.make.row('loan_application', {
+    ...own(),
+    tenantId: team.id,
+    number: Number.parseInt(leadId.slice(-6), 16),
+    leadId,
+    productId: product.id,
+    productVersionId: version.id,
+    amount: 1_000,
+    instalments: 6,
+    instalment: 180,
+    paidOut: 1_000,
+    totalPaid: 1_080,
+    totalCost: 80,
+    quote: '{"rows":[]}',
+    quotedAt: new Date(),
+    createdByUserId: people.officer.id,
+  })
 }
 
 const merge = (winnerId: string, loserId: string, take: readonly string[] = []) =>

@@ -13,7 +13,7 @@ export const complaintRegister = defineReport({
   title: 'Complaints register',
   menu: { label: 'Complaints register', icon: 'file-chart', order: 12 },
   description: 'All complaints received in a period, with how and when each was answered and settled.',
-  anyOf: ['CLIENTS'],
+  anyOf: ['CRM/REPORTS'],
   input: z.strictObject({ ...periodInput, branch: idSchema.optional() }),
   fields: [...periodFields, { key: 'branch', kind: 'reference', label: 'Branch', to: 'tenant' }],
   plan(ctx, input) {

@@ -53,7 +53,7 @@ export const complaintsArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineA
   notifications: [complaintNews],
   jobs: [clockJob, complaintMailJob(mail)],
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],
-  reports: [complaintRegister, timeInState(complaint, { anyOf: 'CLIENTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
+  reports: [complaintRegister, timeInState(complaint, { anyOf: 'CRM/REPORTS', screen: '/complaints/', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in complaint status', icon: 'history', order: 13 } })],
   panels: [on('client', by(complaint, 'clientId'))],
   routes: [
     route('complaints.list', 'GET', path, see, list(complaint), own),

@@ -76,6 +76,6 @@ function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: r
   const except = group.flatMap(({ before = {}, record = {} }) => [...hiddenFrom(resource, before), ...hiddenFrom(resource, record)])
   announce(ctx, resource, ids, operations[kind], {
     tenantIds: resource.isScoped ? [...new Set(tenants)] : [],
-    exceptUserIds: [...new Set(except)],
+    ...(except.length > 0 ? { exceptUserIds: [...new Set(except)] } : {}),
   })
 }
