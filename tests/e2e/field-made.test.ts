@@ -115,7 +115,7 @@ describe('work made without a connection', () => {
     await page.goto('/clients/list')
     await page.getByText('kept on this device').waitFor()
     await page.locator('.record-card a, .ant-table-row a').first().click()
-    await page.getByRole('heading', { name: 'Where it comes from' }).waitFor()
+    await page.getByRole('heading', { name: 'Around the client' }).waitFor()
   })
 
   it('is done and changed before the office knows of it, and all is still there after a restart', async () => {

@@ -256,7 +256,7 @@ describe('a decision on credit', () => {
     expect(leads.length).toBeGreaterThan(0)
     const person = await enter('md@sunrise.test', '/')
     const { page } = person
-    await page.locator('.widget-number a[href*="isOwnWork"]').click()
+    await page.locator('.widget-number a[href^="/sales/leads"][href*="isOwnWork"]').click()
     await page.waitForURL(/\/sales\/leads\?/)
     await page
       .getByRole('row', { name: /Submitted/ })

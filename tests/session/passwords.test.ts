@@ -184,6 +184,10 @@ describe('a mailed verification', () => {
 
   it('an invited user confirms and goes on to choose a password', async () => {
     const user = await app.make.user({ company, role: 'md', password: null })
+    // Somebody who was not invited, or whose invitation was taken back meanwhile, gets no letter.
+    await ask(user, 'invite')
+    expect(await runMails()).toEqual([])
+    await app.database.admin.query(`update app_user set "invitation" = 'sent' where id = $1`, [user.id])
     await ask(user, 'invite')
     const [letter] = await runMails()
     const token = secretOf(letter)

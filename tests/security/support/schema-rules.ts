@@ -61,9 +61,6 @@ export const schemaRules: readonly Rule[] = [
       'geo.event_io': 'read company by company',
       'geo.company_setting': 'one row a company',
       break_glass: 'found by the hash of 256 random bits, and its user',
-      saml_identity: 'found by its provider, whose id is unique',
-      saml_request: 'found by its provider, whose id is unique',
-      saml_assertion: 'found by its provider, whose id is unique',
     },
   },
   {
@@ -75,6 +72,7 @@ export const schemaRules: readonly Rule[] = [
       lead_search: 'GIN, narrowed by the company as well; the text stands first because it is far rarer',
       client_search: 'as lead_search',
       activity_search: 'as lead_search',
+      client_group_search: 'as lead_search',
       complaint_search: 'as lead_search',
       '"tenant_groupId_idx"': 'companies of a group, before a company is chosen',
       '"lead_consent_tokenHash_idx"': 'the hash of 256 random bits',

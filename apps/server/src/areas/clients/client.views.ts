@@ -18,7 +18,7 @@ export const clientDetail = detailOf(client, {
         ],
       },
       {
-        title: 'Standing',
+        title: 'Status',
         rows: [
           ['status', 'statusReason'],
           ['kyc', 'nextExpiry'],
