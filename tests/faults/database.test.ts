@@ -10,6 +10,7 @@ import { createQueue } from '@outpost/platform/queue'
 import { createRelay } from '@outpost/platform/relay'
 import { leadsArea } from '../../apps/server/src/areas/leads/index.ts'
 import { tenantsArea } from '../../apps/server/src/areas/tenants/index.ts'
+import { rolesArea } from '../../apps/server/src/areas/roles/index.ts'
 import { usersArea } from '../../apps/server/src/areas/users/index.ts'
 import { defineArea, anySession, route } from '../../apps/server/src/kernel/area.ts'
 import { command } from '../../apps/server/src/kernel/resource/operations.ts'
@@ -67,7 +68,7 @@ beforeAll(async () => {
   app = await testApp({
     env: { DATABASE_POOL: '8', DATABASE_PATIENCE: '2' },
     through: (url) => chaos.through(url),
-    areas: (machine) => [tenantsArea, usersArea, leadsArea(machine), lockArea],
+    areas: (machine) => [tenantsArea, rolesArea, usersArea, leadsArea(machine), lockArea],
   })
   // Who waits for a silent database waits as long as this says; the short form does not wait for it all.
   for (const pool of [app.machine.pools.app, app.machine.pools.auth]) {

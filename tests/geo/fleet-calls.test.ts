@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '@outpost/rules/time-zone'
+import { rolesArea } from '../../apps/server/src/areas/roles/index.ts'
 import { usersArea } from '../../apps/server/src/areas/users/index.ts'
 import { tenantsArea } from '../../apps/server/src/areas/tenants/index.ts'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
@@ -19,7 +20,7 @@ const today = dayOf(Date.now(), zone)
 const tomorrow = dayOf(Date.now() + 86_400_000, zone)
 
 beforeAll(async () => {
-  stack = await geoStack({}, {}, (machine, geo) => [authArea(machine), agentsArea, usersArea, tenantsArea, geo])
+  stack = await geoStack({}, {}, (machine, geo) => [authArea(machine), agentsArea, rolesArea, usersArea, tenantsArea, geo])
   const { make } = stack.app
   const client = async (of: MadeTenant, permissions: string[]) =>
     stack.app.as(await make.user({ company: of, role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant: of })

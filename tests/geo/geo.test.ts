@@ -193,7 +193,7 @@ test('60 hostile paths never reach the service beyond the list', async () => {
     '/geo/usertracking/trip',
     '/geo/permissions/7',
     '/geo/permissions/..',
-    '/geo/drivers/7',
+    '/geo/drivers/..%2fadmin',
     '/geo/eventIos/..%2f',
     '/geo/GEOFENCES',
     '/geo/geoFences',

@@ -36,6 +36,7 @@ beforeAll(async () => {
   stack = await geoStack({}, {}, (machine, geo) => [
     authArea(machine),
     agentsArea,
+    rolesArea,
     usersArea,
     tenantsArea,
     geo,

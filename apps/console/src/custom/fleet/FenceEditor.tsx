@@ -43,8 +43,17 @@ export function FenceEditor({ params: { id } }: CustomProps) {
       (await call('fences.get', { params: { id: id ?? '' } }, { signal })).data.fence as unknown as Draft & { version?: number },
   })
   if (id === undefined) return <Editor start={empty} />
-  if (error) return <ErrorState error={error} what={t('This fence')} onRetry={() => void refetch()} />
-  return data ? <Editor key={data.version} id={id} start={data} /> : <LoadingState />
+  if (data && !error) return <Editor key={data.version} id={id} start={data} />
+  return (
+    <>
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t('Fence')}</h1>
+        </div>
+      </header>
+      {error ? <ErrorState error={error} what={t('This fence')} onRetry={() => void refetch()} /> : <LoadingState />}
+    </>
+  )
 }
 
 function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {

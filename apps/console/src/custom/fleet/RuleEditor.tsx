@@ -31,8 +31,17 @@ export function RuleEditor({ params: { id } }: CustomProps) {
       (await call('eventIos.get', { params: { id: id ?? '' } }, { signal })).data.eventIo as unknown as StoredRule,
   })
   if (id === undefined) return <Editor />
-  if (error) return <ErrorState error={error} what={t('This rule')} onRetry={() => void refetch()} />
-  return data ? <Editor key={data.version} id={id} stored={data} /> : <LoadingState />
+  if (data && !error) return <Editor key={data.version} id={id} stored={data} />
+  return (
+    <>
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t('Event rule')}</h1>
+        </div>
+      </header>
+      {error ? <ErrorState error={error} what={t('This rule')} onRetry={() => void refetch()} /> : <LoadingState />}
+    </>
+  )
 }
 
 interface Telling {
