@@ -20,7 +20,7 @@ function rank({ operation, name, method }: Route): number {
   if (operation.kind === 'detach') return 0
   // A link goes with either end of it.
   if (name === 'geo.permissions.remove' || name === 'views.leave') return 1
-  if (/remove|delete/i.test(name) || method === 'DELETE') return 2
+  if (/remove|delete|\.drop/i.test(name) || method === 'DELETE') return 2
   return ['list', 'get', 'history', 'files', 'download', 'query'].includes(operation.kind) ? 0 : 1
 }
 
@@ -43,10 +43,32 @@ async function inputOf(route: Route): Promise<Record<string, unknown>> {
   const input = goodInputFor(route, targetB(world))
   const { operation } = route
   if (/^auth\..*(?:SecondFactor|RecoveryCodes)$/.test(route.name)) return factorInput(route, input)
+  if (rank(route) === 2) return spareInput(input)
   if (operation.kind !== 'download' && operation.kind !== 'detach') return input
   const attach = world.routes.find((one) => one.operation.kind === 'attach' && one.operation.resource === operation.resource) as Route
   const { body } = await send(await clientFor(attach), attach, { id: input['recordId'] })
   return { ...input, id: (body.data?.['files'] as { Id: string }[] | undefined)?.[0]?.Id }
+}
+
+/** How the geo service makes what its tables keep. */
+const makers: Readonly<Record<string, string>> = {
+  'geo.device': 'geo.devices.create',
+  'geo.driver': 'geo.drivers.create',
+  'geo.event_action': 'geo.eventActions.create',
+  'geo.event_io': 'geo.eventIos.create',
+  'geo.geofence': 'geo.geofences.create',
+  'geo.saved_command': 'geo.commands.create',
+}
+
+/** Three doors lead to what the geo service keeps, and it has no way back: each removal gets a record of its own. */
+async function spareInput(input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const table = Object.keys(makers).find((key) => world.inB[key] === input['id'])
+  const make = world.routes.find(({ name }) => table !== undefined && name === makers[table])
+  if (!make) return input
+  const { body, text } = await send(await clientFor(make), make, goodInputFor(make, targetB(world)))
+  const [record] = Object.values(body.data ?? {}) as { id?: string }[]
+  expect(record?.id, text).toBeDefined()
+  return { ...input, id: record?.id }
 }
 
 /** A code is of the authenticator that the person has set up before. */

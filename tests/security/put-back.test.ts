@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GeoResource } from '../../apps/geo/src/api/crud/resource.ts'
+import { device } from '../../apps/geo/src/api/resources/device.ts'
+import { driver } from '../../apps/geo/src/api/resources/driver.ts'
+import { eventAction } from '../../apps/geo/src/api/resources/event-action.ts'
+import { eventIo } from '../../apps/geo/src/api/resources/event-io.ts'
+import { feed } from '../../apps/geo/src/api/resources/feed.ts'
+import { geofence } from '../../apps/geo/src/api/resources/geofence.ts'
+import { savedCommand } from '../../apps/geo/src/api/resources/saved-command.ts'
 import { ignoredNames, resourceNamed } from '../../apps/server/src/kernel/resource/define.ts'
 import type { AnyResource, Route } from '../../apps/server/src/kernel/types.ts'
 import type { Client } from '../support/app.ts'
@@ -100,8 +108,21 @@ function names(route: Route, resource: AnyResource): string[] {
   const { properties = {} } = inputSchema(route)
   return ignoredNames(resource).filter((key) => key !== 'version' && (properties[key]?.readOnly ?? properties[key] === undefined))
 }
-const hostile = (route: Route, resource: AnyResource, value: unknown): Body =>
-  Object.fromEntries(names(route, resource).map((key) => [key, value]))
+/** The same of a call that is handed on: its record is the geo service's own, not the console's of the same name. */
+const geoResources: readonly GeoResource[] = [device, driver, eventAction, eventIo, feed, geofence, savedCommand]
+function geoNames(one: string): string[] {
+  const resource = geoResources.find((known) => known.one === one)
+  if (!resource) throw new Error(`${one} is no record of the geo service`)
+  const { fields, ignores = [], update } = resource
+  return [...Object.keys(fields), ...ignores].filter((key) => !Object.hasOwn(update.shape, key))
+}
+/** Names that the record of a pair tells and its call does not set. */
+function namesOf({ one, write }: Good): string[] {
+  if (write.operation.kind === 'pass') return geoNames(one)
+  const resource = resourceNamed(one)
+  return resource ? names(write, resource) : []
+}
+const holding = (keys: readonly string[], value: unknown): Body => Object.fromEntries(keys.map((key) => [key, value]))
 
 describe('a record that was read', () => {
   it('may be sent back as it is: nothing changes and nothing is audited', async () => {
@@ -124,16 +145,10 @@ describe('a record that was read', () => {
       { Id: randomUUID() },
     ]
     const faults: string[] = []
-    for (const { one, write, record } of good) {
-      const resource = resourceNamed(one)
-      if (resource)
-        faults.push(
-          ...(await sendBack(
-            write,
-            idOf(record),
-            values.map((value) => hostile(write, resource, value)),
-          )),
-        )
+    for (const pair of good) {
+      const keys = namesOf(pair)
+      const bodies = values.map((value) => holding(keys, value))
+      if (keys.length > 0) faults.push(...(await sendBack(pair.write, idOf(pair.record), bodies)))
     }
     expect(faults).toEqual([])
   }, 120_000)
@@ -148,7 +163,7 @@ describe('a record that was read', () => {
         if (!resource || !make) continue
         const { status, body, text } = await send(client, make, {
           ...goodInputFor(make, targetB(world)),
-          ...hostile(make, resource, value),
+          ...holding(names(make, resource), value),
         })
         const { record } = recordIn(body.data)
         const held = names(make, resource).filter((key) => record[key] === value)

@@ -215,3 +215,17 @@ it('the accused does not see it by acting for somebody else, nor takes it, and i
   expect((await as.get('/api/complaints', disguised)).text).not.toContain(canary)
   expect((await world.as.manager.get(path())).status).toBe(200)
 })
+
+it('names a colleague within the reach of who writes it; who works for the whole company names anybody', async () => {
+  const body = { subject: 'Rude', category: 'Staff conduct', channel: 'Phone', severity: 'Low', complainantName: 'Neema' }
+  const beyond = { accusedUserId: world.people.elsewhere.id }
+  const refused = await world.as.manager.post('/api/complaints', { ...body, ...beyond })
+  expect([refused.status, fieldsOf(refused)]).toEqual([422, ['accusedUserId']])
+  const { Id } = await world.take({ ...body, accusedUserId: world.people.officer.id })
+  const changed = await world.as.manager.put(`/api/complaints/${Id}`, beyond)
+  expect([changed.status, fieldsOf(changed)]).toEqual([422, ['accusedUserId']])
+  expect((await world.read(Id))['accusedUserId']).toBe(world.people.officer.id)
+  expect((await admin.put(`/api/complaints/${Id}`, beyond)).status).toBe(200)
+  // What somebody else named stays when the branch goes on with it.
+  expect((await world.as.manager.put(`/api/complaints/${Id}`, { ...beyond, severity: 'High' })).status).toBe(200)
+})

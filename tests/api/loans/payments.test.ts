@@ -54,6 +54,20 @@ describe('a payment', () => {
     expect((await as.officer.get(`/api/loans/${loanId}/statement`)).text.slice(0, 4)).toBe('%PDF')
   })
 
+  it('is edited on the screen that names it by ?id=, which loads it and saves it', async () => {
+    interface Form {
+      title: string
+      load?: { method: string; path: string }
+      submit?: { method: string; path: string }
+    }
+    const { view } = (await as.admin.get<{ view: Form }>('/api/console/screens/clients-payments-edit')).body.data
+    expect(view.title).toBe('Edit payment')
+    expect(view.load).toMatchObject({ method: 'GET', path: '/api/payments/:id' })
+    expect(view.submit).toMatchObject({ method: 'PUT', path: '/api/payments/:id' })
+    const { screens } = (await as.admin.get<{ screens: { path: string; takesId?: boolean }[] }>('/api/console')).body.data
+    expect(screens.find(({ path }) => path === '/clients/payments/edit')?.takesId).toBe(true)
+  })
+
   it('said five times at once is one, by its reference and by its Id', async () => {
     const { Id: loanId } = await lending.running(dayFrom(-45))
     const five = async (body: object) =>

@@ -20,6 +20,9 @@ export interface Place {
 /** Id of the filled row of each table. */
 export type Filled = Record<string, string>
 
+/** A device's newest position is one of its positions. */
+const heardAt = new Date()
+
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New',
@@ -166,6 +169,10 @@ const known: Readonly<Record<string, unknown>> = {
   'geo.geofence.type': 'geofence',
   'geo.geofence.shape': 'circle',
   'geo.geofence.area': '{"type":"Point","coordinates":[36.8,-1.28]}',
+  'geo.geofence.colour': '#1677ff',
+  'geo.geofence.calendar': null,
+  'geo.position.fixTime': heardAt,
+  'geo.latest.fixTime': heardAt,
   'geo.fence_state.state': 'inside',
   'geo.event_io.severity': 'info',
   'geo.event_io.type': 'alarm',

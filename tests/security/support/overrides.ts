@@ -15,6 +15,10 @@ let months = 0
 let holidays = 0
 /** A role has one limit of approval. */
 let limits = 0
+/** A loan is paid out once. */
+let payouts = 0
+/** Two ledger accounts of one code are the same. */
+let accounts = 9_100
 const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
@@ -57,12 +61,14 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'products.newVersion': ({ filled }) => ({ id: filled['product'] }),
   'products.setOffer': ({ side, tenantId }) => ({ tenantId, productId: side.product.id, isOffered: false }),
   'products.updateVersion': () => ({ effectiveUntil: '2099-12-31' }),
+  'products.removeVersion': ({ side }) => ({ id: side.product.draftId }),
+  'products.restoreVersion': ({ side }) => ({ ids: [side.product.draftId] }),
   'products.moveVersion': () => ({ move: 'retire', reason: 'Over' }),
   'applications.createLimit': ({ side }) => ({ roleId: side.spareRoles[(limits += 1) % side.spareRoles.length] }),
   'applications.create': ({ filled, side }) => ({ ...asked, productId: side.product.id, leadId: filled['lead'] ?? null, clientId: null }),
   'applications.update': ({ filled, side }) => ({ ...asked, productId: side.product.id, leadId: filled['lead'] ?? null, clientId: null }),
-  'applications.move': () => ({ move: 'withdraw', reason: 'Over' }),
-  'applications.moveMany': () => ({ move: 'withdraw', reason: 'Over' }),
+  'applications.move': ({ side }) => ({ id: side.spareApplications[0], move: 'withdraw', reason: 'Over' }),
+  'applications.moveMany': ({ side }) => ({ ids: [side.spareApplications[1]], move: 'withdraw', reason: 'Over' }),
   'leads.remove': ({ side }) => ({ id: side.spareLeads[3].id }),
   'loans.schedule': ({ filled }) => ({ id: filled['loan'] }),
   'loans.transactions': ({ filled }) => ({ id: filled['loan'] }),
@@ -78,7 +84,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'payments.release': ({ filled }) => ({ id: filled['payment'], reason: 'wrong loan' }),
   'payments.reverse': ({ filled }) => ({ id: filled['payment'], reason: 'never came' }),
   'moneyConnections.close': ({ filled }) => ({ id: filled['provider_connection'] }),
-  'ledgerAccounts.create': () => ({ code: '9100', name: 'Vault', kind: 'asset' }),
+  'ledgerAccounts.create': () => ({ code: String((accounts += 1)), name: 'Vault', kind: 'asset' }),
   'ledgerAccounts.update': ({ filled }) => ({ id: filled['ledger_account'], name: 'Safe' }),
   'ledger.export': () => ({ day: at(0).slice(0, 10) }),
   'loans.create': ({ filled }) => ({ clientId: filled['client'], principal: '1000', annualRate: '24', instalments: 12 }),
@@ -86,8 +92,8 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'loans.settlementLetter': ({ filled }) => ({ id: filled['loan'], on: at(2).slice(0, 10) }),
   'loans.restructurePreview': ({ filled }) => ({ id: filled['loan'], instalments: 6, annualRate: '12' }),
   'loans.restructureLetter': ({ filled }) => ({ id: filled['loan'], instalments: 6, annualRate: '12' }),
-  'loans.move': ({ side }) => ({ id: side.spareLoans[0], move: 'cancel', reason: 'not wanted' }),
-  'disbursements.create': ({ side }) => ({ loanId: side.spareLoans[1], channel: 'cash' }),
+  'loans.move': ({ side }) => ({ id: side.spareLoan, move: 'cancel', reason: 'not wanted' }),
+  'disbursements.create': ({ side }) => ({ loanId: side.unpaidLoans[(payouts += 1) % side.unpaidLoans.length], channel: 'cash' }),
   'disbursements.move': ({ filled }) => ({ id: filled['disbursement'], move: 'send' }),
   'disbursements.moveMany': ({ filled }) => ({ ids: [filled['disbursement']], move: 'fail', reason: 'no answer' }),
   'disbursements.update': ({ filled }) => ({ id: filled['disbursement'], note: 'looked at' }),
@@ -245,6 +251,8 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'eventActions.change': ({ filled }) => ({ id: filled['geo.event_action'], name: 'Probe' }),
   'devices.details': ({ filled }) => ({ id: filled['geo.device'] }),
   'devices.drop': ({ filled }) => ({ id: filled['geo.device'] }),
+  'devices.latestPosition': ({ filled }) => ({ id: filled['geo.device'] }),
+  'devices.position': ({ filled }) => ({ id: filled['geo.device'] }),
   'geoPermissions.ofDevice': ({ filled }) => ({ id: filled['geo.device'] }),
   'devices.change': ({ filled }) => ({ id: filled['geo.device'], name: 'Probe' }),
   'assets.one': ({ filled }) => ({ id: filled['asset'] }),
@@ -277,6 +285,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'eventActions.add': () => ({ name: 'Probe', actionType: 'email', parameters: { to: ['probe@example.test'] } }),
   'eventActions.create': () => ({ name: 'Probe', actionType: 'email', parameters: { to: ['probe@example.test'] } }),
   'geoPermissions.add': ({ filled }) => ({ deviceId: filled['geo.device'], geofenceId: filled['geo.geofence'] }),
+  'geoPermissions.drop': ({ filled }) => ({ deviceId: filled['geo.device'], geofenceId: filled['geo.geofence'] }),
   'geo.eventIos.preview': () => ({ eventType: 'alarm' }),
   'geo.crashes.review': ({ filled }) => ({ deviceId: filled['geo.device'], time: String(Date.now()), status: 'NEW' }),
   'assets.add': () => ({ registrationNumber: randomUUID() }),

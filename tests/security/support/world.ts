@@ -25,11 +25,21 @@ export interface Side {
   /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
   /** A pipeline that nothing passes. */ sparePipeline: string
   /** Roles that nobody has. */ spareRoles: string[]
-  /** A product with a version in force, in its category. */ product: { id: string; categoryId: string }
-  /** Loans that wait for their payout. */ spareLoans: [string, string]
+  /** A product with a version in force, in its category, and a draft of the next one. */ product: MadeProduct
+  /** Drafts for the moves that end one. */ spareApplications: [string, string]
+  /** A loan that waits for its payout, to be cancelled. */ spareLoan: string
+  /** Loans whose payout nobody has asked for. */ unpaidLoans: string[]
   /** A valid key of its API user. */ apiKey: string
   role: MadeRole
   users: Record<string, MadeUser>
+}
+
+/** Ids of a product and what belongs to it. */
+export interface MadeProduct {
+  id: string
+  categoryId: string
+  versionId: string
+  draftId: string
 }
 
 /** Two companies with every role; the second and the first's other branch are full of canaries. */
@@ -187,6 +197,28 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
         createdByUserId: randomUUID(),
       })
     ).id
+  const product = await makeProduct(make, { companyId: company.id, mark })
+  const spareApplication = async (number: number) =>
+    (
+      await make.row<{ id: string }>('loan_application', {
+        companyId: company.id,
+        id: randomUUID(),
+        tenantId: branch.id,
+        number,
+        clientId: borrower.id,
+        productId: product.id,
+        productVersionId: product.versionId,
+        amount: 1_000,
+        instalments: 12,
+        instalment: 100,
+        paidOut: 1_000,
+        totalPaid: 1_200,
+        totalCost: 200,
+        quote: '{"rows":[]}',
+        quotedAt: new Date(),
+        createdByUserId: randomUUID(),
+      })
+    ).id
   const { id: sparePipeline } = await make.row<{ id: string }>('pipeline', {
     companyId: company.id,
     id: randomUUID(),
@@ -215,31 +247,36 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     spareRoles: await Promise.all(
       Array.from({ length: 20 }, async (_, index) => (await make.role({ company, name: `${mark} spare ${index}` })).id),
     ),
-    product: await makeProduct(make, { companyId: company.id, mark }),
-    spareLoans: [await spareLoan(1_001), await spareLoan(1_002)],
+    product,
+    spareApplications: [await spareApplication(1_000_001), await spareApplication(1_000_002)],
+    spareLoan: await spareLoan(1_001),
+    unpaidLoans: await Promise.all(Array.from({ length: 12 }, (_, index) => spareLoan(1_002 + index))),
     apiKey,
     role,
     users,
   }
 }
 
-async function makeProduct({ row }: Make, { companyId, mark }: { companyId: string; mark: string }): Promise<Side['product']> {
+async function makeProduct({ row }: Make, { companyId, mark }: { companyId: string; mark: string }): Promise<MadeProduct> {
   const own = () => ({ companyId, id: randomUUID() })
   const { id: categoryId } = await row<{ id: string }>('product_category', { ...own(), name: `${mark}-category` })
   const { id: productId } = await row<{ id: string }>('product', { ...own(), categoryId, code: `${mark}-code`, name: `${mark}-product` })
-  await row('product_version', {
-    ...own(),
-    productId,
-    number: 1,
-    state: 'Published',
-    annualRate: 24,
-    minAmount: 100,
-    maxAmount: 10_000,
-    minInstalments: 1,
-    maxInstalments: 12,
-    effectiveFrom: '2026-01-01',
-  })
-  return { id: productId, categoryId }
+  const version = async (number: number, state: string) =>
+    (
+      await row<{ id: string }>('product_version', {
+        ...own(),
+        productId,
+        number,
+        state,
+        annualRate: 24,
+        minAmount: 100,
+        maxAmount: 10_000,
+        minInstalments: 1,
+        maxInstalments: 12,
+        effectiveFrom: '2026-01-01',
+      })
+    ).id
+  return { id: productId, categoryId, versionId: await version(1, 'Published'), draftId: await version(2, 'Draft') }
 }
 
 export const userOf = (side: Side, key: string): MadeUser =>

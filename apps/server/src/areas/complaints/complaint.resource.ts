@@ -49,7 +49,6 @@ export const complaint = defineResource({
       kind: 'reference',
       label: 'About',
       to: 'user',
-      isCompanyWide: true,
       help: 'The colleague whom it is about sees nothing of it, anywhere',
     },
     ownerUserId: { kind: 'reference', label: 'Handled by', to: 'user', given: { of: 'userId' } },

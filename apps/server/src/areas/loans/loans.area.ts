@@ -121,7 +121,7 @@ export const loansArea = defineArea({
     screen('/disbursements/:id/view', decide, detailOf(disbursement)),
     screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
     screen('/clients/payments/create', capture, formOf(payment)),
-    screen('/clients/payments/edit', editPayments, formOf(payment)),
+    screen('/clients/payments/edit', editPayments, formOf(payment), { takesId: true }),
     screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel] })),
     screen('/loans/providers', connect, listOf(moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
     screen('/loans/promises', see, listOf(promise, { source: 'promises.list' }), { menu: { under: 'loans', label: 'Promises to pay', icon: 'schedule', order: 30 } }),

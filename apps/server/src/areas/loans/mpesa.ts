@@ -21,7 +21,7 @@ export const unknownReferences: Setting = {
   name: 'mpesaRefusesUnknownReferences',
   section: 'credit',
   label: 'M-Pesa: refuse payments whose account number is no loan',
-  help: '1: they are refused before the money moves. 0: they are taken and wait in suspense.',
+  help: 'At 1 they are refused before the money moves, at 0 they are taken and wait in suspense.',
   unit: '(1 is yes)',
   min: 0,
   max: 1,
