@@ -7,8 +7,8 @@ import { toast } from '../../feedback/toast.ts'
 import { DrawRing, MapFrame, type MapArea, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
+import { UnloadedEditor } from './UnloadedEditor.tsx'
 import { errorText } from './error-text.ts'
 import { areasOf, type Fence, type GeoShape } from './fences.ts'
 import './fleet.css'
@@ -44,16 +44,7 @@ export function FenceEditor({ params: { id } }: CustomProps) {
   })
   if (id === undefined) return <Editor start={empty} />
   if (data && !error) return <Editor key={data.version} id={id} start={data} />
-  return (
-    <>
-      <header className="view-header">
-        <div className="view-header-title">
-          <h1 tabIndex={-1}>{t('Fence')}</h1>
-        </div>
-      </header>
-      {error ? <ErrorState error={error} what={t('This fence')} onRetry={() => void refetch()} /> : <LoadingState />}
-    </>
-  )
+  return <UnloadedEditor title={t('Fence')} what={t('This fence')} error={error} onRetry={() => void refetch()} />
 }
 
 function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {

@@ -8,8 +8,8 @@ import { useFrame } from '../../data/queries.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime } from '../../view/formats.ts'
-import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
+import { UnloadedEditor } from './UnloadedEditor.tsx'
 import { errorText } from './error-text.ts'
 import { draftOf, emptyRule, isOfFences, isScheduled, ruleBody, type RuleDraft, type StoredRule } from './rule.ts'
 import type { Fence } from './fences.ts'
@@ -32,16 +32,7 @@ export function RuleEditor({ params: { id } }: CustomProps) {
   })
   if (id === undefined) return <Editor />
   if (data && !error) return <Editor key={data.version} id={id} stored={data} />
-  return (
-    <>
-      <header className="view-header">
-        <div className="view-header-title">
-          <h1 tabIndex={-1}>{t('Event rule')}</h1>
-        </div>
-      </header>
-      {error ? <ErrorState error={error} what={t('This rule')} onRetry={() => void refetch()} /> : <LoadingState />}
-    </>
-  )
+  return <UnloadedEditor title={t('Event rule')} what={t('This rule')} error={error} onRetry={() => void refetch()} />
 }
 
 interface Telling {
