@@ -112,7 +112,7 @@ describe('every screen, light and wide, dark and narrow', () => {
       expect(person.faults).toEqual([])
       await person.context.close()
     },
-    isNightly ? 1_200_000 : 900_000,
+    isNightly ? 2_400_000 : 1_800_000,
   )
 })
 
