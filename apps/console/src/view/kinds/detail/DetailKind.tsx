@@ -14,7 +14,7 @@ import { ErrorState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
 import { Panel } from './Panel.tsx'
 import { PanelNav } from './PanelNav.tsx'
-import { StepsOf, Timeline, WaitingNotice } from './Timeline.tsx'
+import { StepsOf, Timeline, useIsHistoryKnown, WaitingNotice } from './Timeline.tsx'
 
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab is in the address. */
 export function DetailKind({ view, params }: { view: DetailView; params: Record<string, string> }) {
@@ -23,6 +23,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const { address } = useAddress()
+  const isHistoryKnown = useIsHistoryKnown(view.hasSteps ? view.timeline : undefined, { resource: view.resource, id, params })
   if (error && !record) {
     return (
       <div className="detail-view">
@@ -34,7 +35,7 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
     )
   }
   // Name and actions are as wide as the record has them: nothing of it is drawn before it is there.
-  if (!record) return <ScreenOutline title={view.title} shape="detail" />
+  if (!record || !isHistoryKnown) return <ScreenOutline title={view.title} shape="detail" />
   const facts = <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} />
   const panel = view.panels?.find(({ key }) => key === textOf(address.tab))
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined

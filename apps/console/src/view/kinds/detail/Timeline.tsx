@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Alert, Timeline as AntTimeline } from 'antd'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { StepView, WaitingView } from '@outpost/contract/call-views'
 import type { CallView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
@@ -24,8 +24,8 @@ interface TimelineProps {
 }
 
 /** What happened to a record, and the decision of a second person that it waits for. */
-const useHistory = ({ call, resource, id, params }: TimelineProps) =>
-  useQuery({
+const historyQuery = ({ call, resource, id, params }: TimelineProps) =>
+  queryOptions({
     queryKey: ['records', resource, 'timeline', id],
     queryFn: async ({ signal }) =>
       (
@@ -38,6 +38,22 @@ const useHistory = ({ call, resource, id, params }: TimelineProps) =>
         )
       ).data,
   })
+const useHistory = (props: TimelineProps) => useQuery(historyQuery(props))
+
+/**
+ * Whether it is known what stands above a record: drawn together with it, a waiting decision moves nothing down. Without a connection, or
+ * when the first try fails, it is not waited for.
+ */
+export function useIsHistoryKnown(call: CallView | undefined, about: Partial<Omit<TimelineProps, 'call'>>): boolean {
+  const { resource = '', id = '', params = {} } = about
+  const none: CallView = { method: 'GET', path: '' }
+  const isAsked = call !== undefined && id !== ''
+  const { isPending, fetchStatus, failureCount } = useQuery({
+    ...historyQuery({ call: call ?? none, resource, id, params }),
+    enabled: isAsked,
+  })
+  return !isAsked || !isPending || fetchStatus === 'paused' || failureCount > 0
+}
 
 const LazySteps = lazy(() => import('./RecordSteps.tsx').then(({ RecordSteps }) => ({ default: RecordSteps })))
 
