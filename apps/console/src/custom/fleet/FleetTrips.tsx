@@ -10,7 +10,7 @@ import { formatDate, formatNumber, formatTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { useDays } from './panel/parts.tsx'
-import { decodePath } from './trip-line.ts'
+import { decodePath } from '@outpost/rules/fleet/decode-path'
 import './fleet.css'
 
 interface Trip {
