@@ -284,7 +284,8 @@ test('the screen pages through a report: totals, ways on the map, and numbers th
   const [summary] = (await look('summary', { ...days, deviceIds: device!.id })).opens!
   const opened = new URL(summary!.trips!, url)
   expect(opened.pathname).toBe('/reports/standard/trips')
-  const asked = Object.fromEntries([...opened.searchParams].map(([key, value]) => [key, value === 'true' ? true : value]))
+  const parametersOf = ({ searchParams }: URL) => Object.fromEntries([...searchParams].map(([key, value]) => [key, value === 'true' ? true : value]))
+  const asked = parametersOf(opened)
   const first = await look('trips', asked)
   expect([first.rows.length, first.total, first.hasMore, first.places![0]!.positions]).toEqual([50, 61, true, [[-1.3, 36.8], [-1.2, 36.9]]])
   const second = await look('trips', asked, 2)
@@ -298,7 +299,7 @@ test('the screen pages through a report: totals, ways on the map, and numbers th
   const withAlert = await look('trips', asked)
   const [at] = withAlert.rows.flatMap(({ alerts }, index) => (alerts === 1 ? [index] : []))
   const events = new URL(withAlert.opens![at!]!.alerts!, url)
-  expect((await look('events', Object.fromEntries(events.searchParams))).rows.map(({ words }) => words)).toEqual(['Hard braking'])
+  expect((await look('events', parametersOf(events))).rows.map(({ words }) => words)).toEqual(['Hard braking'])
 })
 
 test('as PDF: laid out with its heading, refused in words where it would be too long', async () => {
