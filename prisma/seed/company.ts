@@ -18,6 +18,7 @@ import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
 import { companyComplaints } from './complaints.ts'
+import { companyLocations } from './locations.ts'
 
 export interface Staffing {
   of: 'company' | 'group'
@@ -110,6 +111,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ...companyComplaints({ company, users, clients: life.clients, now }),
     ...companyProducts({ company, users, made, now }),
+    ['location', companyLocations({ company, users, now })],
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]

@@ -223,6 +223,7 @@ const lists: Record<string, string> = {
   '/admin/settings': 'config/labels',
   '/admin/api-users': 'api-users',
   '/admin/ip-addresses': 'ip-addresses',
+  '/admin/locations': 'locations',
   '/admin/webhooks': 'webhooks',
   '/admin/oauth-clients': 'oauth-clients',
   '/admin/work-devices': 'sync/devices',

@@ -126,6 +126,13 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   const start = Number(await scrubber.getAttribute('min'))
   await expect.poll(async () => Number(await scrubber.inputValue())).toBeGreaterThan(start + 5_000)
   await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('img', { name: 'Ignition over the day; on is filled' }).waitFor()
+  await api.post('/api/geo/asset', { registrationNumber: 'KDB 002B' })
+  await page.reload()
+  await page.getByRole('combobox', { name: 'Play other assets along' }).click()
+  await page.locator('.ant-select-item-option-content', { hasText: 'KDB 002B' }).click()
+  await page.getByText('KDB 002B · nothing on this day').waitFor()
+  await page.keyboard.press('Escape')
   await settle(person)
   await shot('replay')
   await expectSound(person, 'replay')
@@ -185,6 +192,37 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
   await settle(person)
   await shot('notifications')
   await expectSound(person, 'notifications')
+  expect(person.faults).toEqual([])
+}, 120_000)
+
+test('a report is drawn, lies on the map, and its numbers open the rows they count', async () => {
+  const device = await stack.vehicle(stack.north)
+  const minutes = Array.from({ length: 24 }, (_, index) => index)
+  // Two ways with a long stop between: fifteen minutes apart, the rules of trips see two.
+  await report(device, [
+    ...minutes.map((index) => ({ ago: 90 - index / 2, latitude: -1.3 + index * 0.004 })),
+    ...[77, 70, 63, 56, 49].map((ago) => ({ ago, latitude: -1.204, speed: 0, attributes: { ignition: false } })),
+    ...minutes.map((index) => ({ ago: 45 - index / 2, latitude: -1.204 + index * 0.004 })),
+    ...[32, 25, 18, 11].map((ago) => ({ ago, latitude: -1.108, speed: 0, attributes: { ignition: false } })),
+  ])
+  const { body } = await api.get<{ devices: { Id: string; uniqueId: string }[] }>(`/api/tracking/devices?search=${device.uniqueId}`)
+  const id = body.data.devices.find(({ uniqueId }) => uniqueId === device.uniqueId)!.Id
+  const drivenBy = async () =>
+    (await api.post<{ preview: { rows: { trips: number }[] } }>('/api/reports/preview', { report: 'summary', parameters: { deviceIds: id } })).body.data.preview
+      .rows[0]?.trips ?? 0
+  await expect.poll(drivenBy, { timeout: 30_000 }).toBeGreaterThan(0)
+  const trips = await drivenBy()
+  await page.goto(`/reports/standard/summary?deviceIds=${encodeURIComponent(JSON.stringify([id]))}`)
+  await page.getByRole('status').filter({ hasText: '1 row' }).waitFor()
+  await page.getByRole('link', { name: String(trips), exact: true }).click()
+  await page.getByRole('heading', { name: 'Trips', level: 1 }).waitFor()
+  await page.getByRole('status').filter({ hasText: trips === 1 ? '1 row' : `${trips} rows` }).waitFor()
+  expect(await page.locator('.report-preview tbody tr').count()).toBe(trips)
+  await page.locator('.report-map .leaflet-container').waitFor()
+  await page.getByRole('button', { name: 'Generate PDF' }).waitFor()
+  await settle(person)
+  await shot('report')
+  await expectSound(person, 'trips report')
   expect(person.faults).toEqual([])
 }, 120_000)
 

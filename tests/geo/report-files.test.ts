@@ -135,7 +135,7 @@ test('trips as xlsx: names of places, kilometres, hours that a spreadsheet adds 
   await book.xlsx.load(await (await fileOf(client, run.Id)).arrayBuffer())
   const sheet = book.getWorksheet('Trips')!
   const heading = (sheet.getRow(1).values as string[]).slice(1)
-  expect(heading.slice(0, 8)).toEqual(['Device', 'Driver', 'Start', 'End', 'From', 'To', 'Distance (km)', 'Without data (km)'])
+  expect(heading.slice(0, 9)).toEqual(['Device', 'Vehicle', 'Driver', 'Start', 'End', 'From', 'To', 'Distance (km)', 'Without data (km)'])
   const cell = (row: number, title: string) => sheet.getRow(row).getCell(heading.indexOf(title) + 1)
   const first = [2, 3].find((row) => cell(row, 'Device').value === "'=NORTH")!
   expect([cell(first, 'From').value, cell(first, 'To').value]).toEqual([
@@ -223,6 +223,10 @@ test('every report of the service can be requested, and requires its permission'
     'crash',
     'battery',
     'device-asset-history',
+    'driver-behaviour',
+    'utilisation',
+    'fuel',
+    'fence-visits',
   ])
   for (let at = 0; at < fleet.length; at += 4) {
     await Promise.all(
@@ -255,6 +259,68 @@ test('server code reads the rows as a stream, within the caller’s reach', asyn
     ['SOUTH', 45.678, null],
   ])
   expect((await rows(await app.make.user({ company, tenant: south, role: 'branch' }))).map(({ device }) => device)).toEqual(['SOUTH'])
+})
+
+test('the screen pages through a report: totals, ways on the map, and numbers that open as many rows', async () => {
+  const client = await app.as(manager)
+  interface Shown {
+    rows: Record<string, unknown>[]
+    opens?: Record<string, string>[]
+    places?: ({ positions: number[][] } | null)[]
+    total?: number
+    hasMore: boolean
+  }
+  const look = async (report: string, parameters: object, page?: number) =>
+    (await client.post<{ preview: Shown }>('/api/reports/preview', { report, parameters, ...(page ? { page } : {}) })).body.data.preview
+  const [device] = await sent(
+    `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'BUSY') returning "id"`,
+    [company.id, randomUUID()],
+  )
+  await sent(
+    `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "endLatitude", "endLongitude", "metres", "movingSeconds")
+    select $1, $2, '2026-03-03T00:00:00Z'::timestamptz + n * interval '1 hour', '2026-03-03T00:30:00Z'::timestamptz + n * interval '1 hour', -1.3, 36.8, -1.2, 36.9, 5, 60 from generate_series(1, 61) n returning "deviceId" as "id"`,
+    [company.id, device!.id],
+  )
+  const [summary] = (await look('summary', { ...days, deviceIds: device!.id })).opens!
+  const opened = new URL(summary!.trips!, url)
+  expect(opened.pathname).toBe('/reports/standard/trips')
+  const parametersOf = ({ searchParams }: URL) => Object.fromEntries([...searchParams].map(([key, value]) => [key, value === 'true' ? true : value]))
+  const asked = parametersOf(opened)
+  const first = await look('trips', asked)
+  expect([first.rows.length, first.total, first.hasMore, first.places![0]!.positions]).toEqual([50, 61, true, [[-1.3, 36.8], [-1.2, 36.9]]])
+  const second = await look('trips', asked, 2)
+  expect([second.rows.length, second.total, second.hasMore]).toEqual([11, 61, false])
+  expect(new Set([...first.rows, ...second.rows].map(({ startTime }) => startTime)).size).toBe(61)
+  // A day with an event on the way: the trip's alerts are those the events report lists for it.
+  await sent(
+    `insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity") values ($1, $2, 'alarm', 'hardBraking', '2026-03-03T01:10:00Z', 'warning'), ($1, $2, 'ignitionOn', '', '2026-03-03T01:11:00Z', 'info')`,
+    [company.id, device!.id],
+  )
+  const withAlert = await look('trips', asked)
+  const [at] = withAlert.rows.flatMap(({ alerts }, index) => (alerts === 1 ? [index] : []))
+  const events = new URL(withAlert.opens![at!]!.alerts!, url)
+  expect((await look('events', parametersOf(events))).rows.map(({ words }) => words)).toEqual(['Hard braking'])
+})
+
+test('as PDF: laid out with its heading, refused in words where it would be too long', async () => {
+  const client = await app.as(manager)
+  const run = await finished(client, { report: 'trips', parameters: days, format: 'pdf' })
+  expect(run).toMatchObject({ status: 'done', error: null })
+  const answer = await fileOf(client, run.Id)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-')
+  const [device] = await sent(
+    `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'LONG') returning "id"`,
+    [company.id, randomUUID()],
+  )
+  await sent(
+    `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid") select $1, $2, '2026-03-04T00:00:00Z'::timestamptz + n * interval '1 second', -1.3, 36.8, true from generate_series(1, 2001) n`,
+    [company.id, device!.id],
+  )
+  expect(await finished(client, { report: 'positions', parameters: { ...days, deviceIds: device!.id }, format: 'pdf' })).toMatchObject({
+    status: 'failed',
+    error: 'A PDF holds at most 2000 rows: take XLSX or CSV, or ask for fewer days.',
+  })
 })
 
 test('a cancelled run ends the work of the geo service', async () => {

@@ -420,7 +420,7 @@ describe('separation and refusals', () => {
       [company.id, local],
     ]) {
       await sent(
-        `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "assetId") values ($1, $2, $3, $4, -1.3, 36.8, 5000, $5) returning "deviceId"`,
+        `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "assetId", "fuelUsed") values ($1, $2, $3, $4, -1.3, 36.8, 5000, $5, 0.6) returning "deviceId"`,
         [of, deviceId, new Date(at(1, 8)), new Date(at(1, 9)), randomUUID()],
       )
       await sent(
@@ -444,6 +444,14 @@ describe('separation and refusals', () => {
         deviceId,
         randomUUID(),
       ])
+      const [fence] = await sent(
+        `insert into geo.geofence ("companyId", "tenantId", "shape", "name", "area", "radius") values ($1, $2, 'circle', 'Yard', '{"type":"Point","coordinates":[36.8,-1.3]}', 100) returning "id"`,
+        [of, of === company.id ? branch.id : of],
+      )
+      await sent(
+        `insert into geo.visit ("companyId", "deviceId", "geofenceId", "enterTime") values ($1, $2, $3, $4) returning "deviceId" as "id"`,
+        [of, deviceId, fence!.id, new Date(at(1, 8))],
+      )
     }
   })
 

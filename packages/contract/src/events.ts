@@ -1,3 +1,4 @@
+import { reportFormats } from './report-view.ts'
 import { z } from 'zod'
 import { identifierSchema } from './input.ts'
 import { box, type Box } from './box.ts'
@@ -48,7 +49,7 @@ export const clientMessages = {
   runReportV2: z.strictObject({
     reportId: z.string().max(60),
     parameters: parameters.default({}),
-    exportFormat: z.enum(['xlsx', 'csv']),
+    exportFormat: z.enum(reportFormats),
   }),
   cancelReport: z.strictObject({ runId: identifierSchema }),
   /**

@@ -1,7 +1,7 @@
 import { mayFollowPositions, type GeoCallDefinition } from './geo.ts'
 
-/** How the values of a column are meant: `duration` in seconds, `percent` from 0 to 1, `user` the id of a person, whose name only the server knows, `id` and `json` for programs rather than readers. */
-export const geoColumnKinds = ['text', 'number', 'percent', 'boolean', 'date', 'dateTime', 'duration', 'user', 'id', 'json'] as const
+/** How the values of a column are meant: `duration` in seconds, `percent` from 0 to 1, `user` and `asset` the id of a person or an asset, whose name only the server knows, `id` and `json` for programs rather than readers. */
+export const geoColumnKinds = ['text', 'number', 'percent', 'boolean', 'date', 'dateTime', 'duration', 'user', 'asset', 'id', 'json'] as const
 export type GeoColumnKind = (typeof geoColumnKinds)[number]
 
 export interface GeoReportColumn {
@@ -30,7 +30,7 @@ const report = (name: string, ...more: readonly string[]): GeoCallDefinition => 
  * that work goes on.
  */
 export const geoReportCalls = {
-  trips: report('trips', 'zeros', 'places'),
+  trips: report('trips', 'zeros', 'places', 'driverIds', 'isMeasured'),
   stops: report('stops', 'zeros', 'places'),
   engine: report('engine', 'zeros'),
   hotspots: report('hotspots', 'places'),
@@ -38,19 +38,23 @@ export const geoReportCalls = {
   'device-usage': report('device-usage'),
   summary: report('summary', 'zeros'),
   positions: report('positions', 'places'),
-  alarms: report('alarms', 'types', 'places'),
-  events: report('events', 'types', 'places'),
+  alarms: report('alarms', 'types', 'places', 'driverIds'),
+  events: report('events', 'types', 'places', 'driverIds', 'tripId'),
   tamper: report('tamper', 'places'),
   crash: report('crash', 'places'),
   battery: report('battery'),
   'device-asset-history': report('device-asset-history'),
+  'driver-behaviour': report('driver-behaviour', 'driverIds'),
+  utilisation: report('utilisation'),
+  fuel: report('fuel'),
+  'fence-visits': report('fence-visits', 'geofenceIds'),
 } as const satisfies Record<string, GeoCallDefinition>
 /** One page of such a report as JSON, for calls that page: rows by the names of the columns, and how many there are. */
 export const geoReportPage = {
   method: 'GET',
   path: '/report-pages/:name',
   anyOf: mayFollowPositions,
-  query: [...subjects, 'zeros', 'places', 'types', 'page', 'size', 'sortField', 'sortOrder'],
+  query: [...subjects, 'zeros', 'places', 'types', 'driverIds', 'tripId', 'geofenceIds', 'isMeasured', 'page', 'size', 'sortField', 'sortOrder'],
   own: true,
 } as const satisfies GeoCallDefinition
 

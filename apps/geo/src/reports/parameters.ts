@@ -5,7 +5,7 @@ import type { Statement } from '@outpost/platform/types'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { day, id, yesNo } from '../api/input.ts'
-import { deviceStatus } from '../api/positions/fields.ts'
+import { deviceStatus, readPositionId } from '../api/positions/fields.ts'
 import type { Caller } from '../api/token.ts'
 import type { GeoCtx } from '../api/types.ts'
 
@@ -24,6 +24,13 @@ export interface ReportParameters {
   zeros: boolean
   /** Types of event, or names of alarms. */
   types: readonly string[] | undefined
+  /** Drivers; `none` stands for nobody known. */
+  driverIds: readonly string[] | undefined
+  geofenceIds: readonly string[] | undefined
+  /** Only trips whose fuel was measured. */
+  isMeasured: boolean
+  /** Only what happened on this trip. */
+  trip: { deviceId: string; fixTime: Date } | undefined
   now: Date
 }
 
@@ -35,14 +42,21 @@ const listOf = (one: z.ZodType<string, string>) =>
     .transform((text) => text.split(',').filter((part) => part !== ''))
     .pipe(z.array(one).min(1, 'names none').max(maxNamed, `may name ${maxNamed} at most`))
 
+/** In place of the id of a driver or an asset: none known. */
+export const none = 'none'
+
 const shape = {
   from: day,
   to: day,
   deviceIds: listOf(id).optional(),
-  assetIds: listOf(id).optional(),
+  assetIds: listOf(z.union([z.literal(none), id])).optional(),
   zeros: yesNo.default(false),
   places: yesNo.optional(),
   types: listOf(z.string().regex(/^[A-Za-z]{1,40}$/, 'is no type of event')).optional(),
+  driverIds: listOf(z.union([z.literal(none), id])).optional(),
+  geofenceIds: listOf(id).optional(),
+  tripId: z.string().max(60).optional(),
+  isMeasured: yesNo.default(false),
 }
 type RawParameters = {
   from: string
@@ -52,6 +66,10 @@ type RawParameters = {
   zeros?: boolean
   places?: boolean
   types?: string[]
+  driverIds?: string[]
+  isMeasured?: boolean
+  geofenceIds?: string[]
+  tripId?: string
 }
 
 /** The query schema of a report; unknown names are refused. */
@@ -62,10 +80,12 @@ export function inputOf(name: GeoReportName): z.ZodType<RawParameters> {
 
 /** Parses whole days of the company's calendar, the last one included. Throws INVALID when the window is invalid. */
 export function parametersOf(given: RawParameters, { company, timeZone }: Caller, now: number): ReportParameters {
-  const { from, to, deviceIds, assetIds, zeros = false, types } = given
+  const { from, to, deviceIds, assetIds, zeros = false, types, driverIds, geofenceIds, tripId, isMeasured = false } = given
+  const trip = tripId === undefined ? undefined : readPositionId(tripId)
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })
   if (days > maxDays) fail('INVALID', { fields: [{ field: 'to', message: `ask for ${maxDays} days at most` }] })
+  if (tripId !== undefined && trip === undefined) fail('INVALID', { fields: [{ field: 'tripId', message: 'is no trip' }] })
   return {
     company,
     timeZone,
@@ -77,6 +97,10 @@ export function parametersOf(given: RawParameters, { company, timeZone }: Caller
     assetIds,
     zeros,
     types,
+    driverIds,
+    geofenceIds,
+    isMeasured,
+    trip,
     now: new Date(now),
   }
 }
@@ -116,9 +140,13 @@ export const beganIn = ({ from, until }: ReportParameters, column = 'startTime')
 export const overlapping = ({ from, until }: ReportParameters): Statement =>
   sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
 
-/** The asset expression is one of the selected assets, if any. */
+/** The asset expression is one of the selected assets, if any; `none` asks for what was on no asset. */
 export const onAssets = ({ assetIds }: ReportParameters, asset: Statement): Statement =>
-  assetIds === undefined ? sql`true` : sql`${asset} = any(${assetIds}::uuid[])`
+  assetIds === undefined ? sql`true` : assetIds.includes(none) ? sql`${asset} is null` : sql`${asset} = any(${assetIds}::uuid[])`
+
+/** Rows of alias t of the selected drivers, if any. */
+export const ofDrivers = ({ driverIds }: ReportParameters): Statement =>
+  driverIds === undefined ? sql`true` : sql`coalesce(t."driverId"::text, ${none}) = any(${driverIds.map((one) => one.toLowerCase())}::text[])`
 
 export interface Device {
   id: string
@@ -132,7 +160,7 @@ export function devicesOf({ sql: reader }: GeoCtx, { company, deviceIds, assetId
     sql`t."companyId" = ${company}`,
     sql`(t."deletedAt" is null or t."deletedAt" > ${from})`,
     ...(deviceIds === undefined ? [] : [sql`t."id" = any(${deviceIds}::uuid[])`]),
-    ...(assetIds === undefined
+    ...(assetIds === undefined || assetIds.includes(none)
       ? []
       : [
           sql`exists (select from geo.device_asset a where a."companyId" = t."companyId" and a."deviceId" = t."id" and a."assetId" = any(${assetIds}::uuid[])

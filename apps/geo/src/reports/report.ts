@@ -21,6 +21,7 @@ const column =
 
 export const id = column('id')
 export const user = column('user')
+export const asset = column('asset')
 export const text = column('text')
 export const dateTime = column('dateTime')
 export const date = column('date')
@@ -48,4 +49,4 @@ export const coordinates = (prefix = '', label = ''): GeoReportColumn[] => {
 }
 
 /** The device and its asset: the first columns of most reports. */
-export const subject: readonly GeoReportColumn[] = [text('device', 'Device'), id('deviceId', 'Device id'), id('assetId', 'Asset id')]
+export const subject: readonly GeoReportColumn[] = [text('device', 'Device'), id('deviceId', 'Device id'), asset('assetId', 'Vehicle')]

@@ -2,8 +2,11 @@ import type { GeoReportName } from '@outpost/contract/geo-reports'
 import { battery } from './battery.ts'
 import { crash } from './crash.ts'
 import { deviceAssets } from './device-assets.ts'
+import { driverBehaviour } from './driver-behaviour.ts'
 import { engine } from './engine.ts'
 import { alarms, events } from './events.ts'
+import { fenceVisits } from './fence-visits.ts'
+import { fuel } from './fuel.ts'
 import { hotspots } from './hotspots.ts'
 import { positions } from './positions.ts'
 import type { GeoReport } from './report.ts'
@@ -12,6 +15,7 @@ import { summary } from './summary.ts'
 import { tamper } from './tamper.ts'
 import { trips } from './trips.ts'
 import { active, deviceUsage } from './usage.ts'
+import { utilisation } from './utilisation.ts'
 
 /** The report of each name in contract/geo-reports.ts; the compiler requires all of them. */
 export const reports: Readonly<Record<GeoReportName, GeoReport>> = {
@@ -29,4 +33,8 @@ export const reports: Readonly<Record<GeoReportName, GeoReport>> = {
   crash: crash,
   battery: battery,
   'device-asset-history': deviceAssets,
+  'driver-behaviour': driverBehaviour,
+  utilisation: utilisation,
+  fuel: fuel,
+  'fence-visits': fenceVisits,
 }

@@ -1,5 +1,5 @@
 import { empty, sql } from '@outpost/platform/db/sql'
-import { beganIn, ofSubjects } from './parameters.ts'
+import { beganIn, ofSubjects, onAssets } from './parameters.ts'
 import { boolean, date, duration, id, number, summed, text, type GeoReport } from './report.ts'
 
 /**
@@ -47,7 +47,7 @@ export const summary: GeoReport = {
       select coalesce(a."assetId", d."id") as "subject", a."assetId" is not null as "isAsset", array_agg(d."id") as "devices"
       from geo.device d left join geo.device_asset a on a."companyId" = d."companyId" and a."deviceId" = d."id" and a."since" < ${asked.until} and (a."until" is null or a."until" > ${asked.from})
       where ${asked.zeros} and d."companyId" = ${asked.company} and d."deletedAt" is null ${asked.deviceIds === undefined ? empty : sql`and d."id" = any(${asked.deviceIds}::uuid[])`}
-        ${asked.assetIds === undefined ? empty : sql`and a."assetId" = any(${asked.assetIds}::uuid[])`} group by 1, 2
+        and ${onAssets(asked, sql`a."assetId"`)} group by 1, 2
     ),
     subject as (
       select s."subject", bool_or(s."isAsset") as "isAsset", (select string_agg(d."name", ', ' order by d."name") from geo.device d where d."companyId" = ${asked.company} and d."id" = any(array_agg(distinct s."device"))) as "device"

@@ -1,8 +1,8 @@
 import { empty, sql } from '@outpost/platform/db/sql'
 import { positionId } from '../api/positions/fields.ts'
 import { noDistance } from '../api/trips/device.ts'
-import { beganIn, ofSubjects } from './parameters.ts'
-import { coordinates, dateTime, duration, id, number, percent, subject, summed, text, type GeoReport } from './report.ts'
+import { beganIn, ofDrivers, ofSubjects } from './parameters.ts'
+import { coordinates, dateTime, duration, id, json, number, percent, subject, summed, text, type GeoReport } from './report.ts'
 import { labelOf } from './attribute-text.ts'
 
 /**
@@ -33,6 +33,7 @@ export const trips: GeoReport = {
     id('tripId', 'Trip id'),
     ...coordinates('start', 'Start'),
     ...coordinates('end', 'End'),
+    json('path', 'Way'),
   ],
   places: { startPlace: ['startLatitude', 'startLongitude'], endPlace: ['endLatitude', 'endLongitude'] },
   rows: (ctx, asked) =>
@@ -45,9 +46,9 @@ export const trips: GeoReport = {
       (select count(*)::int from geo.event e where e."companyId" = t."companyId" and e."deviceId" = t."deviceId" and e."eventTime" between t."startTime" and coalesce(t."endTime", now())
         and e."severity" <> 'info' and not e."isSuperseded") as "alerts",
       round(t."quality"::numeric, 3)::float8 as "quality", ${labelOf} as "words", ${positionId(sql`t."deviceId"`, sql`t."startTime"`)} as "tripId",
-      t."startLatitude", t."startLongitude", t."endLatitude", t."endLongitude"
+      t."startLatitude", t."startLongitude", t."endLatitude", t."endLongitude", t."path"
     from geo.trip t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
       left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
-    where ${ofSubjects(asked)} and ${beganIn(asked)} ${asked.zeros ? empty : sql`and t."metres" + t."gapMetres" >= ${noDistance}`}
+    where ${ofSubjects(asked)} and ${beganIn(asked)} and ${ofDrivers(asked)} ${asked.isMeasured ? sql`and t."fuelUsed" is not null` : empty} ${asked.zeros ? empty : sql`and t."metres" + t."gapMetres" >= ${noDistance}`}
     order by t."startTime", t."deviceId"`),
 }

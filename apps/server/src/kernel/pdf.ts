@@ -27,6 +27,9 @@ function pdf(): PdfMaker {
   return maker
 }
 
+/** A document as the bytes of its file. */
+export const pdfBytes = (document: TDocumentDefinitions): Promise<Buffer> => pdf().createPdf(document).getBuffer()
+
 export interface Letter {
   company: Pick<CompanyRef, 'name'>
   title: string
@@ -36,8 +39,7 @@ export interface Letter {
 /** A letter of the company as an answer to download: its name on top, date and page below. `name` without ending. */
 export async function pdfLetter(name: string, { company, title, content }: Letter): Promise<Answer> {
   const day = new Date().toISOString().slice(0, 10)
-  const body = await pdf()
-    .createPdf({
+  const body = await pdfBytes({
       info: { title, author: company.name },
       pageMargins: [48, 56, 48, 56],
       defaultStyle: { fontSize: 10, lineHeight: 1.2 },
@@ -45,6 +47,5 @@ export async function pdfLetter(name: string, { company, title, content }: Lette
         withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
       content: withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
     })
-    .getBuffer()
   return { file: { name: `${name.replace(/[^\p{L}\p{N}-]+/gu, '-')}.pdf`, mimeType: 'application/pdf', size: body.length, body } }
 }

@@ -9,8 +9,9 @@ import { textOf, useAddress } from '../../view/address.ts'
 import { formatDate, formatNumber, formatTime } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
+import { assetOptions, type AssetOption } from './asset-options.ts'
 import { useDays } from './panel/parts.tsx'
-import { decodePath } from './trip-line.ts'
+import { decodePath } from '@outpost/rules/fleet/decode-path'
 import './fleet.css'
 
 interface Trip {
@@ -28,14 +29,8 @@ interface Trip {
 type Of = 'asset' | 'device'
 const none: Trip[] = []
 
-async function optionsOf(of: Of, signal: AbortSignal): Promise<{ value: string; label: string }[]> {
-  if (of === 'asset') {
-    const { data } = await call('assets.list', { query: { size: 1_000, sortField: 'registrationNumber', sortOrder: 'ASC' } }, { signal })
-    return (data.assets as unknown as { Id: string; registrationNumber: string; make: string | null }[]).map((one) => ({
-      value: one.Id,
-      label: [one.registrationNumber, one.make].filter(Boolean).join(' '),
-    }))
-  }
+async function optionsOf(of: Of, signal: AbortSignal): Promise<AssetOption[]> {
+  if (of === 'asset') return assetOptions(signal)
   const { data } = await call('devices.list', { query: { size: 1_000, sortField: 'name', sortOrder: 'ASC' } }, { signal })
   return (data.devices as unknown as { Id: string; name: string }[]).map(({ Id, name }) => ({ value: Id, label: name }))
 }

@@ -3,50 +3,42 @@ import { CaretRightOutlined, PauseOutlined } from '@ant-design/icons'
 import { useEffect, useMemo, useState } from 'react'
 import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
+import type { Tone } from '../../theme/tones.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatTime } from '../../view/formats.ts'
-import { piecesOf, placeAt, speedPath, type Fix } from './replay.ts'
+import { piecesOf, placeAt } from './replay.ts'
+import { Strips } from './Strips.tsx'
 import type { Day, EventRow, Stop } from './replay-day.ts'
 
 const paces = [1, 4, 16, 64].map((value) => ({ value, label: `${value}×` }))
-const strip = { width: 600, height: 72 }
+/** Of the assets that are played along, in the order they were chosen. */
+const tones = ['warn', 'bad', 'quiet', 'good'] as const
 
 /** The day on a line of time: play, pace, scrubber, speed, stops and events. */
-export function Player({ day: { asset, fixes, stops, events } }: { day: Day }) {
+export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
+  const { fixes, stops, events } = day
   const { address, patch } = useAddress()
-  const [from, to] = [fixes[0]?.time ?? 0, fixes.at(-1)?.time ?? 0]
+  const [from, to] = useMemo(() => spanOf([day, ...others]), [day, others])
   const [time, setTime] = useState(from)
   const [isPlaying, setPlaying] = useState(false)
   const [pace, setPace] = useState(16)
   usePlaying({ isPlaying, pace, to, setTime, onEnd: () => setPlaying(false) })
   const now = placeAt(fixes, time)
   const lines = useMemo(
-    () =>
-      piecesOf(fixes).map((piece, index): MapLine => ({
-        id: `way-${index}`,
-        positions: piece.map(({ lat, lng }) => [lat, lng] as const),
-        tone: 'info',
-        label: t('The way of the day'),
-      })),
-    [fixes],
+    () => [
+      ...waysOf(day, 'info'),
+      ...others.flatMap((other, index) => waysOf(other, tones[index % tones.length] ?? 'quiet')),
+    ],
+    [day, others],
   )
   const marks = useMemo(() => marksOf(stops, events), [stops, events])
   const points = useMemo(
-    (): MapPoint[] =>
-      now
-        ? [
-            ...marks,
-            {
-              id: 'now',
-              lat: now.lat,
-              lng: now.lng,
-              label: asset.registrationNumber,
-              tone: 'good',
-              ...(now.course === null ? {} : { heading: now.course }),
-            },
-          ]
-        : marks,
-    [marks, now, asset.registrationNumber],
+    (): MapPoint[] => [
+      ...marks,
+      ...others.flatMap((other, index) => placesNow(other, time, tones[index % tones.length] ?? 'quiet')),
+      ...placesNow(day, time, 'good'),
+    ],
+    [marks, others, day, time],
   )
   return (
     <>
@@ -86,7 +78,17 @@ export function Player({ day: { asset, fixes, stops, events } }: { day: Day }) {
           {formatTime(new Date(time).toISOString())} · {Math.round(now?.speed ?? 0)} km/h
         </output>
       </div>
-      <SpeedStrip fixes={fixes} stops={stops} span={{ from, to }} time={time} />
+      {others.length > 0 ? (
+        <ul className="fleet-legend" aria-label={t('Played along')}>
+          {[day, ...others].map(({ asset: { Id, name }, fixes: own }, index) => (
+            <li key={Id} data-tone={index === 0 ? 'info' : tones[(index - 1) % tones.length]}>
+              {name}
+              {own.length === 0 ? ` · ${t('nothing on this day')}` : ` · ${Math.round(placeAt(own, time)?.speed ?? 0)} km/h`}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Strips day={day} span={{ from, to }} time={time} />
       <ol className="fleet-rows" aria-label={t('Stops and events')}>
         {[
           ...stops.map((stop) => ({ key: stop.id, at: stop.startTime, words: stopWords(stop) })),
@@ -144,6 +146,27 @@ function usePlaying({
   }, [isPlaying, to, setTime, onEnd])
 }
 
+/** From the first to the last message of all that are played. */
+function spanOf(days: readonly Day[]): [from: number, to: number] {
+  const told = days.filter(({ fixes }) => fixes.length > 0)
+  return [Math.min(...told.map(({ fixes }) => fixes[0]!.time)), Math.max(...told.map(({ fixes }) => fixes.at(-1)!.time))]
+}
+
+const waysOf = ({ asset, fixes }: Day, tone: Tone): MapLine[] =>
+  piecesOf(fixes).map((piece, index) => ({
+    id: `way-${asset.Id}-${index}`,
+    positions: piece.map(({ lat, lng }) => [lat, lng] as const),
+    tone,
+    label: `${asset.registrationNumber}: ${t('The way of the day')}`,
+  }))
+
+function placesNow({ asset, fixes }: Day, time: number, tone: Tone): MapPoint[] {
+  const now = placeAt(fixes, time)
+  if (!now) return []
+  const { lat, lng, course } = now
+  return [{ id: `now-${asset.Id}`, lat, lng, label: asset.registrationNumber, tone, ...(course === null ? {} : { heading: course }) }]
+}
+
 const stopWords = ({ kind, startTime, endTime }: Stop) => {
   const minutes = endTime ? Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000) : undefined
   return `${t(kind === 'parked' ? 'Parked' : kind === 'idling' ? 'Stood, engine on' : 'No messages')}${minutes === undefined ? '' : ` · ${t('{{count}} min', { count: minutes })}`}`
@@ -180,35 +203,4 @@ function marksOf(stops: readonly Stop[], events: readonly EventRow[]): MapPoint[
 function jump(id: string, stops: readonly Stop[], events: readonly EventRow[], setTime: (time: number) => void): void {
   const at = stops.find((stop) => stop.id === id)?.startTime ?? events.find((event) => event.eventId === id)?.eventTime
   if (at !== undefined) setTime(Date.parse(at))
-}
-
-function SpeedStrip({
-  fixes,
-  stops,
-  span: { from, to },
-  time,
-}: {
-  fixes: readonly Fix[]
-  stops: readonly Stop[]
-  span: { from: number; to: number }
-  time: number
-}) {
-  const path = useMemo(() => speedPath(fixes, { from, to, ...strip }), [fixes, from, to])
-  const x = (at: number) => Math.max(0, Math.min(strip.width, ((at - from) / Math.max(1, to - from)) * strip.width))
-  return (
-    <svg
-      className="fleet-strip"
-      viewBox={`0 0 ${strip.width} ${strip.height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={t('Speed over the day; stops are shaded')}
-    >
-      {stops.map(({ id, startTime, endTime }) => {
-        const [left, right] = [x(Date.parse(startTime)), endTime ? x(Date.parse(endTime)) : strip.width]
-        return <rect key={id} x={left} width={Math.max(1, right - left)} y={0} height={strip.height} />
-      })}
-      <path d={path} />
-      <line x1={x(time)} x2={x(time)} y1={0} y2={strip.height} />
-    </svg>
-  )
 }

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Button, Dropdown, Input } from 'antd'
+import { Button, Dropdown, Input, Select } from 'antd'
 import { DownloadOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { t } from '../../session/labels.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { Player } from './Player.tsx'
 import { exportsOf, type Fix } from './replay.ts'
+import { useFrame } from '../../data/queries.ts'
+import { useAddress } from '../../view/address.ts'
+import { assetOptions } from './asset-options.ts'
 import { readDay } from './replay-day.ts'
 import './fleet.css'
 
@@ -14,12 +17,17 @@ import './fleet.css'
 export function Replay({ params }: CustomProps) {
   const { id = '', date = '' } = params
   const navigate = useNavigate()
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['records', 'replay', id, date],
+  const timeZone = useFrame().data?.company.timeZone ?? 'UTC'
+  const dayOf = (one: string) => ({
+    queryKey: ['records', 'replay', one, date, timeZone],
     staleTime: 60_000,
-    queryFn: ({ signal }) => readDay(id, date, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => readDay({ id: one, date, timeZone }, signal),
   })
-  const go = (day: string) => void navigate({ to: `/tracking/replay/${id}/${day}` })
+  const { data, error, isPending, refetch } = useQuery(dayOf(id))
+  const { address, patch } = useAddress()
+  const beside = listOf(address.with).filter((one) => one !== id).slice(0, mostBeside)
+  const others = useQueries({ queries: beside.map(dayOf) }).flatMap(({ data: day }) => day ?? [])
+  const go = (day: string) => void navigate({ to: `/tracking/replay/${id}/${day}`, search: (beside.length > 0 ? { with: beside } : {}) as never })
   const away = (days: number) => new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
   return (
     <div className="fleet-replay">
@@ -35,6 +43,7 @@ export function Replay({ params }: CustomProps) {
           {data && data.fixes.length > 0 ? <Export name={`${data.asset.registrationNumber} ${date}`} fixes={data.fixes} /> : null}
         </div>
       </header>
+      <Beside id={id} chosen={beside} onChange={(ids) => patch({ with: ids.length === 0 ? undefined : ids })} />
       {error ? (
         <ErrorState error={error} what={t('This day')} onRetry={() => void refetch()} />
       ) : isPending ? (
@@ -45,9 +54,33 @@ export function Replay({ params }: CustomProps) {
           body={t('Choose another day, or look at the Info tab of the asset: it says how its tracker is connected.')}
         />
       ) : (
-        <Player key={`${id} ${date}`} day={data} />
+        <Player key={`${id} ${date}`} day={data} others={others} />
       )}
     </div>
+  )
+}
+
+/** More ways on one map are told apart by nobody. */
+const mostBeside = 4
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+
+/** Which other assets' days are played along. */
+function Beside({ id, chosen, onChange }: { id: string; chosen: string[]; onChange: (ids: string[]) => void }) {
+  const { data = [], isPending } = useQuery({ queryKey: ['records', 'asset', 'options'], queryFn: ({ signal }) => assetOptions(signal) })
+  return (
+    <Select
+      mode="multiple"
+      className="fleet-beside"
+      aria-label={t('Play other assets along')}
+      placeholder={t('Play other assets along')}
+      loading={isPending}
+      value={chosen}
+      onChange={onChange}
+      maxCount={mostBeside}
+      options={data.filter(({ value }) => value !== id)}
+      optionFilterProp="label"
+    />
   )
 }
 
@@ -65,6 +98,7 @@ function Export({ name, fixes }: { name: string; fixes: readonly Fix[] }) {
       menu={{
         items: [
           { key: 'gpx', label: 'GPX' },
+          { key: 'kml', label: 'KML' },
           { key: 'geojson', label: 'GeoJSON' },
           { key: 'csv', label: 'CSV' },
         ],

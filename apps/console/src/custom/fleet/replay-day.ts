@@ -1,6 +1,7 @@
 import { call } from '../../data/calls.ts'
 import type { FleetAsset } from './fleet.ts'
-import type { Fix } from './replay.ts'
+import { addDays, timeAt } from '@outpost/rules/time-zone'
+import type { Fix, Reading } from './replay.ts'
 
 export interface Stop {
   id: string
@@ -23,11 +24,18 @@ export interface Day {
   fixes: Fix[]
   stops: Stop[]
   events: EventRow[]
+  /** The device that was on it, and the day's first and last moment. */
+  deviceId: string | undefined
+  span: Span
+}
+export interface Span {
+  from: string
+  to: string
 }
 const pageSize = 10_000
 const fields = 'id,fixTime,latitude,longitude,speed,course,isValid'
 
-async function fixesOf(deviceId: string, { from, to }: { from: string; to: string }, signal: AbortSignal): Promise<Fix[]> {
+async function fixesOf(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Fix[]> {
   const fixes: Fix[] = []
   for (let after: string | undefined; ;) {
     const { data, meta } = await call(
@@ -51,8 +59,42 @@ async function fixesOf(deviceId: string, { from, to }: { from: string; to: strin
   }
 }
 
+const readingFields = 'id,fixTime,attributes'
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
+
+/** Ignition, voltage and fuel over the day: asked for after the first picture, because every message has them at length. */
+export async function readReadings(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for (let after: string | undefined; ;) {
+    const { data, meta } = await call(
+      'geo.positions.list',
+      { query: { deviceId, from, to, size: String(pageSize), fields: readingFields, ...(after === undefined ? {} : { after }) } },
+      { signal },
+    )
+    for (const { fixTime, attributes } of data.position as { fixTime: string; attributes: Record<string, unknown> | null }[]) {
+      const { ignition, power, fuel, fuelLevel } = attributes ?? {}
+      readings.push({
+        time: Date.parse(fixTime),
+        ignition: typeof ignition === 'boolean' ? ignition : null,
+        power: numberOf(power),
+        fuel: numberOf(fuel) ?? numberOf(fuelLevel),
+      })
+    }
+    const next = (meta as { next?: string | null } | undefined)?.next
+    if (!next) return readings
+    after = next
+  }
+}
+
+interface Wanted {
+  id: string
+  date: string
+  /** Of the company, whose day it is. */
+  timeZone: string
+}
+
 /** What is known of an asset's day: where it was, stops, events. */
-export async function readDay(id: string, date: string, signal: AbortSignal): Promise<Day> {
+export async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Promise<Day> {
   const body = { assetId: id, startDate: date, endDate: date }
   const [one, ways, told] = await Promise.all([
     call('assets.one', { params: { id } }, { signal }),
@@ -63,7 +105,10 @@ export async function readDay(id: string, date: string, signal: AbortSignal): Pr
   const trips = ways.data.trips as unknown as { deviceId: string; startTime: string; endTime: string | null }[]
   const stops = ways.data.stops as unknown as Stop[]
   const deviceId = trips[0]?.deviceId ?? asset.asset_devices[0]?.deviceId
-  const fixes =
-    deviceId === undefined ? [] : await fixesOf(deviceId, { from: `${date}T00:00:00.000Z`, to: `${date}T23:59:59.999Z` }, signal)
-  return { asset, fixes, stops, events: told.data.events as unknown as EventRow[] }
+  const span = {
+    from: new Date(timeAt(date, 0, timeZone)).toISOString(),
+    to: new Date(timeAt(addDays(date, 1), 0, timeZone) - 1).toISOString(),
+  }
+  const fixes = deviceId === undefined ? [] : await fixesOf(deviceId, span, signal)
+  return { asset, fixes, stops, deviceId, span, events: told.data.events as unknown as EventRow[] }
 }

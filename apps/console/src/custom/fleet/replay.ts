@@ -7,6 +7,14 @@ export interface Fix {
   course: number | null
 }
 
+/** What a message told beside the place; null where it told nothing. Volts; fuel in litres or percent, as the tracker has it. */
+export interface Reading {
+  time: number
+  ignition: boolean | null
+  power: number | null
+  fuel: number | null
+}
+
 /** Where the vehicle was at a moment: on the straight way between two fixes; nowhere before the first. Holes longer than ten minutes are not bridged. */
 export function placeAt(fixes: readonly Fix[], time: number): Fix | undefined {
   const after = firstAfter(fixes, time)
@@ -45,10 +53,53 @@ export function piecesOf(fixes: readonly Fix[]): Fix[][] {
   return pieces
 }
 
+interface Strip {
+  from: number
+  to: number
+  width: number
+  height: number
+}
+
+/** An SVG path of a reading over the day between its lowest and highest value, and these two; undefined when there are fewer than two values. */
+export function readingPath(
+  readings: readonly Reading[],
+  key: 'power' | 'fuel',
+  { from, to, width, height }: Strip,
+): { path: string; lowest: number; highest: number } | undefined {
+  const byColumn = new Map<number, number>()
+  for (const reading of readings) {
+    const value = reading[key]
+    if (value !== null) byColumn.set(Math.round(((reading.time - from) / Math.max(1, to - from)) * width), value)
+  }
+  if (byColumn.size < 2) return undefined
+  const values = [...byColumn.values()]
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  const y = (value: number) => (height - 3 - ((value - lowest) / Math.max(0.01, highest - lowest)) * (height - 6)).toFixed(1)
+  const points = [...byColumn].toSorted(([a], [b]) => a - b)
+  return { path: points.map(([x, value], index) => `${index === 0 ? 'M' : 'L'}${x} ${y(value)}`).join(''), lowest, highest }
+}
+
+/** The spans with the ignition on; one that is not told to end ends with its last message. */
+export function ignitionSpans(readings: readonly Reading[]): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = []
+  let from: number | undefined
+  let last = 0
+  for (const { time, ignition } of readings) {
+    if (ignition === null) continue
+    if (ignition) from ??= time
+    else if (from !== undefined) {
+      spans.push({ from, to: time })
+      from = undefined
+    }
+    last = time
+  }
+  return from === undefined ? spans : [...spans, { from, to: last }]
+}
+
 /** An SVG path of the speed over the day, `width` by `height`; at most one point a pixel, the fastest of it. */
 export function speedPath(
   fixes: readonly Fix[],
-  { from, to, width, height }: { from: number; to: number; width: number; height: number },
+  { from, to, width, height }: Strip,
 ): string {
   const fastest = new Map<number, number>()
   for (const { time, speed } of fixes) {
@@ -65,7 +116,7 @@ const text = (words: string) => words.replace(/[<>&"]/g, (one) => `&#${one.charC
 
 /** The way as a file other programs read. */
 export const exportsOf: Readonly<
-  Record<'gpx' | 'geojson' | 'csv', { type: string; write: (name: string, fixes: readonly Fix[]) => string }>
+  Record<'gpx' | 'kml' | 'geojson' | 'csv', { type: string; write: (name: string, fixes: readonly Fix[]) => string }>
 > = {
   gpx: {
     type: 'application/gpx+xml',
@@ -78,6 +129,21 @@ export const exportsOf: Readonly<
             `<trkseg>${piece.map(({ lat, lng, time }) => `<trkpt lat="${lat}" lon="${lng}"><time>${iso(time)}</time></trkpt>`).join('')}</trkseg>`,
         ),
         '</trk></gpx>',
+      ].join('\n'),
+  },
+  kml: {
+    type: 'application/vnd.google-earth.kml+xml',
+    write: (name, fixes) =>
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document><name>${text(name)}</name>`,
+        ...piecesOf(fixes).map(
+          (piece) =>
+            `<Placemark><name>${text(name)}</name><gx:Track>${piece.map(({ time }) => `<when>${iso(time)}</when>`).join('')}${piece
+              .map(({ lat, lng }) => `<gx:coord>${lng} ${lat} 0</gx:coord>`)
+              .join('')}</gx:Track></Placemark>`,
+        ),
+        '</Document></kml>',
       ].join('\n'),
   },
   geojson: {

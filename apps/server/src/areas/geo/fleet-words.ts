@@ -83,4 +83,28 @@ export const fleetReportTexts: Readonly<Record<GeoReportName, { title: string; d
     description: 'Which vehicle each device was on, and when.',
     definition: 'Spans that touch the days asked for. Trips keep the vehicle that the device was on at their time.',
   },
+  'driver-behaviour': {
+    title: 'Driver behaviour',
+    description: 'Drivers by score: hard braking, acceleration and cornering, speeding, tired driving, and the sum that each score is.',
+    definition:
+      'Score: 100 less the penalty points of each 100 km; hard braking, acceleration and cornering cost 5 each, too fast and tired driving 10, high revs 2. No score below 10 km. Trips and events of the days asked for. Where no driver is known, the vehicle stands for its driver.',
+  },
+  utilisation: {
+    title: 'Utilisation',
+    description: 'How much each vehicle was used: days, distance, engine hours and idle share; the least used first.',
+    definition:
+      'A day is used when a trip began on it. Used: days used of the days asked for. Idle share: of the time under way, how long it stood with the engine on. Vehicles that stood all along are shown too.',
+  },
+  fuel: {
+    title: 'Fuel',
+    description: 'Fuel by vehicle and day where a tracker measures it: litres, litres on 100 km, fills and sudden drops.',
+    definition:
+      'Litres of the trips that began on the day and were measured, by the counter of the vehicle or the level of its tank. Vehicles whose trackers tell no fuel are not shown. Filled, Fell at once: events of the tracker.',
+  },
+  'fence-visits': {
+    title: 'Fence visits',
+    description: 'Who was in which fence or place, from when to when, and how long.',
+    definition:
+      'Visits that touch the days asked for, whole. One that goes on has no end, and lasts until now or the end of the window. Passed through: seen before and behind the fence, never in it.',
+  },
 }

@@ -2,9 +2,12 @@ import type { FieldView } from '@outpost/contract/fields'
 import { mayFollowPositions } from '@outpost/contract/geo'
 import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
 import { z } from 'zod'
-import { geoReportTicket } from '../../kernel/geo-client/report-ticket.ts'
+import type { ReportChart } from '@outpost/contract/report-preview'
+import { geoPagesTicket, geoReportTicket } from '../../kernel/geo-client/report-ticket.ts'
 import { defineReport, type ReportDefinition } from '../../kernel/reports/definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf } from '../../kernel/reports/period.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { fleetLinks, fleetPlaces, type Asked } from './fleet.links.ts'
 import { fleetReportTexts } from './fleet-words.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 
@@ -31,9 +34,34 @@ const fleetInput = z.strictObject({
     .regex(/^[A-Za-z]+(\s*,\s*[A-Za-z]+)*$/, 'holds names with commas between')
     .optional(),
   zeros: z.boolean().optional(),
+  noAsset: z.boolean().optional(),
+  driverIds: ids.optional(),
+  noDriver: z.boolean().optional(),
+  geofenceIds: ids.optional(),
+  isMeasured: z.boolean().optional(),
+  tripId: z.string().max(60).optional(),
 })
 type FleetInput = z.infer<typeof fleetInput>
 
+/** What a parameter of the screen asks the service for, where that has another name. */
+const asksFor: Readonly<Record<string, string>> = { noAsset: 'assetIds', noDriver: 'driverIds' }
+
+const several = (key: string, label: string, reference: NonNullable<FieldView['reference']>): FieldView => ({
+  key,
+  kind: 'multiReference',
+  label,
+  help: 'Left empty: all of them',
+  reference,
+})
+const assets = several('assetIds', 'Vehicles', { to: 'asset', path: '/api/geo/asset', many: 'assets', idKey: 'Id', labelKey: 'registrationNumber' })
+const drivers = several('driverIds', 'Drivers', { to: 'driver', path: '/geo/drivers', many: 'drivers', idKey: 'id', labelKey: 'name' })
+const fences = several('geofenceIds', 'Fences', { to: 'geofence', path: '/geo/geofences', many: 'geofences', idKey: 'id', labelKey: 'name' })
+/** Asked for by a link from another report only. */
+const linked = (field: FieldView): FieldView => ({ ...field, visibleIf: { not: { eq: [field.key, null] } } })
+const noAsset = linked({ key: 'noAsset', kind: 'boolean', label: 'Only while on no vehicle' })
+const noDriver: FieldView = { key: 'noDriver', kind: 'boolean', label: 'Only without a known driver' }
+const isMeasured: FieldView = { key: 'isMeasured', kind: 'boolean', label: 'Only trips with measured fuel' }
+const tripId = linked({ key: 'tripId', kind: 'text', label: 'Alerts of one trip' })
 const devices: FieldView = {
   key: 'deviceIds',
   kind: 'multiReference',
@@ -63,32 +91,77 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
     anyOf: ['CRM/REPORTS'],
     alsoAnyOf: mayFollowPositions,
     input: inputOf(understands),
-    fields: [...fleetPeriodFields, devices, ...(understands('types') ? [types] : []), ...(understands('zeros') ? [zeros] : [])],
-    plan: (ctx, { deviceIds, assetIds, types: wanted, zeros: hasZeros, ...days }) => {
-      const period = periodOf(ctx, days, { usual: 7, longest: longestDays })
+    fields: [
+      ...fleetPeriodFields,
+      assets,
+      devices,
+      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, noAsset].filter(({ key }) => understands(asksFor[key] ?? key)),
+    ],
+    ...(charts[name] ? { chart: charts[name] } : {}),
+    opens: (ctx, days, row) => fleetLinks(name, row, { ...window(ctx, days), timeZone: ctx.company.timeZone, own: ownOf(days) }),
+    places: fleetPlaces,
+    plan: (ctx, { deviceIds, assetIds, types: wanted, zeros: hasZeros, ...given }) => {
+      const period = window(ctx, given)
       const query = {
         from: period.startDate,
         to: period.endDate,
         deviceIds: some(deviceIds),
-        assetIds: some(assetIds),
+        assetIds: given.noAsset ? ['none'] : some(assetIds),
+        driverIds: given.noDriver ? ['none'] : some(given.driverIds),
+        geofenceIds: some(given.geofenceIds),
+        isMeasured: given.isMeasured,
+        tripId: given.tripId,
         types: wanted?.split(/\s*,\s*/),
         zeros: hasZeros,
       }
-      const chosen = deviceIds?.length ? [{ label: 'Devices', value: `${deviceIds.length} chosen` }] : []
       return {
         title,
         definition,
-        filters: [...periodFilters(period), ...chosen, ...(wanted ? [{ label: 'Types', value: wanted }] : [])],
+        filters: [...periodFilters(period), ...chosenWords({ deviceIds, assetIds, ...given }), ...(wanted ? [{ label: 'Types', value: wanted }] : [])],
         geo: geoReportTicket(ctx, url, name, query),
+        pages: geoPagesTicket(ctx, url, name, query),
       }
     },
   })
+}
+
+const window = (ctx: Ctx, days: { startDate?: string | undefined; endDate?: string | undefined }) =>
+  periodOf(ctx, days, { usual: 7, longest: longestDays })
+
+function chosenWords(given: Omit<FleetInput, 'types' | 'zeros'>): { label: string; value: string }[] {
+  const lists = { Vehicles: given.assetIds, Devices: given.deviceIds, Drivers: given.driverIds, Fences: given.geofenceIds }
+  const flags = { Vehicles: given.noAsset && 'none', Drivers: given.noDriver && 'none known', Fuel: given.isMeasured && 'measured', Trip: given.tripId && 'one' }
+  return [
+    ...Object.entries(lists).flatMap(([label, list]) => (list?.length ? [{ label, value: `${list.length} chosen` }] : [])),
+    ...Object.entries(flags).flatMap(([label, value]) => (value ? [{ label, value }] : [])),
+  ]
+}
+
+/** Whom a report was asked for: the rows behind its numbers are theirs too. */
+function ownOf({ deviceIds, assetIds, driverIds, noAsset, noDriver }: FleetInput): Asked {
+  const lists = Object.entries({ deviceIds, assetIds, driverIds }).flatMap(([key, list]) => (list?.length ? [[key, list] as const] : []))
+  return { ...Object.fromEntries(lists), ...(noAsset ? { noAsset } : {}), ...(noDriver ? { noDriver } : {}) }
+}
+
+/** What is drawn where it is not the first sum by device. */
+const charts: Partial<Record<GeoReportName, ReportChart>> = {
+  hotspots: { label: 'place', value: 'visits' },
+  positions: { label: 'fixTime', value: 'speed', kind: 'line', by: ['device'] },
+  alarms: { label: 'words' },
+  events: { label: 'words' },
+  tamper: { label: 'device' },
+  crash: { label: 'device' },
+  battery: { label: 'day', value: 'lowest', kind: 'line', by: ['device', 'series'] },
+  utilisation: { label: 'device', value: 'used' },
+  fuel: { label: 'day', value: 'litres', kind: 'line', by: ['device'] },
+  'fence-visits': { label: 'geofence', value: 'duration' },
+  'driver-behaviour': { label: 'driver', value: 'score' },
 }
 
 const some = (list: readonly string[] | undefined) => (list?.length ? list : undefined)
 
 /** Only what the report understands; the others are refused by name. */
 function inputOf(understands: (key: string) => boolean): z.ZodType<FleetInput> {
-  const kept = Object.entries(fleetInput.shape).filter(([key]) => Object.hasOwn(periodInput, key) || understands(key))
+  const kept = Object.entries(fleetInput.shape).filter(([key]) => Object.hasOwn(periodInput, key) || understands(asksFor[key] ?? key))
   return z.strictObject(Object.fromEntries(kept)) as unknown as z.ZodType<FleetInput>
 }

@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { reportFormats } from '@outpost/contract/report-view'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { bus } from '../../kernel/realtime/bus.ts'
@@ -14,7 +15,7 @@ export const parameterValues = z.record(z.string().max(60), z.union([z.string().
 export const runInput = z.strictObject({
   report: z.string().max(60),
   parameters: parameterValues.default({}),
-  format: z.enum(['xlsx', 'csv']).default('xlsx'),
+  format: z.enum(reportFormats).default('xlsx'),
 })
 export const runIdInput = z.strictObject({ id: idSchema })
 
@@ -27,7 +28,7 @@ export function listReports({ reports }: ReportTools, ctx: Ctx): Answer {
     title,
     description,
     parameters: fields,
-    formats: ['xlsx', 'csv'],
+    formats: [...reportFormats],
     screen: `/reports/standard/${name}`,
   }))
   return { data: { reports: shown }, meta: { page: 1, size: shown.length, total: shown.length } }

@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import type { ReportFormat } from '@outpost/contract/report-view'
 import { sql } from '@outpost/platform/db/sql'
 import { makeCtx } from '../../kernel/session/ctx.ts'
 import { issueOneTime, redeemOneTime } from '../../kernel/session/one-time.ts'
@@ -7,7 +8,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { findReport, mayRun, ownRuns } from './request.ts'
 import type { ReportTools } from './tools.ts'
 
-const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8' } as const
+const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8', pdf: 'application/pdf' } as const satisfies Record<ReportFormat, string>
 
 /**
  * A path that opens the file of a run once within five minutes. It is opened in a new tab, which carries no bearer

@@ -1,4 +1,5 @@
 import { identifierSchema } from '@outpost/contract/input'
+import { reportFormats } from '@outpost/contract/report-view'
 import type { ReportColumnKind, ReportPreview } from '@outpost/contract/report-preview'
 import { z } from 'zod'
 
@@ -7,7 +8,7 @@ const run = z.strictObject({
   Id: identifierSchema,
   report: z.string(),
   parameters: z.record(z.string(), z.unknown()),
-  format: z.enum(['xlsx', 'csv']),
+  format: z.enum(reportFormats),
   status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   rows: z.number(),
   totalRows: z.number().nullable(),
@@ -54,9 +55,16 @@ export const previewAnswer = z.strictObject({
     columns: z.array(z.strictObject({ key: z.string(), title: z.string(), kind: columnKind })),
     rows: z.array(z.record(z.string(), z.unknown())),
     opens: z.array(z.record(z.string(), z.string())).optional(),
+    places: z
+      .array(z.strictObject({ label: z.string(), positions: z.array(z.tuple([z.number(), z.number()])) }).nullable())
+      .optional(),
+    page: z.number(),
+    size: z.number(),
     hasMore: z.boolean(),
     total: z.number().optional(),
-    chart: pair.optional(),
+    chart: z
+      .strictObject({ label: z.string(), value: z.string().optional(), kind: z.enum(['bars', 'line']).optional(), by: z.array(z.string()).optional() })
+      .optional(),
   }),
 }) satisfies z.ZodType<{ preview: ReportPreview }>
 export const requestedAnswer = z.strictObject({ runId: identifierSchema })

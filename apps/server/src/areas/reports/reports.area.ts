@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reportFormats } from '@outpost/contract/report-view'
 import type { Access } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { message } from '../../kernel/realtime/messages.ts'
@@ -28,7 +29,7 @@ export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SE
 /** A report's screen, and its place in the menu: fleet reports also ask for the right to follow vehicles. */
 function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu = { label: title, icon: 'file-chart', order: 10 } }: ReportDefinition) {
   const access: Access = { kind: 'permission', anyOf: ['CRM/REPORTS'], ...(alsoAnyOf.length > 0 ? { alsoAnyOf } : {}) }
-  return screen(`/reports/standard/${name}`, access, report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }),
+  return screen(`/reports/standard/${name}`, access, report({ title, report: name, description, parameters: fields, formats: [...reportFormats] }),
     { menu: { under: 'reports', ...menu } })
 }
 

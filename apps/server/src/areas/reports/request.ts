@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail, type FieldError } from '@outpost/contract/errors'
+import type { ReportFormat } from '@outpost/contract/report-view'
 import { sql } from '@outpost/platform/db/sql'
 import { fieldErrors } from '@outpost/platform/failures'
 import { enqueue } from '@outpost/platform/outbox'
@@ -12,7 +13,7 @@ import type { ReportTools } from './tools.ts'
 export interface ReportRequest {
   report: string
   parameters: ReportParameters
-  format: 'xlsx' | 'csv'
+  format: ReportFormat
 }
 
 /** Reports of one user that may wait or run at a time. */

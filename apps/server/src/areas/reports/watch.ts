@@ -1,3 +1,4 @@
+import type { ReportFormat } from '@outpost/contract/report-view'
 import { sql } from '@outpost/platform/db/sql'
 import { bus, sendToUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx } from '../../kernel/types.ts'
@@ -8,7 +9,7 @@ export interface RunRow {
   id: string
   report: string
   parameters: ReportParameters
-  format: 'xlsx' | 'csv'
+  format: ReportFormat
 }
 
 /** Asked for by the user, or by the run's row being set to cancelled in another process. */

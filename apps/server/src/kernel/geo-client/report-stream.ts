@@ -66,6 +66,32 @@ export async function readGeoReport({ url, token, requestId }: GeoReportTicket, 
   }
 }
 
+export interface GeoPage {
+  columns: GeoReportColumn[]
+  rows: GeoRow[]
+  /** Of all pages. */
+  total: number
+}
+const pageAnswer = z.object({ data: head.extend({ rows: z.array(z.record(z.string(), z.unknown())) }), meta: z.object({ total: z.int() }) })
+
+/** One page of a report, from 1. Stops with its refusal, TOO_LARGE where the report has more rows than are counted at once, or GEO_UNAVAILABLE. */
+export async function readGeoReportPage({ url, token, requestId }: GeoReportTicket, { page, size }: { page: number; size: number }): Promise<GeoPage> {
+  const outgoing = openOutgoing({ reach: 'operator', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
+  const address = new URL(url)
+  address.searchParams.set('page', String(page))
+  address.searchParams.set('size', String(size))
+  try {
+    const answer = await outgoing.request(address.href, { headers: { authorization: `Bearer ${token}`, 'x-request-id': requestId } })
+    if (answer.statusCode !== 200) await refuse(answer)
+    const { data, meta } = pageAnswer.parse(await answer.body.json())
+    return { columns: data.columns as GeoReportColumn[], rows: data.rows, total: meta.total }
+  } catch (error) {
+    return trouble(error)
+  } finally {
+    await outgoing.destroy()
+  }
+}
+
 async function* rowsOf(lines: AsyncGenerator<unknown>, names: readonly string[], outgoing: Outgoing): AsyncGenerator<GeoRow> {
   let count = 0
   try {

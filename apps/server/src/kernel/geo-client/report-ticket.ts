@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, geoReportPage, type GeoReportName } from '@outpost/contract/geo-reports'
 import type { Ctx } from '../types.ts'
 import { readGeoReport, type GeoReportTicket, type GeoRow } from './report-stream.ts'
 import { serviceToken } from './service-token.ts'
@@ -16,15 +16,33 @@ export interface GeoReportQuery {
   zeros?: boolean | undefined
   /** Places in words; false is quicker. */
   places?: boolean | undefined
+  /** Ids of drivers; `none` for nobody known. */
+  driverIds?: readonly string[] | undefined
+  geofenceIds?: readonly string[] | undefined
+  tripId?: string | undefined
+  /** Only trips whose fuel was measured. */
+  isMeasured?: boolean | undefined
 }
 
 /** Leave to read one report of the geo service for a caller within a minute; plain data, so that a thread may read it. Stops with GEO_UNAVAILABLE without a service. */
 export function geoReportTicket(ctx: Ctx, url: string | undefined, name: GeoReportName, query: GeoReportQuery): GeoReportTicket {
+  return ticketOf(ctx, url, geoReportCalls[name].path, queryOf(name, query))
+}
+
+/** The same to read the report page by page, with readGeoReportPage. */
+export function geoPagesTicket(ctx: Ctx, url: string | undefined, name: GeoReportName, query: GeoReportQuery): GeoReportTicket {
+  return ticketOf(ctx, url, geoReportPage.path.replace(':name', name), queryOf(name, query))
+}
+
+function queryOf(name: GeoReportName, query: GeoReportQuery): [string, string][] {
+  const given = Object.entries(query) as [string, string | boolean | readonly string[] | undefined][]
+  return given.flatMap(([key, value]) => (value !== undefined && geoReportCalls[name].query?.includes(key) ? [[key, String(value)]] : []))
+}
+
+function ticketOf(ctx: Ctx, url: string | undefined, path: string, query: [string, string][]): GeoReportTicket {
   if (url === undefined) return fail('GEO_UNAVAILABLE')
-  const address = new URL(`${new URL(url).href.replace(/\/$/, '')}${geoReportCalls[name].path}`)
-  for (const [key, value] of Object.entries(query) as [string, string | boolean | readonly string[] | undefined][]) {
-    if (value !== undefined && geoReportCalls[name].query?.includes(key)) address.searchParams.set(key, String(value))
-  }
+  const address = new URL(`${new URL(url).href.replace(/\/$/, '')}${path}`)
+  for (const [key, value] of query) address.searchParams.set(key, value)
   return { url: address.href, token: serviceToken(ctx), requestId: ctx.requestId }
 }
 

@@ -1,6 +1,6 @@
 import type { Permission } from '@outpost/contract/permissions'
 import type { FieldView } from '@outpost/contract/fields'
-import type { ReportColumnKind } from '@outpost/contract/report-preview'
+import type { ReportChart, ReportColumnKind } from '@outpost/contract/report-preview'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
 import type { GeoReportTicket } from '../geo-client/report-stream.ts'
@@ -47,6 +47,8 @@ export interface FromDatabase {
 /** The geo service says what the columns are. */
 export interface FromGeo {
   geo: GeoReportTicket
+  /** Leave to read the same page by page, for the screen. */
+  pages: GeoReportTicket
 }
 
 /** A plan as it is written, once its columns are known. */
@@ -77,9 +79,20 @@ export interface ReportDefinition<Input = unknown> {
   /** The parameters as fields of the screen; none for reports without a screen of their own. */
   fields: readonly (FieldView | ReportReference)[]
   plan(ctx: Ctx, input: Input): Promise<ReportPlan> | ReportPlan
+  /** What is drawn of its rows; left out: the first sum by the first text. */
+  chart?: ReportChart
+  /** Addresses of the rows behind a row's numbers, by column. The row is as its source has it, ids included. */
+  opens?(ctx: Ctx, input: Input, row: Readonly<Record<string, unknown>>): Record<string, string>
+  /** Where a row was: one place, or a way. */
+  places?(row: Readonly<Record<string, unknown>>): readonly (readonly [latitude: number, longitude: number])[]
 }
 
 /** Ties the plan to the type of the input and forgets that type, so that all definitions fit in one table. */
 export function defineReport<Input>(definition: ReportDefinition<Input>): ReportDefinition {
-  return { ...definition, plan: (ctx, input) => definition.plan(ctx, input as Input) }
+  const { opens } = definition
+  return {
+    ...definition,
+    plan: (ctx, input) => definition.plan(ctx, input as Input),
+    ...(opens ? { opens: (ctx, input, row) => opens(ctx, input as Input, row) } : {}),
+  } as ReportDefinition
 }

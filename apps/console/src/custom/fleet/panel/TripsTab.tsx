@@ -5,7 +5,8 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDate, formatNumber, formatTime } from '../../../view/formats.ts'
-import { decodePath, showTrip } from '../trip-line.ts'
+import { decodePath } from '@outpost/rules/fleet/decode-path'
+import { showTrip } from '../trip-line.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
 export interface Trip {

@@ -1,9 +1,11 @@
 import { chunk } from 'es-toolkit/array/chunk'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Alert, Button, Form } from 'antd'
-import { EyeOutlined, FileExcelOutlined, FileTextOutlined } from '@ant-design/icons'
+import { EyeOutlined, FileExcelOutlined, FilePdfOutlined, FileTextOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { FieldView } from '@outpost/contract/fields'
 import type { ReportPreview as Preview } from '@outpost/contract/report-preview'
+import type { ReportFormat } from '@outpost/contract/report-view'
 import type { ReportView } from '@outpost/contract/views'
 import { call } from '../../../data/calls.ts'
 import { useConnection } from '../../../data/connection.ts'
@@ -15,12 +17,17 @@ import { useFieldForm } from '../form/useFieldForm.ts'
 import { startValues, wireValues } from '../form/values.ts'
 import { isBlank } from '../../formats.ts'
 import { startReport, useRuns } from './runs.ts'
-import type { ReportFormat, ReportParameters } from './runs.ts'
+import type { ReportParameters } from './runs.ts'
 import { LastRuns } from './LastRuns.tsx'
 import { ReportPreview } from './ReportPreview.tsx'
 import { RunProgress } from './RunProgress.tsx'
 
-const names: Record<ReportFormat, string> = { xlsx: 'Generate XLSX', csv: 'Generate CSV' }
+const names: Record<ReportFormat, string> = { xlsx: 'Generate XLSX', csv: 'Generate CSV', pdf: 'Generate PDF' }
+const icons: Record<ReportFormat, ReactNode> = {
+  xlsx: <FileExcelOutlined aria-hidden />,
+  csv: <FileTextOutlined aria-hidden />,
+  pdf: <FilePdfOutlined aria-hidden />,
+}
 
 /** Parameters, the first rows they give, the buttons that generate, the progress while it runs, and what was generated before. */
 export function ReportKind({ view }: { view: ReportView; params: Record<string, string> }) {
@@ -30,14 +37,16 @@ export function ReportKind({ view }: { view: ReportView; params: Record<string, 
   const [error, setError] = useState<unknown>()
   const [wanted, setWanted] = useState<ReportFormat | 'preview'>('preview')
   const [shown, setShown] = useState(() => filledParameters(view, startParameters(view, address)))
-  const preview = usePreview(view.report, shown, isOnline)
+  const page = pageOf(address.page)
+  const preview = usePreview({ report: view.report, parameters: shown, page }, isOnline)
   const runs = useRuns().filter((run) => run.report === view.report)
   const isBusy = (wanted: ReportFormat) =>
     runs.some((run) => run.format === wanted && (run.status === 'queued' || run.status === 'running'))
   const submit = async () => {
     setError(undefined)
-    const parameters = scalars(toWire())
-    patch(Object.fromEntries(view.parameters.map((field) => [field.key, parameters[field.key] ?? undefined])))
+    const values = toWire()
+    const parameters = scalars(values)
+    patch({ ...Object.fromEntries(view.parameters.map((field) => [field.key, values[field.key] ?? undefined])), page: undefined })
     setShown(parameters)
     if (wanted === 'preview') return
     try {
@@ -96,7 +105,7 @@ export function ReportKind({ view }: { view: ReportView; params: Record<string, 
               {view.formats.map((one) => (
                 <Button
                   key={one}
-                  icon={one === 'xlsx' ? <FileExcelOutlined aria-hidden /> : <FileTextOutlined aria-hidden />}
+                  icon={icons[one]}
                   loading={isBusy(one)}
                   disabled={!isOnline}
                   onClick={() => {
@@ -118,20 +127,36 @@ export function ReportKind({ view }: { view: ReportView; params: Record<string, 
         </section>
         <LastRuns report={view.report} />
       </div>
-      {shown && isOnline ? <ReportPreview preview={preview.data} error={preview.error} isLoading={preview.isFetching} /> : null}
+      {shown && isOnline ? (
+        <ReportPreview
+          preview={preview.data}
+          error={preview.error}
+          isLoading={preview.isFetching}
+          onPage={(next) => patch({ page: next === 1 ? undefined : next }, { isStep: true })}
+        />
+      ) : null}
     </div>
   )
 }
 
-/** The first rows under the parameters; undefined ones ask for nothing. */
-const usePreview = (report: string, parameters: ReportParameters | undefined, isOnline: boolean) =>
+const pageOf = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 1)
+
+interface Asked {
+  report: string
+  /** Undefined ones ask for nothing. */
+  parameters: ReportParameters | undefined
+  page: number
+}
+
+/** A page of rows under the parameters. */
+const usePreview = ({ report, parameters, page }: Asked, isOnline: boolean) =>
   useQuery({
-    queryKey: ['reportPreview', report, parameters],
+    queryKey: ['reportPreview', report, parameters, page],
     enabled: isOnline && parameters !== undefined,
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await call('reports.preview', { body: { report, parameters } }, { signal })).data.preview as Preview,
+    queryFn: async ({ signal }) => (await call('reports.preview', { body: { report, parameters, page } }, { signal })).data.preview as Preview,
   })
 
 /** What a report opens with; undefined while a required parameter is empty. */
@@ -143,7 +168,13 @@ function filledParameters(view: ReportView, start: Record<string, unknown>): Rep
 
 /** Parameters of the address over the fields' defaults, so that a link opens the report as it was run. */
 function startParameters(view: ReportView, address: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(view.parameters.map((field) => [field.key, address[field.key] ?? field.defaultValue]))
+  return Object.fromEntries(view.parameters.map((field) => [field.key, listed(field, address[field.key]) ?? field.defaultValue]))
+}
+
+/** A list of the address, also as older links have it: as JSON text, or one id alone. */
+function listed({ kind }: FieldView, value: unknown): unknown {
+  if (kind !== 'multiReference' || typeof value !== 'string') return value
+  return value.replace(/[[\]"\s]/g, '').split(',')
 }
 
 function scalars(values: Record<string, unknown>): ReportParameters {

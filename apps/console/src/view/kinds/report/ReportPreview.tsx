@@ -1,55 +1,70 @@
-import { Alert } from 'antd'
+import { lazy, Suspense, useRef } from 'react'
+import { Alert, Button } from 'antd'
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import type { ReportColumnKind, ReportPreview as Preview } from '@outpost/contract/report-preview'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
-import { formatDate, formatDateTime, formatMoney, formatNumber, noValue } from '../../formats.ts'
+import { formatDate, formatDateTime, formatMoney, formatNumber } from '../../formats.ts'
 import { ErrorText, LoadingState } from '../../states/index.tsx'
-import { AxisChart } from '../../charts/AxisChart.tsx'
-import { numberOf, topMarks, type Mark } from '../dashboard/series.ts'
+import { numberOf } from '../dashboard/series.ts'
+import { ReportChart } from './ReportChart.tsx'
+
+const ReportMap = lazy(() => import('./ReportMap.tsx').then(({ ReportMap: default_ }) => ({ default: default_ })))
 
 interface PreviewProps {
   preview: Preview | undefined
   error: unknown
   isLoading: boolean
+  onPage: (page: number) => void
 }
 
-/** The first rows of a report as they would be in its file, with a drawing of its first measure. */
-export function ReportPreview({ preview, error, isLoading }: PreviewProps) {
+/** Rows of a report as they would be in its file, page by page, with a drawing and a map of them. */
+export function ReportPreview({ preview, error, isLoading, onPage }: PreviewProps) {
   return (
     <section className="form-card report-preview" aria-labelledby="report-preview" aria-busy={isLoading}>
       <h2 id="report-preview">{t('Preview')}</h2>
       {error ? <Alert type="error" showIcon title={<ErrorText error={error} />} role="alert" /> : null}
       {!preview && isLoading ? <LoadingState rows={6} /> : null}
-      {preview ? <Rows preview={preview} /> : null}
+      {preview ? <Rows preview={preview} onPage={onPage} /> : null}
     </section>
   )
 }
 
-function Rows({ preview }: { preview: Preview }) {
-  const { columns, rows, filters, opens } = preview
+function Rows({ preview, onPage }: { preview: Preview; onPage: (page: number) => void }) {
+  const { columns, rows, filters, opens, places, page } = preview
   const { currency } = useCompany()
-  const { title, marks } = chartOf(preview)
+  const body = useRef<HTMLTableSectionElement>(null)
   const period = filters.map(({ label, value }) => `${t(label)} ${value}`).join(' · ')
-  if (rows.length === 0)
+  if (rows.length === 0 && page === 1)
     return (
       <>
         <p className="report-description">{period}</p>
         <p className="widget-none">{t('Nothing in this period')}</p>
       </>
     )
+  const goTo = (index: number) => {
+    const row = body.current?.rows[index]
+    row?.scrollIntoView({ block: 'center' })
+    row?.focus()
+  }
   return (
     <>
       <p className="report-description" role="status">
         {[countWords(preview), period].filter(Boolean).join(' · ')}
       </p>
-      {marks.some(({ value }) => value > 0) ? (
-        <div className="report-chart">
-          <h3>{t(title)}</h3>
-          <MeasureChart title={title} marks={topMarks(marks, 12)} fileName={`${preview.title}: ${title}`} />
-        </div>
-      ) : null}
-      <div className="panel-table" tabIndex={0} role="group" aria-label={t('First rows')}>
+      <p className="report-description">{t(preview.definition)}</p>
+      <div className="report-drawings">
+        <ReportChart preview={preview} />
+        {places ? (
+          <div className="report-map">
+            <Suspense fallback={<div className="report-map-wait" role="status" aria-label={t('Loading')} />}>
+              <ReportMap preview={preview} onRow={goTo} />
+            </Suspense>
+          </div>
+        ) : null}
+      </div>
+      <div className="panel-table" tabIndex={0} role="group" aria-label={t('Rows')}>
         <table>
           <thead>
             <tr>
@@ -60,9 +75,9 @@ function Rows({ preview }: { preview: Preview }) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={body}>
             {rows.map((row, index) => (
-              <tr key={index}>
+              <tr key={index} tabIndex={-1}>
                 {columns.map(({ key, kind }) => (
                   <td key={key} data-number={isNumber(kind)}>
                     {opens?.[index]?.[key] ? (
@@ -77,42 +92,30 @@ function Rows({ preview }: { preview: Preview }) {
           </tbody>
         </table>
       </div>
+      <Pager preview={preview} onPage={onPage} />
     </>
   )
 }
 
-function MeasureChart({ title, marks, fileName }: { title: string; marks: readonly Mark[]; fileName: string }) {
-  const values = marks.map(({ value }) => value)
+function Pager({ preview: { page, hasMore }, onPage }: { preview: Preview; onPage: (page: number) => void }) {
+  if (page === 1 && !hasMore) return null
   return (
-    <AxisChart
-      words={`${t(title)}: ${marks.map(({ label, value }) => `${t(label)} ${formatNumber(value)}`).join(', ')}`}
-      kind="bars"
-      labels={marks.map(({ label }) => t(label))}
-      series={[{ name: t(title), look: 'main', values }]}
-      height={28 * marks.length + 40}
-      format={formatNumber}
-      fileName={fileName.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()}
-    />
+    <nav className="report-pager" aria-label={t('Pages')}>
+      <Button icon={<LeftOutlined aria-hidden />} disabled={page === 1} onClick={() => onPage(page - 1)}>
+        {t('Previous rows')}
+      </Button>
+      <Button icon={<RightOutlined aria-hidden />} iconPlacement="end" disabled={!hasMore} onClick={() => onPage(page + 1)}>
+        {t('Next rows')}
+      </Button>
+    </nav>
   )
 }
 
-/** One mark for all shown rows of a name; times in hours. */
-function chartOf({ columns, rows, chart }: Preview): { title: string; marks: Mark[] } {
-  const measure = columns.find(({ key }) => key === chart?.value)
-  if (!chart || !measure) return { title: '', marks: [] }
-  const isTime = measure.kind === 'duration'
-  const sums = new Map<string, number>()
-  for (const row of rows) {
-    const label = String(row[chart.label] ?? noValue)
-    sums.set(label, (sums.get(label) ?? 0) + numberOf(row[chart.value]))
-  }
-  const marks = [...sums].map(([label, sum]) => ({ label, value: Math.round((10 * sum) / (isTime ? 3_600 : 1)) / 10, row: {} }))
-  return { title: isTime ? `${measure.title} (h)` : measure.title, marks: marks.toSorted((a, b) => b.value - a.value) }
-}
-
-function countWords({ rows, hasMore, total }: Preview): string {
-  if (!hasMore) return `${formatNumber(rows.length)} ${t(rows.length === 1 ? 'row' : 'rows')}`
-  return `${t('The first')} ${formatNumber(rows.length)}${total === undefined ? '' : ` ${t('of')} ${formatNumber(total)}`} ${t('rows; the file holds all of them')}`
+function countWords({ rows, page, size, hasMore, total }: Preview): string {
+  if (page === 1 && !hasMore) return `${formatNumber(rows.length)} ${t(rows.length === 1 ? 'row' : 'rows')}`
+  const first = (page - 1) * size
+  const span = `${formatNumber(first + (rows.length > 0 ? 1 : 0))}–${formatNumber(first + rows.length)}`
+  return `${t('Rows')} ${span}${total === undefined ? '' : ` ${t('of')} ${formatNumber(total)}`}; ${t('the file holds all of them')}`
 }
 
 const isNumber = (kind: ReportColumnKind) => ['number', 'money', 'percent', 'duration'].includes(kind)

@@ -1,4 +1,5 @@
 import type { ReportComplete } from '@outpost/contract/events'
+import type { ReportFormat } from '@outpost/contract/report-view'
 
 interface CompletionToast {
   severity: 'success' | 'danger'
@@ -7,7 +8,7 @@ interface CompletionToast {
 }
 
 /** The toast of a finished report, in the words of the specification (section 8). */
-export function completionToast({ success, heading, body, reportName }: ReportComplete, format: 'xlsx' | 'csv'): CompletionToast {
+export function completionToast({ success, heading, body, reportName }: ReportComplete, format: ReportFormat): CompletionToast {
   const words = body || reportName || undefined
   if (success)
     return {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { ReportComplete, ServerEvents } from '@outpost/contract/events'
+import type { ReportFormat } from '@outpost/contract/report-view'
 import { call } from '../../../data/calls.ts'
 import { on, send } from '../../../data/live.ts'
 import { queryClient } from '../../../data/query-client.ts'
@@ -8,7 +9,6 @@ import { serverNow } from '../../../session/token.ts'
 import { completionToast } from './completion.ts'
 import { t } from '../../../session/labels.ts'
 
-export type ReportFormat = 'xlsx' | 'csv'
 export type ReportParameters = Record<string, string | number | boolean | null>
 export type RunStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<GeoColumnKind, ColumnKind | null>> = {
   dateTime: 'dateTime',
   duration: 'duration',
   user: 'text',
+  asset: 'text',
   id: null,
   json: null,
 }
@@ -40,19 +41,19 @@ function widthOf(name: string, kind: ColumnKind): { width?: number } {
   return kind === 'text' && /place|words|device$|Geo/i.test(name) ? { width: name === 'device' ? 22 : 34 } : {}
 }
 
-/** The rows with the names of people in the place of their ids: the geo service knows nobody by name. */
-export async function withPeople(
+/** The rows with the names of people and the registrations of assets in the place of their ids: the geo service knows neither. */
+export async function withNames(
   reader: Sql,
   company: string | null,
   columns: readonly GeoReportColumn[],
   rows: AsyncIterable<Row>,
 ): Promise<AsyncIterable<Row>> {
-  const keys = columns.filter(({ kind }) => kind === 'user').map(({ name }) => name)
+  const keys = columns.filter(({ kind }) => kind === 'user' || kind === 'asset').map(({ name }) => name)
   if (keys.length === 0) return rows
-  const people = await reader.query<{ id: string; name: string }>(
-    sql`select "id", concat_ws(' ', "firstName", "lastName") as "name" from app_user where "companyId" = ${company}::uuid`,
-  )
-  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const known = await reader.query<{ id: string; name: string }>(sql`
+    select "id", concat_ws(' ', "firstName", "lastName") as "name" from app_user where "companyId" = ${company}::uuid
+    union all select "id", "registrationNumber" from asset where "companyId" = ${company}::uuid`)
+  const names = new Map(known.map(({ id, name }) => [id, name]))
   return named(rows, keys, names)
 }
 

@@ -1,4 +1,5 @@
 import { Failure, type NamedError } from '@outpost/contract/errors'
+import type { ReportFormat } from '@outpost/contract/report-view'
 import { readerIn } from '@outpost/platform/db/context'
 import { createPool } from '@outpost/platform/db/pool'
 import { roleUrl } from '@outpost/platform/db/roles'
@@ -8,7 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FromDatabase, FromGeo, PlannedFile, PlannedSheet, ReportPlan } from '../../../kernel/reports/definition.ts'
 import { readGeoReport } from '../../../kernel/geo-client/report-stream.ts'
 import { writeCsv } from './csv.ts'
-import { columnsFromGeo, withPeople } from './geo-columns.ts'
+import { columnsFromGeo, withNames } from './geo-columns.ts'
 import { writeSheet, type ReportFacts, type Row } from './sheet.ts'
 
 /** All that a report needs to be written away from the event loop that serves requests. */
@@ -18,7 +19,7 @@ export interface WriterTask {
   context: DbContext
   plan: ReportPlan
   facts: ReportFacts
-  format: 'xlsx' | 'csv'
+  format: ReportFormat
   path: string
 }
 export type WriterMessage =
@@ -54,12 +55,15 @@ async function writeFromDatabase(task: WriterTask, plan: PlannedFile & FromDatab
 
 async function writeFromGeo(task: WriterTask, plan: PlannedSheet & FromGeo, sql: Sql): Promise<void> {
   const { columns, rows } = await readGeoReport(plan.geo)
-  await writeFile(task, { ...plan, columns: columnsFromGeo(columns) }, await withPeople(sql, task.context.company, columns, rows))
+  await writeFile(task, { ...plan, columns: columnsFromGeo(columns) }, await withNames(sql, task.context.company, columns, rows))
 }
 
+/** Its layout and fonts are loaded for a PDF alone. */
+const writePdf: typeof writeSheet = async (...asked) => (await import('./pdf.ts')).writePdf(...asked)
+const writers = { xlsx: writeSheet, csv: writeCsv, pdf: writePdf } as const satisfies Record<ReportFormat, typeof writeSheet>
+
 async function writeFile({ path, facts, format }: WriterTask, plan: PlannedFile, rows: AsyncIterable<Row>): Promise<void> {
-  const writeRows = format === 'xlsx' ? writeSheet : writeCsv
-  tell({ kind: 'done', rows: await writeRows(path, plan, facts, rows, createTicker()) })
+  tell({ kind: 'done', rows: await writers[format](path, plan, facts, rows, createTicker()) })
 }
 
 async function* parsed(rows: AsyncIterable<{ row: string }>): AsyncGenerator<Row> {

@@ -1,0 +1,2 @@
+/** What other areas may call. */
+export { locationsArea } from './locations.area.ts'
