@@ -34,6 +34,7 @@ export const loan = defineResource({
   title: 'loanNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   keeps: ['comments', 'files'],
   workflow: {
     field: 'status',
@@ -142,6 +143,7 @@ export const loan = defineResource({
       'officerUserId',
       'tenantId',
     ],
+    search: ['loanNumber', 'clientId', 'productName'],
     sort: ['dateCreated', 'DESC'],
     size: 10_000,
     filters: [

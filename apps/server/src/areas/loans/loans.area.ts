@@ -7,6 +7,7 @@ import { command, create, get, list, query, update } from '../../kernel/resource
 import { idInput, writeSchemas } from '../../kernel/resource/schema.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { nameText } from '../../kernel/names.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from './connection.ts'
@@ -40,6 +41,7 @@ export const loansArea = defineArea({
   settings: [unknownReferences],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
+  palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, moneyConnection],
   jobs: [nightlyJob],
