@@ -137,7 +137,15 @@ export async function testApp({
   const machine = createMachine(env, { clock, isRelayShared, ...(log ? { log } : {}) })
   const { services } = machine
   const answers = answerCheck()
-  const { http, areas } = await createApp(machine, { pressureLagMs: 0, checkAnswer: answers.check, ...(choose ? { areas: choose } : {}) })
+  const { http, areas } = await createApp(machine, {
+    pressureLagMs: 0,
+    checkAnswer: answers.check,
+    ...(choose ? { areas: choose } : {}),
+  }).catch(async (error: unknown) => {
+    await machine.close()
+    await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })])
+    throw error
+  })
   await http.ready()
   const client = (headers: Record<string, string>) => createClient(http, headers)
   return {

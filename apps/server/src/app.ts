@@ -12,6 +12,7 @@ import { openapiArea } from './kernel/openapi.ts'
 import { providersArea } from './kernel/providers/retention.ts'
 import { startRealtime } from './kernel/realtime/index.ts'
 import { consoleArea } from './kernel/screens/console.area.ts'
+import { assertSearchFunctions } from './kernel/screens/search-functions.ts'
 import { frameUser } from './kernel/session/frame.ts'
 import { openCtx } from './kernel/session/guard.ts'
 import { isOwnOrigin } from './kernel/session/origin.ts'
@@ -52,6 +53,7 @@ export async function createApp(
   answerOwnHosts(http, env.HOSTS)
   await http.register(cookie)
   const areas = withOwnCalls(choose(machine), env, { isPart: choose !== createAreas })
+  await assertSearchFunctions(machine.pools.public, areas)
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
   await mount(http, {
     areas,

@@ -43,8 +43,14 @@ describe('a restructure', () => {
     expect(answer.body.data).toMatchObject({
       principal: '800.00',
       before: { instalments: 2, instalment: '424.00', total: '848.00' },
-      after: { instalments: 8, instalment: '108.00', interest: '64.00' },
+      after: { instalments: 8 },
     })
+    // Beside the interest of the new terms, the days of the running period: what a settlement would ask for today.
+    const { quote } = (await as.manager.get<{ quote: Record<string, string> }>(`/api/loans/${Id}/settlement`)).body.data
+    const earned = Number(quote['interest'])
+    expect(earned).toBeGreaterThan(8)
+    expect(Number(answer.body.data.after['interest'])).toBeCloseTo(64 + earned, 6)
+    expect(Number(answer.body.data.after['instalment'])).toBeCloseTo(108 + earned, 6)
     expect(answer.body.data.after.rows.reduce((sum, { principal }) => sum + Number(principal), 0)).toBeCloseTo(800, 6)
     expect(await lending.read(Id)).toEqual(before)
     expect(fieldsOf(await as.manager.post(`/api/loans/${Id}/restructure/preview`, { instalments: 0 }))).toEqual(['instalments'])

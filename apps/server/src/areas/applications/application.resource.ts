@@ -20,6 +20,7 @@ export const application = defineResource({
   title: 'applicationNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   keeps: ['comments', 'files'],
   workflow: applicationWorkflow,
   fields: {

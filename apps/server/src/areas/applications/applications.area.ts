@@ -2,6 +2,7 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
+import { nameText } from '../../kernel/names.ts'
 import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
@@ -57,6 +58,7 @@ export const applicationsArea = defineArea({
   name: 'applications',
   tiles: applicationTiles,
   metrics: applicationMetrics,
+  palette: [{ resource: application, anyOf: ['SALES/LEADS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', coalesce((select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), (select ${nameText('l')} from lead l where l."companyId" = t."companyId" and l."id" = t."leadId")), t."status")`, open: '/sales/applications/view/', branch: 'tenantId', order: 15 }],
   notifications: [applicationNews],
   settings: [openDays],
   jobs: [expireJob],

@@ -30,9 +30,9 @@ export const ledgerArea = defineArea({
     ] } }), { menu: { under: 'loans', label: 'Ledger', icon: 'book', order: 40 } }),
     screen('/ledger/accounts/add', keep, formOf(ledgerAccount)),
     screen('/ledger/accounts/edit/:id', keep, formOf(ledgerAccount)),
-    screen('/ledger/accounts/view/:id', see, detailOf(ledgerAccount)),
+    screen('/ledger/accounts/view/:id', see, detailOf(ledgerAccount, { overrides: { sections: [{ rows: [['code', 'name'], ['kind', 'balance'], ['debit', 'credit']] }] } })),
     screen('/ledger/entries', see, listOf(ledgerEntry, { source: 'ledgerEntries.list' }), { menu: { under: 'loans', label: 'Ledger entries', icon: 'audit', order: 50 } }),
-    screen('/ledger/entries/view/:id', see, detailOf(ledgerEntry)),
+    screen('/ledger/entries/view/:id', see, detailOf(ledgerEntry, { overrides: { sections: [{ rows: [['text', 'kind'], ['bookedOn', 'valueOn'], ['amount', 'loanId'], ['paymentId', 'reversesId'], ['tenantId', 'dateCreated']] }, { title: 'Lines', rows: [['lines']] }] } })),
     screen('/ledger/lines', see, listOf(ledgerLine, { source: 'ledgerLines.list' })),
   ],
 })

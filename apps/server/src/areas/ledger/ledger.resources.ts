@@ -7,6 +7,19 @@ const kinds = [
   { value: 'income', label: 'Income', colour: 'green' },
   { value: 'expense', label: 'Expense', colour: 'red' },
 ]
+/** What is booked, as post() is told. */
+const entryKinds = Object.entries({
+  disbursement: 'Payout blue',
+  repayment: 'Payment green',
+  recovery: 'Recovery purple',
+  refund: 'Refund purple',
+  suspense: 'Suspense orange',
+  accrual: 'Interest and fees default',
+  penalty: 'Penalty gold',
+  reversal: 'Taken back default',
+  writeOff: 'Write-off red',
+  strayPayout: 'Payout nobody asked for red',
+}).map(([value, words]) => ({ value, label: words.slice(0, words.lastIndexOf(' ')), colour: words.slice(words.lastIndexOf(' ') + 1) }))
 const sumOf = (what: string) =>
   `coalesce((select sum(${what}) from ledger_line l where l."companyId" = t."companyId" and l."accountId" = t."id"), 0)`
 
@@ -52,7 +65,12 @@ export const ledgerLine = defineResource({
   title: 'title',
   isScoped: true,
   fields: {
-    title: { kind: 'text', label: 'Line', readOnly: true, sql: `to_char(t."bookedOn", 'YYYY-MM-DD') || ' ' || (t."debit" - t."credit")` },
+    title: {
+      kind: 'text',
+      label: 'Line',
+      readOnly: true,
+      sql: `(select e."text" from ledger_entry e where e."companyId" = t."companyId" and e."id" = t."entryId")`,
+    },
     bookedOn: { kind: 'date', label: 'Booked', readOnly: true },
     valueOn: {
       kind: 'date',
@@ -89,7 +107,7 @@ export const ledgerEntry = defineResource({
   isScoped: true,
   fields: {
     text: { kind: 'text', label: 'Text', readOnly: true },
-    kind: { kind: 'text', label: 'Kind', readOnly: true },
+    kind: { kind: 'choice', label: 'Kind', readOnly: true, options: entryKinds },
     bookedOn: { kind: 'date', label: 'Booked', readOnly: true },
     valueOn: { kind: 'date', label: 'Value date', readOnly: true },
     amount: {

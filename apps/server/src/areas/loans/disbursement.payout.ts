@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
-import { scheduleOf, type Instalment } from '@outpost/rules/lending/terms'
+import { scheduleOf } from '@outpost/rules/lending/terms'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moved } from '../../kernel/workflow/types.ts'
@@ -9,7 +9,9 @@ import { post, today } from '../ledger/index.ts'
 import { daysOffOf } from '../working-time/index.ts'
 import { lockLoan, moneyAccount, noteTransactions, type LockedLoan } from './loan.book.ts'
 import { loan } from './loan.resource.ts'
+import { storeSchedule } from './loan.schedule.ts'
 import { settle } from './loan.settle.ts'
+import { recordPayment } from './payment.book.ts'
 import { scheduleNightly } from './loan.nightly.ts'
 
 /** What follows a confirmed payout: the schedule is stored, the payout is booked, the loan runs. Once a loan, whoever confirms. */
@@ -34,8 +36,10 @@ export async function payOut(ctx: Ctx, { id, record }: Moved): Promise<void> {
       move: { field: 'status', name: 'pay', asked: {} },
     },
   ])
-  await bookPayout(ctx, account, { disbursementId: id, channel: String(record['channel']), paidOn })
+  const amount = String(record['amount'])
+  await bookPayout(ctx, account, { disbursementId: id, channel: String(record['channel']), paidOn, amount })
   await settle(ctx, loanId)
+  if (account.settlesLoanId) await payOff(ctx, account, { disbursement: String(record['disbursementNumber']), paidOn, amount })
   await scheduleNightly(ctx)
 }
 
@@ -47,28 +51,10 @@ function refusePayout(ctx: Ctx, account: LockedLoan, paidOn: string): void {
     fail('INVALID', { fields: [{ field: 'paidOn', message: `must be before the first instalment (${first})` }] })
 }
 
-async function storeSchedule(ctx: Ctx, loanId: string, rows: readonly Instalment[]): Promise<void> {
-  let dueSoFar = new Decimal(0)
-  const stored = rows.map(({ number, dueOn, total, ...amounts }) => {
-    dueSoFar = dueSoFar.plus(total)
-    return {
-      number,
-      dueOn,
-      dueSoFar: moneyText(dueSoFar),
-      ...Object.fromEntries(Object.entries(amounts).map(([part, amount]) => [part, moneyText(amount)])),
-    }
-  })
-  await ctx.sql.exec(sql`
-    insert into loan_instalment ("companyId", "loanId", "number", "dueOn", "principal", "interest", "fee", "insurance", "balance", "dueSoFar")
-    select ${ctx.company.id}::uuid, ${loanId}::uuid, "number", "dueOn", "principal", "interest", "fee", "insurance", "balance", "dueSoFar"
-    from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as g("number" int, "dueOn" date, "principal" numeric, "interest" numeric, "fee" numeric,
-      "insurance" numeric, "balance" numeric, "dueSoFar" numeric)`)
-}
-
 async function bookPayout(
   ctx: Ctx,
   account: LockedLoan,
-  { disbursementId, channel, paidOn }: { disbursementId: string; channel: string; paidOn: string },
+  { disbursementId, channel, paidOn, amount }: { disbursementId: string; channel: string; paidOn: string; amount: string },
 ): Promise<void> {
   const [entryId] = await post(ctx, [
     {
@@ -80,7 +66,9 @@ async function bookPayout(
       loanId: account.id,
       postings: [
         { account: 'portfolio', amount: account.owedAtPayout },
-        { account: moneyAccount(channel), amount: new Decimal(account.paidOut).negated() },
+        { account: moneyAccount(channel), amount: new Decimal(amount).negated() },
+        // Of a top-up: what pays the former loan off.
+        { account: 'topUps', amount: new Decimal(amount).minus(account.paidOut) },
         // Fees that were deducted from the payout or added to the loan are earned with it.
         { account: 'feeIncome', amount: new Decimal(account.paidOut).minus(account.owedAtPayout) },
       ],
@@ -91,4 +79,21 @@ async function bookPayout(
     await noteTransactions(ctx, { loanId: account.id, bookedOn: today(ctx) }, [
       { entryId, kind: 'disbursement', valueOn: paidOn, changes: { principal: account.owedAtPayout } },
     ])
+}
+
+/** The part of a top-up that is not paid out is a payment of the loan it pays off. */
+async function payOff(
+  ctx: Ctx,
+  account: LockedLoan,
+  { disbursement, paidOn, amount }: { disbursement: string; paidOn: string; amount: string },
+): Promise<void> {
+  await recordPayment(ctx, {
+    loanId: account.settlesLoanId,
+    amount: moneyText(new Decimal(account.paidOut).minus(amount)),
+    method: 'topUp',
+    provider: 'topUp',
+    providerReference: disbursement,
+    paidOn,
+    note: `Paid off by loan L-${String(account.number).padStart(6, '0')}`,
+  })
 }

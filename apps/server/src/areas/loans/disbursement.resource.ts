@@ -5,7 +5,10 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import type { Moved } from '../../kernel/workflow/types.ts'
 import { payOut } from './disbursement.payout.ts'
+import { payRefund, refundable } from './disbursement.refund.ts'
+import { toPayOut } from './top-up.ts'
 
 type Row = ModelRow<'disbursement'>
 const reason = { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } } as const
@@ -48,19 +51,37 @@ export const disbursement = defineResource({
           providerReference: { kind: 'text', label: 'Reference of the payout', required: true, maxLength: 60 },
           paidOn: { kind: 'date', label: 'Paid out on', required: true },
         },
-        after: payOut,
+        after: paid,
       },
       { name: 'fail', label: 'It failed', from: ['Sent'], to: 'Failed', danger: true, ask: reason },
       { name: 'retry', label: 'Send again', from: ['Failed'], to: 'Sent' },
       // The provider says so after it had been taken for failed: the money is out.
-      { name: 'confirmLate', label: 'Confirmed after all', from: ['Failed'], to: 'Confirmed', madeBy: 'program', after: payOut },
+      { name: 'confirmLate', label: 'Confirmed after all', from: ['Failed'], to: 'Confirmed', madeBy: 'program', after: paid },
     ],
   },
   fields: {
     disbursementNumber: recordNumber({ prefix: 'D-', digits: 6 }, 'Disbursement'),
     loanId: { kind: 'reference', label: 'Loan', to: 'loan', required: true, createOnly: true },
     clientId: { kind: 'reference', label: 'Client', to: 'client', readOnly: true },
-    amount: { kind: 'money', label: 'Amount', readOnly: true, currency: 'company' },
+    kind: {
+      kind: 'choice',
+      label: 'Kind',
+      required: true,
+      createOnly: true,
+      defaultValue: 'payout',
+      options: [
+        { value: 'payout', label: 'Payout', colour: 'blue' },
+        { value: 'refund', label: 'Refund of what was overpaid', colour: 'purple' },
+      ],
+    },
+    amount: {
+      kind: 'money',
+      label: 'Amount',
+      createOnly: true,
+      currency: 'company',
+      visibleIf: { eq: ['kind', 'refund'] },
+      help: 'Left empty: all that is overpaid',
+    },
     channel: {
       kind: 'choice',
       label: 'Channel',
@@ -94,8 +115,8 @@ export const disbursement = defineResource({
       'loanId',
       'clientId',
       'amount',
-      'channel',
       'status',
+      'channel',
       'payTo',
       'providerReference',
       'createdBy',
@@ -104,19 +125,21 @@ export const disbursement = defineResource({
     ],
     sort: ['dateCreated', 'DESC'],
     size: 10_000,
-    filters: ['status', 'channel', 'loanId', 'clientId', 'tenantId', 'paidOn', 'dateCreated', 'amount'],
+    filters: ['status', 'kind', 'channel', 'loanId', 'clientId', 'tenantId', 'paidOn', 'dateCreated', 'amount'],
     dates: {
       requested: { label: 'Requested', field: 'dateCreated', window: { kind: 'all' } },
       paid: { label: 'Paid out', field: 'paidOn', window: { kind: 'all' } },
     },
     empty: { title: 'No disbursements here', body: 'Ask for one for a loan that waits for its payout.' },
   },
-  form: [['loanId'], ['channel', 'payTo'], ['note']],
+  form: [['kind', 'loanId'], ['amount'], ['channel', 'payTo'], ['note']],
   actions: [commentAction('disbursements.comment')],
   prepare: prepareDisbursement,
 })
 
 interface LoanRow {
+  id: string
+  settlesLoanId: string | null
   status: string
   clientId: string
   tenantId: string
@@ -124,19 +147,26 @@ interface LoanRow {
   phone: string
 }
 
+/** What follows the money: a payout makes the loan run, a refund takes from what is overpaid. */
+function paid(ctx: Ctx, moved: Moved): Promise<void> {
+  return moved.record['kind'] === 'refund' ? payRefund(ctx, moved) : payOut(ctx, moved)
+}
+
 /** Amount, client and branch are the loan's; once somebody approved it, where the money goes may not be changed any more. */
 async function prepareDisbursement(ctx: Ctx, { kind, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   if (kind === 'update' && before) return inState(input, before)
   const loan = await ctx.sql.maybe<LoanRow>(sql`
-    select l."status", l."clientId", l."tenantId", l."paidOut"::text, c."phonenumber" as phone from loan l join client c on c."companyId" = l."companyId" and c."id" = l."clientId"
+    select l."id", l."status", l."clientId", l."tenantId", l."paidOut"::text, l."settlesLoanId", c."phonenumber" as phone from loan l join client c on c."companyId" = l."companyId" and c."id" = l."clientId"
     where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${input.loanId ?? null}::uuid and l."deletedAt" is null`)
   if (!loan) return {}
-  if (loan.status !== 'Approved')
+  const isRefund = input.kind === 'refund'
+  if (!isRefund && loan.status !== 'Approved')
     fail('INVALID', { fields: [{ field: 'loanId', message: `is ${loan.status}: there is nothing to pay out` }] })
+  const amount = isRefund ? await refundable(ctx, loan.id, input.amount == null ? null : String(input.amount)) : await toPayOut(ctx, loan)
   const payTo = input.payTo?.trim() || (input.channel === 'mobileMoney' ? loan.phone : null)
   if (input.channel === 'bank' && !payTo) fail('INVALID', { fields: [{ field: 'payTo', message: 'is required' }] })
-  return { clientId: loan.clientId, tenantId: loan.tenantId, amount: loan.paidOut as never, payTo }
+  return { clientId: loan.clientId, tenantId: loan.tenantId, amount: amount as never, payTo }
 }
 
 function inState(input: Partial<Row>, before: Row): Partial<Row> {

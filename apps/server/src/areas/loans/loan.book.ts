@@ -15,16 +15,22 @@ export interface LockedLoan {
   principal: string
   owedAtPayout: string
   paidOut: string
+  settlesLoanId: string | null
   disbursedOn: string | null
   writtenOffOn: string | null
 }
 
+/** The caller's loan as it is for booking, not locked. Undefined when it is out of sight. */
+export const findLoan = (ctx: Ctx, id: string): Promise<LockedLoan | undefined> => ctx.sql.maybe<LockedLoan>(sql`${bookColumns(ctx, id)}`)
+
+const bookColumns = (ctx: Ctx, id: string) => sql`
+  select "id", "tenantId", "clientId", "number", "status", "terms", "principal"::text, "owedAtPayout"::text, "paidOut"::text, "settlesLoanId",
+    to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn", to_char("writtenOffOn", 'YYYY-MM-DD') as "writtenOffOn"
+  from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null`
+
 /** Locks the caller's loan until the transaction ends, so that what is booked on it comes one after the other. Undefined when it is out of sight. */
 export function lockLoan(ctx: Ctx, id: string): Promise<LockedLoan | undefined> {
-  return ctx.sql.maybe<LockedLoan>(sql`
-    select "id", "tenantId", "clientId", "number", "status", "terms", "principal"::text, "owedAtPayout"::text, "paidOut"::text,
-      to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn", to_char("writtenOffOn", 'YYYY-MM-DD') as "writtenOffOn"
-    from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null for update`)
+  return ctx.sql.maybe<LockedLoan>(sql`${bookColumns(ctx, id)} for update`)
 }
 
 /** The schedule of a loan as it is stored. */
@@ -59,7 +65,10 @@ export const accountOf: Readonly<Record<LoanPart | 'overpaid' | 'recovery', Purp
 }
 
 /** Where money comes in or goes out. */
-export const moneyAccount = (method: string): Purpose => (method === 'cash' ? 'cash' : method === 'mobileMoney' ? 'provider' : 'bank')
+export function moneyAccount(method: string): Purpose {
+  if (method === 'topUp') return 'topUps'
+  return method === 'cash' ? 'cash' : method === 'mobileMoney' ? 'provider' : 'bank'
+}
 
 export interface NewTransaction {
   entryId: string

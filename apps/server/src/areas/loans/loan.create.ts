@@ -18,6 +18,8 @@ export interface NewLoan {
   productName?: string | null
   applicationId?: string | null
   officerUserId?: string | null
+  /** The running loan of the client that this one pays off. */
+  settlesLoanId?: string | null
 }
 
 /**
@@ -44,6 +46,7 @@ export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, 
       productVersionId: more.productVersionId ?? null,
       productName: more.productName ?? null,
       applicationId: more.applicationId ?? null,
+      settlesLoanId: more.settlesLoanId ?? null,
       terms,
       principal: moneyText(principal),
       owedAtPayout: moneyText(owedAtPayout(terms, principal)),

@@ -18,13 +18,22 @@ export function loansAsOf({ company }: Ctx, day: string): Statement {
       from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date group by 1) m
     join (
       select i."loanId", i."companyId", array_agg(i."dueOn" order by i."number") as days, array_agg(i."dueSoFar" order by i."number") as sums
-      from loan_instalment i where i."companyId" = ${company.id}::uuid group by 1, 2) s on s."loanId" = m."loanId"
+      from (${schedulesAsOf(company.id, day)}) i group by 1, 2) s on s."loanId" = m."loanId"
     cross join lateral (
       select coalesce(max(g.total) filter (where g."dueOn" <= ${day}::date), 0) as due, min(g."dueOn") filter (where g.total > m.paid) as oldest
       from unnest(s.days, s.sums) as g("dueOn", total)) d
     join loan l on l."companyId" = ${company.id}::uuid and l."id" = m."loanId" and l."deletedAt" is null
     join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId"`
 }
+
+/** Rows of each schedule as it was at the end of a day: one that was replaced later counts as it was before. */
+const schedulesAsOf = (companyId: string, day: string): Statement => sql`
+  select c."companyId", c."loanId", c."number", c."dueOn", c."dueSoFar" from loan_instalment c where c."companyId" = ${companyId}::uuid
+    and not exists (select from loan_instalment_past p where p."companyId" = c."companyId" and p."loanId" = c."loanId" and p."replacedOn" > ${day}::date)
+  union all
+  select p."companyId", p."loanId", p."number", p."dueOn", p."dueSoFar" from loan_instalment_past p where p."companyId" = ${companyId}::uuid and p."replacedOn" > ${day}::date
+    and p."changeId" = (select q."changeId" from loan_instalment_past q where q."companyId" = p."companyId" and q."loanId" = p."loanId" and q."replacedOn" > ${day}::date
+      order by q."replacedOn", q."replacedAt" limit 1)`
 
 export const groupings = [
   { value: 'tenant', label: 'Branch' },

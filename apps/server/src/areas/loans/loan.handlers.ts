@@ -4,6 +4,7 @@ import { addComment, type CommentInput } from '../../kernel/keeps/comments.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx } from '../../kernel/types.ts'
 import { createLoan } from './loan.create.ts'
+import { methods } from './loan.methods.ts'
 
 const amount = z.union([z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an amount'), z.number().positive()])
 const decimal = z.union([z.string(), z.number()]).transform(String)
@@ -58,12 +59,8 @@ export const openLoanAction: ActionDefinition = {
       label: 'Method',
       required: true,
       defaultValue: 'declining',
-      options: options({
-        declining: 'Declining balance, equal instalments',
-        flat: 'Flat',
-        equalPrincipal: 'Equal principal',
-        interestOnly: 'Interest only, principal at the end',
-      }),
+      // A balloon needs an amount of its own.
+      options: methods.filter(({ value }) => value !== 'balloon'),
     },
     annualRate: { kind: 'number', label: 'Rate a year (%)', required: true, min: 0, max: 1_000 },
     instalments: { kind: 'number', label: 'Instalments', required: true, min: 1, max: 600 },

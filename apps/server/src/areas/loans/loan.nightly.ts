@@ -5,6 +5,7 @@ import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { accrue } from './loan.accrue.ts'
 import { settle } from './loan.settle.ts'
+import { expireQuotes } from './quote.settle.ts'
 import { decidePromises } from './promise.decide.ts'
 
 const type = 'loans.nightly'
@@ -38,6 +39,7 @@ export async function runNightly(ctx: Ctx): Promise<{ penalties: number; accrued
     accrued += some
   }
   await ctx.transaction(decidePromises)
+  await ctx.transaction(expireQuotes)
   return { penalties: late.length, accrued }
 }
 

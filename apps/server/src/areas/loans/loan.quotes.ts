@@ -1,9 +1,8 @@
-import { loanTerms } from '@outpost/contract/lending'
+import { loanTerms, type LoanTerms } from '@outpost/contract/lending'
 import { fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import { interestEarned, openAmount, replay } from '@outpost/rules/lending/replay'
-import { scheduleOf, type Instalment } from '@outpost/rules/lending/terms'
-import { atLeastZero, Decimal, moneyText, zero } from '@outpost/rules/money'
+import type { Instalment } from '@outpost/rules/lending/terms'
+import { atLeastZero, Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
 import { addDays } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
@@ -11,7 +10,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
-import { daysOffOf } from '../working-time/index.ts'
+import { planOf } from './change.plan.ts'
 import { instalmentsOf, paymentsOf } from './loan.book.ts'
 import { loan } from './loan.resource.ts'
 
@@ -35,32 +34,43 @@ type Quote = z.infer<typeof quoteAnswer>['quote']
 const longestQuote = 60
 
 /** What settles a loan on a day: its principal, the interest earned by then, fees and insurance due by then, penalties. Interest of the days after is saved. */
-export async function settlementQuote(ctx: Ctx, { id, on }: z.infer<typeof quoteInput>): Promise<Quote> {
+export async function settlementQuote(ctx: Ctx, { id, on, field = 'on' }: z.infer<typeof quoteInput> & { field?: string }): Promise<Quote> {
   const record = await runningLoan(ctx, id)
   const day = on ?? today(ctx)
   if (day < today(ctx) || day > addDays(today(ctx), longestQuote))
-    fail('INVALID', { fields: [{ field: 'on', message: `must be today or within ${longestQuote} days` }] })
-  const terms = loanTerms.parse(record['terms'])
-  const [instalments, payments] = [await instalmentsOf(ctx, id), await paymentsOf(ctx, id)]
-  const { instalments: rows } = replay({ terms, instalments, payments, asOf: day })
-  const open = (...parts: ('principal' | 'penalty')[]) => rows.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero)
-  const earned = interestEarned(instalments, { disbursedOn: String(record['disbursedOn']), asOf: day, currency: terms.currency })
-  const paid = rows.reduce((sum, row) => sum.plus(row.paid.interest), zero)
-  const interest = atLeastZero(earned.minus(paid))
-  const fees = rows.filter(({ dueOn }) => dueOn <= day).reduce((sum, row) => sum.plus(openAmount(row, ['fee', 'insurance'])), zero)
-  const total = open('principal').plus(interest).plus(fees).plus(open('penalty'))
-  const all = rows.reduce((sum, row) => sum.plus(openAmount(row)), zero)
+    fail('INVALID', { fields: [{ field, message: `must be today or within ${longestQuote} days` }] })
+  const account = { id, terms: loanTerms.parse(record['terms']), disbursedOn: String(record['disbursedOn']) }
+  const sums = await settlementSums(ctx, account, { on: day })
   return {
     loanNumber: String(record['loanNumber']),
     client: String(record['clientIdLabel']),
     validUntil: day,
-    principal: moneyText(open('principal')),
-    interest: moneyText(interest),
-    fees: moneyText(fees),
-    penalties: moneyText(open('penalty')),
-    total: moneyText(total),
-    saved: moneyText(atLeastZero(all.minus(total))),
+    principal: moneyText(sums.principal),
+    interest: moneyText(sums.interest),
+    fees: moneyText(sums.fees),
+    penalties: moneyText(sums.penalties),
+    total: moneyText(sums.total),
+    saved: moneyText(sums.saved),
   }
+}
+
+/** What settles a loan on a day, in parts; `without`: as if this payment had not come. */
+export async function settlementSums(
+  ctx: Ctx,
+  { id, terms, disbursedOn }: { id: string; terms: LoanTerms; disbursedOn: string | null },
+  { on: day, without }: { on: string; without?: string },
+) {
+  const [instalments, all] = [await instalmentsOf(ctx, id), await paymentsOf(ctx, id)]
+  const payments = all.filter((payment) => payment.id !== without)
+  const { instalments: rows } = replay({ terms, instalments, payments, asOf: day })
+  const open = (...parts: ('principal' | 'penalty')[]) => rows.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero)
+  const earned = interestEarned(instalments, { disbursedOn: disbursedOn ?? day, asOf: day, currency: terms.currency })
+  const paid = rows.reduce((sum, row) => sum.plus(row.paid.interest), zero)
+  const interest = atLeastZero(earned.minus(paid))
+  const fees = rows.filter(({ dueOn }) => dueOn <= day).reduce((sum, row) => sum.plus(openAmount(row, ['fee', 'insurance'])), zero)
+  const total = open('principal').plus(interest).plus(fees).plus(open('penalty'))
+  const owed = rows.reduce((sum, row) => sum.plus(openAmount(row)), zero)
+  return { principal: open('principal'), interest, fees, penalties: open('penalty'), total, saved: atLeastZero(owed.minus(total)) }
 }
 
 export const quoteOf = async (ctx: Ctx, input: z.infer<typeof quoteInput>): Promise<Answer> => ({
@@ -89,42 +99,19 @@ export type Preview = z.infer<typeof restructureAnswer>
 /** What is left of a loan beside what it would be at other terms from today on. Nothing is changed. */
 export async function restructurePreview(ctx: Ctx, { id, ...changes }: z.infer<typeof restructureInput>): Promise<Preview> {
   const record = await runningLoan(ctx, id)
-  const former = loanTerms.parse(record['terms'])
-  const left = await ctx.sql.query<{
-    number: number
-    dueOn: string
-    principal: string
-    interest: string
-    fee: string
-    insurance: string
-    balance: string
-  }>(sql`
-    select "number", to_char("dueOn", 'YYYY-MM-DD') as "dueOn", ("principal" - "principalPaid")::text as principal, ("interest" - "interestPaid")::text as interest, ("fee" - "feePaid")::text as fee,
-      ("insurance" - "insurancePaid")::text as insurance, "balance"::text from loan_instalment
-    where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${id}::uuid and "principal" + "interest" + "fee" + "insurance" > "principalPaid" + "interestPaid" + "feePaid" + "insurancePaid" order by "number"`)
-  const before = left.map((row) => ({ ...row, total: new Decimal(row.principal).plus(row.interest).plus(row.fee).plus(row.insurance) }))
-  const { firstDueAt: _, balloon: __, ...kept } = former
-  const wanted = {
-    ...kept,
-    // What was deducted or financed is paid: only fees of instalments go on. A balloon becomes part of the equal instalments.
-    method: former.method === 'balloon' ? 'declining' : former.method,
-    fees: former.fees.filter(({ due }) => due === 'perInstalment'),
-    instalments: changes.instalments ?? left.length,
-    annualRate: changes.annualRate ?? former.annualRate,
-    graceOnPrincipal: changes.graceOnPrincipal ?? 0,
-    graceOnInterest: 0,
-    ...(changes.firstDueAt === undefined ? {} : { firstDueAt: changes.firstDueAt }),
+  const account = {
+    id,
+    tenantId: String(record['tenantId']),
+    status: 'Active' as const,
+    terms: loanTerms.parse(record['terms']),
+    disbursedOn: String(record['disbursedOn']),
   }
-  const read = loanTerms.safeParse(wanted)
-  if (!read.success) return fail('INVALID', { fields: read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })) })
-  if (changes.firstDueAt !== undefined && changes.firstDueAt <= today(ctx))
-    fail('INVALID', { fields: [{ field: 'firstDueAt', message: 'must lie ahead' }] })
-  const principal = moneyText(String(record['principalOwed']))
-  const after = scheduleOf(read.data, principal, today(ctx), await daysOffOf(ctx, String(record['tenantId'])))
-  return { loanNumber: String(record['loanNumber']), principal, before: sideOf(before), after: sideOf(after) }
+  const { before, after, principal } = await planOf(ctx, account, { kind: 'restructure', ...changes })
+  const whole = before.map((row) => ({ ...row, total: new Decimal(row.principal).plus(row.interest).plus(row.fee).plus(row.insurance) }))
+  return { loanNumber: String(record['loanNumber']), principal: moneyText(principal), before: sideOf(whole), after: sideOf(after) }
 }
 
-type Row = Pick<Instalment, 'number' | 'dueOn'> & Record<'principal' | 'interest' | 'total' | 'balance', Decimal | string>
+type Row = Pick<Instalment, 'number' | 'dueOn'> & Record<'principal' | 'interest' | 'total' | 'balance', DecimalValue>
 
 function sideOf(rows: readonly Row[]): Preview['before'] {
   const sum = (key: 'interest' | 'total') => moneyText(rows.reduce((total, row) => total.plus(row[key]), zero))

@@ -4,6 +4,7 @@ import { fileCount } from '../../kernel/keeps/files.ts'
 import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { methods } from './loan.methods.ts'
 import { bookWriteOff, makersOf, writeOffColumns } from './loan.write-off.ts'
 
 /** Arrears buckets: days past due from, and their names. */
@@ -34,6 +35,7 @@ export const loan = defineResource({
   title: 'loanNumber',
   isScoped: true,
   isSoftDeleted: true,
+  hasSearchIndex: true,
   keeps: ['comments', 'files'],
   workflow: {
     field: 'status',
@@ -92,7 +94,7 @@ export const loan = defineResource({
     paidOut: { kind: 'money', label: 'Paid out', readOnly: true, currency: 'company' },
     instalment: { kind: 'money', label: 'Instalment', readOnly: true, currency: 'company' },
     instalments: { kind: 'number', label: 'Instalments', readOnly: true },
-    method: { kind: 'text', label: 'Method', readOnly: true, sql: `t."terms" ->> 'method'` },
+    method: { kind: 'choice', label: 'Method', readOnly: true, sql: `t."terms" ->> 'method'`, options: methods },
     annualRate: { kind: 'text', label: 'Rate a year (%)', readOnly: true, sql: `t."terms" ->> 'annualRate'` },
     terms: { kind: 'json', label: 'Terms', readOnly: true, detailOnly: true, isTechnical: true },
     disbursedOn: { kind: 'date', label: 'Paid out on', readOnly: true },
@@ -120,6 +122,7 @@ export const loan = defineResource({
     officerUserId: { kind: 'reference', label: 'Officer', to: 'user' },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     productVersionId: { kind: 'text', label: 'Product version (id)', readOnly: true, isTechnical: true },
+    settlesLoanId: { kind: 'reference', label: 'Pays off', to: 'loan', readOnly: true },
     applicationId: { kind: 'text', label: 'Application (id)', readOnly: true, isTechnical: true },
     comments: commentCount('loan'),
     files: fileCount('loan'),
@@ -142,6 +145,7 @@ export const loan = defineResource({
       'officerUserId',
       'tenantId',
     ],
+    search: ['loanNumber', 'clientId', 'productName'],
     sort: ['dateCreated', 'DESC'],
     size: 10_000,
     filters: [
@@ -168,6 +172,22 @@ export const loan = defineResource({
   actions: [
     commentAction('loans.comment'),
     { route: 'loans.statement', label: 'Statement as PDF', scope: 'row', download: true },
+    {
+      route: 'loans.topUp',
+      label: 'Top up',
+      scope: 'row',
+      visibleIf: { eq: ['status', 'Active'] },
+      form: {
+        principal: {
+          kind: 'money',
+          label: 'Principal of the new loan',
+          required: true,
+          help: 'It pays this loan off; the rest is paid out',
+        },
+        annualRate: { kind: 'number', label: 'Rate a year (%)', min: 0, max: 1_000, help: 'Left empty: as it is' },
+        instalments: { kind: 'number', label: 'Instalments', min: 1, max: 600, help: 'Left empty: as it is' },
+      },
+    },
     {
       route: 'loans.settlementLetter',
       label: 'Settlement quote as PDF',

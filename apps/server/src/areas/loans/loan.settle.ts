@@ -18,6 +18,7 @@ import {
   type NewTransaction,
   type StoredPayment,
 } from './loan.book.ts'
+import { refundsOf } from './disbursement.refund.ts'
 import { loan } from './loan.resource.ts'
 
 interface Line {
@@ -242,10 +243,16 @@ async function storeLoan(
   { instalments, overpaid }: Replayed,
   payments: readonly StoredPayment[],
 ): Promise<void> {
+  const { confirmed, live } = await refundsOf(ctx, account.id)
+  if (live.gt(overpaid))
+    fail('ILLEGAL_TRANSITION', {
+      message: `What was overpaid is refunded, or on its way: ${moneyText(live)} to the client. Reject that refund first.`,
+    })
+  const left = overpaid.minus(confirmed)
   const owed = (...parts: Parameters<typeof openAmount>[1] & {}) =>
     moneyText(instalments.reduce((sum, row) => sum.plus(openAmount(row, parts)), zero))
   const oldest = instalments.find((row) => openAmount(row).gt(0))
-  const status = oldest ? 'Active' : overpaid.gt(0) ? 'Overpaid' : 'Closed'
+  const status = oldest ? 'Active' : left.gt(0) ? 'Overpaid' : 'Closed'
   await writeRecords(ctx, loan, [
     {
       kind: 'update',
@@ -255,7 +262,7 @@ async function storeLoan(
         interestOwed: owed('interest'),
         feesOwed: owed('fee', 'insurance'),
         penaltiesOwed: owed('penalty'),
-        overpaid: moneyText(overpaid),
+        overpaid: moneyText(left),
         unpaidSince: oldest?.dueOn ?? null,
         closedOn: oldest ? null : (payments.at(-1)?.on ?? today(ctx)),
         ...(status === account.status ? {} : { status }),

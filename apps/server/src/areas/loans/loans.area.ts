@@ -7,10 +7,13 @@ import { command, create, get, list, query, update } from '../../kernel/resource
 import { idInput, writeSchemas } from '../../kernel/resource/schema.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { nameText } from '../../kernel/names.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { closeMoney, moneyConnection, openAnswer, openInput, openMpesa } from './connection.ts'
 import { collectionsReport } from './collections.report.ts'
+import { compareAnswer, compareChange, comparePanel } from './change.carry-out.ts'
+import { loanChange } from './change.resource.ts'
 import { disbursement } from './disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
@@ -25,6 +28,8 @@ import { referenceTaken } from './payment.book.ts'
 import * as pay from './payment.handlers.ts'
 import { payment } from './payment.resource.ts'
 import { promise } from './promise.resource.ts'
+import { settlement } from './quote.resource.ts'
+import { topUp, topUpInput } from './top-up.ts'
 import { tenantLoansReport } from './tenant-loans.report.ts'
 
 const see = may('CLIENTS', 'LOAN/DISBURSEMENTS')
@@ -40,8 +45,9 @@ export const loansArea = defineArea({
   settings: [unknownReferences],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
+  palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
-  resources: [loan, disbursement, payment, promise, moneyConnection],
+  resources: [loan, disbursement, payment, promise, loanChange, settlement, moneyConnection],
   jobs: [nightlyJob],
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
@@ -55,6 +61,7 @@ export const loansArea = defineArea({
     route('loans.restructurePreview', 'POST', '/api/loans/:id/restructure/preview', decide, query(quotes.restructureInput, quotes.previewOf, quotes.restructureAnswer), { own: true, summary: 'A loan at other terms beside what it is; changes nothing' }),
     route('loans.restructureLetter', 'POST', '/api/loans/:id/restructure/pdf', decide, query(quotes.restructureInput, restructureLetter), own),
     route('loans.create', 'POST', '/api/loans', decide, command(handle.newLoanInput, handle.newLoan, recordAnswer(loan)), { own: true, summary: 'Opens a loan account at whole terms, or at the usual ones' }),
+    route('loans.topUp', 'POST', '/api/loans/:id/top-up', decide, command(topUpInput, topUp, recordAnswer(loan)), { own: true, summary: 'Opens a loan that pays a running one off' }),
     route('loans.move', 'POST', '/api/loans/:id/move', decide, move(loan), own),
     route('loans.comment', 'POST', '/api/loans/:id/comments', see, command(commentInput, handle.commentOn(loan, '/loans/accounts/:id/view'), commentAnswer), own),
     ...fileRoutes(loan, { area: 'loans', path: '/api/loans', read: see, write: decide }),
@@ -90,6 +97,20 @@ export const loansArea = defineArea({
     route('promises.move', 'POST', '/api/promises/:id/move', editPayments, move(promise), own),
     route('promises.update', 'PUT', '/api/promises/:id', editPayments, update(promise), own),
 
+    route('loanChanges.list', 'GET', '/api/loan-changes', see, list(loanChange), own),
+    route('loanChanges.get', 'GET', '/api/loan-changes/:id', see, get(loanChange), own),
+    route('loanChanges.timeline', 'GET', '/api/loan-changes/:id/timeline', see, history(loanChange), own),
+    route('loanChanges.compare', 'GET', '/api/loan-changes/:id/compare', see, query(idInput, compareChange, compareAnswer), { own: true, summary: 'A schedule before and after, row by row' }),
+    route('loanChanges.create', 'POST', '/api/loan-changes', decide, create(loanChange, { message: 'Asked for; another person decides' }), own),
+    route('loanChanges.move', 'POST', '/api/loan-changes/:id/move', decide, move(loanChange), own),
+    route('loanChanges.update', 'PUT', '/api/loan-changes/:id', decide, update(loanChange), own),
+
+    route('settlements.list', 'GET', '/api/settlement-quotes', see, list(settlement), own),
+    route('settlements.get', 'GET', '/api/settlement-quotes/:id', see, get(settlement), own),
+    route('settlements.timeline', 'GET', '/api/settlement-quotes/:id/timeline', see, history(settlement), own),
+    route('settlements.create', 'POST', '/api/settlement-quotes', capture, create(settlement), own),
+    route('settlements.move', 'POST', '/api/settlement-quotes/:id/move', editPayments, move(settlement), own),
+
     route('moneyConnections.list', 'GET', '/api/money-connections', connect, list(moneyConnection), own),
     route('moneyConnections.open', 'POST', '/api/money-connections', connect, command(openInput, openMpesa, openAnswer), { own: true, inPerson: true, summary: 'Connects M-Pesa; the key is told this once' }),
     route('moneyConnections.close', 'POST', '/api/money-connections/:id/close', connect, command(idInput, closeMoney, emptyAnswer), { own: true, inPerson: true }),
@@ -101,6 +122,8 @@ export const loansArea = defineArea({
     on('loan', by(payment, 'loanId')),
     on('loan', by(disbursement, 'loanId')),
     on('loan', by(promise, 'loanId')),
+    on('loan', by(loanChange, 'loanId')),
+    on('loan', by(settlement, 'loanId')),
   ],
   screens: [
     screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
@@ -109,7 +132,7 @@ export const loansArea = defineArea({
       panels: [panels.schedulePanel, panels.transactionsPanel],
       overrides: {
         sections: [
-          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId']] },
+          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['settlesLoanId']] },
           { title: 'Owed', rows: [['owed', 'overdue'], ['principalOwed', 'interestOwed'], ['feesOwed', 'penaltiesOwed'], ['daysPastDue', 'bucket'], ['unpaidSince', 'overpaid']] },
           { title: 'Course', rows: [['owedAtPayout', 'paidOut'], ['closedOn', 'writtenOffOn'], ['writtenOff', 'accruedTo'], ['createdByUserId', 'dateCreated']] },
         ],
@@ -118,15 +141,40 @@ export const loansArea = defineArea({
     screen('/disbursements', decide, listOf(disbursement, { source: 'disbursements.list', overrides: { exportReport: 'exportList', layouts: [boardOf(disbursement, { lines: ['loanId', 'clientId', 'amount'], badge: 'channel' })] } }), { menu: { under: 'loans', label: 'Disbursements', icon: 'swap', order: 20 } }),
     screen('/disbursements/create', decide, formOf(disbursement)),
     screen('/disbursements/:id/edit', decide, formOf(disbursement)),
-    screen('/disbursements/:id/view', decide, detailOf(disbursement)),
+    screen('/disbursements/:id/view', decide, detailOf(disbursement, { overrides: { sections: [
+      { rows: [['disbursementNumber', 'status'], ['kind'], ['loanId', 'clientId'], ['amount', 'channel'], ['payTo', 'providerReference'], ['paidOn', 'statusReason'], ['note']] },
+      { title: 'Course', rows: [['createdBy', 'dateCreated'], ['sentAt', 'attempts'], ['confirmedAt', 'tenantId']] },
+    ] } })),
     screen('/clients/payments/', seePayments, listOf(payment, { source: 'payments.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Payments', icon: 'swap', order: 30 } }),
     screen('/clients/payments/create', capture, formOf(payment)),
     screen('/clients/payments/edit', editPayments, formOf(payment), { takesId: true }),
-    screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel] })),
+    screen('/clients/payments/view/:id', seePayments, detailOf(payment, { panels: [panels.allocationsPanel, panels.suggestionsPanel], overrides: { sections: [
+      { rows: [['paymentNumber', 'status'], ['amount', 'method'], ['paidOn', 'kind'], ['loanId', 'clientId'], ['statusReason']] },
+      { title: 'Where it came from', rows: [['providerReference', 'provider'], ['payerName', 'payerPhone'], ['billReference'], ['note']] },
+      { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
+    ] } })),
     screen('/loans/providers', connect, listOf(moneyConnection, { source: 'moneyConnections.list' }), { menu: { under: 'loans', label: 'Providers', icon: 'api', order: 60 } }),
+    screen('/loans/changes', see, listOf(loanChange, { source: 'loanChanges.list' }), { menu: { under: 'loans', label: 'Restructures', icon: 'swap', order: 25 } }),
+    screen('/loans/changes/create', decide, formOf(loanChange)),
+    screen('/loans/changes/:id/edit', decide, formOf(loanChange)),
+    screen('/loans/changes/:id/view', see, detailOf(loanChange, { panels: [comparePanel], overrides: { sections: [
+      { rows: [['changeNumber', 'status'], ['loanId', 'clientId'], ['kind', 'carriedOutOn'], ['reason'], ['statusReason']] },
+      { title: 'Before and after', rows: [['instalmentBefore', 'instalmentAfter'], ['totalBefore', 'totalAfter'], ['lastBefore', 'lastAfter']] },
+      { title: 'Asked for', rows: [['instalments', 'annualRate'], ['firstDueAt', 'graceOnPrincipal'], ['skip'], ['createdBy', 'dateCreated'], ['tenantId']] },
+    ] } })),
+    screen('/loans/settlements', see, listOf(settlement, { source: 'settlements.list' }), { menu: { under: 'loans', label: 'Settlement quotes', icon: 'file', order: 27 } }),
+    screen('/loans/settlements/create', capture, formOf(settlement)),
+    screen('/loans/settlements/:id/view', see, detailOf(settlement, { overrides: { sections: [
+      { rows: [['quoteNumber', 'status'], ['loanId', 'clientId'], ['validUntil', 'quotedOn'], ['total', 'saved'], ['paymentId']] },
+      { title: 'Made of', rows: [['principal', 'interest'], ['fees', 'penalties']] },
+      { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
+    ] } })),
     screen('/loans/promises', see, listOf(promise, { source: 'promises.list' }), { menu: { under: 'loans', label: 'Promises to pay', icon: 'schedule', order: 30 } }),
     screen('/loans/promises/create', capture, formOf(promise)),
     screen('/loans/promises/:id/edit', editPayments, formOf(promise)),
-    screen('/loans/promises/:id/view', see, detailOf(promise)),
+    screen('/loans/promises/:id/view', see, detailOf(promise, { overrides: { sections: [
+      { rows: [['promiseNumber', 'status'], ['loanId', 'clientId'], ['amount', 'dueOn'], ['paid', 'decidedOn'], ['channel', 'activityId'], ['note'], ['statusReason']] },
+      { title: 'Course', rows: [['createdBy', 'dateCreated'], ['tenantId']] },
+    ] } })),
   ],
 })

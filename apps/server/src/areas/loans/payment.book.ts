@@ -8,6 +8,7 @@ import { post, reverse, today } from '../ledger/index.ts'
 import { lockLoan, moneyAccount, type LockedLoan } from './loan.book.ts'
 import { settle } from './loan.settle.ts'
 import { payment } from './payment.resource.ts'
+import { settleByQuote, undoSettlement } from './quote.settle.ts'
 
 export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {
   status: 409,
@@ -56,8 +57,10 @@ export async function recordPayment(ctx: Ctx, given: NewPayment): Promise<{ reco
       tenantId: account?.tenantId ?? ctx.tenant.id,
     },
   )
-  if (account) await settle(ctx, account.id, account)
-  else await bookSuspense(ctx, Id)
+  if (account) {
+    await settleByQuote(ctx, account, Id)
+    await settle(ctx, account.id, account)
+  } else await bookSuspense(ctx, Id)
   return { record: await getRecord(ctx, payment, Id), isNew: true }
 }
 
@@ -138,6 +141,7 @@ export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; lo
     },
   ])
   await moveTo(ctx, id, account.id)
+  await settleByQuote(ctx, account, id)
   await settle(ctx, loanId, account)
   return getRecord(ctx, payment, id)
 }
@@ -168,6 +172,12 @@ async function lockPayment(ctx: Ctx, id: string): Promise<StoredPaymentRow> {
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`)
 }
 
+/** Books what a payment that counts no more leaves of its loan; the settlement that it made is undone with it. */
+async function takenBack(ctx: Ctx, loanId: string, paymentId: string): Promise<void> {
+  await undoSettlement(ctx, loanId, paymentId)
+  await settle(ctx, loanId)
+}
+
 /** Takes a payment back from its loan into suspense: what it did is reversed by contra entries, what later ones did is booked anew. */
 export async function releasePayment(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<WireRecord> {
   const { loanId, viaSuspense } = await lockPayment(ctx, id)
@@ -180,7 +190,7 @@ export async function releasePayment(ctx: Ctx, { id, reason }: { id: string; rea
     },
   ])
   await moveTo(ctx, id, null)
-  if (loanId) await settle(ctx, loanId)
+  if (loanId) await takenBack(ctx, loanId, id)
   if (!viaSuspense) await bookSuspense(ctx, id)
   return getRecord(ctx, payment, id)
 }
@@ -191,7 +201,7 @@ export async function reversePayment(ctx: Ctx, { id, reason }: { id: string; rea
   await writeRecords(ctx, payment, [
     { kind: 'update', id, input: { status: 'Reversed' }, move: { field: 'status', name: 'reverse', asked: { reason } } },
   ])
-  if (loanId) await settle(ctx, loanId)
+  if (loanId) await takenBack(ctx, loanId, id)
   const suspense = await ctx.sql.query<{ id: string }>(sql`
     select e."id" from ledger_entry e where e."companyId" = ${ctx.company.id}::uuid and e."paymentId" = ${id}::uuid and e."kind" = 'suspense'
       and not exists (select from ledger_entry r where r."companyId" = e."companyId" and r."reversesId" = e."id")`)

@@ -1,3 +1,4 @@
+import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
@@ -13,6 +14,7 @@ import { payment } from './payment.resource.ts'
 
 /** Captures a payment; the same one said again is answered with what is there. */
 export async function createPayment(ctx: Ctx, input: RecordInput): Promise<Answer> {
+  if (input['method'] === 'topUp') fail('INVALID', { fields: [{ field: 'method', message: 'is made by the payout of a top-up' }] })
   // The schema makes a moment of a day.
   const day = input['paidOn'] instanceof Date ? dayText(input['paidOn']) : String(input['paidOn'])
   const given = { ...(input as unknown as NewPayment), paidOn: day }

@@ -8,6 +8,7 @@ export const methods = [
   { value: 'transfer', label: 'Bank transfer', colour: 'blue' },
   { value: 'card', label: 'Card', colour: 'purple' },
   { value: 'mobileMoney', label: 'Mobile money', colour: 'green' },
+  { value: 'topUp', label: 'Top-up', colour: 'cyan' },
 ]
 const allocations = `coalesce((select json_agg(json_build_object('instalment', a."number", 'part', a."part", 'amount', a."amount") order by a."number", a."part")
   from payment_allocation a where a."companyId" = t."companyId" and a."paymentId" = t."id" and a."supersededAt" is null), '[]')`
@@ -82,11 +83,11 @@ export const payment = defineResource({
       'paymentNumber',
       'paidOn',
       'amount',
+      'status',
       'loanId',
       'clientId',
       'method',
       'providerReference',
-      'status',
       'payerName',
       'tenantId',
       'dateCreated',
@@ -102,8 +103,6 @@ export const payment = defineResource({
   },
   form: [['loanId', 'amount'], ['method', 'paidOn'], ['providerReference'], ['payerName', 'payerPhone'], ['note']],
   actions: [
-    commentAction('payments.comment'),
-    { route: 'payments.receipt', label: 'Receipt as PDF', scope: 'row', download: true },
     {
       route: 'payments.allocate',
       label: 'Allocate to a loan',
@@ -111,6 +110,8 @@ export const payment = defineResource({
       visibleIf: { eq: ['status', 'Suspense'] },
       form: { loanId: { kind: 'reference', label: 'Loan', to: 'loan', required: true } },
     },
+    commentAction('payments.comment'),
+    { route: 'payments.receipt', label: 'Receipt as PDF', scope: 'row', download: true },
     {
       route: 'payments.release',
       label: 'Move to suspense',

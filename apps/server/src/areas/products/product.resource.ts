@@ -28,6 +28,7 @@ export const product = defineResource({
   title: 'name',
   writtenBy: 'company',
   isSoftDeleted: true,
+  hasSearchIndex: true,
   fields: {
     code: { kind: 'text', label: 'Code', required: true, maxLength: 20, help: 'Short and unique, as on papers' },
     name: { kind: 'text', label: 'Name', required: true, maxLength: 80 },

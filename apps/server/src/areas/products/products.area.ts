@@ -36,6 +36,7 @@ const termSections = (first: string[][]) => [
 export const productsArea = defineArea({
   name: 'products',
   errors: [duplicateProduct],
+  palette: [{ resource: product, anyOf: ['ADMIN/PRODUCTS'], subtitle: `t."code"`, open: '/products/', tail: '/view', isSmall: true, order: 70 }],
   resources: [product, productCategory, productVersion, productFee, productOffer],
   routes: [
     route('products.list', 'GET', '/api/products', readers, list(product), own),
