@@ -18,6 +18,7 @@ import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
 import { companyComplaints } from './complaints.ts'
+import { companyUssd } from './ussd.ts'
 
 export interface Staffing {
   of: 'company' | 'group'
@@ -109,6 +110,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ...companyComplaints({ company, users, clients: life.clients, now }),
+    ...companyUssd({ company, clients: life.clients as never, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
     ...companyProducts({ company, users, made, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
