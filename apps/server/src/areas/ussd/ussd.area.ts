@@ -1,12 +1,12 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/keeps/history.ts'
-import { emptyAnswer, recordAnswer } from '../../kernel/resource/answers.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, create, get, list, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
-import { closeGateway, openAnswer, openGateway, openInput, ussdConnection } from './connection.ts'
+import { openAnswer, openGateway, openInput } from './connection.ts'
 import { figuresAnswer, figuresInput, ussdDashboard, ussdFigures } from './dashboard.ts'
 import { gatewayRoutes } from './gateway.ts'
 import * as handle from './handlers.ts'
@@ -27,7 +27,7 @@ const [seeRequests, answer] = [may('CLIENTS/USSD', 'CLIENTS'), may('CLIENTS/USSD
 /** USSD: menus on any phone for balance, statement, payment, loan requests and a call back, and what became of each session. */
 export const ussdArea = defineArea({
   name: 'ussd',
-  resources: [ussdNumber, ussdSession, ussdRequest, ussdMenu, ussdMenuItem, ussdConnection],
+  resources: [ussdNumber, ussdSession, ussdRequest, ussdMenu, ussdMenuItem],
   settings: [pinTries, pinLockHours],
   notifications: [requestNews],
   jobs: [expire],
@@ -53,9 +53,7 @@ export const ussdArea = defineArea({
     route('ussd.removeMenu', 'POST', '/api/ussd/menus/delete', setUp, remove(ussdMenu), own),
     route('ussd.restoreMenu', 'POST', '/api/ussd/menus/restore', setUp, restore(ussdMenu), own),
     route('ussd.updateMenu', 'PUT', '/api/ussd/menus/:id', setUp, update(ussdMenu), own),
-    route('ussd.connections', 'GET', '/api/ussd/connections', setUp, list(ussdConnection), own),
     route('ussd.openConnection', 'POST', '/api/ussd/connections', setUp, command(openInput, openGateway, openAnswer), { own: true, inPerson: true, summary: 'Connects a USSD gateway; the key is told this once' }),
-    route('ussd.closeConnection', 'POST', '/api/ussd/connections/:id/close', setUp, command(idInput, closeGateway, emptyAnswer), { own: true, inPerson: true }),
     ...gatewayRoutes,
   ],
   panels: [on('client', by(ussdSession, 'clientId')), on('client', by(ussdRequest, 'clientId'))],
@@ -71,6 +69,5 @@ export const ussdArea = defineArea({
     screen('/clients/ussd/menus/add', setUp, formOf(ussdMenu)),
     screen('/clients/ussd/menus/:id/edit', setUp, formOf(ussdMenu)),
     screen('/clients/ussd/menus/:id/view', see, detailOf(ussdMenu)),
-    screen('/clients/ussd/gateways', setUp, listOf(ussdConnection, { source: 'ussd.connections' }), { menu: { under: 'clients', label: 'USSD gateways', icon: 'api', order: 55 } }),
   ],
 })
