@@ -19,6 +19,7 @@ import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
 import { companyComplaints } from './complaints.ts'
 import { companyLocations } from './locations.ts'
+import { companyUssd } from './ussd.ts'
 
 export interface Staffing {
   of: 'company' | 'group'
@@ -110,6 +111,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ...companyComplaints({ company, users, clients: life.clients, now }),
+    ...companyUssd({ company, clients: life.clients as never, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
     ...companyProducts({ company, users, made, now }),
     ['location', companyLocations({ company, users, now })],
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],

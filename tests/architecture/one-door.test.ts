@@ -93,6 +93,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/loans/loan.accrue.ts: update loan',
     'areas/loans/payment.book.ts: update payment',
   ],
+  'sessions of USSD and the numbers that dial: written hop by hop by the gateway itself, read by the office; the menu in force gives way to the one that is published':
+    [
+      'areas/ussd/menu.resource.ts: update ussd_menu',
+      'areas/ussd/sessions.ts: insert into ussd_number',
+      'areas/ussd/sessions.ts: insert into ussd_session',
+      'areas/ussd/sessions.ts: update ussd_session',
+    ],
   'keys of providers, which the kernel makes and ends; audited as acts of their own': [
     'kernel/providers/connection.ts: insert into provider_connection',
     'kernel/providers/connection.ts: update provider_connection',

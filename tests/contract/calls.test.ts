@@ -54,6 +54,8 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   'loans.settlementLetter': 'a file',
   'loans.statement': 'a file',
   'payments.receipt': 'a file',
+  'ussd.hop': 'what a phone shows',
+  'ussd.ended': 'what the gateway reads',
   'mpesa.confirmation': 'what M-Pesa reads',
   'mpesa.payoutResult': 'what M-Pesa reads',
   'mpesa.payoutTimeout': 'what M-Pesa reads',

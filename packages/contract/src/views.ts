@@ -41,6 +41,7 @@ export const customScreens = [
   'settings',
   'target-board',
   'user-import',
+  'ussd-simulator',
   'unlinked-devices',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]

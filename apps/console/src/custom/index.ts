@@ -37,5 +37,6 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   settings: lazy(() => import('./settings/Settings.tsx').then((file) => ({ default: file.Settings }))),
   'target-board': lazy(() => import('./target-board/TargetBoard.tsx').then((file) => ({ default: file.TargetBoard }))),
   'user-import': lazy(() => import('./user-import/UserImport.tsx').then((file) => ({ default: file.UserImport }))),
+  'ussd-simulator': lazy(() => import('./ussd-simulator/UssdSimulator.tsx').then((file) => ({ default: file.UssdSimulator }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),
 }

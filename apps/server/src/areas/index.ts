@@ -38,6 +38,7 @@ import { webhooksArea } from './webhooks/index.ts'
 import { workingTimeArea } from './working-time/index.ts'
 import { complaintsArea } from './complaints/index.ts'
 import { locationsArea } from './locations/index.ts'
+import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
@@ -69,6 +70,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     ledgerArea,
     loansArea,
     locationsArea,
+    ussdArea,
   ]
   const all = [
     ...areas,

@@ -1,5 +1,5 @@
 /** What other areas may ask of clients. */
-export { createClient } from './client.handlers.ts'
+export { createClient, deregisterUssd } from './client.handlers.ts'
 export { client } from './client.resource.ts'
 export { clientsArea } from './clients.area.ts'
 export { groupsArea } from './groups/groups.area.ts'

@@ -1,5 +1,4 @@
 import { identifierSchema } from '@outpost/contract/input'
-import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { closeConnection, openConnection } from '../../kernel/providers/connection.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
@@ -7,7 +6,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { mpesa } from './mpesa.ts'
 
-/** A connection that a provider of mobile money calls in by. Its key is shown once. */
+/** A connection that a provider calls in by: of mobile money, or a USSD gateway. Its key is shown once. */
 export const moneyConnection = defineResource({
   model: 'providerConnection',
   one: 'moneyConnection',
@@ -16,7 +15,6 @@ export const moneyConnection = defineResource({
   labelMany: 'Provider connections',
   title: 'provider',
   writtenBy: 'company',
-  visible: () => sql`t."provider" = ${mpesa}`,
   fields: {
     provider: { kind: 'text', label: 'Provider', readOnly: true },
     addresses: { kind: 'tags', label: 'May call from', readOnly: true },
@@ -28,7 +26,7 @@ export const moneyConnection = defineResource({
     columns: ['provider', 'addresses', 'isOpen', 'dateCreated', 'revokedAt'],
     sort: ['dateCreated', 'DESC'],
     size: 100,
-    empty: { title: 'No provider is connected', body: 'Connect M-Pesa, and its callbacks become payments.' },
+    empty: { title: 'No provider is connected', body: 'Connect M-Pesa, and its callbacks become payments; or a USSD gateway, and clients reach you from any phone.' },
   },
   actions: [
     {
@@ -47,6 +45,19 @@ export const moneyConnection = defineResource({
         value: 'key',
         title: 'The key of the connection',
         body: 'Give M-Pesa /hooks/mpesa/confirmation/, /hooks/mpesa/validation/, /hooks/mpesa/payout-result/ and /hooks/mpesa/payout-timeout/ of this server, each with the key behind it. It is not shown again.',
+      },
+    },
+    {
+      route: 'ussd.openConnection',
+      label: 'Connect a USSD gateway',
+      scope: 'page',
+      form: {
+        addresses: { kind: 'tags', label: 'Addresses it calls from', required: true, help: 'IP addresses or ranges such as 196.201.214.0/24' },
+      },
+      reveals: {
+        value: 'key',
+        title: 'The key of the gateway',
+        body: 'Give the gateway /hooks/ussd/ of this server for sessions and /hooks/ussd-ended/ for their ends, each with the key behind it. It is not shown again.',
       },
     },
     {

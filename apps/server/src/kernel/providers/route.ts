@@ -27,6 +27,8 @@ export interface ProviderDoor<Message> {
   refuse?(failure: Failure): ProviderAnswer
   /** Bytes; default 256 KiB. */
   bodyLimit?: number
+  /** What is stored of the bytes, where not all of them may be: a PIN that somebody typed. */
+  keep?(raw: Buffer): Buffer
   /** Days for which the bytes of a message are kept; default 90. Its id and answer stay: what was done once is never done again. */
   keepDays?: number
 }
@@ -52,7 +54,8 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
         try {
           const { ctx, connectionId } = await admit(door.connection ?? name, door.proof, { key, raw, ip, headers })
           const message = door.read(raw)
-          const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw, keepDays: door.keepDays ?? 90 })
+          const kept = door.keep?.(raw) ?? raw
+          const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw: kept, keepDays: door.keepDays ?? 90 })
           return { text: await doOnce(ctx, id, door, message) }
         } catch (error) {
           return { text: refuse(toFailure(error, log)) }

@@ -1,0 +1,68 @@
+import { defineResource } from '../../kernel/resource/define.ts'
+
+const states = [
+  { value: 'ACTIVE', label: 'Active', colour: 'blue' },
+  { value: 'COMPLETED', label: 'Completed', colour: 'green' },
+  { value: 'ABANDONED', label: 'Abandoned', colour: 'gold' },
+  { value: 'TIMED_OUT', label: 'Timed out', colour: 'orange' },
+  { value: 'FAILED', label: 'Failed', colour: 'red' },
+]
+
+/** A USSD session with what was asked and answered; written by the gateway alone. */
+export const ussdSession = defineResource({
+  model: 'ussdSession',
+  one: 'ussdSession',
+  many: 'ussdSessions',
+  label: 'USSD session',
+  labelMany: 'USSD sessions',
+  title: 'name',
+  isScoped: true,
+  fields: {
+    name: {
+      kind: 'text',
+      label: 'Session',
+      readOnly: true,
+      sql: `t."msisdn" || ' ' || to_char(t."startedAt" at time zone 'UTC', 'YYYY-MM-DD HH24:MI')`,
+    },
+    msisdn: { kind: 'text', label: 'Number', readOnly: true },
+    clientId: { kind: 'reference', label: 'Client', to: 'client', readOnly: true },
+    state: { kind: 'choice', label: 'State', readOnly: true, options: states },
+    lastMenu: { kind: 'text', label: 'Last menu', readOnly: true },
+    isDropped: { kind: 'boolean', label: 'Dropped off', readOnly: true, sql: `t."state" in ('ABANDONED', 'TIMED_OUT', 'FAILED')` },
+    hops: { kind: 'number', label: 'Hops', readOnly: true },
+    durationMs: { kind: 'number', label: 'Milliseconds', readOnly: true },
+    cost: { kind: 'number', label: 'Cost', readOnly: true },
+    hasCost: { kind: 'boolean', label: 'Cost something', readOnly: true, sql: `coalesce(t."cost", 0) > 0` },
+    lastError: { kind: 'text', label: 'Error', readOnly: true },
+    menuNumber: { kind: 'number', label: 'Menu version', readOnly: true, help: '0: the menu that comes with the program' },
+    network: { kind: 'text', label: 'Network', readOnly: true },
+    serviceCode: { kind: 'text', label: 'Service code', readOnly: true },
+    providerSessionId: { kind: 'text', label: 'Session of the provider', readOnly: true },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
+    startedAt: { kind: 'dateTime', label: 'Started', readOnly: true },
+    endedAt: { kind: 'dateTime', label: 'Ended', readOnly: true },
+  },
+  list: {
+    columns: ['name', 'clientId', 'state', 'lastMenu', 'hops', 'cost', 'lastError', 'menuNumber', 'network', 'startedAt'],
+    sort: ['startedAt', 'DESC'],
+    size: 10_000,
+    filters: [
+      'msisdn',
+      'clientId',
+      'state',
+      'isDropped',
+      'hasCost',
+      'lastMenu',
+      'hops',
+      'network',
+      'lastError',
+      'menuNumber',
+      'serviceCode',
+      'tenantId',
+      'startedAt',
+    ],
+    dates: { started: { label: 'Started', field: 'startedAt', window: { kind: 'all' } } },
+    empty: { title: 'No sessions yet', body: 'Connect the gateway, and whoever dials the service code is listed here.' },
+  },
+  actions: [{ open: '/clients/ussd/simulator?session=:Id', key: 'replay', label: 'Replay in the simulator', scope: 'row' }],
+})
