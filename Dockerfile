@@ -30,7 +30,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund 
 FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /keys && chown node:node /data /keys
 COPY --from=production /app /app
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/scripts scripts

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readEnv } from '@outpost/platform/env'
+import { deploySettings } from './deploy-secrets.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -11,6 +12,7 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Master secret; default: a random one stored in DATA_DIR. */
   SECRET: z.string().min(32).optional(),
+  ...deploySettings,
   /** The console's port under `npm run dev`. */
   CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   SEED_DEMO: z.enum(['0', '1']).default('1'),

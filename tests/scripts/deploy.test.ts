@@ -10,6 +10,7 @@ const text = (path: string) => readFile(join(root, path), 'utf8')
 interface Service {
   environment?: Record<string, string>
   networks?: string[]
+  volumes?: string[]
   env_file?: { path: string }[]
   logging?: unknown
   image?: string
@@ -32,10 +33,20 @@ it('what compose asks of .env is in its example, and each setting of the program
   const ofDevices = ['TELTONIKA_PORT', 'GT06_PORT', 'H02_PORT', 'OSMAND_PORT', 'DEVICE_PORTS', 'GEO_URL']
   const named = (file: string) => [...(envExamples()[file] ?? '').matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
   expect([...asked].filter((name) => !named('.env.example').includes(name) && !ofDevices.includes(name))).toEqual([])
-  for (const name of programs) expect(compose.services[name]?.env_file).toEqual([{ path: 'outpost.env', required: false }])
-  expect(named('outpost.env.example')).toEqual(
-    expect.arrayContaining(['SMTP_URL', 'S3_BUCKET', 'DATABASE_PATIENCE', 'KEEP_DAYS', 'METRICS_TOKEN']),
-  )
+  for (const name of programs)
+    expect(compose.services[name]?.env_file).toEqual([{ path: name === 'geo' ? 'geo.env' : 'outpost.env', required: false }])
+  expect(named('outpost.env.example')).toEqual(expect.arrayContaining(['SMTP_URL', 'S3_BUCKET', 'DATABASE_PATIENCE', 'METRICS_TOKEN']))
+  expect(named('geo.env.example')).toEqual(expect.arrayContaining(['KEEP_DAYS', 'DATABASE_PATIENCE', 'METRICS_TOKEN']))
+})
+
+it('the geo service has no secret of others: two passwords and public keys, which migrate writes down for it', () => {
+  const geo = JSON.stringify(compose.services['geo'])
+  expect(geo).not.toMatch(/\bSECRET|POSTGRES_PASSWORD|files:/)
+  expect(compose.services['geo']?.environment?.['GEO_KEYS_FILE']).toBe(compose.services['migrate']?.environment?.['GEO_KEYS_OUT'])
+  expect([compose.services['geo']?.volumes, compose.services['migrate']?.volumes]).toEqual([['keys:/keys:ro'], ['keys:/keys']])
+  expect(envExamples()['geo.env.example']).not.toMatch(/^#(SECRET|S3_|SMTP_)/m)
+  const holders = services.filter(([, service]) => JSON.stringify(service).includes('${SECRET')).map(([name]) => name)
+  expect(holders).toEqual(['migrate', 'api', 'worker'])
 })
 
 it('the superuser’s password reaches nobody but Postgres and migrate', () => {
