@@ -32,6 +32,7 @@ interface EmbeddedTarget {
   secret?: string | undefined
   deploySecret?: string
   geoSecret?: string | undefined
+  backupPassword?: string | undefined
   isScratch?: boolean
 }
 

@@ -18,7 +18,14 @@ export interface SeedOptions {
 }
 
 /** Fills an empty database with the demo group; does nothing when there is any tenant. Returns whether it did. */
-export async function seedDemo({ url, secret, deploySecret, leads = 2_000, activities = 5_000, now = Date.now() }: SeedOptions): Promise<boolean> {
+export async function seedDemo({
+  url,
+  secret,
+  deploySecret,
+  leads = 2_000,
+  activities = 5_000,
+  now = Date.now(),
+}: SeedOptions): Promise<boolean> {
   const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', deploySecret) })
   await client.connect()
   try {

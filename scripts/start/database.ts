@@ -20,7 +20,7 @@ interface Server extends Omit<Database, 'url'> {
   database?: string
 }
 
-type DatabaseSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SECRET'> & DeploySettings
+type DatabaseSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SECRET'> & Partial<Pick<Settings, 'BACKUP_WAL'>> & DeploySettings
 
 const prisma = resolve(import.meta.dirname, '../../prisma')
 
@@ -39,11 +39,18 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   }
 }
 
-async function openServer({ DATABASE_URL, DATA_DIR, SECRET, ...given }: DatabaseSettings): Promise<Server> {
+async function openServer({ DATABASE_URL, DATA_DIR, SECRET, BACKUP_WAL: walDir, ...given }: DatabaseSettings): Promise<Server> {
   const secrets = secretsOfDeployment(given)
   if (!DATABASE_URL) {
-    const postgres = await startEmbedded({ dataDir: DATA_DIR })
-    return { adminUrl: postgres.adminUrl, secret: SECRET ?? postgres.masterSecret, ...secrets, database: 'outpost', postgres, stop: postgres.stop }
+    const postgres = await startEmbedded({ dataDir: DATA_DIR, walDir })
+    return {
+      adminUrl: postgres.adminUrl,
+      secret: SECRET ?? postgres.masterSecret,
+      ...secrets,
+      database: 'outpost',
+      postgres,
+      stop: postgres.stop,
+    }
   }
   const unlock = await lockDataDir(DATA_DIR)
   const secret = SECRET ?? (await readSecrets(DATA_DIR)).masterSecret

@@ -51,11 +51,22 @@ export async function startPrograms(run: Run, database: Database): Promise<Ready
   const { PORT, HOST, SHUTDOWN_GRACE, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
   const geo = hasGeo
-    ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST, GEO_KEYS: geoKeysOnMachine(database) } })
+    ? await start(run, database, {
+        name: 'geo',
+        own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST, GEO_KEYS: geoKeysOnMachine(database) },
+      })
     : undefined
   const { url } = await start(run, database, {
     name: 'server',
-    own: { SECRET: database.secret, ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, SHUTDOWN_GRACE, ...(geo ? { GEO_URL: geo.url } : {}) },
+    own: {
+      SECRET: database.secret,
+      ...demoTiles(run.settings),
+      ROLE: 'all',
+      PORT: String(PORT),
+      HOST,
+      SHUTDOWN_GRACE,
+      ...(geo ? { GEO_URL: geo.url } : {}),
+    },
   })
   return { url, ports: geo?.ports ?? [], closed: geo?.closed ?? [] }
 }

@@ -74,7 +74,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 }
 
 /** Secrets of whoever deploys: a program is given those it needs by name. */
-const keptBack = new Set(['SECRET', 'DEPLOY_SECRET', 'GEO_SECRET', 'GEO_KEYS'].flatMap((name) => [name, `${name}_FILE`]))
+const keptBack = new Set(
+  ['SECRET', 'DEPLOY_SECRET', 'GEO_SECRET', 'GEO_KEYS', 'BACKUP_PASSWORD', 'BACKUP_S3_SECRET_KEY'].flatMap((name) => [
+    name,
+    `${name}_FILE`,
+  ]),
+)
 
 /** Ours with those of the program above, but for secrets. What was read from a `NAME_FILE` is handed on as `NAME`: both together would be refused. */
 function ownEnv(given: ProgramOptions['env']): NodeJS.ProcessEnv {

@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { archiveSettings } from '@outpost/platform/backup/archive'
 import { envExamples } from '../../scripts/env-example.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -11,6 +12,7 @@ interface Service {
   environment?: Record<string, string>
   networks?: string[]
   volumes?: string[]
+  command?: string[]
   env_file?: { path: string }[]
   logging?: unknown
   image?: string
@@ -29,7 +31,7 @@ it('the examples of settings are what the schemas say (npm run env:examples)', a
 })
 
 it('what compose asks of .env is in its example, and each setting of the programs reaches them', () => {
-  const asked = new Set([...composeText.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)[:}]/g)].map(([, name = '']) => name))
+  const asked = new Set([...composeText.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)[:}-]/g)].map(([, name = '']) => name))
   const ofDevices = ['TELTONIKA_PORT', 'GT06_PORT', 'H02_PORT', 'OSMAND_PORT', 'DEVICE_PORTS', 'GEO_URL']
   const named = (file: string) => [...(envExamples()[file] ?? '').matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
   expect([...asked].filter((name) => !named('.env.example').includes(name) && !ofDevices.includes(name))).toEqual([])
@@ -52,6 +54,10 @@ it('the geo service has no secret of others: two passwords and public keys, whic
 it('the superuser’s password reaches nobody but Postgres and migrate', () => {
   const holders = services.filter(([, service]) => JSON.stringify(service).includes('POSTGRES_PASSWORD')).map(([name]) => name)
   expect(holders).toEqual(['postgres', 'migrate'])
+  expect(services.filter(([, service]) => JSON.stringify(service).includes('BACKUP_PASSWORD')).map(([name]) => name)).toEqual([
+    'migrate',
+    'backup',
+  ])
 })
 
 it('Postgres and Redis are in a network without a way out, and no program but api is at the front', () => {
@@ -62,6 +68,14 @@ it('Postgres and Redis are in a network without a way out, and no program but ap
     'caddy',
     'prometheus',
   ])
+})
+
+it('Postgres lays its WAL down by the command that the tests restore from, where the backup service looks', () => {
+  const spool = '/var/lib/postgresql/wal'
+  const { archive_command: command } = archiveSettings(spool)
+  expect(compose.services['postgres']?.command).toContain(`archive_command=mkdir -p ${spool} && (${command})`)
+  expect(compose.services['backup']?.environment?.['BACKUP_WAL']).toBe(spool)
+  for (const name of ['postgres', 'backup']) expect(compose.services[name]?.volumes, name).toContain('postgres:/var/lib/postgresql')
 })
 
 it('every container names its image, its networks, and how much it may log', () => {

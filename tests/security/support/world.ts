@@ -136,7 +136,12 @@ async function geoService(
     open: async ({ url, secret }) => {
       const pools = createGeoPools({ url, secret, log, size: 4 })
       opened.push(pools)
-      await addApi(api, { pool: pools.geo, keys: geoKeysOf({ secret }), log, services: { ...createPlaceNames(), commandQueued: () => undefined } })
+      await addApi(api, {
+        pool: pools.geo,
+        keys: geoKeysOf({ secret }),
+        log,
+        services: { ...createPlaceNames(), commandQueued: () => undefined },
+      })
       await api.ready()
       return pools.geo
     },

@@ -62,6 +62,8 @@ export interface RoleSecrets {
   deploySecret: string
   /** Of the roles of the geo service; default: the master secret, which cannot be told from a password. */
   geoSecret?: string | undefined
+  /** Password of fx_backup, the role of backups; without one there is none. */
+  backupPassword?: string | undefined
 }
 
 export interface BootstrapOptions extends RoleSecrets {
@@ -84,6 +86,7 @@ export async function bootstrapRoles({ adminUrl, database, ...secrets }: Bootstr
   })
   await withClient(url, async (client) => {
     for (const statement of databaseStatements(name)) await client.query(statement)
+    if (secrets.backupPassword) await client.query(`grant connect on database ${pg.escapeIdentifier(name)} to fx_backup`)
     await migrateQueue(client, name)
   })
   return url
@@ -130,7 +133,7 @@ function databaseOf(baseUrl: string): string {
   return decodeURIComponent(new URL(baseUrl).pathname.slice(1)) || 'postgres'
 }
 
-function roleStatements({ secret, deploySecret, geoSecret = secret }: RoleSecrets): string[] {
+function roleStatements({ secret, deploySecret, geoSecret = secret, backupPassword }: RoleSecrets): string[] {
   const secretOf = (role: string) => (deployRoles.has(role) ? deploySecret : geoRoles.has(role) ? geoSecret : secret)
   const common = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION INHERIT'
   const silent = Object.entries(silentRoles).flatMap(([role, bypass]) => [
@@ -152,6 +155,18 @@ function roleStatements({ secret, deploySecret, geoSecret = secret }: RoleSecret
     'grant fx_search, fx_bridge to fx_owner with inherit false, set true',
     // pg_maintain: bulk writers must be able to analyze, or every plan is based on guesses.
     'grant pg_read_all_data, pg_write_all_data, pg_maintain to fx_datafix',
+    ...backupStatements(backupPassword),
+  ]
+}
+
+/** A backup is all data anyway; the role may read it twice, as blocks and, for drills, as rows. It changes nothing. */
+function backupStatements(password: string | undefined): string[] {
+  if (password === undefined) return []
+  return [
+    createIfMissing('fx_backup'),
+    `alter role fx_backup LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE REPLICATION BYPASSRLS INHERIT PASSWORD ${pg.escapeLiteral(password)}`,
+    'alter role fx_backup set default_transaction_read_only = on',
+    'grant pg_read_all_data to fx_backup',
   ]
 }
 
