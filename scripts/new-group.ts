@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(readSettings())
   try {
     const password = randomBytes(15).toString('base64url')
-    await found({ ...group.data, url: database.url, secret: database.secret, password })
+    await found({ ...group.data, ...database, password })
     console.log(`${group.data.email} signs in with ${password}: change it under Profile`)
   } finally {
     await database.stop()
@@ -51,13 +51,14 @@ async function main(): Promise<void> {
 interface Founding extends z.output<typeof wanted> {
   url: string
   secret: string
+  deploySecret: string
   password: string
 }
 
-async function found({ url, secret, password, ...wish }: Founding): Promise<void> {
+async function found({ url, secret, deploySecret, password, ...wish }: Founding): Promise<void> {
   const id = randomUUID()
   const passwordHash = await createPasswords(secret).hash(password)
-  const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', secret) })
+  const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', deploySecret) })
   await client.connect()
   try {
     await client.query('begin')

@@ -9,6 +9,7 @@ export interface SeedOptions {
   /** The database; the login in it is replaced by that of fx_datafix. */
   url: string
   secret: string
+  deploySecret: string
   /** Rows a company. */
   leads?: number
   activities?: number
@@ -17,8 +18,15 @@ export interface SeedOptions {
 }
 
 /** Fills an empty database with the demo group; does nothing when there is any tenant. Returns whether it did. */
-export async function seedDemo({ url, secret, leads = 2_000, activities = 5_000, now = Date.now() }: SeedOptions): Promise<boolean> {
-  const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', secret) })
+export async function seedDemo({
+  url,
+  secret,
+  deploySecret,
+  leads = 2_000,
+  activities = 5_000,
+  now = Date.now(),
+}: SeedOptions): Promise<boolean> {
+  const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', deploySecret) })
   await client.connect()
   try {
     // Two starts on one database: the second waits here and then finds the rows of the first.

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
 import { lockDataDir } from '@outpost/platform/db/lock'
 import { migrate } from '@outpost/platform/db/migrate'
-import { bootstrapRoles } from '@outpost/platform/db/roles'
+import { bootstrapRoles, deployAlone, type RoleSecrets } from '@outpost/platform/db/roles'
 import { readSecrets } from '@outpost/platform/db/secrets'
+import { secretsOfDeployment, type DeploySettings } from './deploy-secrets.ts'
 import type { Settings } from './settings.ts'
 
-export interface Database {
+export interface Database extends RoleSecrets {
   /** Superuser's URL of Outpost's database. */
   url: string
-  secret: string
   /** The embedded Postgres, which may end by itself; undefined with the operator's own Postgres. */
   postgres?: Pick<EmbeddedPostgres, 'ended' | 'restart'>
   stop(): Promise<void>
@@ -20,7 +20,7 @@ interface Server extends Omit<Database, 'url'> {
   database?: string
 }
 
-type DatabaseSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SECRET'>
+type DatabaseSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SECRET'> & Partial<Pick<Settings, 'BACKUP_WAL'>> & DeploySettings
 
 const prisma = resolve(import.meta.dirname, '../../prisma')
 
@@ -28,23 +28,33 @@ const prisma = resolve(import.meta.dirname, '../../prisma')
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const server = await openServer(settings)
   try {
-    const url = await bootstrapRoles(server)
-    await migrate({ url, secret: server.secret, dir: prisma })
-    return { ...server, url }
+    return await deployAlone(server.adminUrl, async () => {
+      const url = await bootstrapRoles(server)
+      await migrate({ ...server, url, dir: prisma })
+      return { ...server, url }
+    })
   } catch (error) {
     await server.stop()
     throw settings.DATABASE_URL ? nameDatabase(settings.DATABASE_URL, error) : error
   }
 }
 
-async function openServer({ DATABASE_URL, DATA_DIR, SECRET }: DatabaseSettings): Promise<Server> {
+async function openServer({ DATABASE_URL, DATA_DIR, SECRET, BACKUP_WAL: walDir, ...given }: DatabaseSettings): Promise<Server> {
+  const secrets = secretsOfDeployment(given)
   if (!DATABASE_URL) {
-    const postgres = await startEmbedded({ dataDir: DATA_DIR })
-    return { adminUrl: postgres.adminUrl, secret: SECRET ?? postgres.masterSecret, database: 'outpost', postgres, stop: postgres.stop }
+    const postgres = await startEmbedded({ dataDir: DATA_DIR, walDir })
+    return {
+      adminUrl: postgres.adminUrl,
+      secret: SECRET ?? postgres.masterSecret,
+      ...secrets,
+      database: 'outpost',
+      postgres,
+      stop: postgres.stop,
+    }
   }
   const unlock = await lockDataDir(DATA_DIR)
   const secret = SECRET ?? (await readSecrets(DATA_DIR)).masterSecret
-  return { adminUrl: DATABASE_URL, secret, stop: unlock }
+  return { adminUrl: DATABASE_URL, secret, ...secrets, stop: unlock }
 }
 
 /** Connection errors of pg name neither the setting nor, with several addresses, a reason. Never contains the password. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { openDatabase, type Database } from './database.ts'
 import { keepRunning, type Running } from './keep-running.ts'
 import { startProgram, type ProgramOptions, type Ready } from './program.ts'
@@ -50,13 +51,31 @@ export async function startPrograms(run: Run, database: Database): Promise<Ready
   const { PORT, HOST, SHUTDOWN_GRACE, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
   const geo = hasGeo
-    ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } })
+    ? await start(run, database, {
+        name: 'geo',
+        own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST, GEO_KEYS: geoKeysOnMachine(database) },
+      })
     : undefined
   const { url } = await start(run, database, {
     name: 'server',
-    own: { ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, SHUTDOWN_GRACE, ...(geo ? { GEO_URL: geo.url } : {}) },
+    own: {
+      SECRET: database.secret,
+      ...demoTiles(run.settings),
+      ROLE: 'all',
+      PORT: String(PORT),
+      HOST,
+      SHUTDOWN_GRACE,
+      ...(geo ? { GEO_URL: geo.url } : {}),
+    },
   })
   return { url, ports: geo?.ports ?? [], closed: geo?.closed ?? [] }
+}
+
+/** The geo service is given its own keys, never the secret. */
+function geoKeysOnMachine({ secret, geoSecret }: Database): string {
+  return JSON.stringify(
+    geoKeysOf({ secret, geoSecret, generation: Number(process.env.TOKEN_KEY_GENERATION ?? 1), hasRedis: Boolean(process.env.REDIS_URL) }),
+  )
 }
 
 /**
@@ -79,7 +98,7 @@ async function start(
     name,
     script: `apps/${name}/src/main.ts`,
     nodeFlags: isWatched ? ['--watch', '--watch-preserve-output'] : [],
-    env: { DATABASE_URL: withoutLogin(database.url), SECRET: database.secret, DATA_DIR: settings.DATA_DIR, ...own },
+    env: { DATABASE_URL: withoutLogin(database.url), DATA_DIR: settings.DATA_DIR, ...own },
     ...(isWatched ? {} : { logDir }),
   }
   const first = await startProgram(options)

@@ -73,10 +73,18 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   return { pid: child.pid ?? 0, ready, ended, stop }
 }
 
-/** Ours with those of the program above. What was read from a `NAME_FILE` is handed on as `NAME`: both together would be refused. */
+/** Secrets of whoever deploys: a program is given those it needs by name. */
+const keptBack = new Set(
+  ['SECRET', 'DEPLOY_SECRET', 'GEO_SECRET', 'GEO_KEYS', 'BACKUP_PASSWORD', 'BACKUP_S3_SECRET_KEY'].flatMap((name) => [
+    name,
+    `${name}_FILE`,
+  ]),
+)
+
+/** Ours with those of the program above, but for secrets. What was read from a `NAME_FILE` is handed on as `NAME`: both together would be refused. */
 function ownEnv(given: ProgramOptions['env']): NodeJS.ProcessEnv {
   const files = new Set(Object.keys(given ?? {}).map((name) => `${name}_FILE`))
-  return { ...omitBy(process.env, (_, name) => files.has(name)), ...given }
+  return { ...omitBy(process.env, (_, name) => files.has(name) || keptBack.has(name)), ...given }
 }
 
 function readReady(message: unknown): Ready | undefined {

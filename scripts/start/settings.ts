@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readEnv } from '@outpost/platform/env'
+import { deploySettings } from './deploy-secrets.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -11,6 +12,7 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Master secret; default: a random one stored in DATA_DIR. */
   SECRET: z.string().min(32).optional(),
+  ...deploySettings,
   /** The console's port under `npm run dev`. */
   CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   SEED_DEMO: z.enum(['0', '1']).default('1'),
@@ -18,6 +20,8 @@ const schema = z.object({
   SHUTDOWN_GRACE: z.string().default('0'),
   /** Ports for devices, or none; by default `npm start` opens the usual ports and reports those that are taken. */
   DEVICE_PORTS: z.string().optional(),
+  /** A folder for the WAL of the embedded Postgres, which `npm run backup` takes away; without one it lays none down. */
+  BACKUP_WAL: z.string().optional(),
   NODE_ENV: z.string().default('development'),
 })
 
@@ -29,7 +33,9 @@ export const usualDevicePorts = 'teltonika:5027,gt06:5023,h02:5013,osmand:5055'
 /** Reads the settings of `npm start` from the environment, with DATA_DIR as a full path. All invalid settings are reported together. */
 export function readSettings(): Settings {
   const settings = readEnv(schema)
-  return { ...settings, DATA_DIR: resolve(import.meta.dirname, '../..', settings.DATA_DIR) }
+  const root = resolve(import.meta.dirname, '../..')
+  const BACKUP_WAL = settings.BACKUP_WAL === undefined ? undefined : resolve(root, settings.BACKUP_WAL)
+  return { ...settings, BACKUP_WAL, DATA_DIR: resolve(root, settings.DATA_DIR) }
 }
 
 /** Throws one line when another program listens on the port; called before anything is started. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
@@ -86,7 +87,7 @@ afterEach(async () => {
 const db = (text: string, values: unknown[] = []) => stack.app.database.admin.query(text, values)
 /** A process of the geo service as far as feeds go. */
 function openFeeds(secret = stack.app.database.secret): Feeds {
-  const feeds = createFeeds({ ingestServices, pools: stack.pools, secret, hosts: ['127.0.0.1'], log, retryMs: 1 })
+  const feeds = createFeeds({ ingestServices, pools: stack.pools, keys: geoKeysOf({ secret }), hosts: ['127.0.0.1'], log, retryMs: 1 })
   opened.push(feeds)
   return feeds
 }
@@ -363,7 +364,7 @@ describe('the reading of servers', () => {
     const feeds = createFeeds({
       ingestServices,
       pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) },
-      secret: stack.app.database.secret,
+      keys: geoKeysOf(stack.app.database),
       hosts: ['127.0.0.1'],
       log,
       retryMs: 1,

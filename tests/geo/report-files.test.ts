@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import ExcelJS from 'exceljs'
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   await addApi(http, {
     pool: pools.geo,
-    secret: app.database.secret,
+    keys: geoKeysOf(app.database),
     log,
     services: { ...createPlaceNames(), commandQueued: () => undefined },
   })

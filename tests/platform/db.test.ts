@@ -355,7 +355,7 @@ describe('roles', () => {
       ['fx_migrate', 'owner'],
       ['fx_datafix', 'BYPASSRLS'],
     ] as const) {
-      const pool = createPool({ url: roleUrl(db.url, role, db.secret), name: role, max: 1, log: console })
+      const pool = createPool({ url: roleUrl(db.url, role, db.deploySecret), name: role, max: 1, log: console })
       await expect(assertSafeRole(pool)).rejects.toThrow(reason)
       await pool.end()
     }
@@ -379,13 +379,13 @@ describe('roles', () => {
 
 describe('migrations', () => {
   test('are all applied: a second run does nothing', async () => {
-    expect(await migrate({ url: db.url, secret: db.secret, dir: prismaDir })).toEqual([])
+    expect(await migrate({ url: db.url, deploySecret: db.deploySecret, dir: prismaDir })).toEqual([])
     const { rows } = await db.admin.query(`select tableowner from pg_tables where tablename = '_prisma_migrations'`)
     expect(rows).toEqual([{ tableowner: 'fx_owner' }])
   })
 
   test('agree with the models', async () => {
-    expect(await diffSchema({ adminUrl: inject('adminUrl'), secret: db.secret, dir: prismaDir })).toBe('')
+    expect(await diffSchema({ adminUrl: inject('adminUrl'), secret: db.secret, deploySecret: db.deploySecret, dir: prismaDir })).toBe('')
   })
 
   test('leave no shadow database behind', async () => {

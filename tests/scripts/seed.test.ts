@@ -11,14 +11,16 @@ import { testDatabase, type TestDatabase } from '../support/db.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()
-  expect(await seedDemo({ url: database.url, secret: database.secret, leads: 300, activities: 400 })).toBe(true)
+  expect(
+    await seedDemo({ url: database.url, secret: database.secret, deploySecret: database.deploySecret, leads: 300, activities: 400 }),
+  ).toBe(true)
 })
 afterAll(() => database.drop())
 
 const rows = async <Row extends object>(text: string) => (await database.admin.query<Row>(text)).rows
 
 test('a second seeding finds the tenants and leaves them alone', async () => {
-  expect(await seedDemo({ url: database.url, secret: database.secret })).toBe(false)
+  expect(await seedDemo({ url: database.url, secret: database.secret, deploySecret: database.deploySecret })).toBe(false)
   expect(await rows('select from lead')).toHaveLength(900)
 })
 
@@ -93,9 +95,16 @@ test('the vehicles that the simulator drives are registered, in teams of the com
 test.each([2, 8, 14])('the demo can be made at any hour: %i h UTC', async (hour) => {
   const empty = await testDatabase()
   try {
-    expect(await seedDemo({ url: empty.url, secret: empty.secret, leads: 20, activities: 30, now: new Date().setUTCHours(hour, 10) })).toBe(
-      true,
-    )
+    expect(
+      await seedDemo({
+        url: empty.url,
+        secret: empty.secret,
+        deploySecret: empty.deploySecret,
+        leads: 20,
+        activities: 30,
+        now: new Date().setUTCHours(hour, 10),
+      }),
+    ).toBe(true)
   } finally {
     await empty.drop()
   }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startChaos } from '../support/chaos.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -36,7 +37,7 @@ function run(change: Record<string, string> = {}, withChannel = true, program = 
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
-      SECRET: database.secret,
+      ...(program === 'geo' ? { GEO_KEYS: JSON.stringify(geoKeysOf(database)) } : { SECRET: database.secret }),
       DATA_DIR: dataDir,
       PORT: '0',
       ROLE: 'all',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,6 +11,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     adminUrl: string
     masterSecret: string
+    deploySecret: string
   }
 }
 
@@ -18,10 +20,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-test-'))
   const postgres = await startEmbedded({ dataDir, fast: true })
   const secret = postgres.masterSecret
-  const url = await bootstrapRoles({ adminUrl: postgres.adminUrl, secret, database: 'outpost_template' })
-  await migrate({ url, secret, dir: resolve(import.meta.dirname, '../../prisma') })
+  const deploySecret = randomBytes(32).toString('hex')
+  const url = await bootstrapRoles({ adminUrl: postgres.adminUrl, secret, deploySecret, database: 'outpost_template' })
+  await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
   project.provide('adminUrl', postgres.adminUrl)
   project.provide('masterSecret', secret)
+  project.provide('deploySecret', deploySecret)
   return async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })

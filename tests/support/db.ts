@@ -9,6 +9,8 @@ export interface TestDatabase {
   /** The superuser's URL of the new database. */
   url: string
   secret: string
+  /** Of the roles that a deployment uses; no server under test is given it. */
+  deploySecret: string
   pools: Pools
   /** The superuser, whom no row-level security holds: for preparing and for looking behind the walls. */
   admin: pg.Pool
@@ -20,6 +22,7 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl')
   const secret = inject('masterSecret')
+  const deploySecret = inject('deploySecret')
   const name = `test_${randomBytes(6).toString('hex')}`
   await copyTemplate(adminUrl, name)
   const url = withDatabase(adminUrl, name)
@@ -31,7 +34,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     await Promise.all([pools.close(), admin.end()])
     await dropDatabase(adminUrl, name)
   }
-  return { url, secret, pools, admin, drop }
+  return { url, secret, deploySecret, pools, admin, drop }
 }
 
 async function copyTemplate(adminUrl: string, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -23,8 +24,9 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   await chmod(dataDir, 0o755)
   const postgres = await startEmbedded({ dataDir })
   const { masterSecret: secret, adminUrl } = postgres
-  const url = await bootstrapRoles({ adminUrl, secret, database: 'outpost' })
-  await migrate({ url, secret, dir: resolve(import.meta.dirname, '../../prisma') })
+  const deploySecret = randomBytes(32).toString('hex')
+  const url = await bootstrapRoles({ adminUrl, secret, deploySecret, database: 'outpost' })
+  await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
   const binaries = await findBinaries(dataDir)
   const cluster = join(dataDir, 'postgres')
   const admin = new pg.Pool({ connectionString: url, max: 3 })

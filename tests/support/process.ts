@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 
 export interface ServerOptions {
   database: { url: string; secret: string }
@@ -35,7 +36,7 @@ export async function startServer({ database, dataDir, env = {}, before, app = '
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
-      SECRET: database.secret,
+      ...(app === 'geo' ? { GEO_KEYS: JSON.stringify(geoKeysOf(database)) } : { SECRET: database.secret }),
       DATA_DIR: dataDir,
       PORT: '0',
       ROLE: 'all',

@@ -15,8 +15,7 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
   const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
   await addApi(http, {
     pool: pools.geo,
-    secret: env.SECRET,
-    keyGeneration: env.TOKEN_KEY_GENERATION,
+    keys: env.GEO_KEYS,
     feedHosts: env.FEED_HOSTS,
     log,
     now: ingestServices.now,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
+import { readSecrets } from '@outpost/platform/db/secrets'
 import { readEnv } from '@outpost/platform/env'
+import { geoKeysOf, geoKeysSchema, type GeoKeys } from '@outpost/platform/geo-keys'
 import { z } from 'zod'
 import { parsePorts } from './ingest/listen/ports.ts'
 
@@ -20,7 +21,7 @@ export const geoSettings = z
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
       .default('development')
-      .describe('production refuses a missing or short SECRET.'),
+      .describe('production refuses to start without GEO_KEYS.'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(8090).describe('Port of the API for the server; never open to the outside.'),
     HOST: z.string().default('127.0.0.1').describe('Address its API listens on.'),
     TRUST_PROXY: list.describe('Addresses of proxies whose X-Forwarded-For counts.'),
@@ -45,9 +46,17 @@ export const geoSettings = z
       .url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' })
       .optional()
       .describe('Redis as the bus between the programs, if the server uses it too; else Postgres.'),
-    SECRET: z.string().min(32, 'must have at least 32 characters').optional().describe('The master secret of the installation.'),
-    TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1).describe("The same as the server's."),
-    DATA_DIR: z.string().default('.data').describe('Where the secret of a single machine is.'),
+    GEO_KEYS: z
+      .string()
+      .transform((text, wrong) => {
+        const keys = geoKeysSchema.safeParse(jsonOf(text))
+        if (keys.success) return keys.data
+        wrong.addIssue({ code: 'custom', message: 'is not what `npm run keys:geo` prints' })
+        return z.NEVER
+      })
+      .optional()
+      .describe('What `npm run keys:geo` prints: passwords of its roles and public keys. The service is never given SECRET.'),
+    DATA_DIR: z.string().default('.data').describe('Its folder; on a single machine the secret is there, from which its keys are made.'),
     DEVICE_PORTS: z
       .string()
       .default('')
@@ -105,15 +114,25 @@ export const geoSettings = z
       if (given.TRACCAR_URL !== undefined && given[name] === undefined)
         wrong.addIssue({ code: 'custom', path: [name], message: 'is needed with TRACCAR_URL' })
     }
-    const refusal = given.NODE_ENV === 'production' ? refuseSecret(given.SECRET) : undefined
-    if (refusal) wrong.addIssue({ code: 'custom', path: ['SECRET'], message: refusal })
+    if (given.NODE_ENV === 'production' && given.GEO_KEYS === undefined)
+      wrong.addIssue({ code: 'custom', path: ['GEO_KEYS'], message: 'is needed in production: what `npm run keys:geo` prints' })
+    if (given.REDIS_URL === undefined && given.GEO_KEYS !== undefined && given.GEO_KEYS.passwords.fx_queue === undefined)
+      wrong.addIssue({ code: 'custom', path: ['GEO_KEYS'], message: 'was made for Redis: set REDIS_URL, or make it without' })
   })
 
-export type Env = z.output<typeof geoSettings> & { SECRET: string }
+export type Env = z.output<typeof geoSettings> & { GEO_KEYS: GeoKeys }
 
 /** Reads the settings of the geo service; throws one line for each invalid one. */
 export async function readGeoEnv(source?: Record<string, string | undefined>): Promise<Env> {
   const given = readEnv(geoSettings, source)
   const DATA_DIR = resolve(import.meta.dirname, '../../..', given.DATA_DIR)
-  return { ...given, DATA_DIR, SECRET: given.SECRET ?? (await readSecrets(DATA_DIR)).masterSecret }
+  return { ...given, DATA_DIR, GEO_KEYS: given.GEO_KEYS ?? geoKeysOf({ secret: (await readSecrets(DATA_DIR)).masterSecret }) }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -26,13 +26,14 @@ export interface Machine {
 
 /** Opens them. No statement has been sent yet: see assertSafe. */
 export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LEVEL, name: 'geo' })): Machine {
-  const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL, patience: env.DATABASE_PATIENCE })
+  const { passwords } = env.GEO_KEYS
+  const pools = createGeoPools({ url: env.DATABASE_URL, secret: passwords, log, size: env.DATABASE_POOL, patience: env.DATABASE_PATIENCE })
   const counters = createCounters({ log })
   const { ingest: pool } = pools
   const connections = createConnections()
-  const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: env.SECRET, redisUrl: env.REDIS_URL }, log)
+  const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: passwords, redisUrl: env.REDIS_URL }, log)
   const live = createLive({ pool: pools.geo, relay, log })
-  const liveEvents = createLiveEvents({ pool: pools.geo, relay, log, database: { url: env.DATABASE_URL, secret: env.SECRET } })
+  const liveEvents = createLiveEvents({ pool: pools.geo, relay, log, database: { url: env.DATABASE_URL, secret: passwords } })
   const writer = createWriter({ pool, log, onStored: live.note })
   const deviceStats = createDeviceStats({ pool, log, onStatus: live.note })
   const commands = createCommands({ pool, connections, log })

@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)
-  const feeds = createFeeds({ ingestServices, pools, secret: env.SECRET, hosts: env.FEED_HOSTS, log })
+  const feeds = createFeeds({ ingestServices, pools, keys: env.GEO_KEYS, hosts: env.FEED_HOSTS, log })
   feeds.start()
   const processor = createProcessor({ pools, log })
   processor.start()

@@ -66,7 +66,7 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
  * Recomputes the chain of the company in context and returns the rows that do not match; none when it is intact. Reads every row: for a
  * job, not for a request.
  */
-export async function verifyAuditChain(sql: Sql): Promise<AuditBreak[]> {
+export async function verifyAuditChain(sql: Pick<Sql, 'query'>): Promise<AuditBreak[]> {
   return sql.query<{ companyId: string; seq: number; reason: AuditBreak['reason'] }>(statement`
     select "companyId", "seq", case when not "isWhole" then 'content' when not "isLinked" then 'chain' else 'gap' end as reason
     from (

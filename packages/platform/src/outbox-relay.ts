@@ -1,7 +1,7 @@
 import { transactionIn } from './db/context.ts'
 import { listen } from './db/listen.ts'
 import type { Pools } from './db/pool.ts'
-import { roleUrl } from './db/roles.ts'
+import { roleUrl, type RoleSecret } from './db/roles.ts'
 import { sql as statement } from './db/sql.ts'
 import { gauge } from './http/metrics.ts'
 import type { Log } from './log.ts'
@@ -12,7 +12,7 @@ export interface OutboxRelayOptions {
   /** Pool of the role fx_relay. */
   pool: Pools['relay']
   databaseUrl: string
-  secret: string
+  secret: RoleSecret
   log: Log
   /** False while the queue is away: entries then stay in the table and spend no try. */
   maySend?: () => boolean

@@ -1,6 +1,6 @@
 import { createPostgresBackend, Queue, withBackend, Worker, type Job, type WorkerOptions } from 'bullmq'
 import { Redis } from 'ioredis'
-import { roleUrl } from './db/roles.ts'
+import { roleUrl, type RoleSecret } from './db/roles.ts'
 import type { Log } from './log.ts'
 import { queueSchema } from './db/queue-schema.ts'
 import { SteadyClient } from './db/steady-client.ts'
@@ -10,7 +10,7 @@ import { startWithRetry } from './start-with-retry.ts'
 /** Where the queue stores its jobs: in Postgres by default, in Redis when an address is given. */
 export interface QueueStore {
   databaseUrl: string
-  secret: string
+  secret: RoleSecret
   redisUrl?: string | undefined
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import pg from 'pg'
 import { demoPassword } from '../../../prisma/seed/tree.ts'
 import { openDatabase } from '../../../scripts/start/database.ts'
@@ -81,7 +82,7 @@ export async function openHouse(): Promise<House> {
           LOG_LEVEL: 'warn',
           DATA_DIR: dataDir,
           DATABASE_URL: url.href,
-          SECRET: database.secret,
+          GEO_KEYS: JSON.stringify(geoKeysOf(database)),
           ...env,
         },
       })

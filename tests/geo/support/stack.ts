@@ -1,3 +1,4 @@
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
@@ -45,7 +46,7 @@ export async function geoStack(
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   await addApi(http, {
     pool: pools.geo,
-    secret: app.database.secret,
+    keys: geoKeysOf(app.database),
     log,
     feedHosts: ['127.0.0.1'],
     services: {

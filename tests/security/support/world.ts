@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog, type Log } from '@outpost/platform/log'
@@ -135,7 +136,12 @@ async function geoService(
     open: async ({ url, secret }) => {
       const pools = createGeoPools({ url, secret, log, size: 4 })
       opened.push(pools)
-      await addApi(api, { pool: pools.geo, secret, log, services: { ...createPlaceNames(), commandQueued: () => undefined } })
+      await addApi(api, {
+        pool: pools.geo,
+        keys: geoKeysOf({ secret }),
+        log,
+        services: { ...createPlaceNames(), commandQueued: () => undefined },
+      })
       await api.ready()
       return pools.geo
     },

@@ -10,15 +10,15 @@ import type { DbContext } from '@outpost/platform/types'
 import { mayAny } from '@outpost/rules/people/permission'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sealFeedToken } from '../ingest/traccar/feeds.ts'
+import type { GeoKeys } from '@outpost/platform/geo-keys'
 import { createTokenReader, type Caller } from './token.ts'
 import type { Answer, GeoCtx, GeoServices, Handler } from './types.ts'
 
 export interface ApiOptions {
   /** Pool of a role that is subject to row-level security. */
   pool: Pools['app']
-  /** The installation's master secret; the key of the server's tokens is derived from it. */
-  secret: string
-  keyGeneration?: number
+  /** Public keys of the server's tokens, and the key that seals feeds' tokens. */
+  keys: Pick<GeoKeys, 'tokenKeys' | 'feedKey'>
   /** Hosts in the operator's network that feeds may name. */
   feedHosts?: readonly string[]
   log: Log
@@ -40,7 +40,7 @@ const shapes: ReadonlyMap<string, RegExp> = new Map(Object.entries(geoShapes))
  * Each statement sets the caller's context in its own transaction.
  */
 export async function mountCalls(app: FastifyInstance, calls: readonly AnsweredCall[], options: ApiOptions): Promise<void> {
-  const readToken = createTokenReader({ secret: options.secret, keyGeneration: options.keyGeneration ?? 1, now: options.now ?? Date.now })
+  const readToken = createTokenReader({ keys: options.keys.tokenKeys, now: options.now ?? Date.now })
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
     for (const { call, handler } of calls) {
@@ -76,7 +76,7 @@ function run(handler: Handler, { caller, options, request }: Run): Promise<Answe
 
 function openCtx(
   caller: Caller,
-  { pool, secret, feedHosts: hosts = [], log, services, now = Date.now }: ApiOptions,
+  { pool, keys, feedHosts: hosts = [], log, services, now = Date.now }: ApiOptions,
   { id: requestId }: FastifyRequest,
 ): GeoCtx {
   const context: DbContext = { company: caller.company, scope: caller.scope, user: caller.user, tenant: caller.tenant }
@@ -88,7 +88,7 @@ function openCtx(
     now,
     log: log.child({ requestId }),
     sql: readerIn(pool, context),
-    feeds: { hosts, seal: (feed, token) => sealFeedToken(secret, feed, token) },
+    feeds: { hosts, seal: (feed, token) => sealFeedToken(keys, feed, token) },
     transaction: (work) => repeatOnConflict(() => transactionIn(pool, context, work)),
   }
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { Failure } from '@outpost/contract/errors'
+import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { deriveTokenKeys } from '@outpost/platform/keys'
 import { createSigner } from 'fast-jwt'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { createTokenReader } from './token.ts'
 
 const secret = 'a master secret of more than 32 characters'
 const now = Date.parse('2026-11-22T10:00:00Z')
-const read = createTokenReader({ secret, keyGeneration: 2, now: () => now })
+const read = createTokenReader({ keys: geoKeysOf({ secret, generation: 2 }).tokenKeys, now: () => now })
 const claims = () => ({
   sub: randomUUID(),
   act: randomUUID(),

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { geoAudience } from '@outpost/contract/geo'
-import { deriveTokenKeys } from '@outpost/platform/keys'
+import type { GeoKeys } from '@outpost/platform/geo-keys'
 import { createVerifier } from 'fast-jwt'
 import { z } from 'zod'
 
@@ -37,8 +37,7 @@ const claimsSchema = z.object({
 type Claims = z.infer<typeof claimsSchema>
 
 export interface TokenOptions {
-  secret: string
-  keyGeneration: number
+  keys: GeoKeys['tokenKeys']
   now: () => number
 }
 
@@ -46,10 +45,9 @@ export interface TokenOptions {
  * Verifies the Authorization header: a short-lived Ed25519 token of the server for this service. Throws NO_SESSION when it is forged,
  * malformed or missing, and SESSION_EXPIRED when it is late.
  */
-export function createTokenReader({ secret, keyGeneration, now }: TokenOptions): (authorization: string | undefined) => Caller {
+export function createTokenReader({ keys, now }: TokenOptions): (authorization: string | undefined) => Caller {
   const verifiers = new Map(
-    deriveTokenKeys(secret, keyGeneration).accepted.map(({ kid, publicKey }) => {
-      const key = publicKey.export({ format: 'pem', type: 'spki' })
+    keys.map(({ kid, publicKey: key }) => {
       // Expiry is checked below, against the clock that tests can set.
       return [kid, createVerifier({ key, algorithms: ['EdDSA'], allowedIss: 'outpost', allowedAud: geoAudience, ignoreExpiration: true })]
     }),

@@ -1,7 +1,7 @@
 import { readIn } from '@outpost/platform/db/context'
 import { listen } from '@outpost/platform/db/listen'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import { roleUrl } from '@outpost/platform/db/roles'
+import { roleUrl, type RoleSecret } from '@outpost/platform/db/roles'
 import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { FiledEvent, Relay } from '@outpost/platform/relay'
@@ -15,7 +15,7 @@ export interface LiveEventsOptions {
   relay: Pick<Relay, 'publish' | 'subscribe'>
   log: Log
   /** The connection on which the database announces changed events. */
-  database: { url: string; secret: string }
+  database: { url: string; secret: RoleSecret }
   everyMs?: number
   now?: () => number
 }

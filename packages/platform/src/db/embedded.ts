@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { archiveSettings } from '../backup/archive.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
 import { isAlive, lockDataDir } from './lock.ts'
 import { readSecrets, writeSecrets, type Secrets } from './secrets.ts'
@@ -14,6 +15,8 @@ export interface EmbeddedOptions {
   port?: number
   /** For tests only: no fsync, so a power cut loses the cluster. */
   fast?: boolean
+  /** A folder in which Postgres lays down its WAL for backups; it is made, and whatever lies there is the caller's to take away. */
+  walDir?: string | undefined
 }
 
 export interface EmbeddedPostgres {
@@ -54,7 +57,8 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
   await stopOrphan(binaries, cluster)
   await claimFolder(binaries, cluster)
   const port = options.port ?? (await freePort(secrets.postgresPort))
-  const start = () => startServer(binaries, cluster, startArguments(cluster, port, options.fast === true))
+  const archive = await openArchive(binaries, options.walDir)
+  const start = () => startServer(binaries, cluster, startArguments(cluster, port, { isFast: options.fast === true, archive }))
   let pid = await start()
   if (port !== secrets.postgresPort) await writeSecrets(dataDir, { ...secrets, postgresPort: port })
   let isStopped = false
@@ -137,7 +141,18 @@ function initArguments(cluster: string, passwordFile: string): string[] {
   return [`--pgdata=${cluster}`, ...login, ...locale, '--no-instructions', '--no-sync']
 }
 
-function startArguments(cluster: string, port: number, isFast: boolean): string[] {
+async function openArchive(binaries: Binaries, walDir: string | undefined): Promise<Record<string, string>> {
+  if (walDir === undefined) return {}
+  await mkdir(walDir, { recursive: true, mode: 0o700 })
+  await binaries.own(walDir)
+  return archiveSettings(resolve(walDir))
+}
+
+function startArguments(
+  cluster: string,
+  port: number,
+  { isFast, archive }: { isFast: boolean; archive: Record<string, string> },
+): string[] {
   const settings: Record<string, string> = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -147,6 +162,7 @@ function startArguments(cluster: string, port: number, isFast: boolean): string[
     timezone: 'UTC',
     log_timezone: 'UTC',
     jit: 'off',
+    ...archive,
     ...(isFast ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' } : {}),
   }
   const flags = Object.entries(settings)

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm'
 import { withSchemaEngine } from './engine.ts'
-import { bootstrapRoles, roleUrl, withDatabase } from './roles.ts'
+import { bootstrapRoles, roleUrl, withDatabase, type RoleSecrets } from './roles.ts'
 
 /** Path of the Prisma folder: schema.prisma, models/ and migrations/. */
 export interface PrismaFolder {
@@ -14,13 +14,12 @@ export interface PrismaFolder {
 export interface MigrateOptions extends PrismaFolder {
   /** The database; its user and password are replaced by those of fx_migrate. */
   url: string
-  secret: string
+  deploySecret: string
 }
 
-export interface DiffOptions extends PrismaFolder {
+export interface DiffOptions extends PrismaFolder, RoleSecrets {
   /** A superuser's URL: a shadow database is created and dropped. */
   adminUrl: string
-  secret: string
 }
 
 const noFilter = { externalTables: [], externalEnums: [] }
@@ -29,19 +28,19 @@ const noFilter = { externalTables: [], externalEnums: [] }
  * Applies the missing migrations in order and returns their names. Throws with Prisma's message and the name of the migration when one
  * fails; it is then marked as failed.
  */
-export async function migrate({ url, secret, dir }: MigrateOptions): Promise<string[]> {
+export async function migrate({ url, deploySecret, dir }: MigrateOptions): Promise<string[]> {
   const input = { migrationsList: await readMigrations(dir), filters: noFilter }
-  return withSchemaEngine({ url: roleUrl(url, 'fx_migrate', secret) }, async (engine) => {
+  return withSchemaEngine({ url: roleUrl(url, 'fx_migrate', deploySecret) }, async (engine) => {
     return (await engine.applyMigrations(input)).appliedMigrationNames
   })
 }
 
 /** The SQL that would bring the migrations to the models; empty when they agree. */
-export async function diffSchema({ adminUrl, secret, dir }: DiffOptions): Promise<string> {
+export async function diffSchema({ adminUrl, dir, ...secrets }: DiffOptions): Promise<string> {
   const shadow = `outpost_shadow_${randomBytes(6).toString('hex')}`
-  const url = await bootstrapRoles({ adminUrl, secret, database: shadow })
+  const url = await bootstrapRoles({ adminUrl, ...secrets, database: shadow })
   try {
-    return await diffIn(roleUrl(url, 'fx_migrate', secret), dir)
+    return await diffIn(roleUrl(url, 'fx_migrate', secrets.deploySecret), dir)
   } finally {
     await dropDatabase(adminUrl, shadow)
   }

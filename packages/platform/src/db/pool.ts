@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { showPool } from '../http/metrics.ts'
 import { allowImplicit } from './implicit.ts'
-import { contextRoles, roleUrl, type LoginRole } from './roles.ts'
+import { contextRoles, roleUrl, type LoginRole, type RoleSecret } from './roles.ts'
 
 /** The part of a log that the pools need. */
 export interface PoolLog {
@@ -10,7 +10,7 @@ export interface PoolLog {
 
 export interface PoolOptions {
   url: string
-  secret: string
+  secret: RoleSecret
   log?: PoolLog
   /** Connections of the app pool; the others get a fraction of it. */
   size?: number

@@ -23,6 +23,14 @@ export const loginRoles = {
 
 export type LoginRole = keyof typeof loginRoles
 
+/** What a program logs in with: a secret that its roles' passwords are derived from, or the few passwords it was given. */
+export type RoleSecret = string | Readonly<Partial<Record<LoginRole, string>>>
+
+/** Roles of a deployment: no running server knows their secret. */
+const deployRoles: ReadonlySet<string> = new Set<LoginRole>(['fx_migrate', 'fx_datafix'])
+/** Roles of the geo service, which parses what strangers send. */
+const geoRoles: ReadonlySet<string> = new Set<LoginRole>(['fx_geo', 'fx_ingest'])
+
 /**
  * Roles that own objects and never log in: the owner of everything, and the owners of the definer functions for search and for the
  * exchange of work between server and geo service.
@@ -46,39 +54,68 @@ export const contextRoles: readonly string[] = [
   'fx_queue',
 ]
 
-export interface BootstrapOptions {
+/** The secrets that passwords of roles are derived from, by who may know them. */
+export interface RoleSecrets {
+  /** The master secret, of the server's roles. */
+  secret: string
+  /** Of fx_migrate and fx_datafix. */
+  deploySecret: string
+  /** Of the roles of the geo service; default: the master secret, which cannot be told from a password. */
+  geoSecret?: string | undefined
+  /** Password of fx_backup, the role of backups; without one there is none. */
+  backupPassword?: string | undefined
+}
+
+export interface BootstrapOptions extends RoleSecrets {
   /** A superuser's URL. */
   adminUrl: string
-  secret: string
   /** Created if missing; default: the database of adminUrl. */
   database?: string
 }
 
 /** Creates or updates roles, database and extensions; safe at every start. Returns the database's URL. */
-export async function bootstrapRoles({ adminUrl, secret, database }: BootstrapOptions): Promise<string> {
+export async function bootstrapRoles({ adminUrl, database, ...secrets }: BootstrapOptions): Promise<string> {
   const url = database ? withDatabase(adminUrl, database) : adminUrl
   const name = databaseOf(url)
   await withClient(adminUrl, async (client) => {
     // Two deployments at once would conflict on role rows.
     await client.query("select pg_advisory_lock(hashtext('outpost bootstrap'))")
-    for (const statement of roleStatements(secret)) await client.query(statement)
+    for (const statement of roleStatements(secrets)) await client.query(statement)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)} owner fx_owner`)
   })
   await withClient(url, async (client) => {
     for (const statement of databaseStatements(name)) await client.query(statement)
+    if (secrets.backupPassword) await client.query(`grant connect on database ${pg.escapeIdentifier(name)} to fx_backup`)
     await migrateQueue(client, name)
   })
   return url
 }
 
-/** The password of a role, derived from the master secret, so that nobody needs to store eight of them. */
-export function rolePassword(role: LoginRole, secret: string): string {
-  return createHmac('sha256', secret).update(role).digest('hex')
+/**
+ * Runs a deployment while no other one runs: each draws passwords for the deploy roles that nobody knows afterwards, and would take the
+ * other's away.
+ */
+export async function deployAlone<Result>(adminUrl: string, deploy: () => Promise<Result>): Promise<Result> {
+  let result: { value: Result } | undefined
+  await withClient(adminUrl, async (client) => {
+    await client.query("select pg_advisory_lock(hashtext('outpost deployment'))")
+    result = { value: await deploy() }
+  })
+  if (!result) throw new Error('The deployment did not run')
+  return result.value
+}
+
+/** The password of a role, derived from a secret so that nobody needs to store ten of them. Throws when it is not among those given. */
+export function rolePassword(role: LoginRole, secret: RoleSecret): string {
+  if (typeof secret === 'string') return createHmac('sha256', secret).update(role).digest('hex')
+  const given = secret[role]
+  if (given === undefined) throw new Error(`No password was given for the database role ${role}`)
+  return given
 }
 
 /** The same database, as another role. */
-export function roleUrl(baseUrl: string, role: LoginRole, secret: string): string {
+export function roleUrl(baseUrl: string, role: LoginRole, secret: RoleSecret): string {
   const url = new URL(baseUrl)
   url.username = role
   url.password = rolePassword(role, secret)
@@ -96,7 +133,8 @@ function databaseOf(baseUrl: string): string {
   return decodeURIComponent(new URL(baseUrl).pathname.slice(1)) || 'postgres'
 }
 
-function roleStatements(secret: string): string[] {
+function roleStatements({ secret, deploySecret, geoSecret = secret, backupPassword }: RoleSecrets): string[] {
+  const secretOf = (role: string) => (deployRoles.has(role) ? deploySecret : geoRoles.has(role) ? geoSecret : secret)
   const common = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION INHERIT'
   const silent = Object.entries(silentRoles).flatMap(([role, bypass]) => [
     createIfMissing(role),
@@ -104,7 +142,7 @@ function roleStatements(secret: string): string[] {
   ])
   const login = Object.entries(loginRoles).flatMap(([role, bypass]) => [
     createIfMissing(role),
-    `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secret)}'`,
+    `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secretOf(role))}'`,
     // pg_temp last, or a temporary table could hide a real one.
     `alter role ${role} set search_path = ${searchPaths.get(role) ?? 'public'}, pg_temp`,
   ])
@@ -117,6 +155,18 @@ function roleStatements(secret: string): string[] {
     'grant fx_search, fx_bridge to fx_owner with inherit false, set true',
     // pg_maintain: bulk writers must be able to analyze, or every plan is based on guesses.
     'grant pg_read_all_data, pg_write_all_data, pg_maintain to fx_datafix',
+    ...backupStatements(backupPassword),
+  ]
+}
+
+/** A backup is all data anyway; the role may read it twice, as blocks and, for drills, as rows. It changes nothing. */
+function backupStatements(password: string | undefined): string[] {
+  if (password === undefined) return []
+  return [
+    createIfMissing('fx_backup'),
+    `alter role fx_backup LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE REPLICATION BYPASSRLS INHERIT PASSWORD ${pg.escapeLiteral(password)}`,
+    'alter role fx_backup set default_transaction_read_only = on',
+    'grant pg_read_all_data to fx_backup',
   ]
 }
 

@@ -17,8 +17,8 @@ export interface S3Options {
 export function s3Backend(options: S3Options): FileBackend {
   const { bucket: Bucket } = options
   // Large: loaded with the first file, and never when files are on disk.
-  let opening: ReturnType<typeof openStore> | undefined
-  const store = () => (opening ??= openStore(options))
+  let opening: ReturnType<typeof openS3> | undefined
+  const store = () => (opening ??= openS3(options))
   return {
     async put(path, key, size) {
       const { client, sdk } = await store()
@@ -43,7 +43,8 @@ export function s3Backend(options: S3Options): FileBackend {
   }
 }
 
-async function openStore({ endpoint, region = 'us-east-1', accessKeyId, secretAccessKey }: S3Options) {
+/** A client of the store, with the library that it is loaded from. */
+export async function openS3({ endpoint, region = 'us-east-1', accessKeyId, secretAccessKey }: S3Options) {
   const sdk = await import('@aws-sdk/client-s3')
   const client: S3Client = new sdk.S3Client({
     region,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import { deriveKey } from '@outpost/platform/keys'
+import type { GeoKeys } from '@outpost/platform/geo-keys'
 import type { Log } from '@outpost/platform/log'
 import { privateAddressMessage, openOutgoing } from '@outpost/platform/outgoing'
 import { sealText, unsealText } from '@outpost/platform/seal'
@@ -14,8 +14,8 @@ import { traccarClient, type TraccarClient } from './rest.ts'
 export interface FeedsOptions {
   ingestServices: IngestServices
   pools: GeoPools
-  /** The master secret, which decrypts the tokens of feeds. */
-  secret: string
+  /** The key that decrypts the tokens of feeds. */
+  keys: Pick<GeoKeys, 'feedKey'>
   /** Hosts in the operator's own network that feeds may name nevertheless. */
   hosts: readonly string[]
   log: Log
@@ -33,8 +33,9 @@ export interface Feeds {
 }
 
 /** Encrypts the token of a feed's Traccar server for the database: only this feed of this company can decrypt it. */
-export const sealFeedToken = (secret: string, feed: Feed, token: string): Buffer => sealText(feedKey(secret), token, purposeOf(feed))
-const feedKey = (secret: string) => deriveKey(secret, 'feed tokens')
+export const sealFeedToken = (keys: Pick<GeoKeys, 'feedKey'>, feed: Feed, token: string): Buffer =>
+  sealText(keyOf(keys), token, purposeOf(feed))
+const keyOf = ({ feedKey }: Pick<GeoKeys, 'feedKey'>) => Buffer.from(feedKey, 'base64')
 const purposeOf = ({ companyId, feedId }: Feed) => `${companyId} ${feedId}`
 
 /**
@@ -105,13 +106,13 @@ interface Servers {
 }
 
 /** The outgoing client: public addresses only, plus the private hosts that the operator allows. */
-function openServers({ secret, hosts, retryMs }: FeedsOptions): Servers {
+function openServers({ keys, hosts, retryMs }: FeedsOptions): Servers {
   const outgoing = openOutgoing({ reach: 'public', hosts, connections: 2, maxResponseSize: 67_108_864 })
   return {
     clientOf(feed, { url, sealedToken }) {
       if (outgoing.refuses(url)) return privateAddressMessage
       try {
-        const token = unsealText(feedKey(secret), sealedToken, purposeOf(feed))
+        const token = unsealText(keyOf(keys), sealedToken, purposeOf(feed))
         return traccarClient({ url, login: { token }, outgoing, ...(retryMs === undefined ? {} : { retryMs }) })
       } catch {
         return 'The token of the Traccar server cannot be read any more, because the master secret is another one: enter it again.'

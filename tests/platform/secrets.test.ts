@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { createSigner } from 'fast-jwt'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { bootstrapRoles, deployAlone, loginRoles, roleUrl, type LoginRole } from '@outpost/platform/db/roles'
+import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
+import { geoKeysOf, geoKeysSchema } from '@outpost/platform/geo-keys'
+import { deriveTokenKeys } from '@outpost/platform/keys'
+import { createTokenReader } from '../../apps/geo/src/api/token.ts'
+import { writeGeoKeys } from '../../scripts/geo-keys.ts'
+import { secretsOfDeployment } from '../../scripts/start/deploy-secrets.ts'
+import { startProgram } from '../../scripts/start/program.ts'
+
+const random = () => randomBytes(32).toString('hex')
+const deploying: LoginRole[] = ['fx_migrate', 'fx_datafix']
+const ofGeo: LoginRole[] = ['fx_geo', 'fx_ingest']
+const ofServer = (Object.keys(loginRoles) as LoginRole[]).filter((role) => ![...deploying, ...ofGeo].includes(role))
+
+let dir = ''
+let postgres: EmbeddedPostgres
+// Roles belong to a whole cluster: changing passwords in the one that all tests share would lock those out.
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'outpost-secrets-'))
+  postgres = await startEmbedded({ dataDir: join(dir, 'data'), fast: true })
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await postgres.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** The roles among these that the secret logs in. */
+async function opened(roles: readonly LoginRole[], secret: Parameters<typeof roleUrl>[2]): Promise<LoginRole[]> {
+  const found: LoginRole[] = []
+  for (const role of roles) {
+    const client = new pg.Client({ connectionString: roleUrl(`${postgres.adminUrl.replace(/postgres$/, 'outpost')}`, role, secret) })
+    const isIn = await client.connect().then(
+      () => true,
+      (error: unknown) => {
+        expect((error as { code?: string }).code).toBe('28P01')
+        return false
+      },
+    )
+    if (isIn) found.push(role)
+    await client.end().catch(() => undefined)
+  }
+  return found
+}
+const deploy = (secrets: { secret: string; deploySecret: string; geoSecret?: string }) =>
+  bootstrapRoles({ adminUrl: postgres.adminUrl, database: 'outpost', ...secrets })
+
+it('the master secret opens no role of a deployment, and a deployment’s secret opens nothing else', async () => {
+  const [secret, deploySecret] = [random(), random()]
+  await deploy({ secret, deploySecret })
+  expect(await opened([...ofServer, ...deploying], secret)).toEqual(ofServer)
+  expect(await opened([...ofServer, ...deploying, ...ofGeo], deploySecret)).toEqual(deploying)
+})
+
+it('each deployment that was given no secret draws one: that of the last opens nothing any more', async () => {
+  const secret = random()
+  const [first, second] = [secretsOfDeployment({}).deploySecret, secretsOfDeployment({}).deploySecret]
+  await deploy({ secret, deploySecret: first })
+  await deploy({ secret, deploySecret: second })
+  expect([await opened(deploying, first), await opened(deploying, second)]).toEqual([[], deploying])
+  expect(await opened(ofServer, secret)).toEqual(ofServer)
+  expect(secretsOfDeployment({ DEPLOY_SECRET: first })).toMatchObject({ deploySecret: first })
+})
+
+it('deployments at the same time take turns, so that none takes the other’s password away', async () => {
+  const secret = random()
+  const order: string[] = []
+  const run = (name: string) =>
+    deployAlone(postgres.adminUrl, async () => {
+      order.push(`${name} begins`)
+      const deploySecret = random()
+      await deploy({ secret, deploySecret })
+      order.push(`${name} ${(await opened(deploying, deploySecret)).length}`)
+    })
+  await Promise.all([run('a'), run('b'), run('c')])
+  for (let n = 0; n < order.length; n += 2) expect(order[n + 1]).toBe(`${order[n]!.split(' ')[0]} 2`)
+})
+
+it('the geo service’s keys open its two roles, and changing GEO_SECRET locks out whoever had them', async () => {
+  const [secret, geoSecret, next] = [random(), random(), random()]
+  await deploy({ secret, deploySecret: random(), geoSecret })
+  const keys = geoKeysOf({ secret, geoSecret, hasRedis: true })
+  expect(await opened(ofGeo, keys.passwords)).toEqual(ofGeo)
+  expect(() => roleUrl(postgres.adminUrl, 'fx_app', keys.passwords)).toThrow('No password was given for the database role fx_app')
+  expect(await opened(ofGeo, secret)).toEqual([])
+  await deploy({ secret, deploySecret: random(), geoSecret: next })
+  expect(await opened(ofGeo, keys.passwords)).toEqual([])
+  expect(await opened(ofGeo, geoKeysOf({ secret, geoSecret: next }).passwords)).toEqual(ofGeo)
+  expect(await opened(ofServer, secret)).toEqual(ofServer)
+})
+
+it('the keys sign nothing and tell nothing of the secret; the next generation of token keys is known before it is used', () => {
+  const secret = random()
+  const text = JSON.stringify(geoKeysOf({ secret, generation: 4 }))
+  expect(text).not.toContain('PRIVATE')
+  expect(text).not.toContain(secret)
+  const now = Date.parse('2026-11-22T10:00:00Z')
+  const read = createTokenReader({ keys: geoKeysSchema.parse(JSON.parse(text)).tokenKeys, now: () => now })
+  const signed = (generation: number) => {
+    const { kid, privateKey } = deriveTokenKeys(secret, generation).current
+    const seconds = now / 1_000
+    const id = '11111111-1111-4111-8111-111111111111'
+    const claims = { sub: id, act: id, cid: id, tid: id, scope: '*', tz: 'UTC', permissions: [], typ: 'service', iss: 'outpost' }
+    const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
+    const token = createSigner({ key, algorithm: 'EdDSA', kid })({ ...claims, aud: 'outpost-geo', iat: seconds, exp: seconds + 60 })
+    return `Bearer ${token}`
+  }
+  for (const generation of [3, 4, 5]) expect(read(signed(generation)).timeZone).toBe('UTC')
+  for (const generation of [2, 6]) expect(() => read(signed(generation))).toThrow()
+})
+
+it('migrate writes them down for the geo service, for nobody else to read', async () => {
+  const [secret, geoSecret] = [random(), random()]
+  const file = join(dir, 'geo.json')
+  for (const [name, value] of Object.entries({
+    GEO_KEYS_OUT: file,
+    GEO_SECRET: geoSecret,
+    REDIS_URL: 'redis://r',
+    TOKEN_KEY_GENERATION: '7',
+  }))
+    vi.stubEnv(name, value)
+  await writeGeoKeys({ secret })
+  vi.unstubAllEnvs()
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const keys = geoKeysSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  expect(keys).toEqual(geoKeysOf({ secret, geoSecret, generation: 7, hasRedis: true }))
+  expect([keys.tokenKeys.map(({ kid }) => kid), keys.passwords.fx_queue]).toEqual([['g7', 'g6', 'g8'], undefined])
+})
+
+it('a program is given the secrets it needs by name and inherits none', async () => {
+  const script = join(dir, 'tell.mjs')
+  await writeFile(script, `process.send({ url: 'http://x', told: process.env }); process.disconnect()`)
+  for (const name of ['SECRET', 'DEPLOY_SECRET_FILE', 'GEO_SECRET', 'GEO_KEYS', 'OF_OTHERS']) vi.stubEnv(name, `outer ${name}`)
+  const program = await startProgram({ name: 'tell', script: resolve(script), env: { GEO_KEYS: 'own' }, logDir: dir })
+  const { told } = (await program.ready) as unknown as { told: Record<string, string> }
+  await program.ended
+  vi.unstubAllEnvs()
+  expect([told['SECRET'], told['DEPLOY_SECRET_FILE'], told['GEO_SECRET'], told['GEO_KEYS'], told['OF_OTHERS']]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'own',
+    'outer OF_OTHERS',
+  ])
+})

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appendAudit } from '@outpost/platform/audit'
+import { listBackups, pruneBackups } from '@outpost/platform/backup/keep'
+import { restoreBackup } from '@outpost/platform/backup/restore'
+import { folderStore, type BackupStore } from '@outpost/platform/backup/store'
+import { shipWal, takeBackup } from '@outpost/platform/backup/take'
+import { transactionIn } from '@outpost/platform/db/context'
+import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
+import { migrate } from '@outpost/platform/db/migrate'
+import { createPools, type Pools } from '@outpost/platform/db/pool'
+import { bootstrapRoles } from '@outpost/platform/db/roles'
+import { seedDemo } from '../../prisma/seed/seed.ts'
+import { drillBackup } from '../../scripts/backup/drill.ts'
+import { readBackupSettings, storeOf } from '../../scripts/backup/settings.ts'
+import { backupRound, listDrills } from '../../scripts/backup/watch.ts'
+import { until } from '../support/until.ts'
+
+const backupPassword = randomBytes(16).toString('hex')
+let dir = ''
+let postgres: EmbeddedPostgres
+let admin: pg.Pool
+let pools: Pools
+let store: BackupStore
+/** The address with the login of fx_backup, as the backup service has it. */
+let url = ''
+let spool = ''
+let companies: string[] = []
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'outpost-backups-'))
+  spool = join(dir, 'spool')
+  postgres = await startEmbedded({ dataDir: join(dir, 'data'), fast: true, walDir: spool })
+  const secrets = { secret: postgres.masterSecret, deploySecret: randomBytes(32).toString('hex'), backupPassword }
+  const adminUrl = await bootstrapRoles({ adminUrl: postgres.adminUrl, database: 'outpost', ...secrets })
+  await migrate({ url: adminUrl, ...secrets, dir: resolve(import.meta.dirname, '../../prisma') })
+  await seedDemo({ url: adminUrl, ...secrets, leads: 40, activities: 40 })
+  admin = new pg.Pool({ connectionString: adminUrl, max: 2 })
+  pools = createPools({ url: adminUrl, secret: secrets.secret, size: 2 })
+  const login = new URL(adminUrl)
+  login.username = 'fx_backup'
+  login.password = backupPassword
+  url = login.href
+  store = folderStore(join(dir, 'backups'))
+  companies = (await admin.query<{ companyId: string }>('select distinct "companyId" from tenant')).rows.map(({ companyId }) => companyId)
+  await write('before the backup')
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([pools.close(), admin.end()])
+  await postgres.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** One entry in the audit chain of each company, as a change makes it. */
+async function write(action: string): Promise<void> {
+  for (const companyId of companies)
+    await transactionIn(pools.app, { company: companyId, scope: '*', user: null, tenant: null }, (sql) =>
+      appendAudit(sql, { companyId, userId: null, action, objectType: 'lead' }),
+    )
+}
+
+/** Ends the segment that is being written and waits until Postgres has laid it down. */
+async function archiveAll(): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
+  await until(async () => (await readdir(spool)).includes(rows[0]?.name ?? ''), 20_000)
+}
+const takeOne = (now?: Date) => takeBackup({ url, store, workDir: dir, partBytes: 2_000_000, ...(now ? { now } : {}) })
+const entries = async () => Number((await admin.query('select count(*) as n from audit_log')).rows[0].n)
+
+it('a base backup and the WAL after it are all that was committed: counts and audit chains are equal', { timeout: 120_000 }, async () => {
+  const backup = await takeOne()
+  expect(backup.parts.length).toBeGreaterThan(1)
+  expect(backup.version).toBeGreaterThanOrEqual(180_000)
+  await write('after the backup')
+  await archiveAll()
+  expect((await shipWal({ spool, store, workDir: dir })).length).toBeGreaterThan(0)
+  expect((await readdir(spool)).filter((name) => !name.endsWith('.part'))).toEqual([])
+  const drill = await drillBackup({ store, url, workDir: dir })
+  expect(drill.problems).toEqual([])
+  expect(drill.tables.length).toBeGreaterThan(100)
+  for (const { name, restored, living } of drill.tables) expect([name, restored]).toEqual([name, living])
+  expect(drill.auditEntries).toBe(await entries())
+  expect(drill.auditEntries).toBeGreaterThanOrEqual(2 * companies.length)
+})
+
+it('a moment between two changes can be gone back to', { timeout: 120_000 }, async () => {
+  const before = await entries()
+  const at = new Date((await admin.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now.getTime() + 1)
+  await admin.query('select pg_sleep(0.05)')
+  await write('to be undone')
+  await archiveAll()
+  await shipWal({ spool, store, workDir: dir })
+  const drill = await drillBackup({ store, url, workDir: dir, at })
+  expect([drill.problems, drill.auditEntries]).toEqual([[], before])
+})
+
+it('an entry of the audit log that was changed behind our back is found by the drill', { timeout: 120_000 }, async () => {
+  const change = (action: string) =>
+    admin.query(`update audit_log set "action" = $1 where "companyId" = $2 and "seq" = 1`, [action, companies[0]])
+  const { rows } = await admin.query<{ action: string }>(`select "action" from audit_log where "companyId" = $1 and "seq" = 1`, [
+    companies[0],
+  ])
+  await admin.query('set session_replication_role = replica')
+  await change('forged')
+  await archiveAll()
+  await shipWal({ spool, store, workDir: dir })
+  const drill = await drillBackup({ store, url, workDir: dir })
+  expect(drill.problems).toEqual([`audit chain of ${companies[0]}: entry 1 (content)`])
+  await change(rows[0]!.action)
+})
+
+it('a part that is not what was stored, or is gone, is not restored', async () => {
+  const [part = ''] = (await store.list('base')).filter((key) => key.includes('part-'))
+  const path = join(dir, 'backups', part)
+  const whole = await readFile(path)
+  await writeFile(path, Buffer.concat([whole.subarray(0, -1), Buffer.from([whole.at(-1)! ^ 1])]))
+  await expect(restoreBackup({ store, to: join(dir, 'broken') })).rejects.toThrow()
+  await rm(path)
+  await expect(restoreBackup({ store, to: join(dir, 'gone') })).rejects.toThrow(`${part} has gone from the store`)
+  await writeFile(path, whole)
+  await writeFile(join(dir, 'gone', 'something'), '')
+  await expect(restoreBackup({ store, to: join(dir, 'gone') })).rejects.toThrow('is not empty')
+  await expect(restoreBackup({ store, to: join(dir, 'early'), at: new Date(0) })).rejects.toThrow('no backup from before 1970')
+})
+
+it(
+  'the service takes WAL, a backup and a drill when they are due, says what fails, and keeps what is needed to go back',
+  { timeout: 120_000 },
+  async () => {
+    const said: string[] = []
+    const settings = readBackupSettings({ BACKUP_DIR: join(dir, 'served'), BACKUP_WAL: spool, BACKUP_WORK: dir })
+    const served = storeOf(settings)!
+    const start = Date.now()
+    const round = (days: number, from = url) =>
+      backupRound({
+        settings: { ...settings, BACKUP_DRILL_DAYS: days === 0 ? 7 : 40 },
+        store: served,
+        url: from,
+        say: (line) => said.push(line),
+        now: () => start + days * 86_400_000,
+      })
+    expect(await round(0)).toEqual([])
+    expect([(await listBackups(served)).length, (await listDrills(served)).length]).toEqual([1, 1])
+    said.length = 0
+    expect([await round(0.5), said.filter((line) => !line.startsWith('WAL'))]).toEqual([[], []])
+    await archiveAll()
+    for (const days of [2, 18]) expect(await round(days)).toEqual([])
+    // One of each is kept from before the fourteen days, to go back to their first moment.
+    expect((await listBackups(served)).map(({ takenAt }) => Math.round((Date.parse(takenAt) - start) / 86_400_000))).toEqual([2, 18])
+    expect(await pruneBackups(served, { keepDays: 14, now: start + 18 * 86_400_000 })).toEqual([])
+    const { firstSegment } = (await listBackups(served))[0]!
+    for (const key of await served.list('wal')) expect(key.slice(12, 28) >= firstSegment.slice(8)).toBe(true)
+    const wrong = url.replace(backupPassword, 'x'.repeat(32))
+    const failures = await round(30, wrong)
+    expect(failures.join('\n')).toMatch(/^backup: password authentication failed/)
+    expect((await listBackups(served)).length).toBe(2)
+  },
+)
+
+it('the same in a bucket: put, list by pages, read, miss, remove', async () => {
+  const objects = new Map<string, Buffer>()
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3')
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (searchParams.get('list-type') === '2') {
+        const keys = [...objects.keys()].filter((key) => key.startsWith(`/bucket/${searchParams.get('prefix')}`)).sort()
+        const from = Number(searchParams.get('continuation-token') ?? 0)
+        const page = keys.slice(from, from + 2).map((key) => `<Contents><Key>${key.slice('/bucket/'.length)}</Key></Contents>`)
+        const more = from + 2 < keys.length
+        const next = more ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
+        return response
+          .writeHead(200, { 'content-type': 'application/xml' })
+          .end(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${page.join('')}${next}</ListBucketResult>`)
+      }
+      if (request.method === 'PUT') objects.set(pathname, Buffer.concat(chunks))
+      else if (request.method === 'DELETE') objects.delete(pathname)
+      else {
+        const found = objects.get(pathname)
+        return found
+          ? response.writeHead(200, { 'content-length': found.length }).end(found)
+          : response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>')
+      }
+      return response.writeHead(200).end()
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  const keys = { BACKUP_S3_BUCKET: 'bucket', BACKUP_S3_ACCESS_KEY: 'a', BACKUP_S3_SECRET_KEY: 'b', BACKUP_S3_PREFIX: 'ours/' }
+  const bucket = storeOf(readBackupSettings({ ...keys, BACKUP_S3_ENDPOINT: `http://127.0.0.1:${port}` }))!
+  const path = join(dir, 'piece')
+  await writeFile(path, 'hello')
+  for (const name of ['base/1/a', 'base/1/b', 'base/2/a', 'basement', 'wal/1']) await bucket.put(name, path)
+  expect(await bucket.list('base')).toEqual(['base/1/a', 'base/1/b', 'base/2/a'])
+  expect(await text((await bucket.open('base/1/a'))!)).toBe('hello')
+  await bucket.remove('base/1/a')
+  expect(await bucket.open('base/1/a')).toBeUndefined()
+  expect([...objects.keys()].every((key) => key.startsWith('/bucket/ours/'))).toBe(true)
+  expect(() => storeOf(readBackupSettings({ ...keys, BACKUP_S3_SECRET_KEY: '' }))).toThrow('BACKUP_S3_SECRET_KEY: is needed')
+  expect(() => storeOf(readBackupSettings({ ...keys, BACKUP_DIR: '/x' }))).toThrow('only one of them')
+  server.closeAllConnections()
+  server.close()
+})
+
+it('the role of backups reads and changes nothing', async () => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const refused = async (text: string) =>
+    client.query(text).then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    )
+  expect(await refused('select 1 from lead limit 1')).toBe('done')
+  expect(await refused('delete from lead')).toBe('25006')
+  await client.query('set default_transaction_read_only = off')
+  expect(await refused('delete from lead')).toBe('42501')
+  expect(await refused('create table mine (a int)')).toBe('42501')
+  await client.end()
+})
