@@ -66,6 +66,20 @@ export interface ConsoleUser {
   picture: string | null
 }
 
+/** How the company writes days (a pattern of Day.js), numbers and amounts; rules/formats.ts says which there are. Frames kept by older versions have none. */
+export interface CompanyFormats {
+  date: string
+  number: string
+  firstDay: string
+  currency: string
+}
+
+/** The company's own colour (#rrggbb) and the address of its logo. */
+export interface CompanyLook {
+  colour?: string
+  logo?: string
+}
+
 /** Answer of GET /api/console: all the shell needs in one call. */
 export interface ConsoleFrame {
   user: ConsoleUser
@@ -73,7 +87,7 @@ export interface ConsoleFrame {
   impersonation?: { reason: string; endsAt: string }
   /** Only the screen to choose another password works until that is done. */
   mustChangePassword?: boolean
-  company: { Id: string; name: string; country: string; currency: string; timeZone: string; tiles?: TileSource }
+  company: { Id: string; name: string; country: string; currency: string; timeZone: string; tiles?: TileSource; formats?: CompanyFormats; look?: CompanyLook }
   /** Loan officers and team leaders see their tenant as fixed text. */
   maySwitchTenant: boolean
   /** Field roles keep an offline store and sync. */

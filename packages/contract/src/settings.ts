@@ -47,12 +47,14 @@ export interface SettingsData {
   start?: string
   /** Who changed what at a tenant; its id fills `:id`. */
   history?: CallView
+  /** Takes a logo for a tenant, whose id fills `:id`; where the caller may send one. */
+  saveLogo?: CallView
 }
 
 /** Where the value of a setting comes from, as it stands beside the values of a tenant. */
 export interface SettingOrigin {
-  value: number
-  inherited: number
+  value: number | string
+  inherited: number | string
   /** Null: Outpost's own. */
   from: string | null
 }

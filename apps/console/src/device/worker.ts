@@ -1,10 +1,10 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import type { PrecacheEntry } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { StaleWhileRevalidate } from 'workbox-strategies'
+import { CacheFirst, StaleWhileRevalidate } from 'workbox-strategies'
 
 /**
- * The service worker: caches the built files and the base map (never an answer of the API), serves pages offline from index.html, shows
+ * The service worker: caches the built files, the base map and companies' logos (the address of a logo names its bytes; no other answer of the API), serves pages offline from index.html, shows
  * push messages. A new version waits until the user agrees to reload.
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
@@ -23,6 +23,7 @@ precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
 // The base map is fetched when a map needs it: a phone need not store the whole world.
 registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/ground/'), new StaleWhileRevalidate({ cacheName: 'ground' }))
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/api/brand/logo/'), new CacheFirst({ cacheName: 'logos' }))
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: neverPages }))
 
 self.addEventListener('message', (event) => {

@@ -4,7 +4,7 @@ import type { Map as LeafletMap } from 'leaflet'
 import { t } from '../session/labels.ts'
 import type { Bounds, MapPoint } from './shapes.ts'
 import { isInside } from './viewport.ts'
-import { intlLocale } from '../session/language.ts'
+import { numberFormat } from '../session/language.ts'
 
 const maxShown = 60
 
@@ -34,7 +34,7 @@ export function MapList({ map, title, points, selected, onPick }: MapListProps) 
   return (
     <section className="map-list" aria-label={t(title)}>
       <p className="map-list-count" role="status">
-        {inView.length.toLocaleString(intlLocale())} {t('of')} {points.length.toLocaleString(intlLocale())} {t('in view')}
+        {numberFormat().format(inView.length)} {t('of')} {numberFormat().format(points.length)} {t('in view')}
       </p>
       <ol ref={list} onKeyDown={walk}>
         {shown.map((point, index) => (

@@ -2,7 +2,7 @@ import { DivIcon, LayerGroup, Marker } from 'leaflet'
 import { shortCount } from './clusters.ts'
 import type { Mark } from './clusters.ts'
 import type { MapPoint } from './shapes.ts'
-import { intlLocale } from '../session/language.ts'
+import { numberFormat } from '../session/language.ts'
 
 export interface Look {
   isLabelled: (key: string) => boolean
@@ -113,7 +113,7 @@ function textElement({ number, heading }: Pick<MapPoint, 'number' | 'heading'>, 
 export function tooltipOf(mark: Mark): HTMLElement {
   const box = document.createElement('span')
   if (mark.kind === 'cluster') {
-    box.textContent = `${mark.count.toLocaleString(intlLocale())} points`
+    box.textContent = `${numberFormat().format(mark.count)} points`
     return box
   }
   const title = document.createElement('strong')

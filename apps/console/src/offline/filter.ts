@@ -15,6 +15,8 @@ export interface Sight extends ListSight {
   now: number
   /** The company's; the device's own where it is not known. */
   timeZone?: string
+  /** The first day of its week; 0 is Sunday, and Monday where it is not known. */
+  weekStart?: number
   reach?: readonly { Id: string; path: string[] }[]
 }
 
@@ -115,14 +117,14 @@ const windowOf = ({ startDate, endDate }: Pick<ListQuery, 'startDate' | 'endDate
   to: isDay(endDate) ? endOf(endDate, zone) : endDate ? Date.parse(endDate) + 1 : undefined,
 })
 
-/** Weeks start on Monday in the company's zone. */
+/** Weeks start on the company's first day, in its zone. */
 function standardOf(window: NonNullable<ListView['dateTypes']>[number]['window'], sight: Sight): Span {
   if (!window || window.kind === 'all') return {}
   const day = 86_400_000
   if (window.kind === 'around') return { from: sight.now - window.back * day, to: sight.now + window.ahead * day + 1 }
   const today = dayOf(sight.now, zoneOf(sight))
-  const monday = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7))
-  return { from: startOf(monday, zoneOf(sight)), to: startOf(addDays(monday, 7), zoneOf(sight)) }
+  const first = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 7 - (sight.weekStart ?? 1)) % 7))
+  return { from: startOf(first, zoneOf(sight)), to: startOf(addDays(first, 7), zoneOf(sight)) }
 }
 
 /** What of a row is searched, by the row: a record in memory is replaced when it changes, and searched at every key that is pressed. */

@@ -5,6 +5,7 @@ import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { ApiError } from '../data/api.ts'
 import type { KeptLater, Saved, SaveRequest } from '../data/gateway.ts'
 import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
+import { weekStart } from '../session/formats.ts'
 import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
@@ -110,7 +111,7 @@ async function saveHere(kind: KeptKind, offline: Offline, { later, also = [], ..
 /** What the list says of itself, with the company's clock and the tenants in reach as the frame knows them. */
 function sightOf({ search, title, dates }: KeptKind, view: ListSight = {}): Sight {
   const { frame } = getSession()
-  return { ...view, search: [...search, title], dates, now: Date.now(), timeZone: frame?.company.timeZone, reach: frame?.reach }
+  return { ...view, search: [...search, title], dates, now: Date.now(), timeZone: frame?.company.timeZone, weekStart: weekStart(), reach: frame?.reach }
 }
 
 function overlay(

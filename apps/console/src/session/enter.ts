@@ -3,8 +3,10 @@ import { askOutside } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionHint } from './hint.ts'
+import { setFormats } from './formats.ts'
 import { setLabels } from './labels.ts'
-import { showLanguage } from './language.ts'
+import { setBrand } from '../theme/brand.ts'
+import { alignWeeks, showLanguage } from './language.ts'
 import { allowFetchingAhead, stopFetchingAhead } from './leaving.ts'
 import { sendUnsent, withUnsent } from './personal.ts'
 import { changeSession, getSession } from './store.ts'
@@ -103,6 +105,9 @@ async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void
   askOutside(frame.connectivityUrl)
   setTenantId(frame.user.selectedTenant.Id)
   setLabels(frame.language)
+  setFormats(frame.company.formats)
+  await alignWeeks()
+  setBrand(frame.company)
   allowFetchingAhead()
   changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })
 }

@@ -1,5 +1,6 @@
 import type { Locale } from 'antd/es/locale'
 import { bestLanguage, isLanguage, locales, type LanguageCode } from '../languages/locales.ts'
+import { getFormats, weekStart, writeNumber } from './formats.ts'
 import { getLanguage, setLanguage } from './labels.ts'
 
 const storedKey = 'outpost.language'
@@ -22,12 +23,25 @@ export async function showLanguage(code: LanguageCode): Promise<boolean> {
     // Before the texts: what is drawn anew with them asks for the words of time.
     if (code !== getLanguage()) (await import('dayjs')).default.locale(locales[code].dayjs)
     await setLanguage(code)
+    await alignWeeks()
   } catch (error) {
     console.info(`The texts of ${code} cannot be fetched now.`, error)
     return false
   }
   document.documentElement.lang = locales[code].intl
   return true
+}
+
+const monday = 1
+let aligned = monday
+
+/** Calendars of date fields begin their weeks on the company's day. All our languages begin on Monday: then nothing is to be done. */
+export async function alignWeeks(): Promise<void> {
+  const first = weekStart()
+  if (first === monday && aligned === monday) return
+  const [{ default: dayjs }] = await Promise.all([import('dayjs'), import('dayjs/locale/en-gb.js')])
+  for (const locale of Object.values(dayjs.Ls)) Object.assign(locale, { weekStart: first })
+  aligned = first
 }
 
 /** Shows a language that somebody chose, and remembers it on this device. */
@@ -48,12 +62,14 @@ export const intlLocale = (): string => currentLocale().intl
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-/** A number format of the present language; made once. */
-export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  const key = `${intlLocale()} ${JSON.stringify(options)}`
-  const made = numbers.get(key) ?? new Intl.NumberFormat(intlLocale(), options)
+/** A number format of the present language, in the separators of the company; made once. */
+export function numberFormat(options: Intl.NumberFormatOptions = {}): { format: (value: number) => string } {
+  // Some languages set off thousands from 10,000 on only; whoever chose separators wants to see them.
+  const all = getFormats().number === 'language' ? options : { useGrouping: 'always' as const, ...options }
+  const key = `${intlLocale()} ${JSON.stringify(all)}`
+  const made = numbers.get(key) ?? new Intl.NumberFormat(intlLocale(), all)
   numbers.set(key, made)
-  return made
+  return { format: (value) => writeNumber(made, value) }
 }
 
 function currentLocale() {

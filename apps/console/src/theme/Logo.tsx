@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { useBrand } from './brand.ts'
 import { currentTheme } from './current.ts'
 
 /** The logo of the host's theme, drawn in the current text colour. */
@@ -11,8 +13,23 @@ export function LogoMark({ size = 28 }: { size?: number }) {
   )
 }
 
-/** Logo and product name side by side. */
+/** The company's own logo; without one, or where it cannot be fetched, the theme's with the product's name beside it. */
 export function Logo({ size = 28 }: { size?: number }) {
+  const brand = useBrand()
+  const [missing, setMissing] = useState<string>()
+  if (brand?.logo !== undefined && brand.logo !== missing)
+    return (
+      <span className="o-logo">
+        {/* On a white ground in both schemes: a logo is made for paper. */}
+        <img
+          className="o-logo-picture"
+          src={brand.logo}
+          alt={brand.name}
+          style={{ height: size + 8 }}
+          onError={() => setMissing(brand.logo)}
+        />
+      </span>
+    )
   return (
     <span className="o-logo">
       <LogoMark size={size} />

@@ -14,7 +14,7 @@ export function antdTheme(theme: Theme, scheme: Scheme): ThemeConfig {
   const palette = paletteOf(theme, scheme)
   const base = scheme === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm
   return {
-    cssVar: { key: `outpost-${theme.key}-${scheme}` },
+    cssVar: { key: `outpost-${theme.key}-${theme.light.primary.slice(1)}-${scheme}` },
     algorithm: [base, checkedColours(palette)],
     token: { ...seeds(palette), ...shape, ...aliases(palette) },
     components: components(palette),

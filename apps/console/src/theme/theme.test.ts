@@ -2,52 +2,13 @@ import { theme as antd } from 'antd'
 import { describe, expect, it } from 'vitest'
 import { antdTheme } from './antd-theme.ts'
 import { bootScript } from './boot.ts'
+import { lowPairs } from '@outpost/rules/theme/contrast'
 import { contrast, paletteOf } from '@outpost/rules/theme/palette'
 import { themeForHost, themes } from '@outpost/rules/theme/themes'
-import type { Palette } from '@outpost/rules/theme/palette'
 
 const palettes = themes.flatMap((theme) =>
   (['light', 'dark'] as const).map((scheme) => ({ theme, scheme, name: `${theme.key} ${scheme}` })),
 )
-
-/** Pairs that carry text: at least 4.5:1. */
-function textPairs(p: Palette): [name: string, text: string, background: string][] {
-  return [
-    ['text on page', p.text, p.page],
-    ['text on surface', p.text, p.surface],
-    ['text on raised', p.text, p.raised],
-    ['soft text on page', p.textSoft, p.page],
-    ['soft text on surface', p.textSoft, p.surface],
-    ['soft text on raised', p.textSoft, p.raised],
-    ['soft text on selection', p.textSoft, p.primarySoft],
-    ['placeholder', p.placeholder, p.surface],
-    ['placeholder on raised', p.placeholder, p.raised],
-    ['button', p.onSolid, p.primary],
-    ['button hover', p.onSolid, p.primaryHover],
-    ['button active', p.onSolid, p.primaryActive],
-    ['link on page', p.link, p.page],
-    ['link on surface', p.link, p.surface],
-    ['link on raised', p.link, p.raised],
-    ['link on selection', p.link, p.primarySoft],
-    ['primary as text', p.primary, p.surface],
-    ['text on selection', p.text, p.primarySoft],
-    ['top bar', p.topBarText, p.topBar],
-    ['avatar', '#ffffff', p.avatar],
-    ['badge', p.onSolid, p.error],
-    ['danger button', p.onSolid, p.error],
-    ['tooltip', p.onSolid, p.spotlight],
-    ['success', p.success, p.surface],
-    ['success tag', p.success, p.successSoft],
-    ['warning', p.warning, p.surface],
-    ['warning tag', p.warning, p.warningSoft],
-    ['error', p.error, p.surface],
-    ['error on page', p.error, p.page],
-    ['error tag', p.error, p.errorSoft],
-    ['text on error tag', p.text, p.errorSoft],
-    ['text on warning tag', p.text, p.warningSoft],
-    ['text on success tag', p.text, p.successSoft],
-  ]
-}
 
 describe('the twelve themes', () => {
   it('are a default and eleven named ones, each with its own product name, hosts and logo', () => {
@@ -73,8 +34,8 @@ describe('the twelve themes', () => {
 
   it.each(palettes)('$name: every text passes AA, every control border 3:1', ({ theme, scheme }) => {
     const palette = paletteOf(theme, scheme)
-    const low = textPairs(palette).filter(([, text, ground]) => contrast(text, ground) < 4.5)
-    expect(low.map(([name, ...pair]) => `${name} ${pair.join(' on ')}: ${contrast(...pair).toFixed(2)}`)).toEqual([])
+    const low = lowPairs(palette)
+    expect(low.map(({ name, text, ground }) => `${name} ${text} on ${ground}: ${contrast(text, ground).toFixed(2)}`)).toEqual([])
     expect(contrast(palette.control, palette.surface)).toBeGreaterThanOrEqual(3)
     expect(contrast(palette.primary, palette.page)).toBeGreaterThanOrEqual(3)
   })

@@ -3,6 +3,7 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/en-gb.js'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 import { dayOf } from '@outpost/rules/time-zone'
+import { getFormats } from '../session/formats.ts'
 import { dayjsLocale, numberFormat } from '../session/language.ts'
 
 dayjs.extend(relativeTime)
@@ -10,9 +11,9 @@ dayjs.locale(dayjsLocale())
 
 /** A day as it travels. */
 export const dateShape = 'YYYY-MM-DD'
-/** Days and moments as people read them, everywhere: "22 Nov 2026". */
-export const shownDate = 'D MMM YYYY'
-export const shownDateTime = 'D MMM YYYY HH:mm'
+/** Days and moments as the company writes them, everywhere: "22 Nov 2026" where it did not choose. */
+export const shownDate = (): string => getFormats().date
+export const shownDateTime = (): string => `${getFormats().date} HH:mm`
 export const noValue = '–'
 
 const plain = { maximumFractionDigits: 6 }
@@ -22,7 +23,7 @@ export const isBlank = (value: unknown): boolean =>
 
 /** A calendar day; a text that is no date is left as it is. */
 export function formatDate(value: unknown): string {
-  return formatWith(value, shownDate)
+  return formatWith(value, shownDate())
 }
 
 /** Today in a time zone; the device's own zone when it knows no better. */
@@ -32,7 +33,7 @@ export function dayIn(timeZone: string | undefined): string {
 
 /** A moment in the device's own time zone. */
 export function formatDateTime(value: unknown): string {
-  return formatWith(value, shownDateTime)
+  return formatWith(value, shownDateTime())
 }
 
 /** The time on the clock of a moment, "08:30". */
@@ -66,9 +67,9 @@ export function formatMoney(value: unknown, currency: string): string {
   return Number.isFinite(number) ? moneyFormat(currency).format(number) : String(value)
 }
 
-function moneyFormat(currency: string): Intl.NumberFormat {
+function moneyFormat(currency: string): ReturnType<typeof numberFormat> {
   const options = /^[A-Z]{3}$/.test(currency)
-    ? ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const)
+    ? ({ style: 'currency', currency, currencyDisplay: getFormats().currency === 'code' ? 'code' : 'narrowSymbol' } as const)
     : ({ minimumFractionDigits: 2, maximumFractionDigits: 2 } as const)
   return numberFormat(options)
 }
@@ -76,7 +77,7 @@ function moneyFormat(currency: string): Intl.NumberFormat {
 /** Rows of a list in words: "1,204", or "10,000+" when the server stopped counting. */
 export function formatCount(total: number, isEstimated: boolean): string {
   if (!isEstimated) return numberFormat(plain).format(total)
-  return total >= 10_000 ? '10 000+' : `${numberFormat(plain).format(total)}+`
+  return total >= 10_000 ? `${numberFormat(plain).format(10_000)}+` : `${numberFormat(plain).format(total)}+`
 }
 
 /** 'dateCreated' -> 'Date created'; for keys that came without a label. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { companyLogo } from './settings/look.ts'
 import { scriptFonts, setTextDirection, withScripts } from './pdf-scripts.ts'
 import type { Answer, CompanyRef } from './types.ts'
 
@@ -31,13 +32,31 @@ function pdf(): PdfMaker {
 export const pdfBytes = (document: TDocumentDefinitions): Promise<Buffer> => pdf().createPdf(document).getBuffer()
 
 export interface Letter {
-  company: Pick<CompanyRef, 'name'>
+  company: Pick<CompanyRef, 'id' | 'name'>
   title: string
   content: Content[]
 }
 
-/** A letter of the company as an answer to download: its name on top, date and page below. `name` without ending. */
+/** Height of a logo on paper, in points. */
+const logoHeight = 40
+
+/** Whether a picture can stand in a PDF: a few of those that browsers show cannot. */
+export async function fitsPdf(bytes: Buffer): Promise<boolean> {
+  try {
+    await pdf()
+      .createPdf({ content: [{ image: dataUrl(bytes), fit: [200, logoHeight] }] })
+      .getBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const dataUrl = (bytes: Buffer): string => `data:image/${bytes[0] === 0x89 ? 'png' : 'jpeg'};base64,${bytes.toString('base64')}`
+
+/** A letter of the company as an answer to download: its logo and name on top, date and page below. `name` without ending. */
 export async function pdfLetter(name: string, { company, title, content }: Letter): Promise<Answer> {
+  const logo = await companyLogo(company.id)
   const day = new Date().toISOString().slice(0, 10)
   const body = await pdfBytes({
       info: { title, author: company.name },
@@ -45,7 +64,10 @@ export async function pdfLetter(name: string, { company, title, content }: Lette
       defaultStyle: { fontSize: 10, lineHeight: 1.2 },
       footer: (page, pages) =>
         withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
-      content: withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
+      content: [
+        ...(logo ? [{ image: dataUrl(logo.bytes), fit: [240, logoHeight] as [number, number], margin: [0, 0, 0, 8] as [number, number, number, number] }] : []),
+        withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
+      ],
     })
   return { file: { name: `${name.replace(/[^\p{L}\p{N}-]+/gu, '-')}.pdf`, mimeType: 'application/pdf', size: body.length, body } }
 }

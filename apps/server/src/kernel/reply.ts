@@ -47,7 +47,7 @@ export function toJson(value: unknown): string {
 // Prisma's Decimal would write itself as text; it is recognised by this method, which no other value here has.
 const isDecimal = (value: unknown) => typeof value === 'object' && value !== null && 'toDecimalPlaces' in value
 
-function sendFile(reply: FastifyReply, { name, mimeType, size, body, inline }: Extract<Answer, { file: unknown }>['file']): FastifyReply {
+function sendFile(reply: FastifyReply, { name, mimeType, size, body, inline, isForEver }: Extract<Answer, { file: unknown }>['file']): FastifyReply {
   const plainName = name.replace(/[^\w.() -]/g, '_')
   reply.header(
     'content-disposition',
@@ -55,6 +55,7 @@ function sendFile(reply: FastifyReply, { name, mimeType, size, body, inline }: E
   )
   reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'; sandbox")
   if (size !== undefined) reply.header('content-length', size)
+  if (isForEver) reply.header('cache-control', 'public, max-age=31536000, immutable')
   return reply.type(mimeType).send(body)
 }
 

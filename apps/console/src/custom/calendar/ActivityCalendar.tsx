@@ -24,7 +24,7 @@ import { beginsIn, isOwn, stackDays, stackHours } from './stacks.ts'
 import { maxActivities, useCalendar } from './useCalendar.ts'
 import { changeTimes } from './useChange.ts'
 import type { Times } from './useChange.ts'
-import { intlLocale } from '../../session/language.ts'
+import { numberFormat } from '../../session/language.ts'
 import '../../view/view.css'
 import './calendar.css'
 
@@ -145,9 +145,9 @@ const noRows: readonly Row[] = []
 function noteOf({ total, failed, others }: { total: number; failed: Error | null; others: number }): string {
   if (failed) return `${t('A layer could not be loaded')}: ${failed.message}`
   if (others > 0)
-    return `${t('You have nothing in these days; "Everyone" shows')} ${others.toLocaleString(intlLocale())} ${t(others === 1 ? 'activity of others.' : 'activities of others.')}`
+    return `${t('You have nothing in these days; "Everyone" shows')} ${numberFormat().format(others)} ${t(others === 1 ? 'activity of others.' : 'activities of others.')}`
   return total > maxActivities
-    ? `${t('Only the first')} ${maxActivities.toLocaleString(intlLocale())} ${t('activities of these days are shown.')}`
+    ? `${t('Only the first')} ${numberFormat().format(maxActivities)} ${t('activities of these days are shown.')}`
     : ''
 }
 

@@ -17,6 +17,7 @@ import type { LayerEntry, LayerView } from './events.ts'
 import { StackBody } from './StackBody.tsx'
 import type { Stack } from './stacks.ts'
 import type { Times } from './useChange.ts'
+import { weekStart } from '../../session/formats.ts'
 import { intlLocale } from '../../session/language.ts'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/classic/theme.css'
@@ -78,7 +79,7 @@ export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLa
         height="100%"
         colorScheme={scheme}
         locale={intlLocale()}
-        firstDay={1}
+        firstDay={weekStart()}
         events={events}
         eventContent={EventBody}
         eventTimeFormat={clock}

@@ -1,4 +1,5 @@
 import dayjs from 'dayjs'
+import { weekStart } from '../../session/formats.ts'
 
 export const calendarViews = ['month', 'week', 'day', 'agenda', 'agents'] as const
 export type CalendarViewName = (typeof calendarViews)[number]
@@ -49,13 +50,13 @@ const units = { month: 'month', week: 'week', day: 'day', agenda: 'week', agents
 export const stepped = ({ view, date }: Pick<CalendarState, 'view' | 'date'>, step: -1 | 1): string =>
   dayjs(date).add(step, units[view]).format(dayShape)
 
-/** First and last day shown: whole weeks (from Monday) around a month, the week, the day, or the agenda's seven days from its date. */
+/** First and last day shown: whole weeks around a month, the week, the day, or the agenda's seven days from its date. */
 export function shownDays({ view, date, hour = null }: Shown): { from: string; to: string } {
   const day = dayjs(date)
-  const monday = (one: dayjs.Dayjs) => one.subtract((one.day() + 6) % 7, 'day')
+  const weekOf = (one: dayjs.Dayjs) => one.subtract((one.day() + 7 - weekStart()) % 7, 'day')
   if (view === 'day' || view === 'agents' || hour !== null) return { from: date, to: date }
   if (view === 'agenda') return { from: date, to: day.add(6, 'day').format(dayShape) }
-  const from = monday(view === 'month' ? day.startOf('month') : day)
+  const from = weekOf(view === 'month' ? day.startOf('month') : day)
   return { from: from.format(dayShape), to: from.add(view === 'month' ? 41 : 6, 'day').format(dayShape) }
 }
 

@@ -12,8 +12,8 @@ interface Entry {
   name: string
   label: string
   unit: string
-  before: number | null
-  after: number | null
+  before: number | string | null
+  after: number | string | null
 }
 interface HistoryDrawerProps {
   path: string
@@ -22,7 +22,8 @@ interface HistoryDrawerProps {
   onClose: () => void
 }
 
-const inWords = (value: number | null, unit: string): string => (value === null ? t('inherited') : `${value} ${t(unit)}`)
+const inWords = (value: number | string | null, unit: string): string =>
+  value === null ? t('inherited') : typeof value === 'string' ? t(value) : `${value} ${t(unit)}`
 
 /** Who changed which setting of a tenant, when, from what to what. */
 export function HistoryDrawer({ path, place, isOpen, onClose }: HistoryDrawerProps) {

@@ -4,11 +4,13 @@ import { RightOutlined, UndoOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import type { FieldView } from '@outpost/contract/fields'
 import type { SettingItem, SettingOrigin, SettingsSource } from '@outpost/contract/settings'
+import type { CallView } from '@outpost/contract/views'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { useCompany } from '../../view/company.ts'
 import { fieldKindView } from '../../view/fields/index.ts'
 import { isBlank } from '../../view/formats.ts'
+import { LogoSetting } from './LogoSetting.tsx'
 import { originOf } from './place.ts'
 import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { checkValue, isSameValue } from '../../view/kinds/form/values.ts'
@@ -19,14 +21,17 @@ interface SettingRowProps {
   /** As it is at the server. */ record: Row | undefined
   isChanged: boolean
   isHidden: boolean
+  /** The tenant looked at, and the call that takes its logo. */ place: string | undefined
+  saveLogo: CallView | undefined
 }
 
 /** A setting: what it is and does, its value, and the way to change it. */
-export function SettingRow({ item: declared, source, record, isChanged, isHidden }: SettingRowProps) {
+export function SettingRow({ item: declared, source, record, isChanged, isHidden, place, saveLogo }: SettingRowProps) {
   const origin = originOf(record, declared.key)
-  const item = origin ? { ...declared, standard: { value: null, words: inherited(origin, declared.unit) } } : declared
+  const item = origin ? { ...declared, standard: { value: null, words: inherited(origin, declared) } } : declared
   const { key, label, help, field, open, now } = item
-  const isEditable = field !== undefined && source?.save !== undefined
+  const isPicture = field?.kind === 'image'
+  const isEditable = field !== undefined && source?.save !== undefined && !isPicture
   return (
     <li className="set-row" data-changed={isChanged || undefined} hidden={isHidden} id={`set-${key}`}>
       <div className="set-words">
@@ -41,7 +46,9 @@ export function SettingRow({ item: declared, source, record, isChanged, isHidden
       </div>
       <div className="set-value">
         {field && source ? (
-          isEditable ? (
+          isPicture ? (
+            <LogoSetting item={item} source={source} record={record} place={place} saveLogo={saveLogo} />
+          ) : isEditable ? (
             <SettingField item={item} field={field} source={source} record={record} isChanged={isChanged} />
           ) : (
             <p className="set-now">{record ? wordsOf(item, record) : null}</p>
@@ -63,8 +70,11 @@ export function SettingRow({ item: declared, source, record, isChanged, isHidden
 }
 
 /** What would hold without a value of its own, and who chose it. */
-const inherited = ({ inherited: value, from }: SettingOrigin, unit = ''): string =>
-  `${value} ${t(unit)}, ${from === null ? t('as Outpost begins') : t('from {{name}}', { name: from })}`
+function inherited({ inherited: value, from }: SettingOrigin, { unit, field }: SettingItem): string {
+  const option = field?.options?.find((one) => one.value === value)
+  const words = value === '' ? t('none') : option ? t(option.label) : field?.kind === 'image' ? t('a picture') : `${value}${unit ? ` ${t(unit)}` : ''}`
+  return `${words}, ${from === null ? t('as Outpost begins') : t('from {{name}}', { name: from })}`
+}
 
 interface SettingFieldProps {
   item: SettingItem

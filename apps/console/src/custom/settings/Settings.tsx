@@ -134,6 +134,7 @@ function SettingsAt({ title, data, place, onPlace }: SettingsAtProps) {
                 whole={section}
                 data={data}
                 settings={settings}
+                place={place?.Id}
                 changed={has}
               />
             ))}
@@ -154,10 +155,11 @@ interface SectionProps {
   whole: SettingsSection
   data: SettingsData
   settings: SettingsState
+  place: string | undefined
   changed: ReadonlySet<string>
 }
 
-function Section({ section, whole, data, settings, changed }: SectionProps) {
+function Section({ section, whole, data, settings, place, changed }: SectionProps) {
   const { key, title, about, items } = whole
   const visible = new Set(section?.items.map((item) => item.key))
   const failed = data.sources
@@ -182,6 +184,8 @@ function Section({ section, whole, data, settings, changed }: SectionProps) {
               record={item.source ? settings.records.get(item.source)?.data : undefined}
               isChanged={changed.has(item.key)}
               isHidden={!visible.has(item.key)}
+              place={place}
+              saveLogo={data.saveLogo}
             />
           ))}
       </ul>

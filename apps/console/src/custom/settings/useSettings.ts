@@ -4,9 +4,9 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { FieldView } from '@outpost/contract/fields'
 import type { SettingItem, SettingsData, SettingsSource } from '@outpost/contract/settings'
 import { api, ApiError } from '../../data/api.ts'
-import { keys } from '../../data/keys.ts'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
+import { useSession } from '../../session/session.ts'
 import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { changedValues, startValues, wireValues, type RecordValues } from '../../view/kinds/form/values.ts'
 
@@ -31,7 +31,8 @@ function faultsOf(error: unknown, source: SettingsSource, items: readonly Settin
 const outcomeOf = (failures: readonly string[]): SaveState =>
   failures.length > 0 ? { kind: 'failed', message: failures.join(' ') } : { kind: 'saved', at: new Date() }
 
-const sourceKey = (source: SettingsSource) => ['settings', source.load.path] as const
+/** Where the record of a source is kept. */
+export const sourceKey = (source: SettingsSource) => ['settings', source.load.path] as const
 const load = async (source: SettingsSource): Promise<Row> =>
   (await api.get<Record<string, Row>>(source.load.path)).data[source.one] ?? ({} as Row)
 
@@ -51,6 +52,7 @@ function changeOf(
 /** The records behind the settings, what was entered and not saved, and the ways to save, discard and go back to the standard. */
 export function useSettings({ sources, sections }: SettingsData) {
   const client = useQueryClient()
+  const { reloadFrame } = useSession()
   const [form] = Form.useForm<Entered>()
   const entered = Form.useWatch<Entered | undefined>([], form)
   const [state, setState] = useState<SaveState>({ kind: 'none' })
@@ -107,8 +109,8 @@ export function useSettings({ sources, sections }: SettingsData) {
         failures.push(await refused(change, error))
       })
     setState(outcomeOf(failures))
-    // Name, country and currency are in the frame of the console, counts in the view.
-    await client.invalidateQueries({ queryKey: keys.frame })
+    // Name, country, formats and colour are in the frame of the console, counts in the view.
+    await reloadFrame().catch((error: unknown) => console.info('The frame of the console could not be loaded anew.', error))
   }
   return { form, records, changed: changes.flatMap((change) => change.items), state, save, discard }
 }

@@ -1,12 +1,17 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { App } from 'antd'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
+import { useSession } from '../../session/session.ts'
 import { Logo } from '../../theme/Logo.tsx'
 import { ScreenWait } from './ScreenWait.tsx'
 import './layout.css'
 
+const TourHost = lazy(() => import('../tours/TourHost.tsx').then((file) => ({ default: file.TourHost })))
+
 /** For maps: the whole window is the screen, with one way back. */
 export function PlainLayout() {
+  const { frame } = useSession()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <App component={false}>
       <div className="o-plain">
@@ -20,6 +25,7 @@ export function PlainLayout() {
             <Outlet />
           </Suspense>
         </main>
+        <Suspense fallback={null}>{frame ? <TourHost frame={frame} pathname={pathname} /> : null}</Suspense>
       </div>
     </App>
   )

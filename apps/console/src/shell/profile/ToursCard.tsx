@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Switch, Tag } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { keepTour } from '../../session/personal.ts'
 import { allTours, askForTour, isOver, wantsTours } from '../tours/tour-state.ts'
@@ -12,9 +13,10 @@ export function ToursCard({ frame }: { frame: ConsoleFrame }) {
   const kept = frame.user.tours
   const opens = (path: string): boolean => frame.screens.some((screen) => screen.path === path && screen.permitted)
   const shown = tours.filter(({ paths }) => opens(paths[0]))
-  const show = ({ name, paths }: Tour): void => {
+  const show = ({ name, paths, from }: Tour): void => {
     askForTour(name)
-    void navigate({ to: paths[0] })
+    if (from) toast.info({ title: t(from.hint) })
+    void navigate({ to: from?.path ?? paths[0] })
   }
   if (shown.length === 0) return null
   return (

@@ -11,8 +11,10 @@ export interface Tour {
   name: string
   version: number
   title: string
-  /** Paths of the screens it belongs to; it is begun at the first. */
+  /** Paths of the screens it belongs to, with :params; it is begun at the first. */
   paths: readonly [string, ...string[]]
+  /** Where the way to it begins, of a screen that shows one record. */
+  from?: { path: string; hint: string }
   steps: readonly TourStep[]
 }
 
@@ -106,6 +108,81 @@ export const tours: readonly Tour[] = [
     ],
   },
   {
+    name: 'activity-form',
+    version: 1,
+    title: 'A new activity',
+    paths: ['/sales/activities/create'],
+    steps: [
+      {
+        element: '.ant-form-item:has(#activityTypeId)',
+        title: 'What it is',
+        text: 'The type says how long it takes and how near one must be. Only fields with a star are needed.',
+      },
+      {
+        element: '.ant-form-item:has(#startDate)',
+        title: 'When',
+        text: 'A new one begins at the next full hour. A series repeats it on the days you choose.',
+      },
+      { element: '.ant-form-item:has(#assignedUsers)', title: 'Who goes', text: 'Nobody chosen: it is yours.' },
+      {
+        element: '.ant-form-item:has(#leads)',
+        title: 'For whom',
+        text: 'Leads that are on this device can be found without a connection too.',
+      },
+      {
+        element: '.ant-form-item:has(#location)',
+        title: 'Where',
+        text: 'Type the place, or take your own position. Left empty, it is the place of your branch.',
+      },
+      {
+        element: '.form-footer',
+        title: 'Save',
+        text: 'Ctrl S saves. Without a connection the activity stays on this device, is in your list at once, and is sent later.',
+      },
+    ],
+  },
+  {
+    name: 'route',
+    version: 1,
+    title: 'The route of the day',
+    paths: ['/sales/activities/activity-plan/:id/map-view'],
+    from: { path: '/sales/activities/activity-plan', hint: 'The tour begins when you open the map of a route plan.' },
+    steps: [
+      { element: '.rd-choose', title: 'Whose route, which day', text: 'A plan may have several agents and days; yours and today come first.' },
+      { element: '.rd-progress', title: 'Progress', text: 'How many stops of the day are closed, and how many are open.' },
+      {
+        element: '.rd-next',
+        title: 'The next stop',
+        text: 'When you are expected there, a way to call, and directions in the map of your phone. Open it to start and end the visit.',
+      },
+      { element: '.rd-list', title: 'All stops', text: 'In their order, with times and ways. Closed ones keep their mark.' },
+      { element: '.rd-map', title: 'The way', text: 'The map is on this device: it opens without a connection too.' },
+    ],
+  },
+  {
+    name: 'unsent-work',
+    version: 1,
+    title: 'Unsent work',
+    paths: ['/offline/attention'],
+    steps: [
+      {
+        element: '.na-head',
+        title: 'What waits',
+        text: 'How many changes are still on this device only, and when the last ones were sent. They survive a restart.',
+      },
+      {
+        element: '.na-buttons',
+        title: 'Send now, or keep a copy',
+        text: 'It is sent by itself when there is a connection. Sync now does not wait; Export writes what is unsent into a file.',
+      },
+      {
+        element: '.na-list > li',
+        title: 'What was refused',
+        text: 'Each card says what you changed and why it was not taken. Correct it and send it again, or give it up.',
+      },
+    ],
+  },
+  {
     name: 'calendar',
     version: 1,
     title: 'The calendar of activities',
@@ -171,5 +248,10 @@ export const tours: readonly Tour[] = [
   },
 ]
 
-/** The tour of a screen. */
-export const tourOf = (path: string): Tour | undefined => tours.find(({ paths }) => paths.includes(path))
+/** The tour of a screen, by the path that is open. */
+export const tourOf = (path: string): Tour | undefined => tours.find(({ paths }) => paths.some((one) => isPathOf(path, one)))
+
+function isPathOf(path: string, pattern: string): boolean {
+  const [parts, wanted] = [path.split('/'), pattern.split('/')]
+  return parts.length === wanted.length && wanted.every((part, index) => part.startsWith(':') || part === parts[index])
+}

@@ -1,5 +1,5 @@
-import { anySession, defineArea, may, route } from '../../kernel/area.ts'
-import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
+import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
+import { command, create, get, list, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
@@ -9,6 +9,8 @@ import { language, languageAnswer, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError, loggedAnswer } from './error-log.ts'
 import { errorEntries } from '../../kernel/quota.ts'
 import { quietHours } from '../../kernel/realtime/quiet-hours.ts'
+import { logoInput, logoLimits, saveLogo, showLogo } from './logo.ts'
+import { formatSettings, lookSettings } from '../../kernel/settings/look.ts'
 import { valueHistory, valueHistoryAnswer } from './value-history.ts'
 import { readValues, saveInput, saveValues, valuesAnswer } from './values.ts'
 import { languageLabel } from './label.resource.ts'
@@ -21,7 +23,7 @@ const labels = '/api/config/labels'
 
 /** The settings home, the company's own words, and what went wrong on devices. */
 export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[]): Area => {
-  const settingsHere = [errorEntries, ...Object.values(quietHours)]
+  const settingsHere = [errorEntries, ...Object.values(quietHours), ...Object.values(formatSettings), ...Object.values(lookSettings)]
   const chosen = [...others.flatMap((area) => area.settings), ...settingsHere]
   return defineArea({
   name: 'config',
@@ -37,6 +39,8 @@ export const configArea = ({ env }: Pick<Machine, 'env'>, others: readonly Area[
     route('config.values', 'GET', '/api/settings/:id', settings, query(idInput, readValues(chosen), valuesAnswer), { own: true, summary: 'What a tenant chose for its settings, and what it inherits' }),
     route('config.saveValues', 'PUT', '/api/settings/:id', settings, command(saveInput, saveValues(chosen), valuesAnswer), { own: true, ownTransaction: true, summary: 'Chooses values for a tenant; null inherits again' }),
     route('config.valueHistory', 'GET', '/api/settings/:id/history', settings, query(idInput, valueHistory(chosen), valueHistoryAnswer), { own: true, summary: 'Who changed the settings of a tenant' }),
+    route('config.saveLogo', 'POST', '/api/settings/:id/logo', settings, command(idInput, saveLogo(chosen), valuesAnswer), { own: true, ownTransaction: true, upload: logoLimits, limit: 20, summary: 'Takes in the logo of a company or group: `file`, PNG or JPEG up to 200 kB' }),
+    route('config.logo', 'GET', '/api/brand/logo/:hash', open('the sign-in page and pages for people outside show it; its address is the hash of its bytes'), publicCommand(logoInput, showLogo), { own: true, limit: 300, summary: 'A logo by the hash of its bytes' }),
     route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError, loggedAnswer), { limit: 60 }),
     route('errorLog.report', 'GET', '/api/error_log/error-log-report', reading, list(errorLog, { dateType: 'at' })),
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError, recordAnswer(errorLog))),

@@ -1,7 +1,7 @@
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { SettingItem, SettingsData, SettingsSection, SettingsSource } from '@outpost/contract/settings'
 import type { Calls, Ctx } from '../../kernel/types.ts'
-import { settingLevels, type Setting } from '../../kernel/settings/define.ts'
+import { settingLevels, type AnySetting } from '../../kernel/settings/define.ts'
 import { placesOf } from './place.ts'
 import { tenant } from '../tenants/index.ts'
 import { linkedSettings } from './settings.links.ts'
@@ -32,16 +32,18 @@ function ofCompany(key: Chosen, label: string, help: string, more: More = {}): S
 }
 
 /** A setting that an area declares: each tenant down to its level may have a value of its own. */
-const ofValues = ({ name, section, label, help, unit, min, max, level }: Setting): SettingItem & { section: string } => ({
-  section,
-  key: name,
-  label,
-  help,
-  unit,
-  source: 'values',
-  level: settingLevels[level],
-  field: { key: name, kind: 'number', label, min, max },
-})
+const ofValues = (setting: AnySetting): SettingItem & { section: string } => {
+  const { name, section, label, help, level } = setting
+  const common = { section, key: name, label, help, source: 'values', level: settingLevels[level] }
+  if ('min' in setting) {
+    const { unit, min, max } = setting
+    return { ...common, unit, field: { key: name, kind: 'number', label, min, max } }
+  }
+  // Sent by a call of its own, at once.
+  if (setting.kind === 'picture') return { ...common, field: { key: name, kind: 'image', label, readOnly: true } }
+  const { kind, options } = setting
+  return { ...common, field: { key: name, kind, label, ...(options ? { options: [...options] } : {}) } }
+}
 
 /** One that takes a code, chosen by its name. */
 const chosenOf = (options: readonly Option[], item: SettingItem): SettingItem => ({
@@ -91,6 +93,8 @@ const sections: readonly SettingsSection[] = [
       chosenOf(timeZones, ofCompany('timeZone', 'Time zone', 'Says when a day begins and ends in lists, targets and reports.')),
     ],
   },
+  { key: 'formats', title: 'Formats', about: 'How days, numbers and amounts are written.', items: [] },
+  { key: 'look', title: 'Colour and logo', about: 'How the console and what you send looks to your people and clients.', items: [] },
   {
     key: 'field',
     title: 'Work in the field',
@@ -159,12 +163,13 @@ export const settingsCalls = {
   values: 'config.values',
   saveValues: 'config.saveValues',
   history: 'config.valueHistory',
+  saveLogo: 'config.saveLogo',
 } as const
 
 /** The settings home of the caller: each setting with its present value or with the record that holds it. Tracking is left out where no geo service is. */
 export async function settingsOf(
   ctx: Ctx,
-  { hasTracking, calls, chosen }: { hasTracking: boolean; calls: Calls<keyof typeof settingsCalls>; chosen: readonly Setting[] },
+  { hasTracking, calls, chosen }: { hasTracking: boolean; calls: Calls<keyof typeof settingsCalls>; chosen: readonly AnySetting[] },
 ): Promise<Record<string, unknown> & SettingsData> {
   const sources = sourcesOf(ctx, calls).filter(({ key }) => hasTracking || key !== 'tracking')
   const known = new Set(sources.map(({ key }) => key))
@@ -184,6 +189,7 @@ export async function settingsOf(
     places: first ? [first, ...places] : [],
     ...(start ? { start: start.Id } : {}),
     ...(calls.history ? { history: calls.history } : {}),
+    ...(calls.saveLogo ? { saveLogo: calls.saveLogo } : {}),
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { nameOf } from '../../kernel/names.ts'
-import type { Setting } from '../../kernel/settings/define.ts'
+import type { AnySetting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { placeOf } from './place.ts'
 
@@ -13,22 +13,30 @@ export const valueHistoryAnswer = z.strictObject({
       name: z.string(),
       label: z.string(),
       unit: z.string(),
-      before: z.number().nullable(),
-      after: z.number().nullable(),
+      before: z.union([z.number(), z.string()]).nullable(),
+      after: z.union([z.number(), z.string()]).nullable(),
     }),
   ),
 })
 
+type Value = number | string | null
 interface Entry {
   at: Date
   who: string
-  before: { value: number | null }
-  after: { name: string; value: number | null }
+  before: { value: Value }
+  after: { name: string; value: Value }
+}
+
+/** A value as people read it: a choice by its label, a picture by being one. */
+function inWords(setting: AnySetting | undefined, value: Value): Value {
+  if (!setting || !('refuse' in setting) || value === null) return value
+  if (setting.kind === 'picture') return 'a picture'
+  return setting.options?.find((option) => option.value === value)?.label ?? value
 }
 
 /** Who changed which setting of the tenant, when, from what to what: newest first, 200 at most. Null is inherited. */
 export const valueHistory =
-  (settings: readonly Setting[]) =>
+  (settings: readonly AnySetting[]) =>
   async (ctx: Ctx, { id }: { id: string }): Promise<Answer> => {
     const place = await placeOf(ctx, id)
     const rows = await place.ctx.sql.query<Entry>(sql`
@@ -37,8 +45,9 @@ export const valueHistory =
       where a."companyId" = ${place.companyId}::uuid and a."objectType" = 'setting' and a."objectId" = ${id}::text order by a."seq" desc limit 200`)
     const timeline = rows.map(({ at, who, before, after: { name, value } }) => {
       const setting = settings.find((one) => one.name === name)
-      const { label = name, unit = '' } = setting ?? {}
-      return { at: new Date(at).toISOString(), who, name, label, unit, before: before.value, after: value }
+      const unit = setting && 'unit' in setting ? setting.unit : ''
+      const words = { before: inWords(setting, before.value), after: inWords(setting, value) }
+      return { at: new Date(at).toISOString(), who, name, label: setting?.label ?? name, unit, ...words }
     })
     return { data: { timeline } }
   }

@@ -4,33 +4,36 @@ import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { session } from '../../kernel/session/services.ts'
-import { settingLevels, type Setting } from '../../kernel/settings/define.ts'
+import { settingLevels, type AnySetting } from '../../kernel/settings/define.ts'
 import { effectiveOf } from '../../kernel/settings/effective.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { placeOf, type Place } from './place.ts'
 
+const settingValue = z.union([z.number(), z.string()])
+type Value = z.infer<typeof settingValue>
+
 const origin = z.strictObject({
-  /** What holds: the own value, or the one inherited. */
-  value: z.number(),
+  /** What holds: the own value, or the one inherited; '' is none. */
+  value: settingValue,
   /** What would hold without a value of its own. */
-  inherited: z.number(),
+  inherited: settingValue,
   /** The name of the tenant that the inherited value comes from; null: Outpost's own. */
   from: z.string().nullable(),
 })
 
 /** The tenant's own values by name (null: inherited), and where each comes from. */
 export const valuesAnswer = z.strictObject({
-  settings: z.object({ Id: idSchema, origins: z.record(z.string(), origin) }).catchall(z.number().nullable()),
+  settings: z.object({ Id: idSchema, origins: z.record(z.string(), origin) }).catchall(settingValue.nullable()),
 })
 
-/** Names of settings with a number, or null to inherit. What GET told beside them is ignored. */
+/** Names of settings with a number or a text, or null to inherit. What GET told beside them is ignored. */
 export const saveInput = z.object({ id: idSchema, Id: z.unknown().optional(), origins: z.unknown().optional() }).catchall(z.json())
 
-const isFor = ({ level }: Setting, { type }: Place): boolean => type <= settingLevels[level]
+const isFor = ({ level }: AnySetting, { type }: Place): boolean => type <= settingLevels[level]
 
 /** What the tenant chose, and what it inherits from above. */
 export const readValues =
-  (settings: readonly Setting[]) =>
+  (settings: readonly AnySetting[]) =>
   async (ctx: Ctx, { id }: { id: string }): Promise<Answer> => {
     const place = await placeOf(ctx, id)
     return { data: { settings: await valuesOf(ctx, settings, place) } }
@@ -38,34 +41,46 @@ export const readValues =
 
 /** Saves values of a tenant, all or none. Stops with INVALID naming each one that is unknown, out of its bounds or not for that kind of tenant. */
 export const saveValues =
-  (settings: readonly Setting[]) =>
+  (settings: readonly AnySetting[]) =>
   async (ctx: Ctx, { id, Id: _, origins: __, ...given }: z.infer<typeof saveInput>): Promise<Answer> => {
     const place = await placeOf(ctx, id)
+    const own = await ownValues(place.ctx, place.companyId, place.id)
     const fields = Object.entries(given).flatMap(([field, value]) => {
-      const message = faultOf(
-        settings.find(({ name }) => name === field),
-        place,
-        value,
-      )
+      const setting = settings.find(({ name }) => name === field)
+      const message = faultOf(setting, place, { value, before: own.get(field) ?? null })
       return message ? [{ field, message }] : []
     })
     if (fields.length > 0) fail('INVALID', { fields })
-    await place.ctx.transaction((inner) => store(inner, place, given as Record<string, number | null>))
-    session().changed({ companyId: place.companyId })
-    session().settings.forget()
+    await place.ctx.transaction((inner) => storeValues(inner, place, given as Record<string, Value | null>))
+    forgetValues(place)
     return { data: { settings: await valuesOf(ctx, settings, place) }, message: 'Settings saved' }
   }
 
-function faultOf(setting: Setting | undefined, place: Place, value: unknown): string | undefined {
+/** Every process reads the values anew. */
+export function forgetValues({ companyId }: Place): void {
+  session().changed({ companyId })
+  session().settings.forget()
+}
+
+function faultOf(setting: AnySetting | undefined, place: Place, { value, before }: { value: unknown; before: Value | null }): string | undefined {
   if (!setting) return 'is not a setting'
-  const { min, max, unit, level } = setting
-  if (!isFor(setting, place)) return `is chosen for ${level === 'company' ? 'the whole company' : 'a branch or the whole company'}`
-  const isGood = value === null || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
-  return isGood ? undefined : `must be a whole number from ${min} to ${max} (${unit})`
+  if (!isFor(setting, place)) return `is chosen for ${setting.level === 'company' ? 'the whole company' : 'a branch or the whole company'}`
+  return value === null || value === before ? undefined : faultOfValue(setting, value)
+}
+
+function faultOfValue(setting: AnySetting, value: unknown): string | undefined {
+  if ('min' in setting) {
+    const { min, max, unit } = setting
+    const isGood = Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+    return isGood ? undefined : `must be a whole number from ${min} to ${max} (${unit})`
+  }
+  if (typeof value !== 'string') return 'must be a text'
+  // Only the call that takes the picture in knows that there is one.
+  return setting.kind === 'picture' ? 'is uploaded, not written' : setting.refuse(value)
 }
 
 /** Writes what differs, each with its line in the audit. Two who save at once wait for each other. */
-async function store(ctx: Ctx, { id, companyId }: Place, given: Readonly<Record<string, number | null>>): Promise<void> {
+export async function storeValues(ctx: Ctx, { id, companyId }: Place, given: Readonly<Record<string, Value | null>>): Promise<void> {
   await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`settings ${id}`}, 0))`)
   const own = await ownValues(ctx, companyId, id)
   const changes = Object.entries(given).filter(([name, value]) => (own.get(name) ?? null) !== value)
@@ -92,13 +107,13 @@ async function store(ctx: Ctx, { id, companyId }: Place, given: Readonly<Record<
   )
 }
 
-async function ownValues(ctx: Ctx, companyId: string, id: string): Promise<Map<string, number>> {
-  const rows = await ctx.sql.query<{ name: string; value: number }>(sql`
+async function ownValues(ctx: Ctx, companyId: string, id: string): Promise<Map<string, Value>> {
+  const rows = await ctx.sql.query<{ name: string; value: Value }>(sql`
     select "name", "value" from setting where "companyId" = ${companyId}::uuid and "tenantId" = ${id}::uuid`)
   return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
-async function valuesOf(ctx: Ctx, settings: readonly Setting[], place: Place): Promise<Record<string, unknown>> {
+export async function valuesOf(ctx: Ctx, settings: readonly AnySetting[], place: Place): Promise<Record<string, unknown>> {
   const services = session()
   const chosen = await services.settings.of(place.companyId)
   const above = place.path.filter((id) => id !== place.id)

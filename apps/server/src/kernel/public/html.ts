@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FieldError } from '@outpost/contract/errors'
 import { paletteOf, type Palette } from '@outpost/rules/theme/palette'
+import { withColour } from '@outpost/rules/theme/brand'
 import { themeForHost, type Scheme, type Theme } from '@outpost/rules/theme/themes'
+import type { CompanyLook } from '../settings/look.ts'
 import type { Answer } from '../types.ts'
 import { escape } from 'es-toolkit/string/escape'
 import { fieldHtml } from './fields.ts'
@@ -13,6 +15,8 @@ export interface PageParts {
   host: string
   /** Name of the company; absent while the link names none. */
   company?: string
+  /** The company's own colour and logo. */
+  look?: CompanyLook
   view: PageView
   /** What was sent and refused, to be corrected. */
   values?: Readonly<Record<string, unknown>>
@@ -21,12 +25,14 @@ export interface PageParts {
   problem?: string
 }
 
-/** A whole page: no script, no request but its own form, under a policy that allows nothing else. */
+/** A whole page: no script, no request but its own form and the company's logo, under a policy that allows nothing else. */
 export function pageAnswer(parts: PageParts): Answer {
-  const theme = themeForHost(parts.host.replace(/:\d+$/, ''))
+  const ofHost = themeForHost(parts.host.replace(/:\d+$/, ''))
+  const { colour, logo } = parts.look ?? {}
+  const theme = colour === undefined ? ofHost : withColour(ofHost, colour)
   const style = styleOf(theme)
   const headers = {
-    'content-security-policy': policyFor(style),
+    'content-security-policy': policyFor(style, logo !== undefined),
     'x-robots-tag': 'noindex, nofollow, noarchive',
     'cross-origin-resource-policy': 'same-origin',
     ...(parts.view.refreshSeconds === undefined ? {} : { refresh: String(parts.view.refreshSeconds) }),
@@ -34,16 +40,17 @@ export function pageAnswer(parts: PageParts): Answer {
   return { text: { status: parts.status, type: 'text/html; charset=utf-8', text: htmlOf(parts, theme, style), headers } }
 }
 
-const policyFor = (style: string) =>
+const policyFor = (style: string, hasLogo: boolean) =>
   [
     "default-src 'none'",
+    ...(hasLogo ? ["img-src 'self'"] : []),
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 
-function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts, { productName }: Theme, style: string): string {
+function htmlOf({ company, look, view, values = {}, errors = [], problem }: PageParts, { productName }: Theme, style: string): string {
   const owner = company ?? productName
   const { title, paragraphs = [], facts = {}, picture, links = [] } = view
   const body = [
@@ -66,7 +73,7 @@ function htmlOf({ company, view, values = {}, errors = [], problem }: PageParts,
 <style>${style}</style>
 </head>
 <body>
-<header>${escape(owner)}</header>
+<header>${look?.logo === undefined ? '' : `<img src="${escape(look.logo)}" alt="">`}<span>${escape(owner)}</span></header>
 <main>
 ${body.filter((part) => part !== '').join('\n')}
 </main>
@@ -105,7 +112,8 @@ function styleOf(theme: Theme): string {
   return `${of('light')}@media (prefers-color-scheme:dark){${of('dark')}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--page);color:var(--text);font:16px/1.5 'Segoe UI',system-ui,-apple-system,Roboto,'Helvetica Neue',Arial,sans-serif}
-header{padding:16px 24px;background:var(--topBar);color:var(--topBarText);font-weight:600;overflow-wrap:anywhere}
+header{display:flex;align-items:center;gap:12px;padding:16px 24px;background:var(--topBar);color:var(--topBarText);font-weight:600;overflow-wrap:anywhere}
+header img{max-width:160px;max-height:40px;padding:4px 6px;background:#ffffff;border-radius:8px}
 main{width:calc(100% - 24px);max-width:480px;margin:24px auto;padding:24px 20px;background:var(--surface);border:1px solid var(--line);border-radius:16px;overflow-wrap:anywhere}
 footer{margin-top:auto;padding:16px;text-align:center;color:var(--textSoft);font-size:14px}
 figure{margin:16px 0}figure svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:12px}

@@ -3,6 +3,7 @@ import { toFailure } from '@outpost/platform/failures'
 import { z } from 'zod'
 import { open, route } from '../area.ts'
 import type { Answer, Ctx, RequestInfo, Route } from '../types.ts'
+import { lookOf } from '../settings/look.ts'
 import { pageAnswer } from './html.ts'
 import { openLink, submitByLink, tokenSchema, type LinkTable, type OpenedLink } from './link.ts'
 import type { PageView } from './page-view.ts'
@@ -59,8 +60,11 @@ async function showPage<Input extends z.ZodRawShape>(
   host: string,
 ): Promise<Answer> {
   const link = await openPage(page.link, token)
-  return pageAnswer({ status: link.state === 'expired' ? 410 : 200, host, company: link.ctx.company.name, view: await viewOf(page, link) })
+  return pageAnswer({ status: link.state === 'expired' ? 410 : 200, host, ...(await ownerOf(link.ctx)), view: await viewOf(page, link) })
 }
+
+/** The company in whose name a page is. */
+const ownerOf = async ({ company }: Ctx) => ({ company: company.name, look: await lookOf(company.id) })
 
 const viewOf = async <Input extends z.ZodRawShape>({ show }: PublicPage<Input>, link: OpenedLink): Promise<PageView> =>
   (await show(link)) ?? closedView(link)
@@ -77,15 +81,15 @@ async function submitPage<Input extends z.ZodRawShape>(
 ): Promise<Answer> {
   const { host } = facts
   const opened = await openPage(page.link, token)
-  const { company } = opened.ctx
+  const owner = await ownerOf(opened.ctx)
   try {
     const input = page.input.parse(given)
     const view = await submitByLink(page.link, opened, (ctx, id) => page.submit(ctx, id, input, facts))
-    return pageAnswer({ status: 200, host, company: company.name, view })
+    return pageAnswer({ status: 200, host, ...owner, view })
   } catch (error) {
     const failure = toFailure(error, facts.log)
     const link = await openPage(page.link, token)
-    const shown = { status: failure.error.status, host, company: company.name, view: await viewOf(page, link) }
+    const shown = { status: failure.error.status, host, ...owner, view: await viewOf(page, link) }
     if (link.state !== 'open') return pageAnswer(shown)
     const { fields = [] } = failure.more
     const isFields = failure.failure === 'INVALID' && fields.some(({ field }) => shown.view.form?.fields?.[field])

@@ -49,6 +49,8 @@ export const frameAnswer = z.strictObject({
     currency: z.string(),
     timeZone: z.string(),
     tiles: z.strictObject({ url: z.string(), attribution: z.string(), maxZoom: z.number().optional() }).optional(),
+    formats: z.strictObject({ date: z.string(), number: z.string(), firstDay: z.string(), currency: z.string() }),
+    look: z.strictObject({ colour: z.string().optional(), logo: z.string().optional() }),
   }),
   maySwitchTenant: z.boolean(),
   isFieldRole: z.boolean(),

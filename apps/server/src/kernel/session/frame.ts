@@ -4,6 +4,7 @@ import type { Ctx, TenantRef } from '../types.ts'
 import type { Identity } from './identity.ts'
 import { locateUser } from './place.ts'
 import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
+import { formatsOf, lookOf } from '../settings/look.ts'
 import { session, type SessionServices } from './services.ts'
 
 export type FramePart = Pick<
@@ -29,7 +30,7 @@ export async function frameUser(ctx: Ctx, services: SessionServices = session())
     ...(actor ? { realUser: { Id: actor.id, firstName: actor.firstName, lastName: actor.lastName } } : {}),
     ...(actor && own ? { impersonation: { reason: own.reason ?? '', endsAt: new Date(own.expiresAt).toISOString() } } : {}),
     ...(identity.mustChangePassword ? { mustChangePassword: true } : {}),
-    company: toConsoleCompany(ctx),
+    company: await toConsoleCompany(ctx),
     maySwitchTenant: maySwitchTenant(roles),
     isFieldRole: isFieldRole(roles),
     ...(isFieldRole(roles) ? await fieldPart(ctx) : {}),
@@ -86,7 +87,7 @@ export function toConsoleTenant({ id, parentId, name, shortCode, type, locationR
   return { Id: id, parentId, name, shortCode, type, locationRequired }
 }
 
-function toConsoleCompany({ company }: Ctx): ConsoleFrame['company'] {
+async function toConsoleCompany({ company }: Ctx): Promise<ConsoleFrame['company']> {
   const { id, name, country, currency, timeZone } = company
-  return { Id: id, name, country, currency, timeZone }
+  return { Id: id, name, country, currency, timeZone, formats: await formatsOf(id), look: await lookOf(id) }
 }

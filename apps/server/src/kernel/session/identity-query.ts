@@ -86,6 +86,8 @@ export interface IdentityRow {
   /** The tenant worked in: the chosen one, or a chosen group's first company. */
   work: TenantRow | null
   company: TenantRow | null
+  /** The first day of the company's week, where it or its group chose one. */
+  firstDay: string | null
   /** Null = the whole company. */
   reach: string[] | null
   /** Entries of the lists of addresses that are about the person, of the home company and of the one worked in. */
@@ -117,6 +119,8 @@ select to_json(p) as person, (select to_json(s) from session_row s) as session, 
   (select to_json(c) from chosen c) as chosen,
   (select to_json(w) from work w) as work,
   (select to_json(t) from tenant t join work w on t."companyId" = w."companyId" and t."id" = w."companyId") as company,
+  (select s."value" #>> '{}' from work w join tenant t on t."companyId" = w."companyId" and t."id" = w."companyId"
+    join setting s on s."tenantId" in (t."id", t."groupId") and s."name" = 'firstDayOfWeek' order by s."tenantId" = t."id" desc limit 1) as "firstDay",
   (select case when w."type" > 2 then array_to_json(array(
      select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
    from work w) as reach,

@@ -107,7 +107,7 @@ async function loadIdentity(store: AuthStore, key: IdentityKey, now: Date): Prom
     assigned: row.assigned.map(toTenantRef),
     selected: toTenantRef(chosen),
     tenant: toTenantRef(work),
-    company: toCompanyRef(company),
+    company: toCompanyRef(company, row.firstDay),
     scope: work.type > 2 ? (row.reach ?? []) : '*',
     ranges: rangesOf(row.addressRules),
   }
@@ -142,6 +142,13 @@ export function toTenantRef(row: TenantRow): TenantRef {
   return { id, companyId, parentId, name, shortCode, type, path, locationRequired }
 }
 
-function toCompanyRef({ id, name, country, currency, timeZone }: TenantRow): CompanyRef {
-  return { id, name, country: country?.trim() || 'ZA', currency: currency?.trim() || 'ZAR', timeZone: timeZone || 'Africa/Johannesburg' }
+function toCompanyRef({ id, name, country, currency, timeZone }: TenantRow, firstDay: string | null): CompanyRef {
+  return {
+    id,
+    name,
+    country: country?.trim() || 'ZA',
+    currency: currency?.trim() || 'ZAR',
+    timeZone: timeZone || 'Africa/Johannesburg',
+    ...(firstDay === null ? {} : { firstDay }),
+  }
 }

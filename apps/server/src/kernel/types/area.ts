@@ -13,7 +13,7 @@ import type { ReportDefinition, ReportReference } from '../reports/definition.ts
 import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Tile } from '../screens/tiles.ts'
-import type { Setting } from '../settings/define.ts'
+import type { AnySetting } from '../settings/define.ts'
 import type { Ctx } from './ctx.ts'
 import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides } from './named.ts'
 import type { Route } from './operation.ts'
@@ -128,7 +128,7 @@ export interface Area {
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
   errors: NamedError[]
   /** Values that a company may choose, with their bounds. The settings screen shows them; settingOf() reads them. */
-  settings: Setting[]
+  settings: AnySetting[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
   panels: AreaPanel[]
 }

@@ -20,6 +20,8 @@ export interface CompanyRef {
   country: string
   currency: string
   timeZone: string
+  /** The first day of its week, where it chose one (rules/formats.ts); Monday without. */
+  firstDay?: string
 }
 
 export interface TenantRef {

@@ -21,7 +21,8 @@ export type Answer =
       cookies?: CookieChange[]
       headers?: Record<string, string>
     }
-  | { file: { name: string; mimeType: string; size?: number; body: NodeJS.ReadableStream | Buffer; inline?: boolean } }
+  /** `isForEver`: its address names its very bytes, and everybody may have it. */
+  | { file: { name: string; mimeType: string; size?: number; body: NodeJS.ReadableStream | Buffer; inline?: boolean; isForEver?: boolean } }
   | { redirect: string }
   /** In the format of who asks, such as a provider. */
   | { text: { status?: number; type: string; text: string; headers?: Record<string, string> } }

@@ -12,15 +12,15 @@ const momentOf = (value: unknown): Dayjs | null => {
 }
 
 /** Says how days are written; yyyy-MM-dd may be typed as well. */
-const exampleDay = '22 Nov 2026'
+const exampleDay = (): string => dayjs('2026-11-22').format(shownDate())
 
 /** A day picker that may also be typed into; gives yyyy-MM-dd. */
 export const DateInput = (props: InputProps) => (
   <DatePicker
     {...forInput(props)}
     className="field-wide"
-    format={[shownDate, dateShape]}
-    placeholder={t('e.g. {{example}}', { example: exampleDay })}
+    format={[shownDate(), dateShape]}
+    placeholder={t('e.g. {{example}}', { example: exampleDay() })}
     value={momentOf(props.value)}
     onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.format(dateShape) : null)}
   />
@@ -31,8 +31,8 @@ export const DateTimeInput = (props: InputProps) => (
   <DatePicker
     {...forInput(props)}
     className="field-wide"
-    format={[shownDateTime, `${dateShape} HH:mm`]}
-    placeholder={t('e.g. {{example}}', { example: `${exampleDay} 08:30` })}
+    format={[shownDateTime(), `${dateShape} HH:mm`]}
+    placeholder={t('e.g. {{example}}', { example: `${exampleDay()} 08:30` })}
     showTime={{ format: 'HH:mm', minuteStep: 5 }}
     value={momentOf(props.value)}
     onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.toISOString() : null)}

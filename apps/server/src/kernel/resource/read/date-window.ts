@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import type { DateWindow } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { readFormats, weekStartOf } from '@outpost/rules/formats'
 import type { AnyResource, Ctx } from '../../types.ts'
 import type { ListInput } from '../schema.ts'
 import { fieldSql } from './columns.ts'
@@ -35,16 +36,18 @@ const instant = (value: string, timeZone: string) =>
     ? sql`${new Date(value).toISOString()}::timestamptz`
     : sql`(${value}::timestamp at time zone ${timeZone})`
 
-/** Weeks start on Monday in the company's time zone. */
+/** Weeks start on the company's first day, in its time zone. */
 function defaultWindow({ company }: Ctx, { value, until }: { value: Statement; until: Statement }, window: DateWindow): Statement[] {
   if (window.kind === 'all') return []
   if (window.kind === 'around') {
     const { back, ahead } = window
     return [sql`${until} >= now() - make_interval(days => ${back}::int)`, sql`${value} <= now() + make_interval(days => ${ahead}::int)`]
   }
-  const monday = sql`date_trunc('week', now() at time zone ${company.timeZone})`
+  // Postgres cuts weeks at Monday: the clock goes forward until the company's first day is one.
+  const ahead = sql`make_interval(days => ${(8 - weekStartOf(readFormats({ firstDay: company.firstDay }))) % 7}::int)`
+  const first = sql`(date_trunc('week', (now() at time zone ${company.timeZone}) + ${ahead}) - ${ahead})`
   return [
-    sql`${until} >= (${monday}) at time zone ${company.timeZone}`,
-    sql`${value} < (${monday} + interval '7 days') at time zone ${company.timeZone}`,
+    sql`${until} >= ${first} at time zone ${company.timeZone}`,
+    sql`${value} < (${first} + interval '7 days') at time zone ${company.timeZone}`,
   ]
 }

@@ -1,4 +1,5 @@
 import dayjs from 'dayjs'
+import { weekStart } from '../../../../session/formats.ts'
 import { dateShape } from '../../../formats.ts'
 
 export interface Window {
@@ -14,10 +15,12 @@ export interface Preset {
 /** Years start at 1980 in the specification; nothing lies before. */
 const start = dayjs('1980-01-01')
 
-/** Windows offered with one click; a week starts on Monday (en-GB). */
+const weekOf = (day: dayjs.Dayjs) => day.subtract((day.day() + 7 - weekStart()) % 7, 'day')
+
+/** Windows offered with one click; a week starts on the company's first day. */
 export const presets: Preset[] = [
   { key: 'today', label: 'Today', window: (today) => ({ from: today, to: today }) },
-  { key: 'week', label: 'This week', window: (today) => ({ from: today.startOf('week'), to: today.endOf('week') }) },
+  { key: 'week', label: 'This week', window: (today) => ({ from: weekOf(today), to: weekOf(today).add(6, 'day') }) },
   { key: 'days7', label: 'Last 7 days', window: (today) => ({ from: today.subtract(6, 'day'), to: today }) },
   { key: 'days30', label: 'Last 30 days', window: (today) => ({ from: today.subtract(29, 'day'), to: today }) },
   { key: 'month', label: 'This month', window: (today) => ({ from: today.startOf('month'), to: today.endOf('month') }) },

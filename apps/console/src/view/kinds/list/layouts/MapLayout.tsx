@@ -17,7 +17,7 @@ import type { LayoutProps } from './LayoutHost.tsx'
 import { boxTerms, nearText, parseNear, radii } from './near.ts'
 import type { Near } from './near.ts'
 import { maxRows, useAllRows } from './useAllRows.ts'
-import { intlLocale } from '../../../../session/language.ts'
+import { numberFormat } from '../../../../session/language.ts'
 
 /** The rows of a list on a map: clusters, a list of what is in view, "near me", choosing by drawing around. */
 export function MapLayout({
@@ -126,7 +126,7 @@ function coloured(field: FieldView | undefined, row: Row): Pick<MapPoint, 'note'
 }
 
 function placedWords(placed: number, loaded: number, total: number, near: Near | undefined): string {
-  const count = (value: number) => value.toLocaleString(intlLocale())
+  const count = (value: number) => numberFormat().format(value)
   if (near) return `${count(placed)} ${t('within the circle')}`
   const cut = total > maxRows ? `${t('the first')} ${count(maxRows)}; ` : ''
   return placed === loaded

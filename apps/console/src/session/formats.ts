@@ -1,0 +1,27 @@
+import { readFormats, separatorsOf, weekStartOf, type Formats } from '@outpost/rules/formats'
+import type { ConsoleFrame } from '@outpost/contract/console'
+
+let formats: Formats = readFormats()
+let separators = separatorsOf(formats)
+
+/** How the company worked in writes days, numbers and amounts. */
+export const getFormats = (): Formats => formats
+
+/** Takes up the formats of a company; what is drawn from then on is written in them. */
+export function setFormats(given: ConsoleFrame['company']['formats']): void {
+  formats = readFormats(given)
+  separators = separatorsOf(formats)
+}
+
+/** The first day of the week; 0 is Sunday. */
+export const weekStart = (): 0 | 1 | 6 => weekStartOf(formats)
+
+/** A number as the company writes it, by a format of the language. */
+export function writeNumber(format: Intl.NumberFormat, value: number): string {
+  if (!separators) return format.format(value)
+  const { group, decimal } = separators
+  return format
+    .formatToParts(value)
+    .map((part) => (part.type === 'group' ? group : part.type === 'decimal' ? decimal : part.value))
+    .join('')
+}

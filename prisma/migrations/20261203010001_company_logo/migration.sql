@@ -1,0 +1,18 @@
+-- Logos of companies, by the hash of their bytes: the setting "logo" names the one that is shown. fx_auth reads all: the sign-in page
+-- has no session, and a company inherits the logo of its group, which lies behind the company's wall.
+create table "company_logo" (
+  "companyId" uuid not null,
+  "hash" text not null,
+  "mimeType" text not null,
+  "bytes" bytea not null,
+  "createdByUserId" uuid not null,
+  "dateCreated" timestamptz(3) not null default current_timestamp,
+  constraint "company_logo_pkey" primary key ("companyId", "hash"),
+  constraint "company_logo_hash" check ("hash" ~ '^[0-9a-f]{64}$'),
+  constraint "company_logo_type" check ("mimeType" in ('image/png', 'image/jpeg')),
+  constraint "company_logo_size" check (octet_length("bytes") between 1 and 204800)
+);
+create index "company_logo_hash_idx" on "company_logo"("hash");
+call ctx.protect('company_logo', 'company', 'select, insert, delete');
+create policy auth_wall on company_logo for select to fx_auth using (true);
+grant select on company_logo to fx_auth;

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createAreas } from '../../apps/server/src/areas/index.ts'
+import { tours } from '../../apps/console/src/shell/tours/tours.ts'
+
+const areas = createAreas({ mail: {}, files: {}, env: {} } as never)
+/** What devices keep, so people in the field fill it in and read it. */
+const resources = areas.flatMap((area) => area.resources).filter(({ offline }) => offline !== undefined)
+const spoken = new Set(['label', 'help', 'title', 'confirm', 'empty', 'question', 'hint'])
+
+/** Every word of a declaration that people read; names of fields (`label: 'number'` of a line) are none. */
+function wordsOf(part: unknown, found = new Set<string>(), seen = new Set<unknown>()): Set<string> {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return found
+  seen.add(part)
+  for (const [key, value] of Object.entries(part)) {
+    // A record that is referred to is another one; what is only decided at the server is not read.
+    if (['to', 'through', 'offline', 'visible', 'prepare'].includes(key)) continue
+    if (typeof value !== 'string') wordsOf(value, found, seen)
+    else if (spoken.has(key) && /\p{L}{2}/u.test(value) && !/^[a-z]+$/.test(value)) found.add(value)
+  }
+  return found
+}
+
+const ofResources = resources.flatMap(({ fields, form, list, workflow, actions }) => [...wordsOf([fields, form, list, workflow, actions])])
+const ofScreens = areas.flatMap(({ screens }) => screens.filter(({ offline }) => offline).map(({ title }) => title))
+const ofTours = tours.flatMap(({ title, from, steps }) => [title, ...(from ? [from.hint] : []), ...steps.flatMap((step) => [step.title, step.text])])
+
+describe('the words of forms and screens that people use in the field', () => {
+  it('are many', () => {
+    expect(resources.length).toBeGreaterThan(5)
+    expect([ofResources.length > 250, ofScreens.length > 15, ofTours.length > 60]).toEqual([true, true, true])
+  })
+
+  it.each(['fr', 'pt', 'sw'])('are all there in %s', (code) => {
+    const bundle = JSON.parse(readFileSync(new URL(`../../apps/console/src/languages/${code}.json`, import.meta.url), 'utf8')) as Record<string, string>
+    const missing = [...ofResources, ...ofScreens, ...ofTours].filter((text) => !Object.hasOwn(bundle, text) && !Object.hasOwn(bundle, `${text}_other`))
+    expect([...new Set(missing)]).toEqual([])
+  })
+})
