@@ -242,6 +242,9 @@ export interface DetailView {
 }
 
 /** One tile of a dashboard; data comes from one call, `value` is a dotted path into `data`. */
+/** Money of the company, or a share of a hundred. */
+export type WidgetUnit = 'money' | 'percent'
+
 export interface WidgetView {
   id: string
   title: string
@@ -260,6 +263,12 @@ export interface WidgetView {
   openKey?: string
   /** The days that a drawing covers, in words. */
   period?: string
+  /** What the number is counted in, when not in pieces. */
+  unit?: WidgetUnit
+  /** Of a table: what the numbers of these columns are counted in. */
+  units?: Readonly<Record<string, WidgetUnit>>
+  /** Of a table: words for the codes of its first column. */
+  words?: Readonly<Record<string, string>>
   span: 6 | 8 | 12 | 16 | 24
 }
 

@@ -1,6 +1,6 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 
-const states = [
+export const states = [
   { value: 'ACTIVE', label: 'Active', colour: 'blue' },
   { value: 'COMPLETED', label: 'Completed', colour: 'green' },
   { value: 'ABANDONED', label: 'Abandoned', colour: 'gold' },

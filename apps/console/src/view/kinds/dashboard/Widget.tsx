@@ -4,11 +4,12 @@ import { Button } from 'antd'
 import { BarChartOutlined, TableOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { WidgetView } from '@outpost/contract/views'
+import type { WidgetUnit, WidgetView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
-import { dateShape, formatDate, formatNumber } from '../../formats.ts'
+import { useCompany } from '../../company.ts'
+import { dateShape, formatDate, formatMoney, formatNumber } from '../../formats.ts'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { Bars, Donut, Funnel, Line, MarkLink } from './charts.tsx'
 import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
@@ -107,7 +108,7 @@ function Content({ widget, data, isTable }: { widget: WidgetView; data: unknown;
 /** The number leads to its rows; below it the days it counts, and how they compare with those before. */
 function Figure({ widget, data }: { widget: WidgetView; data: unknown }) {
   const { value, before, period, open } = figureOf(widget, data)
-  const figure = formatNumber(value)
+  const figure = useAmount()(value, widget.unit)
   const name = [t(widget.title), period && t(period)].filter(Boolean).join(', ')
   return (
     <>
@@ -128,6 +129,12 @@ function Figure({ widget, data }: { widget: WidgetView; data: unknown }) {
       ) : null}
     </>
   )
+}
+
+/** Writes a number in its unit. */
+function useAmount(): (value: number, unit?: WidgetUnit) => string {
+  const { currency } = useCompany()
+  return (value, unit) => (unit === 'money' ? formatMoney(value, currency) : `${formatNumber(value)}${unit === 'percent' ? ' %' : ''}`)
 }
 
 /** Against as many days before; said in words too, as more is not always better. */
@@ -172,11 +179,16 @@ const MarkTable = ({ widget, marks }: { widget: WidgetView; marks: ReturnType<ty
 
 function PlainTable({ widget, data }: { widget: WidgetView; data: unknown }) {
   const found = valueAt(data, widget.value)
+  const amount = useAmount()
   const rows = Array.isArray(found) ? (found as Record<string, unknown>[]) : []
   if (rows.length === 0) return <p className="widget-none">{t('Nothing in this period')}</p>
   const columns = tableKeys(rows)
-  const words = (value: unknown) =>
-    typeof value === 'number' ? formatNumber(value) : /^\d{4}-\d\d-\d\d$/.test(String(value)) ? formatDate(value) : String(value ?? '')
+  const words = (value: unknown, key: string) =>
+    typeof value === 'number'
+      ? amount(value, widget.units?.[key])
+      : /^\d{4}-\d\d-\d\d$/.test(String(value))
+        ? formatDate(value)
+        : String(value ?? '')
   return (
     <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
       <table>
@@ -196,10 +208,10 @@ function PlainTable({ widget, data }: { widget: WidgetView; data: unknown }) {
                 <td key={key} data-number={typeof row[key] === 'number'}>
                   {place === 0 ? (
                     <MarkLink open={widget.open} mark={{ label: '', value: 0, row }}>
-                      {words(row[key])}
+                      {t(widget.words?.[String(row[key])] ?? words(row[key], key))}
                     </MarkLink>
                   ) : (
-                    words(row[key])
+                    words(row[key], key)
                   )}
                 </td>
               ))}
