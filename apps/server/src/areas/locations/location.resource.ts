@@ -44,7 +44,6 @@ export const location = defineResource({
     sort: ['name', 'ASC'],
     size: 10_000,
     filters: ['kind', 'isActive', 'createdByUserId', 'tenantId', 'dateCreated'],
-    layouts: [{ kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'kind', labelKey: 'name', near: true }],
     empty: { title: 'No locations yet', body: 'Add the places that people ask for: offices, pay points, dealers, yards.' },
   },
   form: [['name', 'kind'], ['address'], ['latitude', 'longitude'], ['phone', 'isActive'], ['note']],
