@@ -226,6 +226,23 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   expect(person.faults).toEqual([])
 }, 120_000)
 
+test('trackers come from a file: a trial with an error for each row, then all of them', async () => {
+  await page.goto('/tracking/devices')
+  await page.getByRole('button', { name: 'Import' }).or(page.getByRole('link', { name: 'Import' })).click()
+  await page.getByRole('heading', { name: 'Import devices' }).waitFor()
+  const choose = (text: string) => page.locator('input[type=file]').setInputFiles({ name: 'trackers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await choose('Name,IMEI\nVan 1,868999000000001\nVan 2,868999000000001\n')
+  await page.getByText('uniqueId: is in use already').waitFor()
+  expect(await page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true)
+  await settle(person)
+  await shot('import')
+  await expectSound(person, 'import of devices')
+  await choose('Name,IMEI\nVan 1,868999000000001\nVan 2,868999000000002\n')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('row', { name: /868999000000002/ }).waitFor()
+  expect(person.faults).toEqual([])
+}, 60_000)
+
 test('the screens of the fleet hold on a phone and in the dark', async () => {
   const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })
   const user = await stack.app.make.user({ company: stack.company, role: 'admin' })

@@ -37,7 +37,6 @@ export const location = defineResource({
     dateCreated: { kind: 'dateTime', label: 'Added', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
-  palette: { subtitle: ['kind', 'address'], open: '/admin/locations/view/', branch: 'tenantId', order: 80 },
   list: {
     columns: ['name', 'kind', 'address', 'phone', 'latitude', 'longitude', 'isActive', 'tenantId', 'dateCreated'],
     search: ['name', 'address'],

@@ -1,4 +1,3 @@
-import type { LayoutView } from '@outpost/contract/views'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { comment } from '../../kernel/keeps/comments.ts'
 import { history } from '../../kernel/keeps/history.ts'
@@ -7,12 +6,13 @@ import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts
 import { location } from './location.resource.ts'
 
 const own = { own: true }
-const layouts: LayoutView[] = [{ kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'kind', labelKey: 'name', near: true }]
+const layouts = [{ kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'kind', labelKey: 'name', near: true }] as const
 
 /** Places of the company's own: one line a call. The specification names three screens and no calls. */
 export const locationsArea = defineArea({
   name: 'locations',
   resources: [location],
+  palette: [{ resource: location, anyOf: ['ADMIN/LOCATIONS'], subtitle: `concat_ws(' · ', t."kind", t."address")`, open: '/admin/locations/view/', branch: 'tenantId', order: 80 }],
   routes: [
     route('locations.list', 'GET', '/api/locations', may('ADMIN/LOCATIONS'), list(location), own),
     route('locations.get', 'GET', '/api/locations/:id', may('ADMIN/LOCATIONS'), get(location), own),
