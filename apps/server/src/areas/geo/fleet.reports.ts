@@ -59,8 +59,8 @@ const fences = several('geofenceIds', 'Fences', { to: 'geofence', path: '/geo/ge
 /** Asked for by a link from another report only. */
 const linked = (field: FieldView): FieldView => ({ ...field, visibleIf: { not: { eq: [field.key, null] } } })
 const noAsset = linked({ key: 'noAsset', kind: 'boolean', label: 'Only while on no vehicle' })
-const noDriver: FieldView = { key: 'noDriver', kind: 'boolean', label: 'Only without a known driver' }
-const isMeasured: FieldView = { key: 'isMeasured', kind: 'boolean', label: 'Only trips with measured fuel' }
+const noDriver = linked({ key: 'noDriver', kind: 'boolean', label: 'Only without a known driver' })
+const isMeasured = linked({ key: 'isMeasured', kind: 'boolean', label: 'Only trips with measured fuel' })
 const tripId = linked({ key: 'tripId', kind: 'text', label: 'Alerts of one trip' })
 const devices: FieldView = {
   key: 'deviceIds',
