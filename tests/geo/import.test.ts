@@ -18,8 +18,11 @@ const send = (kind: 'devices' | 'geofences', rows: object[], dryRun: boolean, wh
   who.post<Outcome>(`/geo/${kind}/import`, { dryRun, rows })
 const count = async (kind: 'devices' | 'geofences', who = world.admin) => (await who.get(`/geo/${kind}`)).body.meta?.total as number
 const audited = async () =>
-  (await world.sent(`select count(*)::int as count from audit_log where "companyId" = $1 and "action" = 'geo.geoDevice.create'`, [world.company.id])).rows[0]
-    .count as number
+  (
+    await world.sent(`select count(*)::int as count from audit_log where "companyId" = $1 and "action" = 'geo.geoDevice.create'`, [
+      world.company.id,
+    ])
+  ).rows[0].count as number
 
 test('a dry run says what would become of each row and leaves nothing behind', async () => {
   const taken = newIdentity()
@@ -91,5 +94,13 @@ test('fences come as GeoJSON and as Traccar’s text; a wrong outline is named',
 test('who may not add is refused, and so are no rows and too many', async () => {
   expect((await send('devices', [{ name: 'X', uniqueId: newIdentity() }], true, world.viewer)).status).toBe(403)
   expect((await send('devices', [], true)).status).toBe(422)
-  expect((await send('devices', Array.from({ length: 501 }, () => ({})), true)).status).toBe(422)
+  expect(
+    (
+      await send(
+        'devices',
+        Array.from({ length: 501 }, () => ({})),
+        true,
+      )
+    ).status,
+  ).toBe(422)
 })

@@ -44,7 +44,9 @@ const imported = z.strictObject({
   dryRun: z.boolean(),
   made: z.int(),
   refused: z.int(),
-  rows: z.array(z.strictObject({ row: z.int(), name: z.string(), problems: z.array(z.strictObject({ field: z.string(), message: z.string() })) })),
+  rows: z.array(
+    z.strictObject({ row: z.int(), name: z.string(), problems: z.array(z.strictObject({ field: z.string(), message: z.string() })) }),
+  ),
 })
 
 /** What data of a good answer of each call of the geo service holds; checked by its tests, in the API document and the typed client. */

@@ -45,7 +45,11 @@ export async function liveStack({
   const later: GeoClient = { call: async (ctx, call) => (await ready).call(ctx, call), close: async () => undefined }
   // Reports go there by its address, so it has one before it runs.
   const geoPort = await freePort()
-  const app = await testApp({ isRelayShared: true, env: { GEO_URL: `http://127.0.0.1:${geoPort}`, ...env }, areas: (machine) => choose(machine, later) })
+  const app = await testApp({
+    isRelayShared: true,
+    env: { GEO_URL: `http://127.0.0.1:${geoPort}`, ...env },
+    areas: (machine) => choose(machine, later),
+  })
   const url = await app.listen()
   const geo = await startServer({
     app: 'geo',

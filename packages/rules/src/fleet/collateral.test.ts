@@ -34,7 +34,9 @@ test('silence weighs more with time; no tracker and one never heard of are told 
 })
 
 test('reasons add up, the heaviest first, and arrears alone are no reason to watch', () => {
-  expect(riskOf({ tampering: [{ words: 'power cut', isOpen: true }], left: [{ fence: 'Kenya', isBorder: true }], daysPastDue: 45 })).toEqual({
+  expect(
+    riskOf({ tampering: [{ words: 'power cut', isOpen: true }], left: [{ fence: 'Kenya', isBorder: true }], daysPastDue: 45 }),
+  ).toEqual({
     points: 105,
     why: ['Left Kenya (+50)', 'power cut (+45)', '45 days past due (+10)'],
     isWatched: true,
@@ -44,7 +46,9 @@ test('reasons add up, the heaviest first, and arrears alone are no reason to wat
 
 test('odd nights count against the usual place, and only where there is one', () => {
   const before = Array.from({ length: 10 }, () => home)
-  expect(riskOf({ nights: [away, away, null, home, home, home, home, ...before] }).why).toEqual(['2 of the last 7 nights away from its usual place (+15)'])
+  expect(riskOf({ nights: [away, away, null, home, home, home, home, ...before] }).why).toEqual([
+    '2 of the last 7 nights away from its usual place (+15)',
+  ])
   expect(riskOf({ nights: [away, null, null, home, home, home, home, ...before] }).why).toEqual([])
   expect(riskOf({ nights: [away, away, away, away, away, away, away, home, home] }).why).toEqual([])
 })

@@ -94,7 +94,17 @@ function oddNights({ nights }: Collateral): Reason[] {
 function besides({ id, clientId, place }: Collateral, standing: readonly Collateral[]): Reason[] {
   if (!place || !standing.some((one) => one.id === id)) return []
   const beside = standing.filter((one) => one.clientId !== clientId && one.place && metresBetween(place, one.place) <= besideMetres)
-  return beside.length === 0 ? [] : [vehicle(20, `Stands beside ${beside.map(({ registration }) => registration).toSorted().join(', ')}`)]
+  return beside.length === 0
+    ? []
+    : [
+        vehicle(
+          20,
+          `Stands beside ${beside
+            .map(({ registration }) => registration)
+            .toSorted()
+            .join(', ')}`,
+        ),
+      ]
 }
 
 function arrears({ daysPastDue }: Collateral): Reason[] {

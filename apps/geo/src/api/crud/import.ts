@@ -67,7 +67,8 @@ async function writeAll(ctx: GeoCtx, db: Sql, resource: GeoResource, { rows, nev
   for (const row of rows) {
     const forbidden = never.filter((key) => Object.hasOwn(row, key)).map((field) => ({ field, message: 'may not stand in a file' }))
     const read = schema.safeParse(row)
-    const problems = forbidden.length > 0 ? forbidden : read.success ? await writeOne(ctx, db, resource, read.data) : problemsOf(read.error, ctx.log)
+    const problems =
+      forbidden.length > 0 ? forbidden : read.success ? await writeOne(ctx, db, resource, read.data) : problemsOf(read.error, ctx.log)
     judged.push({ name: typeof row.name === 'string' ? row.name : '', problems })
   }
   return judged

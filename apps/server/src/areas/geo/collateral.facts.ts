@@ -95,7 +95,10 @@ async function tamperingOf(ctx: Ctx, { url }: FleetDoor, today: string): Promise
 /** Fences with the tag home or border that an asset left last and did not enter since. */
 async function leftBy(ctx: Ctx, { client, url }: FleetDoor, today: string): Promise<ByAsset<Collateral['left'][number]>> {
   const facts: ByAsset<Collateral['left'][number]> = new Map()
-  const { data } = await askGeo(client, ctx, 'geofences.list', { query: { size: '10000', sortField: 'name', sortOrder: 'ASC' }, shape: fences })
+  const { data } = await askGeo(client, ctx, 'geofences.list', {
+    query: { size: '10000', sortField: 'name', sortOrder: 'ASC' },
+    shape: fences,
+  })
   const guarded = new Map(
     data.geofences.flatMap(({ name, tags }) => {
       const lower = tags.map((tag) => tag.toLowerCase())

@@ -32,7 +32,8 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
   defineReport({
     name: 'collateral-watch',
     title: 'Collateral watch',
-    description: 'Vehicles that secure a loan and give a reason to look after them: silent, cut off, beyond a border, elsewhere at night, side by side.',
+    description:
+      'Vehicles that secure a loan and give a reason to look after them: silent, cut off, beyond a border, elsewhere at night, side by side.',
     anyOf: ['CRM/REPORTS'],
     alsoAnyOf: mayWatch,
     menu: { label: 'Collateral watch', icon: 'warning', order: 23 },
@@ -81,7 +82,9 @@ async function riskRows(ctx: Ctx, door: FleetDoor, { branch, everyone }: { branc
   return facts.flatMap((fact) => {
     const risk = risks.get(fact.id)
     if (!risk || (!everyone && !risk.isWatched)) return []
-    return loans.filter(({ clientId }) => clientId === fact.clientId).map((loan) => ({ ...rowOf(fact, loan), points: risk.points, why: risk.why.join(' · ') }))
+    return loans
+      .filter(({ clientId }) => clientId === fact.clientId)
+      .map((loan) => ({ ...rowOf(fact, loan), points: risk.points, why: risk.why.join(' · ') }))
   })
 }
 

@@ -116,7 +116,9 @@ function Judgement({ name, rows, outcome: { made, refused, rows: judged }, isBus
       <div className="fleet-acts">
         <h2 id="fleet-verdict" role="status">
           {name}:{' '}
-          {refused === 0 ? t('{{count}} rows can be imported', { count: made }) : t('{{count}} rows have to be put right first', { count: refused })}
+          {refused === 0
+            ? t('{{count}} rows can be imported', { count: made })
+            : t('{{count}} rows have to be put right first', { count: refused })}
         </h2>
         <Button type="primary" disabled={refused > 0} loading={isBusy} onClick={onCommit}>
           {t('Import {{count}} rows', { count: made })}

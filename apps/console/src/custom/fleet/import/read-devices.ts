@@ -25,7 +25,11 @@ const headings: Readonly<Record<string, string>> = {
 
 /** Devices of a CSV file with headings; commas, semicolons and tabs part alike. Throws an Error with words for whoever chose the file. */
 export function readDevices(text: string): ImportRow[] {
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: 'greedy', transform: (cell) => cell.trim() })
+  const { data, errors, meta } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transform: (cell) => cell.trim(),
+  })
   const fields = meta.fields ?? []
   const unknown = fields.filter((field) => nameOf(field) === undefined && field !== '')
   if (unknown.length > 0) throw new Error(`Headings that mean nothing here: ${unknown.join(', ')}`)

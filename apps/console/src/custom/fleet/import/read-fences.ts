@@ -93,7 +93,9 @@ function fromTraccarText(text: string): ImportRow[] {
     if (words.trim() === '') return []
     const [, name, area = ''] = line.exec(words) ?? []
     if (area === '')
-      throw new Error(`Line ${index + 1} is no fence: write a name, a semicolon and CIRCLE (lat lon, metres), POLYGON ((lat lon, ...)) or LINESTRING (lat lon, ...)`)
+      throw new Error(
+        `Line ${index + 1} is no fence: write a name, a semicolon and CIRCLE (lat lon, metres), POLYGON ((lat lon, ...)) or LINESTRING (lat lon, ...)`,
+      )
     const isLine = /^LINESTRING/i.test(area)
     return [{ at: index + 1, values: { name: name?.trim() || `Fence ${index + 1}`, area, ...(isLine ? { radius: usualRadius } : {}) } }]
   })
