@@ -11,7 +11,8 @@ afterAll(() => world.app.close())
 const good = { name: 'First' }
 let made = 0
 const make = async (more: object = {}) =>
-  (await world.as.admin.post<{ location: { Id: string } }>('/api/locations', { ...good, name: `Place ${(made += 1)}`, ...more })).body.data.location.Id
+  (await world.as.admin.post<{ location: { Id: string } }>('/api/locations', { ...good, name: `Place ${(made += 1)}`, ...more })).body.data
+    .location.Id
 const count = async (by: keyof World['as'] = 'admin') =>
   (await world.as[by].get<{ locations: unknown[] }>('/api/locations')).body.meta?.total
 

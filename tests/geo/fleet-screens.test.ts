@@ -208,15 +208,22 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   const { body } = await api.get<{ devices: { Id: string; uniqueId: string }[] }>(`/api/tracking/devices?search=${device.uniqueId}`)
   const id = body.data.devices.find(({ uniqueId }) => uniqueId === device.uniqueId)!.Id
   const drivenBy = async () =>
-    (await api.post<{ preview: { rows: { trips: number }[] } }>('/api/reports/preview', { report: 'summary', parameters: { deviceIds: id } })).body.data.preview
-      .rows[0]?.trips ?? 0
+    (
+      await api.post<{ preview: { rows: { trips: number }[] } }>('/api/reports/preview', {
+        report: 'summary',
+        parameters: { deviceIds: id },
+      })
+    ).body.data.preview.rows[0]?.trips ?? 0
   await expect.poll(drivenBy, { timeout: 30_000 }).toBeGreaterThan(0)
   const trips = await drivenBy()
   await page.goto(`/reports/standard/summary?deviceIds=${encodeURIComponent(JSON.stringify([id]))}`)
   await page.getByRole('status').filter({ hasText: '1 row' }).waitFor()
   await page.getByRole('link', { name: String(trips), exact: true }).click()
   await page.getByRole('heading', { name: 'Trips', level: 1 }).waitFor()
-  await page.getByRole('status').filter({ hasText: trips === 1 ? '1 row' : `${trips} rows` }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: trips === 1 ? '1 row' : `${trips} rows` })
+    .waitFor()
   expect(await page.locator('.report-preview tbody tr').count()).toBe(trips)
   await page.locator('.report-map .leaflet-container').waitFor()
   await page.getByRole('button', { name: 'Generate PDF' }).waitFor()
@@ -225,6 +232,27 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   await expectSound(person, 'trips report')
   expect(person.faults).toEqual([])
 }, 120_000)
+
+test('trackers come from a file: a trial with an error for each row, then all of them', async () => {
+  await page.goto('/tracking/devices')
+  await page
+    .getByRole('button', { name: 'Import' })
+    .or(page.getByRole('link', { name: 'Import' }))
+    .click()
+  await page.getByRole('heading', { name: 'Import devices' }).waitFor()
+  const choose = (text: string) =>
+    page.locator('input[type=file]').setInputFiles({ name: 'trackers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await choose('Name,IMEI\nVan 1,868999000000001\nVan 2,868999000000001\n')
+  await page.getByText('uniqueId: is in use already').waitFor()
+  expect(await page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true)
+  await settle(person)
+  await shot('import')
+  await expectSound(person, 'import of devices')
+  await choose('Name,IMEI\nVan 1,868999000000001\nVan 2,868999000000002\n')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('row', { name: /868999000000002/ }).waitFor()
+  expect(person.faults).toEqual([])
+}, 60_000)
 
 test('the screens of the fleet hold on a phone and in the dark', async () => {
   const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })

@@ -12,21 +12,30 @@ const assetId = randomUUID()
 
 const ask = async (name: GeoReportName, query: Record<string, string | undefined> = {}): Promise<GeoRow[]> =>
   readAll((await readGeoReport(world.ticket(name, query))).rows)
-const trip = (deviceId: string, start: number, more: { metres: number; asset?: string | null; driver?: string | null; fuel?: number | null }) =>
+const trip = (
+  deviceId: string,
+  start: number,
+  more: { metres: number; asset?: string | null; driver?: string | null; fuel?: number | null },
+) =>
   world.sent(
     `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "movingSeconds", "idleSeconds", "maxSpeed", "assetId", "driverId", "fuelUsed")
     values ($1, $2, $3, $4, -1.3, 36.8, $5, 3000, 600, 80, $6, $7, $8) returning "deviceId" as "id"`,
-    [world.company.id, deviceId, new Date(start), new Date(start + 3_600_000), more.metres, more.asset ?? null, more.driver ?? null, more.fuel ?? null],
+    [
+      world.company.id,
+      deviceId,
+      new Date(start),
+      new Date(start + 3_600_000),
+      more.metres,
+      more.asset ?? null,
+      more.driver ?? null,
+      more.fuel ?? null,
+    ],
   )
 const event = (deviceId: string, time: number, type: string, key = '', driver: string | null = null) =>
-  world.sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "driverId") values ($1, $2, $3, $4, $5, 'warning', $6) returning "id"`, [
-    world.company.id,
-    deviceId,
-    type,
-    key,
-    new Date(time),
-    driver,
-  ])
+  world.sent(
+    `insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "driverId") values ($1, $2, $3, $4, $5, 'warning', $6) returning "id"`,
+    [world.company.id, deviceId, type, key, new Date(time), driver],
+  )
 
 beforeAll(async () => {
   world = await makeReportWorld()
@@ -38,9 +47,10 @@ beforeAll(async () => {
     assetId,
     new Date(at(30, 0)),
   ])
-  const [driver] = await world.sent(`insert into geo.driver ("companyId", "tenantId", "name", "uniqueId") values ($1, $1, 'Asha', 'K1') returning "id"`, [
-    world.company.id,
-  ])
+  const [driver] = await world.sent(
+    `insert into geo.driver ("companyId", "tenantId", "name", "uniqueId") values ($1, $1, 'Asha', 'K1') returning "id"`,
+    [world.company.id],
+  )
   driverId = driver!.id
   await trip(van, at(2, 8), { metres: 100_000, asset: assetId, driver: driverId, fuel: 8 })
   await trip(van, at(2, 12), { metres: 50_000, asset: assetId, fuel: 5 })
@@ -56,7 +66,19 @@ afterAll(() => world.stack.close())
 test('a driver has a score with its sum; where nobody is known the vehicle stands for its driver', async () => {
   const rows = await ask('driver-behaviour')
   expect(rows).toMatchObject([
-    { driver: 'Asha', driverId, assetId: null, device: 'VAN', trips: 2, km: 150, hardBraking: 1, speeding: 2, hardCornering: 0, score: 83.3, words: '100 − (1 hard braking × 5 + 2 too fast × 10) ÷ 150 km × 100 = 83.3' },
+    {
+      driver: 'Asha',
+      driverId,
+      assetId: null,
+      device: 'VAN',
+      trips: 2,
+      km: 150,
+      hardBraking: 1,
+      speeding: 2,
+      hardCornering: 0,
+      score: 83.3,
+      words: '100 − (1 hard braking × 5 + 2 too fast × 10) ÷ 150 km × 100 = 83.3',
+    },
     { driver: null, driverId: null, assetId, trips: 1, km: 50, hardCornering: 1, score: 90 },
   ])
 })
@@ -92,14 +114,10 @@ test('visits of fences have their times; one that lasts goes on until now', asyn
     [world.company.id],
   )
   const visit = (enter: number, exit: number | null, kind = 'visit') =>
-    world.sent(`insert into geo.visit ("companyId", "deviceId", "geofenceId", "enterTime", "exitTime", "kind") values ($1, $2, $3, $4, $5, $6) returning "deviceId" as "id"`, [
-      world.company.id,
-      van,
-      fence!.id,
-      new Date(enter),
-      exit === null ? null : new Date(exit),
-      kind,
-    ])
+    world.sent(
+      `insert into geo.visit ("companyId", "deviceId", "geofenceId", "enterTime", "exitTime", "kind") values ($1, $2, $3, $4, $5, $6) returning "deviceId" as "id"`,
+      [world.company.id, van, fence!.id, new Date(enter), exit === null ? null : new Date(exit), kind],
+    )
   await visit(at(2, 9), at(2, 9.5))
   await visit(at(2, 10), at(2, 10), 'crossed')
   await visit(at(1, 20), null)

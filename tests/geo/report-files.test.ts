@@ -285,10 +285,19 @@ test('the screen pages through a report: totals, ways on the map, and numbers th
   const [summary] = (await look('summary', { ...days, deviceIds: device!.id })).opens!
   const opened = new URL(summary!.trips!, url)
   expect(opened.pathname).toBe('/reports/standard/trips')
-  const parametersOf = ({ searchParams }: URL) => Object.fromEntries([...searchParams].map(([key, value]) => [key, value === 'true' ? true : value]))
+  const parametersOf = ({ searchParams }: URL) =>
+    Object.fromEntries([...searchParams].map(([key, value]) => [key, value === 'true' ? true : value]))
   const asked = parametersOf(opened)
   const first = await look('trips', asked)
-  expect([first.rows.length, first.total, first.hasMore, first.places![0]!.positions]).toEqual([50, 61, true, [[-1.3, 36.8], [-1.2, 36.9]]])
+  expect([first.rows.length, first.total, first.hasMore, first.places![0]!.positions]).toEqual([
+    50,
+    61,
+    true,
+    [
+      [-1.3, 36.8],
+      [-1.2, 36.9],
+    ],
+  ])
   const second = await look('trips', asked, 2)
   expect([second.rows.length, second.total, second.hasMore]).toEqual([11, 61, false])
   expect(new Set([...first.rows, ...second.rows].map(({ startTime }) => startTime)).size).toBe(61)
@@ -309,7 +318,11 @@ test('as PDF: laid out with its heading, refused in words where it would be too 
   expect(run).toMatchObject({ status: 'done', error: null })
   const answer = await fileOf(client, run.Id)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
-  expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
   const [device] = await sent(
     `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'LONG') returning "id"`,
     [company.id, randomUUID()],

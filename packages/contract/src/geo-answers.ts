@@ -39,15 +39,27 @@ const one = <Name extends string>(name: Name, shape: z.ZodType) => z.strictObjec
 const many = <Name extends string>(name: Name, shape: z.ZodType) => z.strictObject({ [name]: z.array(shape) })
 const gone = z.strictObject({ id })
 
+/** What became of the rows of a file, or would; one refused row takes all back. */
+const imported = z.strictObject({
+  dryRun: z.boolean(),
+  made: z.int(),
+  refused: z.int(),
+  rows: z.array(
+    z.strictObject({ row: z.int(), name: z.string(), problems: z.array(z.strictObject({ field: z.string(), message: z.string() })) }),
+  ),
+})
+
 /** What data of a good answer of each call of the geo service holds; checked by its tests, in the API document and the typed client. */
 export const geoAnswers = {
   'geofences.list': many('geofences', geofenceOfDevice),
   'geofences.create': one('geofence', geofence),
+  'geofences.import': imported,
   'geofences.get': one('geofence', geofence),
   'geofences.update': one('geofence', geofence),
   'geofences.remove': gone,
   'devices.list': many('geoDevices', device),
   'devices.create': one('geoDevice', device),
+  'devices.import': imported,
   'devices.get': one('geoDevice', deviceInFull),
   'devices.doctor': one('deviceDoctor', doctor),
   'devices.update': one('geoDevice', device),

@@ -1,7 +1,19 @@
 import { mayFollowPositions, type GeoCallDefinition } from './geo.ts'
 
 /** How the values of a column are meant: `duration` in seconds, `percent` from 0 to 1, `user` and `asset` the id of a person or an asset, whose name only the server knows, `id` and `json` for programs rather than readers. */
-export const geoColumnKinds = ['text', 'number', 'percent', 'boolean', 'date', 'dateTime', 'duration', 'user', 'asset', 'id', 'json'] as const
+export const geoColumnKinds = [
+  'text',
+  'number',
+  'percent',
+  'boolean',
+  'date',
+  'dateTime',
+  'duration',
+  'user',
+  'asset',
+  'id',
+  'json',
+] as const
 export type GeoColumnKind = (typeof geoColumnKinds)[number]
 
 export interface GeoReportColumn {
@@ -54,7 +66,20 @@ export const geoReportPage = {
   method: 'GET',
   path: '/report-pages/:name',
   anyOf: mayFollowPositions,
-  query: [...subjects, 'zeros', 'places', 'types', 'driverIds', 'tripId', 'geofenceIds', 'isMeasured', 'page', 'size', 'sortField', 'sortOrder'],
+  query: [
+    ...subjects,
+    'zeros',
+    'places',
+    'types',
+    'driverIds',
+    'tripId',
+    'geofenceIds',
+    'isMeasured',
+    'page',
+    'size',
+    'sortField',
+    'sortOrder',
+  ],
   own: true,
 } as const satisfies GeoCallDefinition
 

@@ -45,11 +45,13 @@ const page = ['page', 'size', 'sortField', 'sortOrder', 'search'] as const
 export const geoCalls = {
   'geofences.list': { method: 'GET', path: '/geofences', anyOf: read, query: [...page, 'deviceId', 'type'] },
   'geofences.create': { method: 'POST', path: '/geofences', anyOf: add },
+  'geofences.import': { method: 'POST', path: '/geofences/import', anyOf: add, own: true },
   'geofences.get': { method: 'GET', path: '/geofences/:id', anyOf: read },
   'geofences.update': { method: 'PUT', path: '/geofences/:id', anyOf: edit },
   'geofences.remove': { method: 'DELETE', path: '/geofences/:id', anyOf: drop },
   'devices.list': { method: 'GET', path: '/devices', anyOf: read, query: [...page, 'status'] },
   'devices.create': { method: 'POST', path: '/devices', anyOf: add, keys: ['token'] },
+  'devices.import': { method: 'POST', path: '/devices/import', anyOf: add, own: true },
   'devices.get': { method: 'GET', path: '/devices/:id', anyOf: read },
   'devices.doctor': { method: 'GET', path: '/devices/:id/doctor', anyOf: read, own: true },
   'devices.update': { method: 'PUT', path: '/devices/:id', anyOf: edit, keys: ['token'] },

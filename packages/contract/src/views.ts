@@ -19,6 +19,7 @@ export const customScreens = [
   'agent-location',
   'agents-map',
   'fence-editor',
+  'fleet-import',
   'fleet-events',
   'fleet-trips',
   'home',

@@ -9,7 +9,7 @@ import { testApp, type SignedInClient, type TestApp } from '../../support/app.ts
 import type { Area } from '../../../apps/server/src/kernel/types.ts'
 import type { Machine } from '../../../apps/server/src/machine.ts'
 import type { MadeTenant } from '../../support/make.ts'
-import { killServers, startServer } from '../../support/process.ts'
+import { freePort, killServers, startServer } from '../../support/process.ts'
 import { makeDevice } from './devices.ts'
 
 export interface LiveStack {
@@ -43,13 +43,19 @@ export async function liveStack({
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-live-'))
   const { promise: ready, resolve: begin } = Promise.withResolvers<GeoClient>()
   const later: GeoClient = { call: async (ctx, call) => (await ready).call(ctx, call), close: async () => undefined }
-  const app = await testApp({ isRelayShared: true, env, areas: (machine) => choose(machine, later) })
+  // Reports go there by its address, so it has one before it runs.
+  const geoPort = await freePort()
+  const app = await testApp({
+    isRelayShared: true,
+    env: { GEO_URL: `http://127.0.0.1:${geoPort}`, ...env },
+    areas: (machine) => choose(machine, later),
+  })
   const url = await app.listen()
   const geo = await startServer({
     app: 'geo',
     database: app.database,
     dataDir,
-    env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
+    env: { PORT: String(geoPort), DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
   })
   const client = createGeoClient({ url: geo.url })
   begin(client)

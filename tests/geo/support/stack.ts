@@ -55,7 +55,8 @@ export async function geoStack(
       ...services,
     },
   })
-  const url = await http.listen({ host: '127.0.0.1', port: 0 })
+  // Where the server was told an address beforehand, it is there.
+  const url = await http.listen({ host: '127.0.0.1', port: env.GEO_URL === undefined ? 0 : Number(new URL(env.GEO_URL).port) })
   link.client = createGeoClient({ url })
   return {
     app,

@@ -17,6 +17,7 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'fence-editor': lazy(() => import('./fleet/FenceEditor.tsx').then((file) => ({ default: file.FenceEditor }))),
   'fleet-events': lazy(() => import('./fleet/FleetEvents.tsx').then((file) => ({ default: file.FleetEvents }))),
   'fleet-trips': lazy(() => import('./fleet/FleetTrips.tsx').then((file) => ({ default: file.FleetTrips }))),
+  'fleet-import': lazy(() => import('./fleet/import/FleetImport.tsx').then((file) => ({ default: file.FleetImport }))),
   'live-map': lazy(() => import('./fleet/LiveMap.tsx').then((file) => ({ default: file.LiveMap }))),
   replay: lazy(() => import('./fleet/Replay.tsx').then((file) => ({ default: file.Replay }))),
   'rule-editor': lazy(() => import('./fleet/RuleEditor.tsx').then((file) => ({ default: file.RuleEditor }))),

@@ -2,6 +2,7 @@ import type { GeoCallName } from '@outpost/contract/geo'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { create, get, list, remove, sortFields, sortOrders, update } from './crud/handlers.ts'
+import { importMany } from './crud/import.ts'
 import { filterConditions, filterText } from './crud/filter.ts'
 import { listRecords } from './crud/read.ts'
 import { listAssetDevices, listUnlinked } from './asset-devices.ts'
@@ -61,6 +62,7 @@ const listGeofences = handler(
 export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'geofences.list': listGeofences,
   'geofences.create': create(geofence),
+  'geofences.import': importMany(geofence, { never: [] }),
   'geofences.get': get(geofence),
   'geofences.update': update(geofence),
   'geofences.remove': remove(geofence),
@@ -68,6 +70,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
     status === undefined ? [] : [sql`${deviceStatus} = ${status}`],
   ),
   'devices.create': create(device),
+  'devices.import': importMany(device, { never: ['token'] }),
   'devices.get': getDevice,
   'devices.doctor': examineDevice,
   'devices.update': update(device),

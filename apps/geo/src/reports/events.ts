@@ -43,7 +43,10 @@ function ofTypes(types: readonly string[]): Statement {
 }
 
 /** The warnings and critical events that a trip counts as its alerts. */
-const onTrip = ({ deviceId, fixTime }: NonNullable<ReportParameters['trip']>): Statement => sql`t."severity" <> 'info' and exists (select from geo.trip w
+const onTrip = ({
+  deviceId,
+  fixTime,
+}: NonNullable<ReportParameters['trip']>): Statement => sql`t."severity" <> 'info' and exists (select from geo.trip w
   where w."companyId" = t."companyId" and w."deviceId" = ${deviceId}::uuid and w."deviceId" = t."deviceId" and w."startTime" = ${fixTime}
     and t."eventTime" between w."startTime" and coalesce(w."endTime", now()))`
 

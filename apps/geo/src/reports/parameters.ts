@@ -146,7 +146,9 @@ export const onAssets = ({ assetIds }: ReportParameters, asset: Statement): Stat
 
 /** Rows of alias t of the selected drivers, if any. */
 export const ofDrivers = ({ driverIds }: ReportParameters): Statement =>
-  driverIds === undefined ? sql`true` : sql`coalesce(t."driverId"::text, ${none}) = any(${driverIds.map((one) => one.toLowerCase())}::text[])`
+  driverIds === undefined
+    ? sql`true`
+    : sql`coalesce(t."driverId"::text, ${none}) = any(${driverIds.map((one) => one.toLowerCase())}::text[])`
 
 export interface Device {
   id: string

@@ -59,15 +59,23 @@ export async function pdfLetter(name: string, { company, title, content }: Lette
   const logo = await companyLogo(company.id)
   const day = new Date().toISOString().slice(0, 10)
   const body = await pdfBytes({
-      info: { title, author: company.name },
-      pageMargins: [48, 56, 48, 56],
-      defaultStyle: { fontSize: 10, lineHeight: 1.2 },
-      footer: (page, pages) =>
-        withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
-      content: [
-        ...(logo ? [{ image: dataUrl(logo.bytes), fit: [240, logoHeight] as [number, number], margin: [0, 0, 0, 8] as [number, number, number, number] }] : []),
-        withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
-      ],
-    })
+    info: { title, author: company.name },
+    pageMargins: [48, 56, 48, 56],
+    defaultStyle: { fontSize: 10, lineHeight: 1.2 },
+    footer: (page, pages) =>
+      withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
+    content: [
+      ...(logo
+        ? [
+            {
+              image: dataUrl(logo.bytes),
+              fit: [240, logoHeight] as [number, number],
+              margin: [0, 0, 0, 8] as [number, number, number, number],
+            },
+          ]
+        : []),
+      withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
+    ],
+  })
   return { file: { name: `${name.replace(/[^\p{L}\p{N}-]+/gu, '-')}.pdf`, mimeType: 'application/pdf', size: body.length, body } }
 }

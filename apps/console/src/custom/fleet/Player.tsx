@@ -25,10 +25,7 @@ export function Player({ day, others }: { day: Day; others: readonly Day[] }) {
   usePlaying({ isPlaying, pace, to, setTime, onEnd: () => setPlaying(false) })
   const now = placeAt(fixes, time)
   const lines = useMemo(
-    () => [
-      ...waysOf(day, 'info'),
-      ...others.flatMap((other, index) => waysOf(other, tones[index % tones.length] ?? 'quiet')),
-    ],
+    () => [...waysOf(day, 'info'), ...others.flatMap((other, index) => waysOf(other, tones[index % tones.length] ?? 'quiet'))],
     [day, others],
   )
   const marks = useMemo(() => marksOf(stops, events), [stops, events])

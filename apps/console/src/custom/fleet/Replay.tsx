@@ -25,9 +25,12 @@ export function Replay({ params }: CustomProps) {
   })
   const { data, error, isPending, refetch } = useQuery(dayOf(id))
   const { address, patch } = useAddress()
-  const beside = listOf(address.with).filter((one) => one !== id).slice(0, mostBeside)
+  const beside = listOf(address.with)
+    .filter((one) => one !== id)
+    .slice(0, mostBeside)
   const others = useQueries({ queries: beside.map(dayOf) }).flatMap(({ data: day }) => day ?? [])
-  const go = (day: string) => void navigate({ to: `/tracking/replay/${id}/${day}`, search: (beside.length > 0 ? { with: beside } : {}) as never })
+  const go = (day: string) =>
+    void navigate({ to: `/tracking/replay/${id}/${day}`, search: (beside.length > 0 ? { with: beside } : {}) as never })
   const away = (days: number) => new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
   return (
     <div className="fleet-replay">

@@ -21,7 +21,11 @@ test('a hole breaks the way, in the drawing and in the files', () => {
     [36.21, -1],
   ])
   const kml = exportsOf.kml.write('KDA <1>', day)
-  expect([kml.match(/<gx:Track>/g)?.length, kml.includes('<gx:coord>36 -1 0</gx:coord>'), kml.includes('<name>KDA &#60;1&#62;')]).toEqual([2, true, true])
+  expect([kml.match(/<gx:Track>/g)?.length, kml.includes('<gx:coord>36 -1 0</gx:coord>'), kml.includes('<name>KDA &#60;1&#62;')]).toEqual([
+    2,
+    true,
+    true,
+  ])
   expect(exportsOf.csv.write('x', day).split('\r\n')[1]).toBe('1970-01-01T00:00:00.000Z,-1,36,60,90')
 })
 
@@ -29,11 +33,25 @@ test('the strip holds the fastest of each pixel', () => {
   expect(speedPath([at(0, 36, 10), at(0, 36, 60), at(10, 36, 0)], { from: 0, to: 600_000, width: 100, height: 64 })).toBe('M0 4.0L100 64.0')
 })
 
-const told = (minutes: number, more: Partial<Reading>): Reading => ({ time: minutes * 60_000, ignition: null, power: null, fuel: null, ...more })
+const told = (minutes: number, more: Partial<Reading>): Reading => ({
+  time: minutes * 60_000,
+  ignition: null,
+  power: null,
+  fuel: null,
+  ...more,
+})
 
 test('the ignition is on from its first word to the next, and until the last message where nobody says off', () => {
   expect(
-    ignitionSpans([told(0, { ignition: true }), told(1, {}), told(2, { ignition: true }), told(3, { ignition: false }), told(5, { ignition: true }), told(7, { ignition: true }), told(9, {})]),
+    ignitionSpans([
+      told(0, { ignition: true }),
+      told(1, {}),
+      told(2, { ignition: true }),
+      told(3, { ignition: false }),
+      told(5, { ignition: true }),
+      told(7, { ignition: true }),
+      told(9, {}),
+    ]),
   ).toEqual([
     { from: 0, to: 180_000 },
     { from: 300_000, to: 420_000 },

@@ -97,10 +97,7 @@ export function ignitionSpans(readings: readonly Reading[]): { from: number; to:
 }
 
 /** An SVG path of the speed over the day, `width` by `height`; at most one point a pixel, the fastest of it. */
-export function speedPath(
-  fixes: readonly Fix[],
-  { from, to, width, height }: Strip,
-): string {
+export function speedPath(fixes: readonly Fix[], { from, to, width, height }: Strip): string {
   const fastest = new Map<number, number>()
   for (const { time, speed } of fixes) {
     const column = Math.round(((time - from) / Math.max(1, to - from)) * width)

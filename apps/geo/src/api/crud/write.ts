@@ -10,26 +10,28 @@ import { readRecord } from './read.ts'
 import { tableOf, type Columns, type GeoResource, type Input } from './resource.ts'
 
 /** Creates a record, by default under the tenant chosen in the console. Returns the record. */
-export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: Input): Promise<Answer> {
+export const createRecord = (ctx: GeoCtx, resource: GeoResource, input: Input): Promise<Answer> =>
+  ctx.transaction(async (db) => ({ data: { [resource.one]: await insertRecord(ctx, db, resource, input) } }))
+
+/** The same in a transaction that is open. */
+export function insertRecord(ctx: GeoCtx, db: Sql, resource: GeoResource, input: Input): Promise<Record<string, unknown>> {
   const { caller } = ctx
-  return nameDuplicates(resource, () =>
-    ctx.transaction(async (db) => {
-      await requireTenant(ctx, db, input)
-      if (typeof input.userId === 'string') await requirePeople(ctx, db, { ids: [input.userId] })
-      const columns: Columns = {
-        companyId: caller.company,
-        tenantId: caller.tenant,
-        createdUserId: caller.user,
-        ...(await resource.columns({ ctx, sql: db, input, before: undefined })),
-      }
-      const names = Object.keys(columns)
-      const { id } = await db.one<{ id: string }>(sql`
+  return nameDuplicates(resource, async () => {
+    await requireTenant(ctx, db, input)
+    if (typeof input.userId === 'string') await requirePeople(ctx, db, { ids: [input.userId] })
+    const columns: Columns = {
+      companyId: caller.company,
+      tenantId: caller.tenant,
+      createdUserId: caller.user,
+      ...(await resource.columns({ ctx, sql: db, input, before: undefined })),
+    }
+    const names = Object.keys(columns)
+    const { id } = await db.one<{ id: string }>(sql`
       insert into ${tableOf(resource)} (${join(names.map((name) => identifier(name)))}) values (${join(names.map((name) => columns[name]))}) returning "id"`)
-      const record = await readRecord(ctx, resource, id, db)
-      await writeAudit(ctx, db, { act: 'create', objectType: resource.one, objectId: id, after: record })
-      return { data: { [resource.one]: record } }
-    }),
-  )
+    const record = await readRecord(ctx, resource, id, db)
+    await writeAudit(ctx, db, { act: 'create', objectType: resource.one, objectId: id, after: record })
+    return record
+  })
 }
 
 /** Updates the given fields. A `version` other than the stored one is a CONFLICT. */
@@ -75,7 +77,7 @@ async function requireTenant({ caller }: GeoCtx, db: Sql, { tenantId }: Input): 
 }
 
 /** Turns a unique violation into INVALID with the name of the field. */
-async function nameDuplicates(resource: GeoResource, write: () => Promise<Answer>): Promise<Answer> {
+async function nameDuplicates<Result>(resource: GeoResource, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

@@ -81,6 +81,7 @@ export const device = remoteResource({
   },
   form: [['name', 'uniqueId'], ['type', 'category'], ['make', 'model'], ['phone', 'contact'], ['userId', 'tenantId'], ['disabled']],
   actions: [
+    { key: 'devices.import', label: 'Import', scope: 'page', open: '/tracking/devices/import' },
     {
       route: 'devices.remove',
       label: 'Delete',

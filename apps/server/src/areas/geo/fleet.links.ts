@@ -71,7 +71,12 @@ export function fleetLinks(report: GeoReportName, row: Row, window: Window): Rec
   const counted = Object.entries(links[report] ?? {}).flatMap(([column, { report: to, asks }]) => {
     if (!(Number(row[column]) > 0)) return []
     const { startDate, endDate, own } = window
-    return [[column, `/reports/standard/${to}${queryOf({ startDate, endDate, ...own, ...subjectOf(report, row), ...asks?.(row, window) })}`] as const]
+    return [
+      [
+        column,
+        `/reports/standard/${to}${queryOf({ startDate, endDate, ...own, ...subjectOf(report, row), ...asks?.(row, window) })}`,
+      ] as const,
+    ]
   })
   const moment = moments.find((key) => typeof row[key] === 'string')
   const replay =

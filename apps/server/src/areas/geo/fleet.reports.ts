@@ -53,14 +53,26 @@ const several = (key: string, label: string, reference: NonNullable<FieldView['r
   help: 'Left empty: all of them',
   reference,
 })
-const assets = several('assetIds', 'Vehicles', { to: 'asset', path: '/api/geo/asset', many: 'assets', idKey: 'Id', labelKey: 'registrationNumber' })
+const assets = several('assetIds', 'Vehicles', {
+  to: 'asset',
+  path: '/api/geo/asset',
+  many: 'assets',
+  idKey: 'Id',
+  labelKey: 'registrationNumber',
+})
 const drivers = several('driverIds', 'Drivers', { to: 'driver', path: '/geo/drivers', many: 'drivers', idKey: 'id', labelKey: 'name' })
-const fences = several('geofenceIds', 'Fences', { to: 'geofence', path: '/geo/geofences', many: 'geofences', idKey: 'id', labelKey: 'name' })
+const fences = several('geofenceIds', 'Fences', {
+  to: 'geofence',
+  path: '/geo/geofences',
+  many: 'geofences',
+  idKey: 'id',
+  labelKey: 'name',
+})
 /** Asked for by a link from another report only. */
 const linked = (field: FieldView): FieldView => ({ ...field, visibleIf: { not: { eq: [field.key, null] } } })
 const noAsset = linked({ key: 'noAsset', kind: 'boolean', label: 'Only while on no vehicle' })
-const noDriver: FieldView = { key: 'noDriver', kind: 'boolean', label: 'Only without a known driver' }
-const isMeasured: FieldView = { key: 'isMeasured', kind: 'boolean', label: 'Only trips with measured fuel' }
+const noDriver = linked({ key: 'noDriver', kind: 'boolean', label: 'Only without a known driver' })
+const isMeasured = linked({ key: 'isMeasured', kind: 'boolean', label: 'Only trips with measured fuel' })
 const tripId = linked({ key: 'tripId', kind: 'text', label: 'Alerts of one trip' })
 const devices: FieldView = {
   key: 'deviceIds',
@@ -117,7 +129,11 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
       return {
         title,
         definition,
-        filters: [...periodFilters(period), ...chosenWords({ deviceIds, assetIds, ...given }), ...(wanted ? [{ label: 'Types', value: wanted }] : [])],
+        filters: [
+          ...periodFilters(period),
+          ...chosenWords({ deviceIds, assetIds, ...given }),
+          ...(wanted ? [{ label: 'Types', value: wanted }] : []),
+        ],
         geo: geoReportTicket(ctx, url, name, query),
         pages: geoPagesTicket(ctx, url, name, query),
       }
@@ -130,7 +146,12 @@ const window = (ctx: Ctx, days: { startDate?: string | undefined; endDate?: stri
 
 function chosenWords(given: Omit<FleetInput, 'types' | 'zeros'>): { label: string; value: string }[] {
   const lists = { Vehicles: given.assetIds, Devices: given.deviceIds, Drivers: given.driverIds, Fences: given.geofenceIds }
-  const flags = { Vehicles: given.noAsset && 'none', Drivers: given.noDriver && 'none known', Fuel: given.isMeasured && 'measured', Trip: given.tripId && 'one' }
+  const flags = {
+    Vehicles: given.noAsset && 'none',
+    Drivers: given.noDriver && 'none known',
+    Fuel: given.isMeasured && 'measured',
+    Trip: given.tripId && 'one',
+  }
   return [
     ...Object.entries(lists).flatMap(([label, list]) => (list?.length ? [{ label, value: `${list.length} chosen` }] : [])),
     ...Object.entries(flags).flatMap(([label, value]) => (value ? [{ label, value }] : [])),

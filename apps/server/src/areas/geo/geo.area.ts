@@ -13,6 +13,7 @@ import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
 import { assetCategory } from './assets/asset-category.resource.ts'
 import { assetGroup } from './assets/asset-group.resource.ts'
 import { asset } from './assets/asset.resource.ts'
+import { collateralReport } from './collateral.report.ts'
 import { deviceCalls } from './calls/device-calls.ts'
 import { fenceCalls, ruleCalls } from './calls/fence-calls.ts'
 import { reportCalls } from './calls/report-calls.ts'
@@ -38,7 +39,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
   return defineArea({
     name: 'geo',
     notifications: [fleetNews],
-    reports: fleetReports(env.GEO_URL),
+    reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL })])],
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
     resources: [device, asset, assetGroup, assetCategory, assetShare, ...fleetResources],
     routes: [

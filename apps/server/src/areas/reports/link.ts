@@ -8,7 +8,11 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { findReport, mayRun, ownRuns } from './request.ts'
 import type { ReportTools } from './tools.ts'
 
-const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8', pdf: 'application/pdf' } as const satisfies Record<ReportFormat, string>
+const types = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+} as const satisfies Record<ReportFormat, string>
 
 /**
  * A path that opens the file of a run once within five minutes. It is opened in a new tab, which carries no bearer

@@ -70,10 +70,17 @@ function usualChart(columns: readonly ReportColumn[]): ReportChart | undefined {
   return label && measure && { label: label.key, value: measure.key }
 }
 
-function placeOf({ places }: ReportDefinition, columns: readonly ReportColumn[], row: Row, raw: Row): NonNullable<ReportPreview['places']>[number] {
+function placeOf(
+  { places }: ReportDefinition,
+  columns: readonly ReportColumn[],
+  row: Row,
+  raw: Row,
+): NonNullable<ReportPreview['places']>[number] {
   const positions = places?.(raw) ?? []
   if (positions.length === 0) return null
-  const words = columns.filter(({ kind }) => kind === 'text').flatMap(({ key }) => (typeof row[key] === 'string' && row[key] !== '' ? [row[key]] : []))
+  const words = columns
+    .filter(({ kind }) => kind === 'text')
+    .flatMap(({ key }) => (typeof row[key] === 'string' && row[key] !== '' ? [row[key]] : []))
   return { label: words.slice(0, 3).join(' · '), positions: positions.map(([lat, lng]) => [lat, lng]) }
 }
 

@@ -55,15 +55,18 @@ export const previewAnswer = z.strictObject({
     columns: z.array(z.strictObject({ key: z.string(), title: z.string(), kind: columnKind })),
     rows: z.array(z.record(z.string(), z.unknown())),
     opens: z.array(z.record(z.string(), z.string())).optional(),
-    places: z
-      .array(z.strictObject({ label: z.string(), positions: z.array(z.tuple([z.number(), z.number()])) }).nullable())
-      .optional(),
+    places: z.array(z.strictObject({ label: z.string(), positions: z.array(z.tuple([z.number(), z.number()])) }).nullable()).optional(),
     page: z.number(),
     size: z.number(),
     hasMore: z.boolean(),
     total: z.number().optional(),
     chart: z
-      .strictObject({ label: z.string(), value: z.string().optional(), kind: z.enum(['bars', 'line']).optional(), by: z.array(z.string()).optional() })
+      .strictObject({
+        label: z.string(),
+        value: z.string().optional(),
+        kind: z.enum(['bars', 'line']).optional(),
+        by: z.array(z.string()).optional(),
+      })
       .optional(),
   }),
 }) satisfies z.ZodType<{ preview: ReportPreview }>

@@ -75,7 +75,10 @@ export interface GeoPage {
 const pageAnswer = z.object({ data: head.extend({ rows: z.array(z.record(z.string(), z.unknown())) }), meta: z.object({ total: z.int() }) })
 
 /** One page of a report, from 1. Stops with its refusal, TOO_LARGE where the report has more rows than are counted at once, or GEO_UNAVAILABLE. */
-export async function readGeoReportPage({ url, token, requestId }: GeoReportTicket, { page, size }: { page: number; size: number }): Promise<GeoPage> {
+export async function readGeoReportPage(
+  { url, token, requestId }: GeoReportTicket,
+  { page, size }: { page: number; size: number },
+): Promise<GeoPage> {
   const outgoing = openOutgoing({ reach: 'operator', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
   const address = new URL(url)
   address.searchParams.set('page', String(page))

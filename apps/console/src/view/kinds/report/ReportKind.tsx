@@ -156,7 +156,8 @@ const usePreview = ({ report, parameters, page }: Asked, isOnline: boolean) =>
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await call('reports.preview', { body: { report, parameters, page } }, { signal })).data.preview as Preview,
+    queryFn: async ({ signal }) =>
+      (await call('reports.preview', { body: { report, parameters, page } }, { signal })).data.preview as Preview,
   })
 
 /** What a report opens with; undefined while a required parameter is empty. */

@@ -49,7 +49,9 @@ export function linesOf(preview: Preview): Lines | undefined {
   const nameOf = (row: Record<string, unknown>) => (chart.by ?? []).map((key) => String(row[key] ?? noValue)).join(' · ')
   const names = [...new Set(told.map(nameOf))].slice(0, mostLines)
   const series = names.map((name) => {
-    const values = new Map(told.filter((row) => nameOf(row) === name).map((row) => [String(row[at.key]), scaled(row[measure.key], measure.kind)]))
+    const values = new Map(
+      told.filter((row) => nameOf(row) === name).map((row) => [String(row[at.key]), scaled(row[measure.key], measure.kind)]),
+    )
     return { name, values: moments.map((moment) => values.get(moment) ?? null) }
   })
   const labels = moments.map((moment) => (at.kind === 'date' ? formatDate(moment) : formatDateTime(moment)))

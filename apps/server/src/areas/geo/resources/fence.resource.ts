@@ -59,6 +59,7 @@ export const fence = remoteResource({
     empty: { title: 'No fences yet', body: 'Draw one round a yard, a branch or a border.' },
   },
   actions: [
+    { key: 'fences.import', label: 'Import', scope: 'page', open: '/tracking/fences/import' },
     {
       route: 'fences.remove',
       label: 'Delete',

@@ -51,6 +51,16 @@ export const resourceScreens: Screen[] = [
   ),
   screen('/tracking/notifications', access('events.list'), custom('fleet-events', 'Notifications'), under('Notifications', 'bell', 75)),
   screen('/tracking/fences', access('geofences.list'), list(fence, 'fences.list'), under('Geofences', 'fence', 20)),
+  screen(
+    '/tracking/devices/import',
+    access('devices.import'),
+    custom('fleet-import', 'Import devices', () => ({ of: 'device' })),
+  ),
+  screen(
+    '/tracking/fences/import',
+    access('geofences.import'),
+    custom('fleet-import', 'Import fences', () => ({ of: 'fence' })),
+  ),
   screen('/tracking/fences/create', access('geofences.create'), custom('fence-editor', 'New fence')),
   screen('/tracking/fences/edit/:id', access('geofences.get'), custom('fence-editor', 'Fence')),
   screen('/tracking/commands', access('commands.list'), list(savedCommand, 'commands.list'), under('Commands', 'console', 30)),

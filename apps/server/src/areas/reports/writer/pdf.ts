@@ -32,7 +32,8 @@ export async function writePdf(
     if (body.length === maxRows)
       fail('TOO_LARGE', { message: `A PDF holds at most ${maxRows} rows: take XLSX or CSV, or ask for fewer days.` })
     body.push(shown.map((column) => write(column, row, toCell(row[column.key], column.kind))))
-    for (const { key, total } of shown) if (total && Number.isFinite(Number(row[key]))) totals.set(key, (totals.get(key) ?? 0) + Number(row[key]))
+    for (const { key, total } of shown)
+      if (total && Number.isFinite(Number(row[key]))) totals.set(key, (totals.get(key) ?? 0) + Number(row[key]))
     onRow(body.length)
   }
   const count = body.length
@@ -49,7 +50,10 @@ export async function writePdf(
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
-function cellWriter({ timeZone, currency }: ReportFacts): (column: ReportColumn, row: Row, cell: Cell) => { text: string; alignment?: 'right' } {
+function cellWriter({
+  timeZone,
+  currency,
+}: ReportFacts): (column: ReportColumn, row: Row, cell: Cell) => { text: string; alignment?: 'right' } {
   const local = localClock(timeZone)
   return (column, row, cell) => {
     const { kind } = column
@@ -75,20 +79,37 @@ function documentOf(plan: PlannedFile, facts: ReportFacts, { body, count }: Writ
     pageOrientation: 'landscape',
     pageMargins: [28, 32, 28, 36],
     defaultStyle: { fontSize: 7, lineHeight: 1.1 },
-    footer: (page, pages) => withScripts({ text: `${facts.companyName} · ${plan.title} · page ${page} of ${pages}`, alignment: 'center', fontSize: 7, color: '#555555' }),
+    footer: (page, pages) =>
+      withScripts({
+        text: `${facts.companyName} · ${plan.title} · page ${page} of ${pages}`,
+        alignment: 'center',
+        fontSize: 7,
+        color: '#555555',
+      }),
     content: withScripts([
       { text: plan.title, fontSize: 16, bold: true },
-      { text: [facts.companyName, facts.tenantName, asked, `${count} ${count === 1 ? 'row' : 'rows'}`].filter(Boolean).join(' · '), margin: [0, 4, 0, 8] },
+      {
+        text: [facts.companyName, facts.tenantName, asked, `${count} ${count === 1 ? 'row' : 'rows'}`].filter(Boolean).join(' · '),
+        margin: [0, 4, 0, 8],
+      },
       ...(count === 0
         ? [{ text: 'Nothing in this period', italics: true }]
         : [
             {
-              table: { headerRows: 1, dontBreakRows: true, widths: columns.map(({ kind }) => (wide.has(kind) ? '*' : 'auto')), body: [heading, ...body] },
+              table: {
+                headerRows: 1,
+                dontBreakRows: true,
+                widths: columns.map(({ kind }) => (wide.has(kind) ? '*' : 'auto')),
+                body: [heading, ...body],
+              },
               layout: 'lightHorizontalLines',
             },
           ]),
       { text: plan.definition, margin: [0, 10, 0, 2], color: '#555555' },
-      { text: `As of ${formatMoment(Date.parse(facts.asOf), facts.timeZone)} (${facts.timeZone}), made by ${facts.generatedBy}`, color: '#555555' },
+      {
+        text: `As of ${formatMoment(Date.parse(facts.asOf), facts.timeZone)} (${facts.timeZone}), made by ${facts.generatedBy}`,
+        color: '#555555',
+      },
     ]),
   }
 }
