@@ -9,6 +9,7 @@ import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
 import { calculatorsArea } from './calculators/index.ts'
 import { clientsArea, groupsArea, phoneBookArea } from './clients/index.ts'
+import { collectionsArea } from './collections/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
@@ -71,6 +72,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     loansArea,
     locationsArea,
     ussdArea,
+    collectionsArea,
   ]
   const all = [
     ...areas,

@@ -79,8 +79,7 @@ export const disbursement = defineResource({
       label: 'Amount',
       createOnly: true,
       currency: 'company',
-      visibleIf: { eq: ['kind', 'refund'] },
-      help: 'Left empty: all that is overpaid',
+      help: 'Left empty: all that the loan brings, or all that is overpaid',
     },
     channel: {
       kind: 'choice',
@@ -163,7 +162,10 @@ async function prepareDisbursement(ctx: Ctx, { kind, input, before }: PrepareWri
   const isRefund = input.kind === 'refund'
   if (!isRefund && loan.status !== 'Approved')
     fail('INVALID', { fields: [{ field: 'loanId', message: `is ${loan.status}: there is nothing to pay out` }] })
-  const amount = isRefund ? await refundable(ctx, loan.id, input.amount == null ? null : String(input.amount)) : await toPayOut(ctx, loan)
+  const given = input.amount == null ? null : String(input.amount)
+  const amount = isRefund ? await refundable(ctx, loan.id, given) : await toPayOut(ctx, loan)
+  if (given !== null && Number(given) !== Number(amount))
+    fail('INVALID', { fields: [{ field: 'amount', message: `is ${amount}: a loan is paid out whole` }] })
   const payTo = input.payTo?.trim() || (input.channel === 'mobileMoney' ? loan.phone : null)
   if (input.channel === 'bank' && !payTo) fail('INVALID', { fields: [{ field: 'payTo', message: 'is required' }] })
   return { clientId: loan.clientId, tenantId: loan.tenantId, amount: amount as never, payTo }

@@ -5,23 +5,8 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { methods } from './loan.methods.ts'
+import { bucket, buckets, colours, daysPastDue, overdue } from './loan.arrears.ts'
 import { bookWriteOff, makersOf, writeOffColumns } from './loan.write-off.ts'
-
-/** Arrears buckets: days past due from, and their names. */
-export const buckets = [
-  { value: 'Current', from: 0, to: 0 },
-  { value: '1-30', from: 1, to: 30 },
-  { value: '31-60', from: 31, to: 60 },
-  { value: '61-90', from: 61, to: 90 },
-  { value: '91-180', from: 91, to: 180 },
-  { value: '181+', from: 181, to: 1_000_000 },
-] as const
-
-const daysPastDue = `case when t."status" = 'Active' then greatest(0, (select ctx.today()) - t."unpaidSince") else 0 end`
-const bucket = `case ${buckets.map(({ value, to }) => `when ${daysPastDue} <= ${to} then '${value}'`).join(' ')} end`
-const overdue = `case when t."status" = 'Active' then coalesce((select sum(i."principal" + i."interest" + i."fee" + i."insurance" + i."penalty" - i."principalPaid" - i."interestPaid" - i."feePaid" - i."insurancePaid" - i."penaltyPaid")
-  from loan_instalment i where i."companyId" = t."companyId" and i."loanId" = t."id" and i."dueOn" < (select ctx.today())), 0) else 0 end`
-const colours = ['green', 'gold', 'orange', 'red', 'red', 'purple']
 
 const program = { madeBy: 'program' } as const
 

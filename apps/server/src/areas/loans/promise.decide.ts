@@ -1,11 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
 import { timeAt } from '@outpost/rules/time-zone'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
-import { createRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { activity } from '../activities/index.ts'
 import { today } from '../ledger/index.ts'
 import { promise } from './promise.resource.ts'
+import { planVisit } from './visit.ts'
 
 interface Matured {
   id: string
@@ -51,32 +50,12 @@ export async function decidePromises(ctx: Ctx): Promise<number> {
   return matured.length
 }
 
-/** A task for today, for whoever looks after the loan; none where the company has no kind of activity, or both are gone. */
-async function giveTask(
-  ctx: Ctx,
-  { loanNumber, tenantId, officerUserId, createdByUserId, clientId, amount, paid }: Matured,
-): Promise<string | null> {
-  const type = await ctx.sql.maybe<{ id: string }>(sql`
-    select "id" from activity_type where "companyId" = ${ctx.company.id}::uuid and "status" = 1
-      and "tenantId" = any(select unnest(n."path") from tenant n where n."companyId" = ${ctx.company.id}::uuid and n."id" = ${tenantId}::uuid) order by "name" ilike '%collect%' desc, "default" desc, "name" limit 1`)
-  const agent = await ctx.sql.maybe<{ id: string }>(sql`
-    select "id" from app_user where "companyId" = ${ctx.company.id}::uuid and "id" = any(${[officerUserId, createdByUserId].filter((id) => id !== null)}::uuid[]) and "status" = 1 and "deletedAt" is null
-    order by "id" = ${officerUserId}::uuid desc limit 1`)
-  if (!type || !agent) return null
-  const start = new Date(timeAt(today(ctx), 9 * 60, ctx.company.timeZone))
-  const { Id } = await createRecord(
-    ctx,
-    activity,
-    {
-      name: `Broken promise on loan L-${String(loanNumber).padStart(6, '0')}`,
-      description: `Promised ${amount}, paid ${paid}.`,
-      activityTypeId: type.id,
-      startDate: start,
-      endDate: new Date(start.getTime() + 3_600_000),
-      clients: [clientId],
-      assignedUsers: [agent.id],
-    },
-    { tenantId },
-  )
-  return Id
-}
+/** A task for today, for whoever looks after the loan. */
+const giveTask = (ctx: Ctx, { loanNumber, officerUserId, createdByUserId, amount, paid, ...one }: Matured): Promise<string | null> =>
+  planVisit(ctx, {
+    ...one,
+    name: `Broken promise on loan L-${String(loanNumber).padStart(6, '0')}`,
+    description: `Promised ${amount}, paid ${paid}.`,
+    people: [officerUserId, createdByUserId].filter((id) => id !== null),
+    start: new Date(timeAt(today(ctx), 9 * 60, ctx.company.timeZone)),
+  })

@@ -1,0 +1,45 @@
+import { fail } from '@outpost/contract/errors'
+import { z } from 'zod'
+import { createRecord, getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { planVisit } from '../loans/index.ts'
+import { collection } from './collection.resource.ts'
+import { loanContact, outcomes } from './contact.resource.ts'
+import { dunningActions } from './dunning.resource.ts'
+
+const oneOf = (options: readonly { value: string }[]) =>
+  z.string().refine((text) => options.some(({ value }) => value === text), `must be one of ${options.map(({ value }) => value).join(', ')}`)
+const note = z.string().trim().max(1_000).nullable().optional()
+export const contactInput = z.strictObject({ id: idSchema, action: oneOf(dunningActions), outcome: oneOf(outcomes), note })
+
+/** Notes what was done about a late loan; the step it was due for is done by it. */
+export async function contact(ctx: Ctx, { id, ...given }: z.infer<typeof contactInput>): Promise<Answer> {
+  const row = await getRecord(ctx, collection, id)
+  const { Id } = await createRecord(
+    ctx,
+    loanContact,
+    {},
+    { ...given, loanId: id, clientId: row['clientId'], tenantId: row['tenantId'], daysPastDue: row['daysPastDue'] },
+  )
+  return { data: { loanContact: await getRecord(ctx, loanContact, Id) }, message: 'Noted' }
+}
+
+export const visitInput = z.strictObject({ id: idSchema, startDate: z.iso.datetime({ offset: true }), note })
+export const visitAnswer = z.strictObject({ activityId: idSchema })
+
+/** Plans a visit of the caller to the client of a late loan. */
+export async function visit(ctx: Ctx, { id, startDate, note: about }: z.infer<typeof visitInput>): Promise<Answer> {
+  const row = await getRecord(ctx, collection, id)
+  const activityId = await planVisit(ctx, {
+    name: `Visit about loan ${String(row['loanNumber'])}`,
+    description: about ?? `${String(row['daysPastDue'])} days past due.`,
+    tenantId: String(row['tenantId']),
+    clientId: String(row['clientId']),
+    people: [ctx.user.id],
+    start: new Date(startDate),
+  })
+  if (!activityId)
+    return fail('INVALID', { fields: [{ field: 'startDate', message: 'needs a type of activity in this branch: make one first' }] })
+  return { data: { activityId }, message: 'Visit planned' }
+}

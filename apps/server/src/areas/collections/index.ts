@@ -1,0 +1,1 @@
+export { collectionsArea } from './collections.area.ts'
