@@ -18,7 +18,7 @@ export async function checksOf(source: Source): Promise<Check[]> {
   const isProduction = env.NODE_ENV === 'production'
   const { ports } = parsePorts(source['DEVICE_PORTS'] ?? '')
   return [
-    ...databaseChecks({ url: env.DATABASE_URL, secret: env.SECRET }),
+    ...databaseChecks({ url: env.DATABASE_URL, secret: env.ACCESS_SECRET }),
     { name: 'Redis', run: () => checkRedis(env.REDIS_URL) },
     { name: 'Disc', run: () => checkDisc(env.DATA_DIR) },
     { name: 'Server', run: () => checkProgram('the server', env.PUBLIC_URL) },
@@ -36,7 +36,8 @@ async function localSettings({ DATABASE_URL, DATABASE_URL_FILE, DATA_DIR = '.dat
   if (DATABASE_URL || DATABASE_URL_FILE) return undefined
   const folder = resolve(import.meta.dirname, '..', DATA_DIR)
   // Reading secrets that are not there would make some.
-  if (!existsSync(join(folder, 'secrets.json'))) throw new Error(`DATABASE_URL: is not set, and ${folder} holds no Outpost: run \`npm start\``)
+  if (!existsSync(join(folder, 'secrets.json')))
+    throw new Error(`DATABASE_URL: is not set, and ${folder} holds no Outpost: run \`npm start\``)
   const { postgresPort } = await readSecrets(folder)
   return postgresPort === undefined ? undefined : { DATABASE_URL: `postgres://127.0.0.1:${postgresPort}/outpost` }
 }

@@ -121,7 +121,8 @@ export async function checkBackups(settings: BackupSettings, now = Date.now()): 
   if (!newest) return wrong('there is no backup: run `npm run backup`')
   const hours = (now - Date.parse(newest.takenAt)) / 3_600_000
   const findings: Finding[] = []
-  if (hours > 2 * settings.BACKUP_EVERY_HOURS) findings.push(wrong(`the newest backup is ${Math.round(hours)} h old: does \`npm run backup -- watch\` run?`))
+  if (hours > 2 * settings.BACKUP_EVERY_HOURS)
+    findings.push(wrong(`the newest backup is ${Math.round(hours)} h old: does \`npm run backup -- watch\` run?`))
   const waiting = settings.BACKUP_WAL === undefined ? 0 : (await readdir(settings.BACKUP_WAL).catch(() => [])).length
   if (waiting > 100) findings.push(wrong(`${waiting} files of WAL wait in ${settings.BACKUP_WAL}: nobody takes them to the backups`))
   const days = drill === undefined ? undefined : Math.floor((now - drill) / 86_400_000)

@@ -11,12 +11,15 @@ export interface Problem {
 const rules = {
   index: 'create index locks the table against writes: use `create index concurrently`, alone in its migration',
   alone: 'concurrently works outside a transaction only: give it a migration of its own',
-  'not-null-column': 'a new column that is not null and has no default fails on rows that are there, and on the version before, which does not write it',
+  'not-null-column':
+    'a new column that is not null and has no default fails on rows that are there, and on the version before, which does not write it',
   rewrite: 'this writes the whole table anew under a lock: add a new column, fill it in portions, and change over',
-  'set-not-null': 'this reads the whole table under a lock: add a check (… is not null) not valid, validate it in a later migration, then set not null',
+  'set-not-null':
+    'this reads the whole table under a lock: add a check (… is not null) not valid, validate it in a later migration, then set not null',
   'validate-later': 'this reads the whole table under a lock: add it `not valid`, and `validate constraint` in a later migration',
   'unique-constraint': 'this builds an index under a lock: create the unique index concurrently, then add the constraint `using index`',
-  contract: 'the version before still uses it: drop or rename only what no running version reads or writes (expand first, contract a version later)',
+  contract:
+    'the version before still uses it: drop or rename only what no running version reads or writes (expand first, contract a version later)',
   lock: 'this locks the table against everybody for as long as it takes',
   'whole-table': 'this writes every row in one transaction: fill in portions, from a job',
 } as const
@@ -25,7 +28,8 @@ const rules = {
 export const lintedFrom = '20261204000000'
 
 /** Functions whose value differs from row to row, so that a default of them is written into each. */
-const volatile = /default\s+\(?(?:uuidv7|uuidv4|gen_random_uuid|random|clock_timestamp|nextval)\s*\(|\b(?:small|big)?serial\b|generated (?:always|by default) as/i
+const volatile =
+  /default\s+\(?(?:uuidv7|uuidv4|gen_random_uuid|random|clock_timestamp|nextval)\s*\(|\b(?:small|big)?serial\b|generated (?:always|by default) as/i
 
 /**
  * Looks for statements that lock or rewrite a table that is in use, or take something away that the version before needs. Tables that the
@@ -33,7 +37,9 @@ const volatile = /default\s+\(?(?:uuidv7|uuidv4|gen_random_uuid|random|clock_tim
  */
 export function lintMigration(sql: string): Problem[] {
   const statements = statementsOf(sql)
-  const made = new Set(statements.flatMap((one) => /^create (?:unlogged )?table (?:if not exists )?([\w".]+)/i.exec(one)?.[1] ?? []).map(tableName))
+  const made = new Set(
+    statements.flatMap((one) => /^create (?:unlogged )?table (?:if not exists )?([\w".]+)/i.exec(one)?.[1] ?? []).map(tableName),
+  )
   const excused = new Set([...sql.matchAll(/^-- lint-ok ([\w-]+): .{10,}$/gm)].map(([, rule]) => rule))
   const found = statements.flatMap((statement) => problemsOf(statement, { made, count: statements.length }))
   return found.filter(({ rule }) => !excused.has(rule)).map(({ rule, statement }) => ({ rule, statement, words: rules[rule] }))
@@ -57,7 +63,10 @@ function problemsOf(statement: string, { made, count }: Around): Found[] {
     return count > 1 ? problem('alone') : []
   }
   const altered = /^alter table (?:if exists )?(?:only )?([\w".]+) (.*)$/i.exec(statement)
-  if (altered) return made.has(tableName(altered[1] ?? '')) ? [] : actionsOf(altered[2] ?? '').flatMap((action) => problemsOfAction(action).map((rule) => ({ rule, statement })))
+  if (altered)
+    return made.has(tableName(altered[1] ?? ''))
+      ? []
+      : actionsOf(altered[2] ?? '').flatMap((action) => problemsOfAction(action).map((rule) => ({ rule, statement })))
   if (/^drop (?:table|view|materialized view|function|schema|type|column)/i.test(statement)) return problem('contract')
   if (/^(?:lock table|vacuum full|cluster|truncate|refresh materialized view (?!concurrently))/i.test(statement)) return problem('lock')
   const written = /^(?:update (?:only )?([\w".]+)|delete from (?:only )?([\w".]+))/i.exec(statement)

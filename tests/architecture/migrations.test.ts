@@ -8,7 +8,9 @@ import { lintedFrom, lintMigration } from '../../scripts/migrations/lint.ts'
 const folder = resolve(import.meta.dirname, '../../prisma/migrations')
 
 it('no new migration locks or rewrites a table in use, or takes away what the version before needs', async () => {
-  const names = (await readdir(folder, { withFileTypes: true })).flatMap((entry) => (entry.isDirectory() && entry.name >= lintedFrom ? [entry.name] : []))
+  const names = (await readdir(folder, { withFileTypes: true })).flatMap((entry) =>
+    entry.isDirectory() && entry.name >= lintedFrom ? [entry.name] : [],
+  )
   const found: string[] = []
   for (const name of names)
     for (const { rule, statement, words } of lintMigration(await readFile(join(folder, name, 'migration.sql'), 'utf8')))
@@ -63,7 +65,7 @@ it.each([
   'update lead set a = 1 where b = 2',
   "comment on table lead is 'drop table lead; truncate lead'",
   '-- drop table lead\n/* truncate lead; */ select 1',
-  "create function f() returns void language sql as $f$ update lead set a = 1; drop table lead $f$; do $$ begin perform 1; end $$",
+  'create function f() returns void language sql as $f$ update lead set a = 1; drop table lead $f$; do $$ begin perform 1; end $$',
 ])('lets pass: %s', (sql) => expect(lintMigration(sql)).toEqual([]))
 
 it('a new migration comes after all that are there, and is looked at', async () => {

@@ -62,7 +62,9 @@ describe('figures for an operator', () => {
     const jobs = startJobs({ areas: app.areas, services, store: queueStore, log: silent, sweepMs: 100 })
     const company = await world.app.make.company()
     const add = () =>
-      app.database.admin.query(`insert into outbox ("companyId", "type", "payload", "id") values ($1, 'no.such.job', '{}', uuidv7())`, [company.id])
+      app.database.admin.query(`insert into outbox ("companyId", "type", "payload", "id") values ($1, 'no.such.job', '{}', uuidv7())`, [
+        company.id,
+      ])
     expect(
       await growth('jobs_tries', { job: 'no.such.job', outcome: 'dead' }, async () => {
         await add()
@@ -105,7 +107,9 @@ describe('figures for an operator', () => {
     const stats = createDeviceStats({ pool, log: silent })
     const device = { companyId: randomUUID(), deviceId: randomUUID() } as never
     const frame = { protocol: 'gt06', reason: 'checksum', detail: 'x', remote: '1.2.3.4', bytes: Buffer.from('x') }
-    expect(await growth('geo_frames_refused', { protocol: 'gt06', reason: 'checksum' }, async () => stats.quarantine(device, frame as never))).toBe(1)
+    expect(
+      await growth('geo_frames_refused', { protocol: 'gt06', reason: 'checksum' }, async () => stats.quarantine(device, frame as never)),
+    ).toBe(1)
     await stats.close()
   })
 })
@@ -114,7 +118,14 @@ describe('the id of a request', () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
   const open = async (keepsRequestId: boolean) => {
-    const http = await createHttp({ log, counters: createCounters({ log }), perAddress: 0, pressureLagMs: 0, keepsRequestId, health: { checks: [], isOpen: () => true } })
+    const http = await createHttp({
+      log,
+      counters: createCounters({ log }),
+      perAddress: 0,
+      pressureLagMs: 0,
+      keepsRequestId,
+      health: { checks: [], isOpen: () => true },
+    })
     http.post('/work', async (request) => {
       await new Promise((done) => setImmediate(done))
       // A line of code that knows no request.
@@ -129,7 +140,11 @@ describe('the id of a request', () => {
     const http = await open(false)
     const url = await http.listen({ host: '127.0.0.1', port: 0 })
     const send = async (n: number) => {
-      const answer = await fetch(`${url}/work`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ n }) })
+      const answer = await fetch(`${url}/work`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ n }),
+      })
       return answer.headers.get('x-request-id')
     }
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))

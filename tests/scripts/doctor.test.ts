@@ -53,7 +53,8 @@ async function said(name: string, change: { secret?: string; url?: string; now?:
   return (await examine(checks)).flatMap(({ findings }) => findings)
 }
 const is = (level: Finding['level'], words: string | RegExp) => ({ level, words: expect.stringMatching(words) as string })
-const only = (findings: Finding | Finding[], level: Finding['level'], words: string | RegExp) => expect([findings].flat()).toEqual([is(level, words)])
+const only = (findings: Finding | Finding[], level: Finding['level'], words: string | RegExp) =>
+  expect([findings].flat()).toEqual([is(level, words)])
 
 describe('the database', () => {
   it('is well as a deployment leaves it', async () => {
@@ -106,10 +107,14 @@ describe('the database', () => {
   it('lacks a migration, has one that stopped, or one of a newer version', async () => {
     await db.admin.query(`delete from _prisma_migrations where migration_name like '%_doctor'`)
     only(await said('Migrations'), 'wrong', /_doctor is not applied: run `npm run migrate`/)
-    await db.admin.query(`insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20261203050001_doctor', null)`)
+    await db.admin.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20261203050001_doctor', null)`,
+    )
     only(await said('Migrations'), 'wrong', /_doctor stopped half way/)
     await db.admin.query(`update _prisma_migrations set finished_at = now() where id = 'x'`)
-    await db.admin.query(`insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('y', 'y', '20991231000000_later', now())`)
+    await db.admin.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('y', 'y', '20991231000000_later', now())`,
+    )
     only(await said('Migrations'), 'warning', /_later is applied and not part/)
     await db.admin.query(`delete from _prisma_migrations where id = 'y'`)
   })
@@ -150,7 +155,10 @@ describe('what is around it', () => {
     only(await checkDisc(join(dir, 'file', 'data')), 'wrong', /^DATA_DIR: .*cannot be written/)
     expect((await checkDisc(dir)).words).toContain('are free')
     expect(judgeDisc({ folder: '/d', free: 4e9, share: 0.04 })).toEqual(is('wrong', '4.0 GB \\(4 %\\)'))
-    expect([judgeDisc({ folder: '/d', free: 1, share: 0.1 }).level, judgeDisc({ folder: '/d', free: 1, share: 0.2 }).level]).toEqual(['warning', 'ok'])
+    expect([judgeDisc({ folder: '/d', free: 1, share: 0.1 }).level, judgeDisc({ folder: '/d', free: 1, share: 0.2 }).level]).toEqual([
+      'warning',
+      'ok',
+    ])
   })
 
   it('a program: closed, not ready, degraded, or something else that listens there', async () => {
@@ -159,11 +167,17 @@ describe('what is around it', () => {
     await new Promise((done) => closed.close(done))
     only(await checkProgram('the server', `http://127.0.0.1:${port}`), 'wrong', /does not answer: .*ECONNREFUSED/)
     only(await checkProgram('the geo service', undefined), 'warning', 'no address')
-    const answer = (status: number, body: object | string): RequestListener => (_, response) =>
-      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+    const answer =
+      (status: number, body: object | string): RequestListener =>
+      (_, response) =>
+        response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
     const at = async (listener: RequestListener) => `http://127.0.0.1:${await listen(createServer(listener))}`
     const checks = { postgres: 'failing', disk: 'ok' }
-    only(await checkProgram('s', await at(answer(503, { status: 'unavailable', checks }))), 'wrong', /takes no traffic \(unavailable\): postgres$/)
+    only(
+      await checkProgram('s', await at(answer(503, { status: 'unavailable', checks }))),
+      'wrong',
+      /takes no traffic \(unavailable\): postgres$/,
+    )
     only(await checkProgram('s', await at(answer(200, { status: 'degraded', checks }))), 'warning', 'goes without postgres')
     only(await checkProgram('s', await at(answer(200, { status: 'ok', checks: {} }))), 'ok', 'takes traffic')
     only(await checkProgram('s', await at(answer(200, '<html>'))), 'wrong', 'does not answer')
@@ -192,7 +206,11 @@ describe('what is around it', () => {
     const good = await make('localhost', 90)
     const trusting = (ca: Buffer) => ({ ca, host: '127.0.0.1' })
     only(await checkCertificate(good.url, true, trusting(good.cert)), 'ok', 'good until')
-    only(await checkCertificate(good.url, true, { host: '127.0.0.1' }), 'wrong', /localhost has no certificate that browsers accept: self-signed/)
+    only(
+      await checkCertificate(good.url, true, { host: '127.0.0.1' }),
+      'wrong',
+      /localhost has no certificate that browsers accept: self-signed/,
+    )
     const [other, soon, ended] = [await make('other.test', 90), await make('localhost', 5), await make('localhost', 5, true)]
     only(await checkCertificate(other.url, true, trusting(other.cert)), 'wrong', 'altnames')
     only(await checkCertificate(soon.url, true, trusting(soon.cert)), 'warning', /in [45] days/)
@@ -230,7 +248,11 @@ describe('what is around it', () => {
     await writeFile(join(folder, 'base/20261122T120000Z/backup.json'), JSON.stringify({ ...backup, ...rest }))
     await mkdir(join(dir, 'wal'))
     for (let n = 0; n < 101; n += 1) await writeFile(join(dir, 'wal', String(n)), '')
-    expect(await checkBackups(settings, now)).toEqual([is('wrong', '72 h old'), is('wrong', '101 files of WAL'), is('warning', 'never restored|ever restored')])
+    expect(await checkBackups(settings, now)).toEqual([
+      is('wrong', '72 h old'),
+      is('wrong', '101 files of WAL'),
+      is('warning', 'never restored|ever restored'),
+    ])
     await mkdir(join(folder, 'drills'))
     await writeFile(join(folder, `drills/${now - 20 * 86_400_000}.json`), '{}')
     await rm(join(dir, 'wal'), { recursive: true })
@@ -242,7 +264,14 @@ describe('what is around it', () => {
 })
 
 it('the command says it all in words and ends with 1', { timeout: 60_000 }, async () => {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: db.url, SECRET: db.secret, DATA_DIR: dir, REDIS_URL: 'redis://127.0.0.1:1', PUBLIC_URL: 'http://127.0.0.1:1' }
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: db.url,
+    SECRET: db.secret,
+    DATA_DIR: dir,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    PUBLIC_URL: 'http://127.0.0.1:1',
+  }
   const run = promisify(execFile)(process.execPath, [resolve('scripts/doctor.ts')], { env })
   const { code, stdout } = await run.then(
     ({ stdout }) => ({ code: 0, stdout }),

@@ -86,7 +86,8 @@ export function createMail(options: MailOptions): Mail {
   }
 }
 
-const letters = () => counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', ['outcome'])
+const letters = () =>
+  counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', ['outcome'])
 
 async function writeLetter(folder: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -58,7 +58,12 @@ export async function writeMigration({ dir, name, sql, from = '0' }: NewMigratio
   if (!/^[a-z0-9_]+$/.test(name)) throw new Error('name: a migration is named in lower case letters, digits and _')
   // After all that are there, whatever the clock says: migrations are applied in the order of their names.
   await mkdir(join(dir, 'migrations'), { recursive: true })
-  const newest = (await readdir(join(dir, 'migrations'))).filter((one) => /^\d{14}_/.test(one)).sort().at(-1)?.slice(0, 14) ?? '0'
+  const newest =
+    (await readdir(join(dir, 'migrations')))
+      .filter((one) => /^\d{14}_/.test(one))
+      .sort()
+      .at(-1)
+      ?.slice(0, 14) ?? '0'
   const now = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const stamp = [now, from, String(BigInt(newest) + 1n)].sort((a, b) => Number(BigInt(b) - BigInt(a)))[0]
   const folder = join(dir, 'migrations', `${stamp}_${name}`)
