@@ -6,9 +6,9 @@ import { withDatabase } from '@outpost/platform/db/roles'
 import { withTarget } from './target.ts'
 
 /** Verifies the audit chains of all companies against the anchors under DATA_DIR; exits with 1 when one is broken. */
-await withTarget(async ({ adminUrl, secret, database }) => {
+await withTarget(async ({ adminUrl, secret, accessSecret = secret, database }) => {
   const store = anchorStore(resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data'), secret)
-  const pools = createPools({ url: database ? withDatabase(adminUrl, database) : adminUrl, secret, size: 2 })
+  const pools = createPools({ url: database ? withDatabase(adminUrl, database) : adminUrl, secret: accessSecret, size: 2 })
   try {
     for (const companyId of await knownCompanies(store, pools)) {
       const { entries, anchors, breaks } = await verifyAudit(

@@ -10,7 +10,8 @@ const root = resolve(import.meta.dirname, '..')
 /** What docker-compose.yml asks for; it reads these from .env. Secrets of the database and of Redis are in no program's file. */
 const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['SECRET', 'Needed. The master secret: openssl rand -hex 32', ''],
-  ['GEO_SECRET', "Of the geo service's database roles, to change it alone; without one the master secret.", ''],
+  ['ACCESS_SECRET', 'Of database passwords and token keys, to change those without SECRET; without one the master secret.', ''],
+  ['GEO_SECRET', "Of the geo service's database roles, to change those alone; without one ACCESS_SECRET.", ''],
   ['POSTGRES_PASSWORD', 'Needed. Password of the database superuser, used by migrate alone.', ''],
   ['BACKUP_PASSWORD', 'Of the database role of backups, letters and digits (profile backup).', ''],
   ['BACKUP_WAL_ARCHIVE', 'on with the profile backup: Postgres lays its WAL down, and the backup service takes it away.', 'off'],

@@ -12,6 +12,7 @@ const settings = z.object({
   TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
   REDIS_URL: z.string().optional(),
   GEO_SECRET: deploySettings.GEO_SECRET,
+  ACCESS_SECRET: deploySettings.ACCESS_SECRET,
   /** Where `migrate` writes the keys; without it, nowhere. */
   GEO_KEYS_OUT: z.string().optional(),
 })
@@ -27,8 +28,8 @@ export async function writeGeoKeys({ secret }: { secret: string }): Promise<void
 }
 
 function geoKeysText(secret: string, env: Omit<z.infer<typeof settings>, 'GEO_KEYS_OUT'>): string {
-  const { GEO_SECRET: geoSecret, TOKEN_KEY_GENERATION: generation, REDIS_URL } = env
-  return `${JSON.stringify(geoKeysOf({ secret, geoSecret, generation, hasRedis: REDIS_URL !== undefined }))}\n`
+  const { GEO_SECRET: geoSecret, ACCESS_SECRET: accessSecret, TOKEN_KEY_GENERATION: generation, REDIS_URL } = env
+  return `${JSON.stringify(geoKeysOf({ secret, accessSecret, geoSecret, generation, hasRedis: REDIS_URL !== undefined }))}\n`
 }
 
 /** Prints the value of GEO_KEYS for the settings of this machine (`npm run keys:geo`). */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { diffSchema, migrate, writeMigration } from '@outpost/platform/db/migrate'
 import { bootstrapRoles, deployAlone } from '@outpost/platform/db/roles'
 import { writeGeoKeys } from './geo-keys.ts'
+import { lintedFrom } from './migrations/lint.ts'
 import { withEmbedded, withTarget, type Target } from './target.ts'
 
 const dir = resolve(import.meta.dirname, '..', 'prisma')
@@ -25,7 +26,7 @@ async function apply(target: Target): Promise<void> {
 
 async function begin(target: Target, name: string): Promise<void> {
   const sql = await diffSchema({ ...target, dir })
-  console.log(`wrote ${await writeMigration({ dir, name, sql: sql === '' ? '' : `${sql}\n` })}`)
+  console.log(`wrote ${await writeMigration({ dir, name, sql: sql === '' ? '' : `${sql}\n`, from: lintedFrom })}`)
 }
 
 /** Comparing needs a server but no data: a separate cluster does not disturb a running Outpost. */

@@ -31,6 +31,7 @@ interface EmbeddedTarget {
   /** Default: the secret stored in dataDir. */
   secret?: string | undefined
   deploySecret?: string
+  accessSecret?: string | undefined
   geoSecret?: string | undefined
   backupPassword?: string | undefined
   isScratch?: boolean

@@ -59,7 +59,7 @@ export async function startPrograms(run: Run, database: Database): Promise<Ready
   const { url } = await start(run, database, {
     name: 'server',
     own: {
-      SECRET: database.secret,
+      ...secretsOfServer(database),
       ...demoTiles(run.settings),
       ROLE: 'all',
       PORT: String(PORT),
@@ -71,10 +71,21 @@ export async function startPrograms(run: Run, database: Database): Promise<Ready
   return { url, ports: geo?.ports ?? [], closed: geo?.closed ?? [] }
 }
 
+const secretsOfServer = ({ secret, accessSecret }: Database) => ({
+  SECRET: secret,
+  ...(accessSecret === undefined ? {} : { ACCESS_SECRET: accessSecret }),
+})
+
 /** The geo service is given its own keys, never the secret. */
-function geoKeysOnMachine({ secret, geoSecret }: Database): string {
+function geoKeysOnMachine({ secret, accessSecret, geoSecret }: Database): string {
   return JSON.stringify(
-    geoKeysOf({ secret, geoSecret, generation: Number(process.env.TOKEN_KEY_GENERATION ?? 1), hasRedis: Boolean(process.env.REDIS_URL) }),
+    geoKeysOf({
+      secret,
+      accessSecret,
+      geoSecret,
+      generation: Number(process.env.TOKEN_KEY_GENERATION ?? 1),
+      hasRedis: Boolean(process.env.REDIS_URL),
+    }),
   )
 }
 

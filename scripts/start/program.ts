@@ -75,7 +75,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 /** Secrets of whoever deploys: a program is given those it needs by name. */
 const keptBack = new Set(
-  ['SECRET', 'DEPLOY_SECRET', 'GEO_SECRET', 'GEO_KEYS', 'BACKUP_PASSWORD', 'BACKUP_S3_SECRET_KEY'].flatMap((name) => [
+  ['SECRET', 'ACCESS_SECRET', 'DEPLOY_SECRET', 'GEO_SECRET', 'GEO_KEYS', 'BACKUP_PASSWORD', 'BACKUP_S3_SECRET_KEY'].flatMap((name) => [
     name,
     `${name}_FILE`,
   ]),

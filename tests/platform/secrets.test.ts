@@ -5,13 +5,16 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { createSigner } from 'fast-jwt'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { bootstrapRoles, deployAlone, loginRoles, roleUrl, type LoginRole } from '@outpost/platform/db/roles'
+import { migrate } from '@outpost/platform/db/migrate'
+import { bootstrapRoles, deployAlone, loginRoles, roleUrl, type LoginRole, type RoleSecrets } from '@outpost/platform/db/roles'
 import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
 import { geoKeysOf, geoKeysSchema } from '@outpost/platform/geo-keys'
 import { deriveTokenKeys } from '@outpost/platform/keys'
 import { createTokenReader } from '../../apps/geo/src/api/token.ts'
 import { writeGeoKeys } from '../../scripts/geo-keys.ts'
 import { secretsOfDeployment } from '../../scripts/start/deploy-secrets.ts'
+import { createMake } from '../support/make.ts'
+import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { startProgram } from '../../scripts/start/program.ts'
 
 const random = () => randomBytes(32).toString('hex')
@@ -28,6 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
+  await killServers()
   await postgres.stop()
   await rm(dir, { recursive: true, force: true })
 })
@@ -49,8 +53,7 @@ async function opened(roles: readonly LoginRole[], secret: Parameters<typeof rol
   }
   return found
 }
-const deploy = (secrets: { secret: string; deploySecret: string; geoSecret?: string }) =>
-  bootstrapRoles({ adminUrl: postgres.adminUrl, database: 'outpost', ...secrets })
+const deploy = (secrets: RoleSecrets) => bootstrapRoles({ adminUrl: postgres.adminUrl, database: 'outpost', ...secrets })
 
 it('the master secret opens no role of a deployment, and a deployment’s secret opens nothing else', async () => {
   const [secret, deploySecret] = [random(), random()]
@@ -95,6 +98,48 @@ it('the geo service’s keys open its two roles, and changing GEO_SECRET locks o
   expect(await opened(ofGeo, geoKeysOf({ secret, geoSecret: next }).passwords)).toEqual(ofGeo)
   expect(await opened(ofServer, secret)).toEqual(ofServer)
 })
+
+it(
+  'ACCESS_SECRET changes database passwords and token keys; nobody is signed out, and passwords and sealed things stay',
+  { timeout: 120_000 },
+  async () => {
+    const [secret, before, after, deploySecret] = [random(), random(), random(), random()]
+    await deploy({ secret, accessSecret: before, deploySecret })
+    const url = postgres.adminUrl.replace(/postgres$/, 'outpost')
+    await migrate({ url, deploySecret, dir: resolve(import.meta.dirname, '../../prisma') })
+    const admin = new pg.Pool({ connectionString: url, max: 2 })
+    const user = await createMake({ admin, secret }).user()
+    const open = (ACCESS_SECRET: string) =>
+      startServer({ database: { url, secret }, dataDir: join(dir, 'server'), env: { ACCESS_SECRET, ROLE: 'api', PRESSURE_LAG: '0' } })
+    const post = (server: ServerProcess, path: string, body: object) =>
+      fetch(`${server.url}/api/auth/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-native': '1' },
+        body: JSON.stringify(body),
+      })
+    const me = (server: ServerProcess, token: string) =>
+      fetch(`${server.url}/api/users/me/${user.id}`, { headers: { authorization: `Bearer ${token}` } })
+    const login = { email: user.emailAddress, password: user.password }
+    const old = await open(before)
+    const { data } = (await (await post(old, 'login', login)).json()) as { data: { token: string; refreshToken: string } }
+    const first = (await me(old, data.token)).status
+    await old.kill('SIGTERM')
+    await deploy({ secret, accessSecret: after, deploySecret: random() })
+    expect([await opened(ofServer, before), await opened(ofServer, secret)]).toEqual([[], []])
+    await expect(open(before)).rejects.toThrow('password authentication failed')
+    const fresh = await open(after)
+    expect([first, (await me(fresh, data.token)).status]).toEqual([200, 401])
+    const refreshed = await post(fresh, 'refresh', { refreshToken: data.refreshToken })
+    expect(refreshed.status).toBe(200)
+    const { data: renewed } = (await refreshed.json()) as { data: { token: string } }
+    expect((await me(fresh, renewed.token)).status).toBe(200)
+    expect((await post(fresh, 'login', login)).status).toBe(200)
+    await fresh.kill('SIGTERM')
+    await admin.end()
+    const [was, is] = [before, after].map((accessSecret) => geoKeysOf({ secret, accessSecret }))
+    expect([was?.feedKey === is?.feedKey, was?.tokenKeys[0]?.publicKey === is?.tokenKeys[0]?.publicKey]).toEqual([true, false])
+  },
+)
 
 it('the keys sign nothing and tell nothing of the secret; the next generation of token keys is known before it is used', () => {
   const secret = random()

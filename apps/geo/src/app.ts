@@ -12,7 +12,7 @@ import type { Machine } from './machine.ts'
 /** Builds the API for the server, not yet listening: health, metrics and the calls. */
 export async function createApp(machine: Machine, isOpen: () => boolean): Promise<FastifyInstance> {
   const { env, log, pools, ingestServices } = machine
-  const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
+  const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0, keepsRequestId: true })
   await addApi(http, {
     pool: pools.geo,
     keys: env.GEO_KEYS,

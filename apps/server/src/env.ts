@@ -62,6 +62,13 @@ export const serverSettings = z
       .min(32, 'must have at least 32 characters')
       .optional()
       .describe('Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR.'),
+    ACCESS_SECRET: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe(
+        'Of database passwords and token keys, to change those without SECRET; default SECRET. A new one needs `migrate` and a restart, and signs nobody out.',
+      ),
     TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1).describe('Raise by one to change the key of access tokens.'),
     DATA_DIR: z.string().default('.data').describe('Embedded database, files, mails and logs.'),
     CONSOLE_DIST: z.string().optional().describe('Folder of the built console; default: where the build puts it.'),
@@ -129,13 +136,15 @@ export const serverSettings = z
     if (given.NODE_ENV !== 'production') return
     const refusal = refuseSecret(given.SECRET)
     if (refusal) say('SECRET', refusal)
+    const refusalOfAccess = given.ACCESS_SECRET === undefined ? undefined : refuseSecret(given.ACCESS_SECRET)
+    if (refusalOfAccess) say('ACCESS_SECRET', refusalOfAccess)
     if (given.PUBLIC_URL === undefined) say('PUBLIC_URL', 'is needed in production: links in mails begin with it')
     if (!given.RATE_LIMITS) say('RATE_LIMITS', 'cannot be off in production')
   })
 
 type Given = z.output<typeof serverSettings>
 /** The settings of one process, complete: PUBLIC_URL and SECRET have their values, DATA_DIR is a full path. */
-export type Env = Omit<Given, 'LEGACY_REFRESH'> & { PUBLIC_URL: string; SECRET: string; LEGACY_REFRESH: boolean }
+export type Env = Omit<Given, 'LEGACY_REFRESH'> & { PUBLIC_URL: string; SECRET: string; ACCESS_SECRET: string; LEGACY_REFRESH: boolean }
 
 /** Where the console finds map tiles; undefined when no source is set. */
 export function tileSource({ TILE_URL, TILE_ATTRIBUTION }: Pick<Env, 'TILE_URL' | 'TILE_ATTRIBUTION'>): TileSource | undefined {
@@ -163,6 +172,7 @@ export async function readServerEnv(source?: Record<string, string | undefined>)
     LEGACY_REFRESH,
     DATA_DIR,
     SECRET,
+    ACCESS_SECRET: given.ACCESS_SECRET ?? SECRET,
     SMS_MAIL_DOMAIN,
     PUBLIC_URL: given.PUBLIC_URL ?? `http://${given.HOST}:${given.PORT}`,
   }

@@ -43,7 +43,7 @@ export function createMachine(
   env: Env,
   { clock, log = createLog({ level: env.LOG_LEVEL, name: env.ROLE }), isRelayShared = true }: MachineOptions = {},
 ): Machine {
-  const { DATABASE_URL: url, SECRET: secret, REDIS_URL: redisUrl } = env
+  const { DATABASE_URL: url, ACCESS_SECRET: secret, REDIS_URL: redisUrl } = env
   const queueStore = { databaseUrl: url, secret, redisUrl }
   const pools = createPools({ url, secret, log, size: env.DATABASE_POOL, patience: env.DATABASE_PATIENCE })
   const counters = createCounters({ redisUrl, log })
@@ -52,7 +52,8 @@ export function createMachine(
   const mail = createMail({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, folder: join(env.DATA_DIR, 'mail'), log })
   const services = startSession({
     pools,
-    secret,
+    secret: env.SECRET,
+    accessSecret: secret,
     log,
     relay,
     publicUrl: env.PUBLIC_URL,

@@ -20,6 +20,8 @@ export type GeoKeys = z.infer<typeof geoKeysSchema>
 export interface GeoKeysOptions {
   /** The master secret. */
   secret: string
+  /** ACCESS_SECRET, of which the server's token keys are. */
+  accessSecret?: string | undefined
   /** Of its roles' passwords, GEO_SECRET. */
   geoSecret?: string | undefined
   /** TOKEN_KEY_GENERATION. */
@@ -29,11 +31,17 @@ export interface GeoKeysOptions {
 }
 
 /** Derives the keys of the geo service; only whoever deploys can. */
-export function geoKeysOf({ secret, geoSecret = secret, generation = 1, hasRedis = false }: GeoKeysOptions): GeoKeys {
+export function geoKeysOf({
+  secret,
+  accessSecret = secret,
+  geoSecret = accessSecret,
+  generation = 1,
+  hasRedis = false,
+}: GeoKeysOptions): GeoKeys {
   const own = { fx_geo: rolePassword('fx_geo', geoSecret), fx_ingest: rolePassword('fx_ingest', geoSecret) }
   return {
-    passwords: hasRedis ? own : { ...own, fx_queue: rolePassword('fx_queue', secret) },
-    tokenKeys: deriveTokenKeys(secret, generation).accepted.map(({ kid, publicKey }) => ({
+    passwords: hasRedis ? own : { ...own, fx_queue: rolePassword('fx_queue', accessSecret) },
+    tokenKeys: deriveTokenKeys(accessSecret, generation).accepted.map(({ kid, publicKey }) => ({
       kid,
       publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
     })),

@@ -1,5 +1,7 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 
+import { requestId } from './request-id.ts'
+
 export type Log = Logger
 
 const secretKeys = [
@@ -39,9 +41,17 @@ export function createLog({ level = 'info', name, destination }: LogOptions = {}
     name,
     redact: { paths: redacted, censor: '[struck out]' },
     base: { pid: process.pid },
+    mixin: requestOf,
     serializers: { err: plainError },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** Lines of a log that knows its request already are left alone: a name twice in a line is read by nobody. */
+function requestOf(line: object, _level: number, log: Logger): object {
+  const id = requestId()
+  const isNamed = id === undefined || Object.hasOwn(line, 'requestId') || Object.hasOwn(log.bindings(), 'requestId')
+  return isNamed ? {} : { requestId: id }
 }
 
 /** pg attaches the whole connection to its errors: kilobytes in every line, and useless in a log. */

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer, { type Transporter } from 'nodemailer'
+import { counter } from './http/metrics.ts'
 import { passFence } from './fence.ts'
 import type { Log } from './log.ts'
 
@@ -51,17 +52,23 @@ export function createMail(options: MailOptions): Mail {
       await passFence()
       const messageId = idempotencyKey ? `<${idempotencyKey}@${domain}>` : undefined
       // The parts are passed as text: nodemailer would otherwise read files and addresses named in them.
-      const sent = await transport.sendMail({
-        from: options.from,
-        to,
-        subject,
-        text,
-        ...(html ? { html } : {}),
-        ...(messageId ? { messageId } : {}),
-        textEncoding: 'quoted-printable',
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
+      const sent = await transport
+        .sendMail({
+          from: options.from,
+          to,
+          subject,
+          text,
+          ...(html ? { html } : {}),
+          ...(messageId ? { messageId } : {}),
+          textEncoding: 'quoted-printable',
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+        .catch((error: unknown) => {
+          letters().inc({ outcome: 'failed' })
+          throw error
+        })
+      letters().inc({ outcome: 'sent' })
       if (!options.smtpUrl) await writeLetter(options.folder, (sent as { message: Buffer }).message)
       options.log.info({ subject }, 'mail sent')
     },
@@ -78,6 +85,9 @@ export function createMail(options: MailOptions): Mail {
     close: () => transport.close(),
   }
 }
+
+const letters = () =>
+  counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', ['outcome'])
 
 async function writeLetter(folder: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -2,6 +2,7 @@ import type { LiveEvent } from '@outpost/contract/geo-events'
 import type { LivePosition } from '@outpost/contract/geo'
 import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } from 'bullmq'
 import { randomUUID } from 'node:crypto'
+import { secondsHistogram } from './http/metrics.ts'
 import type { Log } from './log.ts'
 import { postgresConnection, redisConnection, type QueueStore } from './queue.ts'
 import { startWithRetry, type Startable, type Started } from './start-with-retry.ts'
@@ -63,6 +64,8 @@ interface Parcel {
   origin: string
   topic: RelayTopic
   data: unknown
+  /** When it was published, in milliseconds. */
+  at?: number
 }
 
 /** A relay over BullMQ, on Postgres or Redis; without a store it serves this process alone (tests, tools). */
@@ -81,14 +84,16 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
   }
   const bus = store
     ? openBus(store, log, (parcel) => {
-        if (parcel.origin !== origin) deliver(parcel.topic, parcel.data)
+        if (parcel.origin === origin) return
+        if (parcel.at !== undefined) lag().observe(Math.max(0, Date.now() - parcel.at) / 1_000)
+        deliver(parcel.topic, parcel.data)
       })
     : undefined
   return {
     publish(topic, data) {
       deliver(topic, data)
       if (!bus) return
-      const parcel: Parcel = { origin, topic, data }
+      const parcel: Parcel = { origin, topic, data, at: Date.now() }
       const sent = bus.ready
         .then((open) => open.publish(parcel))
         .catch((error: unknown) => log.warn({ err: error, topic }, 'relay message lost'))
@@ -104,6 +109,8 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
     close: async () => void (await bus?.close()),
   }
 }
+
+const lag = () => secondsHistogram('relay_seconds', 'Time of messages from another process to this one')
 
 /** Opens a bus and subscribes to it, however often its start fails. */
 function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void): Started<Bus> {

@@ -46,10 +46,26 @@ export async function diffSchema({ adminUrl, dir, ...secrets }: DiffOptions): Pr
   }
 }
 
+interface NewMigration extends PrismaFolder {
+  name: string
+  sql: string
+  /** Its stamp is not earlier than this one. */
+  from?: string
+}
+
 /** Creates the next migration's folder with the given SQL and returns its path. */
-export async function writeMigration({ dir, name, sql }: { dir: string; name: string; sql: string }): Promise<string> {
+export async function writeMigration({ dir, name, sql, from = '0' }: NewMigration): Promise<string> {
   if (!/^[a-z0-9_]+$/.test(name)) throw new Error('name: a migration is named in lower case letters, digits and _')
-  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  // After all that are there, whatever the clock says: migrations are applied in the order of their names.
+  await mkdir(join(dir, 'migrations'), { recursive: true })
+  const newest =
+    (await readdir(join(dir, 'migrations')))
+      .filter((one) => /^\d{14}_/.test(one))
+      .sort()
+      .at(-1)
+      ?.slice(0, 14) ?? '0'
+  const now = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const stamp = [now, from, String(BigInt(newest) + 1n)].sort((a, b) => Number(BigInt(b) - BigInt(a)))[0]
   const folder = join(dir, 'migrations', `${stamp}_${name}`)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'migration.sql'), sql)

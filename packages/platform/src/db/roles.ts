@@ -56,11 +56,13 @@ export const contextRoles: readonly string[] = [
 
 /** The secrets that passwords of roles are derived from, by who may know them. */
 export interface RoleSecrets {
-  /** The master secret, of the server's roles. */
+  /** The master secret. */
   secret: string
+  /** Of the server's roles (ACCESS_SECRET); default: the master secret. */
+  accessSecret?: string | undefined
   /** Of fx_migrate and fx_datafix. */
   deploySecret: string
-  /** Of the roles of the geo service; default: the master secret, which cannot be told from a password. */
+  /** Of the roles of the geo service; default: that of the server's, which cannot be computed from a password. */
   geoSecret?: string | undefined
   /** Password of fx_backup, the role of backups; without one there is none. */
   backupPassword?: string | undefined
@@ -133,8 +135,8 @@ function databaseOf(baseUrl: string): string {
   return decodeURIComponent(new URL(baseUrl).pathname.slice(1)) || 'postgres'
 }
 
-function roleStatements({ secret, deploySecret, geoSecret = secret, backupPassword }: RoleSecrets): string[] {
-  const secretOf = (role: string) => (deployRoles.has(role) ? deploySecret : geoRoles.has(role) ? geoSecret : secret)
+function roleStatements({ secret, accessSecret = secret, deploySecret, geoSecret = accessSecret, backupPassword }: RoleSecrets): string[] {
+  const secretOf = (role: string) => (deployRoles.has(role) ? deploySecret : geoRoles.has(role) ? geoSecret : accessSecret)
   const common = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION INHERIT'
   const silent = Object.entries(silentRoles).flatMap(([role, bypass]) => [
     createIfMissing(role),

@@ -11,6 +11,7 @@ import type { Counters } from './counters.ts'
 import { answerHeaders, permissionsPolicy } from './headers.ts'
 import { addHealth, type HealthOptions } from './health.ts'
 import { addRequestLog } from './request-log.ts'
+import { withRequestId } from '../request-id.ts'
 import { limitStore } from './limit-store.ts'
 
 export interface HttpOptions {
@@ -26,6 +27,8 @@ export interface HttpOptions {
   pressureLagMs?: number
   /** Compresses JSON answers for who accepts it; left out where only other services ask. */
   isCompressed?: boolean
+  /** Takes the id of a request from its caller, one of our own programs, so that both logs can be read together. */
+  keepsRequestId?: boolean
   /** How long a body may take to arrive on routes other than uploads. */
   bodyTimeoutMs?: number
 }
@@ -61,13 +64,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_000, ignoreDuplicateSlashes: false },
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    genReqId: () => randomUUID(),
+    genReqId: (request) => (options.keepsRequestId === true ? idFrom(request.headers['x-request-id']) : randomUUID()),
     frameworkErrors: (error, request, reply) => {
       const answer = answerFor(error, request.id, options.log)
       // Its type has no per-route answers, so it would accept none.
       void (reply as unknown as FastifyReply).status(answer.status).send(answer)
     },
   }) as unknown as FastifyInstance // the logger's type would otherwise appear in every signature
+  nameLogLines(app)
   acceptJsonOnly(app)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = answerFor(error, request.id, options.log)
@@ -104,6 +108,15 @@ async function addCompression(app: FastifyInstance): Promise<void> {
     zlibOptions: { level: 4 },
   })
 }
+
+/** A body is read in the connection's own context, so the request's begins again after it. */
+function nameLogLines(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done))
+  app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done))
+}
+
+const idFrom = (header: string | string[] | undefined): string =>
+  typeof header === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(header) ? header : randomUUID()
 
 /** Only JSON bodies are accepted; an empty one counts as none, whatever its type. */
 function acceptJsonOnly(app: FastifyInstance): void {

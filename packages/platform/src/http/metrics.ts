@@ -30,9 +30,15 @@ export function gauge(name: string, help: string): Gauge {
   return (registry.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, registers: [registry] })
 }
 
-/** Creates a counter, or returns the existing one of that name. */
-export function counter(name: string, help: string): Counter {
-  return (registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, registers: [registry] })
+/** Creates a counter, or returns the existing one of that name. Labels have few values: never an id, never a text of people. */
+export function counter<Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+  return (registry.getSingleMetric(name) as Counter<Label> | undefined) ?? new Counter({ name, help, labelNames, registers: [registry] })
+}
+
+/** Creates a histogram of seconds, or returns the existing one of that name. */
+export function secondsHistogram(name: string, help: string): Histogram {
+  const buckets = [0.005, 0.02, 0.1, 0.5, 1, 5, 30]
+  return (registry.getSingleMetric(name) as Histogram | undefined) ?? new Histogram({ name, help, buckets, registers: [registry] })
 }
 
 interface PoolCounts {

@@ -24,7 +24,7 @@ const listing = { own: true, summary: 'Reports the caller may run' } as const
 const asking = { ...run, limit: 30, summary: 'Asks for a report or an export; its own permission decides' } as const
 const linked = open('a new tab carries no bearer token; the single-use token in the path is the key')
 
-export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string } }
+export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, ACCESS_SECRET: string } }
 
 /** A report's screen, and its place in the menu: fleet reports also ask for the right to follow vehicles. */
 function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu = { label: title, icon: 'file-chart', order: 10 } }: ReportDefinition) {
@@ -40,7 +40,7 @@ function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu =
 export function reportsArea({ files, env }: ReportParts, areas: readonly Area[]): Area {
   const own = defineArea({ name: 'reports', reports: [exportList(areas.flatMap((area) => area.routes))] })
   const reports = declared([...areas, own], 'report', (area) => area.reports)
-  const tools = { files, reports, databaseUrl: env.DATABASE_URL, secret: env.SECRET }
+  const tools = { files, reports, databaseUrl: env.DATABASE_URL, secret: env.ACCESS_SECRET }
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
   return defineArea({
     ...own,

@@ -1,6 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
 import { transactionIn } from '@outpost/platform/db/context'
 import { LostTry } from '@outpost/platform/fence'
+import { counter } from '@outpost/platform/http/metrics'
 import type { Log } from '@outpost/platform/log'
 import {
   enqueue,
@@ -38,13 +39,17 @@ export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: A
   const log = runner.log.child({ job: ticket.type, outbox: ticket.id, attempt: ticket.attempt })
   try {
     await runTry(runner, started, signal)
+    tries().inc({ job: ticket.type, outcome: 'done' })
   } catch (error) {
     if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
     const state = await asProgram(runner, ticket, (sql) => fail(sql, runner, ticket, error))
+    tries().inc({ job: ticket.type, outcome: state === 'dead' ? 'dead' : 'failed' })
     if (state === 'dead') log.error({ err: error }, 'job is dead')
     else log.warn({ err: error }, state ? 'job failed, another try follows' : 'job failed, and was given to another worker meanwhile')
   }
 }
+
+const tries = () => counter('jobs_tries', 'Tries of jobs by how they ended', ['job', 'outcome'])
 
 async function fail(sql: Sql, { definitions }: JobRunner, ticket: OutboxTicket, error: unknown): Promise<'new' | 'dead' | undefined> {
   const state = await failOutbox(sql, ticket, messageOf(error), isHopeless(error))

@@ -15,6 +15,8 @@ export type SessionChange = RelayTopics['session.changed']
 export interface SessionOptions {
   pools: Pools
   secret: string
+  /** Of the token keys; default: the master secret. */
+  accessSecret?: string
   keyGeneration?: number
   log: Log
   /** Address of the console as users see it; links in mails start with it, and https makes cookies Secure. */
@@ -55,6 +57,7 @@ export function startSession(options: SessionOptions): SessionServices {
   const {
     pools,
     secret,
+    accessSecret = secret,
     log,
     publicUrl,
     relay,
@@ -86,7 +89,7 @@ export function startSession(options: SessionOptions): SessionServices {
     apiKeys,
     settings,
     isHttps: publicUrl.startsWith('https:'),
-    tokens: createTokens({ secret, generation: keyGeneration, clock }),
+    tokens: createTokens({ secret: accessSecret, generation: keyGeneration, clock }),
     passwords: createPasswords(secret),
     changed: (change) => {
       forget(change)

@@ -1,3 +1,4 @@
+import { counter } from '@outpost/platform/http/metrics'
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { repeatOnConflict } from '@outpost/platform/db/context'
 import { pgErrorKind } from '@outpost/platform/db/errors'
@@ -29,8 +30,14 @@ export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: 
   const unread = read.flatMap((change, index) => ('problem' in change ? [{ ...change, sent: sent[index] }] : []))
   if (unread.length > 0) await ctx.transaction((inner) => saveUnreadable(inner, unread))
   const verdicts = new Map((await pushOrSplit(ctx, changes, entities)).map((result) => [result.changeId, result]))
-  return read.map((change) => ('problem' in change ? refuseUnread(change) : (verdicts.get(change.changeId) ?? failed(change.changeId))))
+  const results = read.map((change) =>
+    'problem' in change ? refuseUnread(change) : (verdicts.get(change.changeId) ?? failed(change.changeId)),
+  )
+  for (const { status, code = '' } of results) changesTaken().inc({ status, code })
+  return results
 }
+
+const changesTaken = () => counter('sync_changes', 'Changes that devices sent, by verdict and reason', ['status', 'code'])
 
 const refuseUnread = ({ changeId, problem }: UnreadableChange): PushResult => ({
   changeId,
