@@ -63,7 +63,15 @@ export async function pdfLetter(name: string, { company, title, content }: Lette
       footer: (page, pages) =>
         withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
       content: [
-        ...(logo ? [{ image: dataUrl(logo.bytes), fit: [240, logoHeight] as [number, number], margin: [0, 0, 0, 8] as [number, number, number, number] }] : []),
+        ...(logo
+          ? [
+              {
+                image: dataUrl(logo.bytes),
+                fit: [240, logoHeight] as [number, number],
+                margin: [0, 0, 0, 8] as [number, number, number, number],
+              },
+            ]
+          : []),
         withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
       ],
     })

@@ -67,7 +67,10 @@ export function LogoSetting({ item, source, record, place, saveLogo }: LogoSetti
             </Button>
           </Upload>
           {isOwn ? (
-            <Button disabled={state.isBusy} onClick={() => void run(() => api.put<Record<string, Row>>(source.save?.path ?? '', { [key]: null }))}>
+            <Button
+              disabled={state.isBusy}
+              onClick={() => void run(() => api.put<Record<string, Row>>(source.save?.path ?? '', { [key]: null }))}
+            >
               {t('Remove logo')}
             </Button>
           ) : null}

@@ -33,7 +33,11 @@ export const saveLogo =
     return { data: { settings: await valuesOf(ctx, settings, place) }, message: 'Logo saved' }
   }
 
-async function keepLogo(ctx: Ctx, place: Place, { hash, mimeType, bytes }: { hash: string; mimeType: string; bytes: Buffer }): Promise<void> {
+async function keepLogo(
+  ctx: Ctx,
+  place: Place,
+  { hash, mimeType, bytes }: { hash: string; mimeType: string; bytes: Buffer },
+): Promise<void> {
   await ctx.sql.exec(sql`
     insert into company_logo ("companyId", "hash", "mimeType", "bytes", "createdByUserId")
     values (${place.companyId}::uuid, ${hash}, ${mimeType}, ${bytes}, ${ctx.user.id}::uuid) on conflict do nothing`)
@@ -44,7 +48,8 @@ async function refuseUnfit(bytes: Buffer): Promise<void> {
   const { width, height } = sizeOf(bytes)
   if (Math.min(width, height) < sides.least) wrong(`is smaller than ${sides.least} pixels a side`)
   if (Math.max(width, height) > sides.most) wrong(`is larger than ${sides.most} pixels a side`)
-  if (width > 8 * height || height > 2 * width) wrong('is too long or too high: at most 8 times as wide as high, at most twice as high as wide')
+  if (width > 8 * height || height > 2 * width)
+    wrong('is too long or too high: at most 8 times as wide as high, at most twice as high as wide')
   if (!(await fitsPdf(bytes))) wrong('is no picture that can be read')
 }
 

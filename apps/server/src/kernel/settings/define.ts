@@ -47,6 +47,7 @@ export const choiceSetting = ({ options, ...declared }: Declared & { options: re
   ...declared,
   kind: 'choice',
   options,
-  refuse: (value) => (options.some((option) => option.value === value) ? undefined : `must be one of ${options.map((one) => one.value).join(', ')}`),
+  refuse: (value) =>
+    options.some((option) => option.value === value) ? undefined : `must be one of ${options.map((one) => one.value).join(', ')}`,
   standard: options[0].value,
 })

@@ -7,7 +7,10 @@ import { choiceSetting, type TextSetting } from './define.ts'
 import { effectiveOf } from './effective.ts'
 
 const [formats, look] = [{ section: 'formats', level: 'company' } as const, { section: 'look', level: 'company' } as const]
-const named = <Value extends string>([first, ...others]: readonly [Value, ...Value[]], labels: Record<Value, string>): readonly [Option, ...Option[]] => {
+const named = <Value extends string>(
+  [first, ...others]: readonly [Value, ...Value[]],
+  labels: Record<Value, string>,
+): readonly [Option, ...Option[]] => {
   const option = (value: Value): Option => ({ value, label: labels[value] })
   return [option(first), ...others.map(option)]
 }
