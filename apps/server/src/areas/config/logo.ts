@@ -4,7 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { FileStore } from '@outpost/platform/files/types'
 import { z } from 'zod'
 import { fitsPdf } from '../../kernel/pdf.ts'
-import { logoByHash, lookSettings } from '../../kernel/settings/look.ts'
+import { logoById, lookSettings } from '../../kernel/settings/look.ts'
 import type { AnySetting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import type { UploadedFile } from '../../kernel/uploads/form.ts'
@@ -41,7 +41,9 @@ async function keepLogo(
   await ctx.sql.exec(sql`
     insert into company_logo ("companyId", "hash", "mimeType", "bytes", "createdByUserId")
     values (${place.companyId}::uuid, ${hash}, ${mimeType}, ${bytes}, ${ctx.user.id}::uuid) on conflict do nothing`)
-  await storeValues(ctx, place, { [lookSettings.logo.name]: hash })
+  const { id } = await ctx.sql.one<{ id: string }>(sql`
+    select "id" from company_logo where "companyId" = ${place.companyId}::uuid and "hash" = ${hash}`)
+  await storeValues(ctx, place, { [lookSettings.logo.name]: id })
 }
 
 async function refuseUnfit(bytes: Buffer): Promise<void> {
@@ -72,11 +74,11 @@ async function bytesOf(file: UploadedFile, store: FileStore): Promise<Buffer> {
 
 const wrong = (message: string): never => fail('INVALID', { fields: [{ field: 'file', message }] })
 
-export const logoInput = z.strictObject({ hash: z.string().max(100) })
+export const logoInput = z.strictObject({ id: z.string().max(100) })
 
-/** A logo by the hash of its bytes: the same for ever. */
-export async function showLogo({ hash }: z.infer<typeof logoInput>): Promise<Answer> {
-  const found = lookSettings.logo.refuse(hash) === undefined ? await logoByHash(hash) : undefined
+/** A logo by its id: the same bytes for ever. */
+export async function showLogo({ id }: z.infer<typeof logoInput>): Promise<Answer> {
+  const found = lookSettings.logo.refuse(id) === undefined ? await logoById(id) : undefined
   if (!found) return fail('NOT_FOUND')
   const { mimeType, bytes } = found
   const name = mimeType === 'image/png' ? 'logo.png' : 'logo.jpg'

@@ -28,7 +28,7 @@ export interface Setting extends Declared {
 
 /** A word, a colour or a picture that a company may choose. */
 export interface TextSetting extends Declared {
-  /** A picture is sent by a call of its own; its value is the hash of its bytes. */
+  /** A picture is sent by a call of its own; its value is the id of what was stored. */
   kind: 'choice' | 'colour' | 'picture'
   /** What a choice chooses from. */
   options?: readonly Option[]
