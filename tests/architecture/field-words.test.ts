@@ -23,7 +23,11 @@ function wordsOf(part: unknown, found = new Set<string>(), seen = new Set<unknow
 
 const ofResources = resources.flatMap(({ fields, form, list, workflow, actions }) => [...wordsOf([fields, form, list, workflow, actions])])
 const ofScreens = areas.flatMap(({ screens }) => screens.filter(({ offline }) => offline).map(({ title }) => title))
-const ofTours = tours.flatMap(({ title, from, steps }) => [title, ...(from ? [from.hint] : []), ...steps.flatMap((step) => [step.title, step.text])])
+const ofTours = tours.flatMap(({ title, from, steps }) => [
+  title,
+  ...(from ? [from.hint] : []),
+  ...steps.flatMap((step) => [step.title, step.text]),
+])
 
 describe('the words of forms and screens that people use in the field', () => {
   it('are many', () => {
@@ -32,8 +36,13 @@ describe('the words of forms and screens that people use in the field', () => {
   })
 
   it.each(['fr', 'pt', 'sw'])('are all there in %s', (code) => {
-    const bundle = JSON.parse(readFileSync(new URL(`../../apps/console/src/languages/${code}.json`, import.meta.url), 'utf8')) as Record<string, string>
-    const missing = [...ofResources, ...ofScreens, ...ofTours].filter((text) => !Object.hasOwn(bundle, text) && !Object.hasOwn(bundle, `${text}_other`))
+    const bundle = JSON.parse(readFileSync(new URL(`../../apps/console/src/languages/${code}.json`, import.meta.url), 'utf8')) as Record<
+      string,
+      string
+    >
+    const missing = [...ofResources, ...ofScreens, ...ofTours].filter(
+      (text) => !Object.hasOwn(bundle, text) && !Object.hasOwn(bundle, `${text}_other`),
+    )
     expect([...new Set(missing)]).toEqual([])
   })
 })

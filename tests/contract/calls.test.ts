@@ -49,6 +49,7 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   'complaints.acknowledgement': 'a PDF',
   'complaints.statusLetter': 'a PDF',
   'calculators.pdf': 'a file',
+  'config.logo': 'a picture',
   'ledger.export': 'a file',
   'loans.restructureLetter': 'a file',
   'loans.settlementLetter': 'a file',

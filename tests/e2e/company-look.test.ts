@@ -39,11 +39,14 @@ describe('formats, colour and logo of a company', () => {
     await choose(pngOf(10, 10))
     await page.getByText('Logo is smaller than 24 pixels a side').waitFor()
     await choose(pngOf(160, 48))
-    await page.getByRole('banner').getByRole('img', { name: /Copper/ }).waitFor()
+    await page
+      .getByRole('banner')
+      .getByRole('img', { name: /Copper/ })
+      .waitFor()
     await settle(person)
     await expectSound(person, 'settings with colour and logo')
 
-    await page.screenshot({ path: '/tmp/k-settings.png', fullPage: true })
+    await page.locator('section:has(#set-section-look)').screenshot({ path: '/tmp/k-settings.png' })
     await page.goto('/sales/activities/create')
     await settle(person)
     await page.getByPlaceholder('e.g. 22/11/2026 08:30').first().click()
@@ -57,10 +60,14 @@ describe('formats, colour and logo of a company', () => {
     const other = await people.meet({ scheme: 'dark', width: 360, height: 800 })
     await signInFor(other, 'officer@copper.test', '/sales/leads/create')
     await settle(other)
-    await other.page.getByRole('banner').getByRole('img', { name: /Copper/ }).waitFor()
+    await other.page
+      .getByRole('banner')
+      .getByRole('img', { name: /Copper/ })
+      .waitFor()
     expect(await other.page.evaluate(primary)).not.toBe('#7a1f6b')
     await other.page.screenshot({ path: '/tmp/k-dark.png' })
     await expectSound(other, 'the colour of the company in the dark')
+    other.allow(/401/, 'its session is gone')
     await other.context.clearCookies()
     await other.page.goto('/login')
     await other.page.getByRole('img', { name: /Copper/ }).waitFor()
@@ -68,10 +75,20 @@ describe('formats, colour and logo of a company', () => {
     await other.page.screenshot({ path: '/tmp/k-login.png' })
     await expectSound(other, 'the sign-in of the company')
 
-    const saved = await call('PUT', `/api/settings/${company.company.Id}`, { primaryColour: null, logo: null, dateFormat: null, firstDayOfWeek: null })
+    const saved = await call('PUT', `/api/settings/${company.company.Id}`, {
+      primaryColour: null,
+      logo: null,
+      dateFormat: null,
+      firstDayOfWeek: null,
+    })
     expect(saved.status).toBe(200)
     const later = await people.meet()
     await signIn(later, admin)
-    expect(await later.page.getByRole('banner').getByRole('img', { name: /Copper/ }).count()).toBe(0)
+    expect(
+      await later.page
+        .getByRole('banner')
+        .getByRole('img', { name: /Copper/ })
+        .count(),
+    ).toBe(0)
   })
 })

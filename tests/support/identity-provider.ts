@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
+import { promisify } from 'node:util'
 import { inflateRawSync } from 'node:zlib'
+import { encrypt } from 'xml-encryption'
 import { signXml } from '@node-saml/node-saml/lib/xml.js'
 import { keys } from './saml-keys.ts'
 
@@ -20,6 +22,8 @@ export interface Said {
   signs: 'assertion' | 'response' | 'both' | 'nothing'
   algorithm: 'sha1' | 'sha256' | 'sha512'
   status: string
+  /** Encrypts the assertion, with the certificate of our metadata (PEM). */
+  encrypts: { certificate: string; data?: string; key?: string } | null
   /** Key of keys. */
   by: keyof typeof keys
   /** Changes the assertion before it is signed, the whole before and after. */
@@ -77,7 +81,36 @@ export function requestOf(url: string): string {
 }
 
 /** A response of an identity provider, signed with node-saml's own signing: base 64, as the browser's form holds it. */
-export function respond(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>): string {
+export function respond(given: Pick<Said, 'audience' | 'recipient'> & Partial<Omit<Said, 'encrypts'>>): string {
+  return write(given, (assertion) => assertion)
+}
+
+/** The same with its assertion encrypted, which takes a moment. */
+export async function respondEncrypted(given: Pick<Said, 'audience' | 'recipient' | 'encrypts'> & Partial<Said>): Promise<string> {
+  const { encrypts, ...said } = given
+  if (!encrypts) return respond(said)
+  // The text of the assertion is known once it is signed: it is taken down first and put in encrypted afterwards.
+  let open = ''
+  write(said, (assertion) => (open = assertion))
+  const {
+    data = 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+    key = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+    certificate,
+  } = encrypts
+  const rsa = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'pem' })
+  const options = { rsa_pub: rsa, pem: certificate, encryptionAlgorithm: data, keyEncryptionAlgorithm: key, keyEncryptionDigest: 'sha1' }
+  const sealed = await promisify<string, object, string>(encrypt as never)(open, {
+    ...options,
+    disallowEncryptionWithInsecureAlgorithm: false,
+    warnInsecureAlgorithm: false,
+  })
+  return write(
+    said,
+    () => `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${sealed}</saml:EncryptedAssertion>`,
+  )
+}
+
+function write(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>, pack: (assertion: string) => string): string {
   const same = (xml: string) => xml
   const said: Said = {
     issuer,
@@ -92,6 +125,7 @@ export function respond(given: Pick<Said, 'audience' | 'recipient'> & Partial<Sa
     signs: 'assertion',
     algorithm: 'sha256',
     status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
+    encrypts: null,
     by: 'idp',
     assertion: same,
     before: same,
@@ -109,8 +143,9 @@ export function respond(given: Pick<Said, 'audience' | 'recipient'> & Partial<Sa
     `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${at(said.notOnOrAfter)}" Recipient="${said.recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore)}" NotOnOrAfter="${at(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes === '' ? '' : `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`,
   )
   const signed = said.signs === 'assertion' || said.signs === 'both' ? sign(assertion, 'Assertion', said) : assertion
+  const packed = pack(signed)
   const response = said.before(
-    `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomBytes(12).toString('hex')}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination}"${answers}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${said.status}"/></samlp:Status>${signed}</samlp:Response>`,
+    `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomBytes(12).toString('hex')}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination}"${answers}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${said.status}"/></samlp:Status>${packed}</samlp:Response>`,
   )
   const whole = said.signs === 'response' || said.signs === 'both' ? sign(response, 'Response', said) : response
   return Buffer.from(said.after(whole), 'utf8').toString('base64')

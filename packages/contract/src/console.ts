@@ -87,7 +87,16 @@ export interface ConsoleFrame {
   impersonation?: { reason: string; endsAt: string }
   /** Only the screen to choose another password works until that is done. */
   mustChangePassword?: boolean
-  company: { Id: string; name: string; country: string; currency: string; timeZone: string; tiles?: TileSource; formats?: CompanyFormats; look?: CompanyLook }
+  company: {
+    Id: string
+    name: string
+    country: string
+    currency: string
+    timeZone: string
+    tiles?: TileSource
+    formats?: CompanyFormats
+    look?: CompanyLook
+  }
   /** Loan officers and team leaders see their tenant as fixed text. */
   maySwitchTenant: boolean
   /** Field roles keep an offline store and sync. */

@@ -15,7 +15,8 @@ export interface Formats {
 }
 
 /** The first day of the week as JavaScript counts: 0 is Sunday. */
-export const weekStartOf = ({ firstDay }: Pick<Formats, 'firstDay'>): 0 | 1 | 6 => ({ sunday: 0, monday: 1, saturday: 6 } as const)[firstDay]
+export const weekStartOf = ({ firstDay }: Pick<Formats, 'firstDay'>): 0 | 1 | 6 =>
+  ({ sunday: 0, monday: 1, saturday: 6 } as const)[firstDay]
 
 /** What sets off thousands and decimals; undefined: as the language has it. A space is the one that does not break. */
 export function separatorsOf({ number }: Pick<Formats, 'number'>): { group: string; decimal: string } | undefined {

@@ -202,6 +202,7 @@ const known: Readonly<Record<string, unknown>> = {
   'geo.feed.url': 'https://traccar.canary.example',
   'geo.feed.historyDays': 7,
   'geo.feed.isActive': true,
+  'company_logo.mimeType': 'image/png',
   'geo.company_setting.tripRule': 'arrival',
   'geo.company_setting.keepDays': 90,
   'geo.company_setting.keepTripDays': 365,

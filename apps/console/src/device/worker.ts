@@ -23,7 +23,8 @@ precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
 // The base map is fetched when a map needs it: a phone need not store the whole world.
 registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/ground/'), new StaleWhileRevalidate({ cacheName: 'ground' }))
-registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/api/brand/logo/'), new CacheFirst({ cacheName: 'logos' }))
+const logoPath = /^\/api\/brand\/logo\//
+registerRoute(({ url, sameOrigin }) => sameOrigin && logoPath.test(url.pathname), new CacheFirst({ cacheName: 'logos' }))
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: neverPages }))
 
 self.addEventListener('message', (event) => {

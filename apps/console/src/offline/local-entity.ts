@@ -111,7 +111,15 @@ async function saveHere(kind: KeptKind, offline: Offline, { later, also = [], ..
 /** What the list says of itself, with the company's clock and the tenants in reach as the frame knows them. */
 function sightOf({ search, title, dates }: KeptKind, view: ListSight = {}): Sight {
   const { frame } = getSession()
-  return { ...view, search: [...search, title], dates, now: Date.now(), timeZone: frame?.company.timeZone, weekStart: weekStart(), reach: frame?.reach }
+  return {
+    ...view,
+    search: [...search, title],
+    dates,
+    now: Date.now(),
+    timeZone: frame?.company.timeZone,
+    weekStart: weekStart(),
+    reach: frame?.reach,
+  }
 }
 
 function overlay(

@@ -60,7 +60,7 @@ function read(): CompanyBrand | null {
     return {
       name,
       ...(typeof colour === 'string' && faultOfColour(colour) === undefined ? { colour } : {}),
-      ...(typeof logo === 'string' && /^\/api\/brand\/logo\/[0-9a-f]{64}$/.test(logo) ? { logo } : {}),
+      ...(typeof logo === 'string' && /^\/api\/brand\/logo\/[0-9a-f-]{36}$/.test(logo) ? { logo } : {}),
     }
   } catch {
     return null

@@ -47,7 +47,10 @@ export function toJson(value: unknown): string {
 // Prisma's Decimal would write itself as text; it is recognised by this method, which no other value here has.
 const isDecimal = (value: unknown) => typeof value === 'object' && value !== null && 'toDecimalPlaces' in value
 
-function sendFile(reply: FastifyReply, { name, mimeType, size, body, inline, isForEver }: Extract<Answer, { file: unknown }>['file']): FastifyReply {
+function sendFile(
+  reply: FastifyReply,
+  { name, mimeType, size, body, inline, isForEver }: Extract<Answer, { file: unknown }>['file'],
+): FastifyReply {
   const plainName = name.replace(/[^\w.() -]/g, '_')
   reply.header(
     'content-disposition',

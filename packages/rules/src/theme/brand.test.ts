@@ -24,7 +24,9 @@ describe('a company’s own colour', () => {
   })
 
   it('is refused with its contrast and a colour that would do', () => {
-    expect(faultOfColour('#ffcc00')).toMatch(/^is too light to be read: its contrast is 1\.4:1, and WCAG AA asks for 4\.5:1\. #\w{6} would do$/)
+    expect(faultOfColour('#ffcc00')).toMatch(
+      /^is too light to be read: its contrast is 1\.4:1, and WCAG AA asks for 4\.5:1\. #\w{6} would do$/,
+    )
     const refused = cube.map((colour) => faultOfColour(colour)).filter((fault) => fault !== undefined)
     const better = refused.map((fault) => /#\w{6}/.exec(fault)?.[0] ?? '')
     expect(better.filter((colour) => faultOfColour(colour) !== undefined)).toEqual([])

@@ -5,6 +5,7 @@ import type { SettingItem, SettingsSource } from '@outpost/contract/settings'
 import type { CallView } from '@outpost/contract/views'
 import { useState } from 'react'
 import { api, ApiError } from '../../data/api.ts'
+import { pathOf } from '../../data/calls.ts'
 import { fillPath } from '../../data/paths.ts'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
@@ -48,7 +49,7 @@ export function LogoSetting({ item, source, record, place, saveLogo }: LogoSetti
   return (
     <div className="set-logo">
       {typeof shown === 'string' && shown !== '' ? (
-        <img src={`/api/brand/logo/${shown}`} alt={t(label)} />
+        <img src={pathOf('config.logo', { id: shown })} alt={t(label)} />
       ) : (
         <p className="set-now">{t('none')}</p>
       )}
@@ -67,7 +68,10 @@ export function LogoSetting({ item, source, record, place, saveLogo }: LogoSetti
             </Button>
           </Upload>
           {isOwn ? (
-            <Button disabled={state.isBusy} onClick={() => void run(() => api.put<Record<string, Row>>(source.save?.path ?? '', { [key]: null }))}>
+            <Button
+              disabled={state.isBusy}
+              onClick={() => void run(() => api.put<Record<string, Row>>(source.save?.path ?? '', { [key]: null }))}
+            >
               {t('Remove logo')}
             </Button>
           ) : null}

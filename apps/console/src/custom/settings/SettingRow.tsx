@@ -72,7 +72,8 @@ export function SettingRow({ item: declared, source, record, isChanged, isHidden
 /** What would hold without a value of its own, and who chose it. */
 function inherited({ inherited: value, from }: SettingOrigin, { unit, field }: SettingItem): string {
   const option = field?.options?.find((one) => one.value === value)
-  const words = value === '' ? t('none') : option ? t(option.label) : field?.kind === 'image' ? t('a picture') : `${value}${unit ? ` ${t(unit)}` : ''}`
+  const words =
+    value === '' ? t('none') : option ? t(option.label) : field?.kind === 'image' ? t('a picture') : `${value}${unit ? ` ${t(unit)}` : ''}`
   return `${words}, ${from === null ? t('as Outpost begins') : t('from {{name}}', { name: from })}`
 }
 

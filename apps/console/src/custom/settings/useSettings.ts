@@ -6,7 +6,7 @@ import type { SettingItem, SettingsData, SettingsSource } from '@outpost/contrac
 import { api, ApiError } from '../../data/api.ts'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
-import { useSession } from '../../session/session.ts'
+import { reloadFrame } from '../../session/enter.ts'
 import { sentence } from '../../view/kinds/form/useFieldForm.ts'
 import { changedValues, startValues, wireValues, type RecordValues } from '../../view/kinds/form/values.ts'
 
@@ -52,7 +52,6 @@ function changeOf(
 /** The records behind the settings, what was entered and not saved, and the ways to save, discard and go back to the standard. */
 export function useSettings({ sources, sections }: SettingsData) {
   const client = useQueryClient()
-  const { reloadFrame } = useSession()
   const [form] = Form.useForm<Entered>()
   const entered = Form.useWatch<Entered | undefined>([], form)
   const [state, setState] = useState<SaveState>({ kind: 'none' })

@@ -148,7 +148,11 @@ export const tours: readonly Tour[] = [
     paths: ['/sales/activities/activity-plan/:id/map-view'],
     from: { path: '/sales/activities/activity-plan', hint: 'The tour begins when you open the map of a route plan.' },
     steps: [
-      { element: '.rd-choose', title: 'Whose route, which day', text: 'A plan may have several agents and days; yours and today come first.' },
+      {
+        element: '.rd-choose',
+        title: 'Whose route, which day',
+        text: 'A plan may have several agents and days; yours and today come first.',
+      },
       { element: '.rd-progress', title: 'Progress', text: 'How many stops of the day are closed, and how many are open.' },
       {
         element: '.rd-next',

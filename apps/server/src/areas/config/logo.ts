@@ -4,7 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { FileStore } from '@outpost/platform/files/types'
 import { z } from 'zod'
 import { fitsPdf } from '../../kernel/pdf.ts'
-import { logoByHash, lookSettings } from '../../kernel/settings/look.ts'
+import { logoById, lookSettings } from '../../kernel/settings/look.ts'
 import type { AnySetting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import type { UploadedFile } from '../../kernel/uploads/form.ts'
@@ -33,18 +33,25 @@ export const saveLogo =
     return { data: { settings: await valuesOf(ctx, settings, place) }, message: 'Logo saved' }
   }
 
-async function keepLogo(ctx: Ctx, place: Place, { hash, mimeType, bytes }: { hash: string; mimeType: string; bytes: Buffer }): Promise<void> {
+async function keepLogo(
+  ctx: Ctx,
+  place: Place,
+  { hash, mimeType, bytes }: { hash: string; mimeType: string; bytes: Buffer },
+): Promise<void> {
   await ctx.sql.exec(sql`
     insert into company_logo ("companyId", "hash", "mimeType", "bytes", "createdByUserId")
     values (${place.companyId}::uuid, ${hash}, ${mimeType}, ${bytes}, ${ctx.user.id}::uuid) on conflict do nothing`)
-  await storeValues(ctx, place, { [lookSettings.logo.name]: hash })
+  const { id } = await ctx.sql.one<{ id: string }>(sql`
+    select "id" from company_logo where "companyId" = ${place.companyId}::uuid and "hash" = ${hash}`)
+  await storeValues(ctx, place, { [lookSettings.logo.name]: id })
 }
 
 async function refuseUnfit(bytes: Buffer): Promise<void> {
   const { width, height } = sizeOf(bytes)
   if (Math.min(width, height) < sides.least) wrong(`is smaller than ${sides.least} pixels a side`)
   if (Math.max(width, height) > sides.most) wrong(`is larger than ${sides.most} pixels a side`)
-  if (width > 8 * height || height > 2 * width) wrong('is too long or too high: at most 8 times as wide as high, at most twice as high as wide')
+  if (width > 8 * height || height > 2 * width)
+    wrong('is too long or too high: at most 8 times as wide as high, at most twice as high as wide')
   if (!(await fitsPdf(bytes))) wrong('is no picture that can be read')
 }
 
@@ -67,11 +74,11 @@ async function bytesOf(file: UploadedFile, store: FileStore): Promise<Buffer> {
 
 const wrong = (message: string): never => fail('INVALID', { fields: [{ field: 'file', message }] })
 
-export const logoInput = z.strictObject({ hash: z.string().max(100) })
+export const logoInput = z.strictObject({ id: z.string().max(100) })
 
-/** A logo by the hash of its bytes: the same for ever. */
-export async function showLogo({ hash }: z.infer<typeof logoInput>): Promise<Answer> {
-  const found = lookSettings.logo.refuse(hash) === undefined ? await logoByHash(hash) : undefined
+/** A logo by its id: the same bytes for ever. */
+export async function showLogo({ id }: z.infer<typeof logoInput>): Promise<Answer> {
+  const found = lookSettings.logo.refuse(id) === undefined ? await logoById(id) : undefined
   if (!found) return fail('NOT_FOUND')
   const { mimeType, bytes } = found
   const name = mimeType === 'image/png' ? 'logo.png' : 'logo.jpg'

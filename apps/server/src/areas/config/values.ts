@@ -62,7 +62,11 @@ export function forgetValues({ companyId }: Place): void {
   session().settings.forget()
 }
 
-function faultOf(setting: AnySetting | undefined, place: Place, { value, before }: { value: unknown; before: Value | null }): string | undefined {
+function faultOf(
+  setting: AnySetting | undefined,
+  place: Place,
+  { value, before }: { value: unknown; before: Value | null },
+): string | undefined {
   if (!setting) return 'is not a setting'
   if (!isFor(setting, place)) return `is chosen for ${setting.level === 'company' ? 'the whole company' : 'a branch or the whole company'}`
   return value === null || value === before ? undefined : faultOfValue(setting, value)

@@ -9,7 +9,8 @@ import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { admitMeant, findMeant } from './person.ts'
-import { addressesOf, findProviders, type Provider } from './provider.ts'
+import { certificatePem, openOwnKey } from './own-key.ts'
+import { addressesOf, checkedOf, findProviders, type Provider } from './provider.ts'
 import { AssertionRefused, readResponse, type Assertion } from './response.ts'
 
 export const acsInput = z.strictObject({ key: z.string().max(100) })
@@ -39,7 +40,12 @@ const goOn = (more: Record<string, string>): Answer => ({ redirect: `/saml?${new
 
 async function codeFor(services: SessionServices, provider: Provider, response: string): Promise<string> {
   const { companyId } = provider
-  const assertion = await readResponse({ provider, own: addressesOf(services, provider.key), response, now: services.clock.now() })
+  const assertion = await readResponse({
+    provider: checkedOf(provider),
+    own: addressesOf(services, provider.key),
+    response,
+    now: services.clock.now(),
+  })
   const browserHash = await takeOnce(services, provider, assertion)
   const ctx = await makeJobCtx(services, { companyId, userId: null })
   const userId = await ctx.transaction(async (inner) => admitMeant(inner, provider, await findMeant(inner, provider, assertion)))
@@ -88,7 +94,18 @@ export async function ownMetadata({ key }: z.infer<typeof acsInput>): Promise<An
   return { text: { type: 'application/samlmetadata+xml; charset=utf-8', text: metadataOf(services, provider), headers } }
 }
 
-function metadataOf(services: SessionServices, { key, signs }: Provider): string {
+function metadataOf(services: SessionServices, provider: Provider): string {
+  const { key, signs, signsRequests, ownCertificate } = provider
   const { entityId: issuer, acsUrl: callbackUrl } = addressesOf(services, key)
-  return generateServiceProviderMetadata({ issuer, callbackUrl, wantAssertionsSigned: signs !== 'response', identifierFormat: null })
+  const [privateKey, certificate] = [openOwnKey(provider), ownCertificate]
+  const metadata = generateServiceProviderMetadata({
+    issuer,
+    callbackUrl,
+    wantAssertionsSigned: signs !== 'response',
+    identifierFormat: null,
+    ...(privateKey && certificate ? { decryptionPvk: privateKey, decryptionCert: certificatePem(certificate) } : {}),
+    ...(privateKey && certificate && signsRequests ? { privateKey, publicCerts: certificatePem(certificate) } : {}),
+  })
+  // What is not taken from this provider is not offered to it.
+  return signs === 'assertion' ? metadata.replaceAll(/\s*<EncryptionMethod Algorithm="[^"]*-cbc"\/>/g, '') : metadata
 }

@@ -9,6 +9,8 @@ export interface ProviderMetadata {
   certificates: string[]
   /** When the last of the certificates ends. */
   certificateEndsAt: Date
+  /** It takes signed requests only. */
+  wantsSigned: boolean
 }
 
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -28,9 +30,14 @@ export function readMetadata(text: string): ProviderMetadata {
   if (entityId === '' || entityId.length > 1_000) refuse('names no entityID')
   const [role] = elements(`./${named('IDPSSODescriptor')}`, entity)
   if (!role) return refuse('describes no identity provider')
-  if (role.getAttribute('WantAuthnRequestsSigned') === 'true')
-    refuse('wants signed requests, which Outpost does not send: switch that off there')
-  return { entityId, ssoUrl: ssoUrlOf(role), ...certificatesOf(role) }
+  return { entityId, ssoUrl: ssoUrlOf(role), ...certificatesOf(role), wantsSigned: wantsSignedRequests(text) }
+}
+
+/** Whether a provider says that it takes signed requests only (SAML 2.0 metadata, 2.4.3: WantAuthnRequestsSigned). */
+export function wantsSignedRequests(text: string): boolean {
+  const document = parseXml(text)
+  const [role] = document ? elements(`//${named('IDPSSODescriptor')}`, document) : []
+  return ['true', '1'].includes(role?.getAttribute('WantAuthnRequestsSigned') ?? '')
 }
 
 function ssoUrlOf(role: Element): string {

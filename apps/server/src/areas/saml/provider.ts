@@ -1,7 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 import type { SessionServices } from '../../kernel/session/services.ts'
-import type { ServiceProvider } from './response.ts'
+import { openOwnKey } from './own-key.ts'
+import type { CheckedProvider, ServiceProvider } from './response.ts'
 
 /** An identity provider as sign-in sees one. */
 export interface Provider {
@@ -13,6 +14,9 @@ export interface Provider {
   ssoUrl: string
   certificates: string[]
   signs: string
+  signsRequests: boolean
+  ownKey: string | null
+  ownCertificate: string | null
   emailAttribute: string | null
   firstNameAttribute: string | null
   lastNameAttribute: string | null
@@ -24,8 +28,11 @@ export interface Provider {
   allowedPermissions: string[]
 }
 
-export const providerColumns = sql`"companyId", "id", "name", "key", "entityId", "ssoUrl", "certificates", "signs", "emailAttribute", "firstNameAttribute",
+export const providerColumns = sql`"companyId", "id", "name", "key", "entityId", "ssoUrl", "certificates", "signs", "signsRequests", "ownKey", "ownCertificate", "emailAttribute", "firstNameAttribute",
   "lastNameAttribute", "roleAttribute", "linksByEmail", "makesUsers", "defaultTenantId", "defaultRoleId", "allowedPermissions"`
+/** What the provider's responses are checked by, with our key for those that are encrypted. */
+export const checkedOf = (provider: Provider): CheckedProvider => ({ ...provider, privateKey: openOwnKey(provider) })
+
 const isLive = sql`not "isDisabled" and "deletedAt" is null`
 
 /** Live providers: those of a condition, two at most. */

@@ -1,5 +1,6 @@
 import { SAML, ValidateInResponseTo, type Profile } from '@node-saml/node-saml'
 import { liveCertificates } from './certificates.ts'
+import { encryptionFault, openAssertion } from './encrypted.ts'
 import { elements, named, parseXml, xmlFault } from './xml.ts'
 
 /** What a provider is checked by. */
@@ -8,6 +9,8 @@ export interface CheckedProvider {
   ssoUrl: string
   certificates: string[]
   signs: string
+  /** Opens assertions that are encrypted for us; PEM. */
+  privateKey?: string | undefined
 }
 
 /** Addresses of ours that an assertion must name. */
@@ -50,16 +53,17 @@ export interface ResponseCheck {
 
 /**
  * Reads a response of an identity provider and gives what its signed assertion says. Everything that node-saml leaves open is
- * checked here: SHA-1, encryption, several assertions, Destination, Recipient, InResponseTo of the subject, issuer, an end.
+ * checked here: SHA-1, how it is encrypted, several assertions, Destination, Recipient, InResponseTo of the subject, issuer, an end.
  * Throws AssertionRefused. Whether it was asked for and not taken before is the caller's to check.
  */
 export async function readResponse(check: ResponseCheck): Promise<Assertion> {
   const { provider, own, response, now } = check
   const text = decode(response)
-  checkDocument(text, own)
+  const document = checkDocument(text, provider, own)
   const certificates = liveCertificates(provider.certificates, now)
   if (certificates.length === 0) refuse('the certificates of the provider have expired: upload its present metadata')
   const profile = await verify(samlOf(provider, own, { certificates, isTrial: check.isTrial ?? false }), response)
+  await checkInside(document, provider)
   return assertionOf(profile, check)
 }
 
@@ -80,23 +84,43 @@ const algorithms = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ])
 
+const encryptedOf = (document: Document): Element[] => elements(`//${named('EncryptedAssertion')}`, document)
+
 /** What can be said before a signature is looked at. */
-function checkDocument(text: string, own: ServiceProvider): void {
+function checkDocument(text: string, provider: CheckedProvider, own: ServiceProvider): Document {
   const document = parseXml(text) ?? refuse('the response is no well-formed XML')
   const root = document.documentElement
   if (root.localName !== 'Response') refuse('it is no SAML response')
-  if (elements(`//${named('EncryptedAssertion')}`, document).length > 0)
-    refuse('the assertion is encrypted, which is not supported: switch that off there')
   const status = elements(`/${named('Response', 'Status', 'StatusCode')}`, document)[0]?.getAttribute('Value') ?? ''
   if (!status.endsWith(':Success')) refuse(`the provider refused: ${status.split(':').at(-1) ?? 'no status'}`)
-  if (elements(`//${named('Assertion')}`, document).length !== 1) refuse('it holds not exactly one assertion')
+  const encrypted = encryptedOf(document)
+  if (elements(`//${named('Assertion')}`, document).length + encrypted.length !== 1) refuse('it holds not exactly one assertion')
   const destination = root.getAttribute('Destination') ?? ''
   if (destination !== own.acsUrl) refuse(`it is meant for ${destination.slice(0, 200) || 'nobody'} (Destination)`)
-  const used = elements(`//${named('SignatureMethod')} | //${named('DigestMethod')}`, document).map(
-    (one) => one.getAttribute('Algorithm') ?? '',
-  )
-  const weak = used.find((one) => !algorithms.has(one))
+  for (const one of encrypted) {
+    if (provider.privateKey === undefined)
+      refuse('the assertion is encrypted, and there is no key yet: save this identity provider once, and give it our metadata')
+    const fault = encryptionFault(one, { isResponseSigned: provider.signs !== 'assertion' })
+    if (fault !== undefined) refuse(fault)
+  }
+  refuseWeak(document)
+  return document
+}
+
+/** What a key is encrypted with has a digest of its own, which signs nothing. */
+function refuseWeak(document: Document): void {
+  const used = elements(`//${named('SignatureMethod')} | //${named('DigestMethod')}[not(parent::${named('EncryptionMethod')})]`, document)
+  const weak = used.map((one) => one.getAttribute('Algorithm') ?? '').find((one) => !algorithms.has(one))
   if (weak !== undefined) refuse(`it is signed with ${weak.split('#').at(-1) ?? ''}: SHA-256 or SHA-512 is needed`)
+}
+
+/** What is inside an encrypted assertion is held to the same as one that came open. Its signatures were checked before. */
+async function checkInside(document: Document, { privateKey }: CheckedProvider): Promise<void> {
+  for (const encrypted of encryptedOf(document)) {
+    const inside = await openAssertion(encrypted, privateKey ?? '').catch(() => 'cannot be opened')
+    if (typeof inside === 'string') refuse(`the encrypted assertion ${inside}`)
+    else refuseWeak(inside)
+  }
 }
 
 function samlOf(
@@ -112,6 +136,7 @@ function samlOf(
     entryPoint: provider.ssoUrl,
     wantAssertionsSigned: provider.signs !== 'response',
     wantAuthnResponseSigned: provider.signs !== 'assertion',
+    ...(provider.privateKey === undefined ? {} : { decryptionPvk: provider.privateKey }),
     // Ours is asked of the signed subject, see assertionOf.
     validateInResponseTo: ValidateInResponseTo.never,
     acceptedClockSkewMs: isTrial ? -1 : skewMilliseconds,

@@ -63,6 +63,12 @@ export const samlProvider = defineResource({
         { value: 'both', label: 'Both' },
       ],
     },
+    signsRequests: {
+      kind: 'boolean',
+      label: 'Sign our requests',
+      defaultValue: false,
+      help: 'Always where its metadata asks for it. Give the provider our metadata, which holds the certificate.',
+    },
     linksByEmail: {
       kind: 'boolean',
       label: 'Recognise users by e-mail',
@@ -121,7 +127,7 @@ export const samlProvider = defineResource({
     },
   },
   form: [
-    ['name', 'signs'],
+    ['name', 'signs', 'signsRequests'],
     ['metadata'],
     ['linksByEmail', 'makesUsers', 'defaultTenantId'],
     ['emailAttribute', 'firstNameAttribute', 'lastNameAttribute'],

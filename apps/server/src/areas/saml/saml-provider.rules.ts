@@ -6,7 +6,8 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
-import { readMetadata } from './metadata.ts'
+import { readMetadata, wantsSignedRequests } from './metadata.ts'
+import { makeOwnKey } from './own-key.ts'
 
 type Row = ModelRow<'samlProvider'> & { roleMap?: { value: string; roleId: string }[] }
 const maxProviders = 20
@@ -23,9 +24,15 @@ export async function prepareProvider(ctx: Ctx, { kind, input, before }: Prepare
     fail('INVALID', { fields: [{ field: 'defaultTenantId', message: 'is required: somewhere new people must work' }] })
   await refuseRoles(ctx, row)
   if (kind === 'create') await refuseTooMany(ctx)
+  const key = kind === 'create' ? keyFor(row.name ?? ctx.company.name) : (row.key ?? '')
+  const { wantsSigned = wantsSignedRequests(row.metadata ?? ''), ...read } =
+    input.metadata === undefined ? {} : readMetadata(input.metadata)
   return {
-    ...(input.metadata === undefined ? {} : readMetadata(input.metadata)),
-    ...(kind === 'create' ? { key: keyFor(row.name ?? ctx.company.name) } : {}),
+    ...read,
+    key,
+    ...(row.ownKey ? {} : await makeOwnKey(key)),
+    // Where the provider takes nothing else there is no choice.
+    signsRequests: wantsSigned || row.signsRequests === true,
     allowedPermissions: ctx.isGlobalAdministrator ? [...permissionHierarchies] : [...ctx.permissions].toSorted(),
   }
 }

@@ -7,6 +7,7 @@ import { hashSecret, makeSecret } from '../../kernel/session/opaque.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { Answer } from '../../kernel/types.ts'
 import { setCookie } from '../auth/index.ts'
+import { openOwnKey } from './own-key.ts'
 import { addressesOf, findProviders, type Provider } from './provider.ts'
 
 /** Somebody signs in elsewhere: with a code from a phone, a password that was forgotten. */
@@ -22,6 +23,7 @@ export async function startSaml(name: string | undefined): Promise<Answer> {
   const services = session()
   const provider = await providerOf(services, name)
   const own = addressesOf(services, provider.key)
+  const privateKey = openOwnKey(provider)
   const id = `_${randomBytes(20).toString('hex')}`
   const saml = new SAML({
     idpCert: provider.certificates,
@@ -32,6 +34,7 @@ export async function startSaml(name: string | undefined): Promise<Answer> {
     // Whatever the provider asks for, and however it names people: it knows them.
     disableRequestedAuthnContext: true,
     identifierFormat: null,
+    ...(provider.signsRequests && privateKey !== undefined ? { privateKey, signatureAlgorithm: 'sha256' as const } : {}),
   })
   const url = await saml.getAuthorizeUrlAsync('', undefined, {})
   const browser = makeSecret()

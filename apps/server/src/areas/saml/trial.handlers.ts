@@ -8,7 +8,7 @@ import { requireWholeCompany } from '../../kernel/session/reach.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { findMeant, type Meant } from './person.ts'
-import { addressesOf, providerColumns, type Provider } from './provider.ts'
+import { addressesOf, checkedOf, providerColumns, type Provider } from './provider.ts'
 import { AssertionRefused, readResponse } from './response.ts'
 import { samlProvider } from './saml-provider.resource.ts'
 import { maxXml } from './xml.ts'
@@ -67,7 +67,7 @@ export async function tryResponse(ctx: Ctx, { id, response }: z.infer<typeof tri
   const encoded = response.startsWith('<') ? Buffer.from(response, 'utf8').toString('base64') : response
   try {
     const assertion = await readResponse({
-      provider,
+      provider: checkedOf(provider),
       own: addressesOf(services, provider.key),
       response: encoded,
       now: services.clock.now(),

@@ -28,7 +28,7 @@ export interface Setting extends Declared {
 
 /** A word, a colour or a picture that a company may choose. */
 export interface TextSetting extends Declared {
-  /** A picture is sent by a call of its own; its value is the hash of its bytes. */
+  /** A picture is sent by a call of its own; its value is the id of what was stored. */
   kind: 'choice' | 'colour' | 'picture'
   /** What a choice chooses from. */
   options?: readonly Option[]
@@ -47,6 +47,7 @@ export const choiceSetting = ({ options, ...declared }: Declared & { options: re
   ...declared,
   kind: 'choice',
   options,
-  refuse: (value) => (options.some((option) => option.value === value) ? undefined : `must be one of ${options.map((one) => one.value).join(', ')}`),
+  refuse: (value) =>
+    options.some((option) => option.value === value) ? undefined : `must be one of ${options.map((one) => one.value).join(', ')}`,
   standard: options[0].value,
 })

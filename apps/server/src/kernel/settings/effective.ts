@@ -11,7 +11,11 @@ export interface Effective<Value> {
 export function effectiveOf(chosen: ChosenValues, setting: Setting, path: readonly string[]): Effective<number>
 export function effectiveOf(chosen: ChosenValues, setting: TextSetting, path: readonly string[]): Effective<string>
 export function effectiveOf(chosen: ChosenValues, setting: AnySetting, path: readonly string[]): Effective<ValueOf<AnySetting>>
-export function effectiveOf({ groupId, byName }: ChosenValues, setting: AnySetting, path: readonly string[]): Effective<ValueOf<AnySetting>> {
+export function effectiveOf(
+  { groupId, byName }: ChosenValues,
+  setting: AnySetting,
+  path: readonly string[],
+): Effective<ValueOf<AnySetting>> {
   const chosen = byName.get(setting.name)
   const from = [...path.toReversed(), groupId].find((id) => id !== null && chosen?.has(id))
   const value = from ? chosen?.get(from) : undefined

@@ -2,12 +2,16 @@ import type { Option } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import { currencyDisplays, dateFormats, firstDays, numberFormats, readFormats, type Formats } from '@outpost/rules/formats'
 import { faultOfColour } from '@outpost/rules/theme/brand'
+import { isIdentifier } from '@outpost/rules/validation'
 import { session } from '../session/services.ts'
 import { choiceSetting, type TextSetting } from './define.ts'
 import { effectiveOf } from './effective.ts'
 
 const [formats, look] = [{ section: 'formats', level: 'company' } as const, { section: 'look', level: 'company' } as const]
-const named = <Value extends string>([first, ...others]: readonly [Value, ...Value[]], labels: Record<Value, string>): readonly [Option, ...Option[]] => {
+const named = <Value extends string>(
+  [first, ...others]: readonly [Value, ...Value[]],
+  labels: Record<Value, string>,
+): readonly [Option, ...Option[]] => {
   const option = (value: Value): Option => ({ value, label: labels[value] })
   return [option(first), ...others.map(option)]
 }
@@ -74,7 +78,7 @@ export const lookSettings = {
     name: 'logo',
     label: 'Logo',
     help: 'In the head of the console, at the sign-in on devices where somebody of the company was signed in, on pages for people outside and on PDFs. PNG or JPEG, up to 200 kB.',
-    refuse: (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'is uploaded, not written'),
+    refuse: (value) => (isIdentifier(value) ? undefined : 'is uploaded, not written'),
     standard: '',
   },
 } as const satisfies Record<string, TextSetting>
@@ -86,8 +90,8 @@ export interface CompanyLook {
   logo?: string
 }
 
-/** Where a logo is shown. Whoever knows the hash of its bytes may see it: a logo is no secret, and the sign-in page has no session. */
-export const logoUrl = (hash: string): string => `/api/brand/logo/${hash}`
+/** Where a logo is shown. Whoever knows its id may see it: a logo is no secret, and the sign-in page has no session. */
+const logoUrl = (id: string): string => `/api/brand/logo/${id}`
 
 /** How a company looks to its people and to people outside. Usually costs no query. */
 export async function lookOf(companyId: string): Promise<CompanyLook> {
@@ -100,7 +104,7 @@ export async function lookOf(companyId: string): Promise<CompanyLook> {
 /** The logo of a company itself, for papers. */
 export async function companyLogo(companyId: string): Promise<LogoBytes | undefined> {
   const { value } = effectiveOf(await session().settings.of(companyId), lookSettings.logo, [companyId])
-  return value === '' ? undefined : logoByHash(value)
+  return value === '' ? undefined : logoById(value)
 }
 
 /** How a company writes days, numbers and amounts. Usually costs no query. */
@@ -116,6 +120,6 @@ export interface LogoBytes {
   bytes: Buffer
 }
 
-/** The bytes of a logo by their hash, of whichever company; undefined when there is none. */
-export const logoByHash = (hash: string): Promise<LogoBytes | undefined> =>
-  session().store.sql.maybe<LogoBytes>(sql`select "mimeType", "bytes" from company_logo where "hash" = ${hash} limit 1`)
+/** The bytes of a logo by its id, of whichever company; undefined when there is none. */
+export const logoById = (id: string): Promise<LogoBytes | undefined> =>
+  session().store.sql.maybe<LogoBytes>(sql`select "mimeType", "bytes" from company_logo where "id" = ${id}::uuid`)

@@ -41,7 +41,10 @@ export function createSettingValues({ store, clock }: { store: AuthStore; clock:
 }
 
 async function load(store: AuthStore, companyId: string): Promise<ChosenValues> {
-  const { groupId, rows } = await store.sql.one<{ groupId: string | null; rows: { tenantId: string; name: string; value: number | string }[] }>(sql`
+  const { groupId, rows } = await store.sql.one<{
+    groupId: string | null
+    rows: { tenantId: string; name: string; value: number | string }[]
+  }>(sql`
     select (select "groupId" from tenant where "companyId" = ${companyId}::uuid and "id" = ${companyId}::uuid) as "groupId",
       coalesce((select json_agg(json_build_object('tenantId', s."tenantId", 'name', s."name", 'value', s."value")) from setting s
         where s."companyId" = ${companyId}::uuid
