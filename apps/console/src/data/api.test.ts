@@ -192,5 +192,6 @@ describe('an ended token', () => {
 it('fills paths and says which part has no value', () => {
   expect(fillPath('/api/leads/:id', { Id: 'a/b' })).toBe('/api/leads/a%2Fb')
   expect(() => fillPath('/x/:lat/:lng', { lat: 1 })).toThrow('lng')
+  expect(fillPath('/x?filter=[{"value":true},{"value":":of"}]', { of: 'b' })).toBe('/x?filter=[{"value":true},{"value":"b"}]')
   expect(queryText({ a: null, b: undefined })).toBe('')
 })
