@@ -73,36 +73,38 @@ function SettingsAt({ title, data, place, onPlace }: SettingsAtProps) {
         <div className="view-header-title">
           <h1 tabIndex={-1}>{t(title)}</h1>
         </div>
-        {place && data.places.length > 1 ? (
-          <Select
-            className="set-place"
-            aria-label={t('Settings of')}
-            showSearch={{ optionFilterProp: 'label' }}
-            value={place.Id}
-            disabled={changed.length > 0}
-            title={changed.length > 0 ? t('Save or discard your changes first.') : undefined}
-            options={data.places.map(({ Id, name }) => ({ value: Id, label: name }))}
-            onChange={onPlace}
+        <div className="view-header-actions">
+          {place && data.places.length > 1 ? (
+            <Select
+              className="set-place"
+              aria-label={t('Settings of')}
+              showSearch={{ optionFilterProp: 'label' }}
+              value={place.Id}
+              disabled={changed.length > 0}
+              title={changed.length > 0 ? t('Save or discard your changes first.') : undefined}
+              options={data.places.map(({ Id, name }) => ({ value: Id, label: name }))}
+              onChange={onPlace}
+            />
+          ) : null}
+          {place && data.history ? <Button onClick={() => setHistory(true)}>{t('Changes')}</Button> : null}
+          <Input
+            ref={field}
+            type="search"
+            className="set-search"
+            prefix={<SearchOutlined aria-hidden />}
+            allowClear
+            placeholder={t('Search settings')}
+            aria-label={t('Search settings')}
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') {
+                event.preventDefault()
+                focusFirst()
+              }
+            }}
           />
-        ) : null}
-        {place && data.history ? <Button onClick={() => setHistory(true)}>{t('Changes')}</Button> : null}
-        <Input
-          ref={field}
-          type="search"
-          className="set-search"
-          prefix={<SearchOutlined aria-hidden />}
-          allowClear
-          placeholder={t('Search settings')}
-          aria-label={t('Search settings')}
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') {
-              event.preventDefault()
-              focusFirst()
-            }
-          }}
-        />
+        </div>
       </header>
       {isWaiting ? (
         <Outline shape="form" />

@@ -73,8 +73,8 @@ const sections: readonly SettingsSection[] = [
     title: 'Company',
     about: 'How your company is called and reached.',
     items: [
-      ofCompany('name', 'Name', 'Stands on PDFs, consent pages and e-mails, and in the head of the console.'),
-      ofCompany('shortCode', 'Short code', 'Stands in brackets behind what belongs to another branch or company.'),
+      ofCompany('name', 'Name', 'Shown on PDFs, consent pages and e-mails, and in the head of the console.'),
+      ofCompany('shortCode', 'Short code', 'Shown in brackets behind what belongs to another branch or company.'),
       ofCompany('phone', 'Phone', 'The company’s own number, as colleagues look it up.'),
       ofCompany('emailAddress', 'E-mail', 'The company’s own address, as colleagues look it up.'),
       ofCompany('address', 'Address', 'The postal address, as colleagues look it up.'),

@@ -36,7 +36,7 @@ export const tenant = defineResource({
       label: 'Short code',
       required: true,
       maxLength: 12,
-      help: 'Stands in brackets behind what belongs to another tenant',
+      help: 'Shown in brackets behind what belongs to another tenant',
     },
     type: { kind: 'choice', label: 'Type', createOnly: true, required: true, options: types },
     tenant_type: { kind: 'number', label: 'Tenant type', sql: 't."type"', readOnly: true },
