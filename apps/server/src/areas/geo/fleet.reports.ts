@@ -178,7 +178,7 @@ const charts: Partial<Record<GeoReportName, ReportChart>> = {
   battery: { label: 'day', value: 'lowest', kind: 'line', by: ['device', 'series'] },
   utilisation: { label: 'device', value: 'used' },
   fuel: { label: 'day', value: 'litres', kind: 'line', by: ['device'] },
-  'fence-visits': { label: 'geofence', value: 'duration' },
+  'fence-stays': { label: 'geofence', value: 'duration' },
   'driver-behaviour': { label: 'driver', value: 'score' },
 }
 
