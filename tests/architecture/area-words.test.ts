@@ -26,7 +26,20 @@ const ofTheHouse = new Set([
   'geo',
 ])
 /** Words of the business that are words of programs too. */
-const ambiguous = new Set(['agent', 'case', 'client', 'plan', 'target', 'person', 'pipeline', 'stage', 'holiday', 'application', 'product'])
+const ambiguous = new Set([
+  'agent',
+  'case',
+  'client',
+  'plan',
+  'target',
+  'person',
+  'pipeline',
+  'stage',
+  'holiday',
+  'application',
+  'product',
+  'location',
+])
 const business = areas.filter(({ name }) => !ofTheHouse.has(name))
 /** What the business calls its things; further words of its records that are nothing else. */
 const words = new Set(

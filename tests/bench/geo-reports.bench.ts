@@ -50,6 +50,8 @@ async function figures(pool: pg.Pool, devices: readonly string[]): Promise<Figur
     { name: `report of batteries, 1 asset, ${messages} messages`, ...(await measure('battery', [one])) },
     { name: `report of crashes, 1 asset, ${messages} messages`, ...(await measure('crash', [one])) },
     { name: `report of tampering, ${assets} assets, 30 days`, ...(await measure('tamper')) },
+    { name: `report of drivers, ${assets} assets, 30 days`, ...(await measure('driver-behaviour')) },
+    { name: `report of utilisation, ${assets} assets, 30 days`, ...(await measure('utilisation')) },
   ]
 }
 

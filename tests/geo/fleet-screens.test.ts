@@ -78,6 +78,14 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   await expect.poll(() => coordinates.innerText()).toMatch(/-1\.272/)
   await report(device, [{ ago: 0, latitude: -1.25 }])
   await expect.poll(() => coordinates.innerText()).toMatch(/-1\.25/)
+  await api.post('/api/locations', { name: 'Pay point', kind: 'Pay point', latitude: -1.26, longitude: 36.83 })
+  const [places] = await Promise.all([
+    page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/locations'),
+    page.getByRole('switch', { name: 'Places' }).click(),
+  ])
+  expect(await places.text()).toContain('Pay point')
+  await page.getByRole('switch', { name: 'Last hour' }).click()
+  await page.locator('.map-frame path[stroke-dasharray]').first().waitFor()
   await page.getByRole('button', { name: /1 Moving/ }).click()
   expect(await page.locator('.fleet-list li').count()).toBe(1)
   await page.getByRole('button', { name: /0 Offline/ }).click()

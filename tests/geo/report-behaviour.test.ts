@@ -121,14 +121,14 @@ test('visits of fences have their times; one that lasts goes on until now', asyn
   await visit(at(2, 9), at(2, 9.5))
   await visit(at(2, 10), at(2, 10), 'crossed')
   await visit(at(1, 20), null)
-  const rows = await ask('fence-visits', { geofenceIds: fence!.id })
+  const rows = await ask('fence-stays', { geofenceIds: fence!.id })
   expect(rows.map(({ geofence, kind, duration }) => [geofence, kind, duration])).toEqual([
     ['Yard', 'visit', 1_800],
     ['Yard', 'passed through', 0],
     ['Yard', 'visit', expect.any(Number)],
   ])
   expect(Number(rows[2]!.duration)).toBeGreaterThan(3_600)
-  expect(await ask('fence-visits', { geofenceIds: randomUUID() })).toEqual([])
+  expect(await ask('fence-stays', { geofenceIds: randomUUID() })).toEqual([])
 })
 
 test('a wrong trip or driver is named', async () => {

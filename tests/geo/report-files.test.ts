@@ -227,7 +227,7 @@ test('every report of the service can be requested, and requires its permission'
     'driver-behaviour',
     'utilisation',
     'fuel',
-    'fence-visits',
+    'fence-stays',
   ])
   for (let at = 0; at < fleet.length; at += 4) {
     await Promise.all(

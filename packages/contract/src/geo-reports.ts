@@ -59,7 +59,7 @@ export const geoReportCalls = {
   'driver-behaviour': report('driver-behaviour', 'driverIds'),
   utilisation: report('utilisation'),
   fuel: report('fuel'),
-  'fence-visits': report('fence-visits', 'geofenceIds'),
+  'fence-stays': report('fence-stays', 'geofenceIds'),
 } as const satisfies Record<string, GeoCallDefinition>
 /** One page of such a report as JSON, for calls that page: rows by the names of the columns, and how many there are. */
 export const geoReportPage = {

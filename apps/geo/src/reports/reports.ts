@@ -5,7 +5,7 @@ import { deviceAssets } from './device-assets.ts'
 import { driverBehaviour } from './driver-behaviour.ts'
 import { engine } from './engine.ts'
 import { alarms, events } from './events.ts'
-import { fenceVisits } from './fence-visits.ts'
+import { fenceStays } from './fence-stays.ts'
 import { fuel } from './fuel.ts'
 import { hotspots } from './hotspots.ts'
 import { positions } from './positions.ts'
@@ -36,5 +36,5 @@ export const reports: Readonly<Record<GeoReportName, GeoReport>> = {
   'driver-behaviour': driverBehaviour,
   utilisation: utilisation,
   fuel: fuel,
-  'fence-visits': fenceVisits,
+  'fence-stays': fenceStays,
 }

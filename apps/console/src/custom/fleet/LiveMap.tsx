@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Switch } from 'antd'
+import { Button, Drawer } from 'antd'
 import { useCallback, useMemo } from 'react'
-import { call } from '../../data/calls.ts'
 import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -10,8 +8,9 @@ import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.ts
 import { useIsPhone } from '../../view/useIsPhone.ts'
 import { AssetList } from './AssetList.tsx'
 import { AssetPanel } from './AssetPanel.tsx'
-import { areasOf, type Fence } from './fences.ts'
 import { countStates, pickAssets, stateLooks, states, type Tracked } from './fleet.ts'
+import { isPlace, useFences, usePlaces, useTrail } from './layers.ts'
+import { MapSwitches } from './MapSwitches.tsx'
 import { useTripLine } from './trip-line.ts'
 import { useAlarms } from './useAlarms.ts'
 import { useFleet } from './useFleet.ts'
@@ -31,11 +30,14 @@ export function LiveMap() {
   const isFollowing = address.follow === 1 && chosen !== undefined
   const shown = useMemo(() => pickAssets(tracked, { search, state, group }), [tracked, search, state, group])
   const counts = useMemo(() => countStates(tracked, { search, group }), [tracked, search, group])
-  const points = useMemo(() => pointsOf(shown), [shown])
+  const places = usePlaces(address.places === 1)
+  const points = useMemo(() => [...places, ...pointsOf(shown)], [places, shown])
   const groups = useMemo(() => groupsOf(tracked), [tracked])
   const areas = useFences(address.fences === 1)
   const line = useTripLine(chosen)
   const own = tracked.find(({ asset }) => asset.Id === chosen)
+  const trail = useTrail(own?.asset, address.trail === 1)
+  const lines = useMemo(() => (line || trail ? [...(trail ?? []), ...(line ?? [])] : noLines), [line, trail])
   const selected = useMemo(() => new Set(chosen === undefined ? [] : [chosen]), [chosen])
   const open = useCallback((id: string | undefined) => patch({ asset: id, follow: undefined }, { isStep: true }), [patch])
   const change = useCallback((changes: Record<string, unknown>) => patch(changes), [patch])
@@ -50,17 +52,7 @@ export function LiveMap() {
               : ''}
           </span>
         </div>
-        <div className="view-header-actions">
-          <label className="fleet-switch">
-            <Switch size="small" checked={address.fences === 1} onChange={(on) => patch({ fences: on ? 1 : undefined })} /> {t('Fences')}
-          </label>
-          {own ? (
-            <label className="fleet-switch">
-              <Switch size="small" checked={isFollowing} onChange={(on) => patch({ follow: on ? 1 : undefined })} /> {t('Follow')}{' '}
-              {own.asset.registrationNumber}
-            </label>
-          ) : null}
-        </div>
+        <MapSwitches own={own} />
       </header>
       {error && hasData ? (
         <p className="fleet-stale" role="alert">
@@ -95,10 +87,10 @@ export function LiveMap() {
           <MapFrame
             label={t('Assets')}
             points={points}
-            lines={line ?? noLines}
+            lines={lines}
             areas={areas ?? noAreas}
             selected={selected}
-            onOpen={({ id }) => open(id)}
+            onOpen={({ id }) => (isPlace(id) ? undefined : open(id))}
             viewport={textOf(address.map)}
             onViewport={(map) => patch({ map })}
             hasList={false}
@@ -147,14 +139,4 @@ function pointsOf(shown: readonly Tracked[]): MapPoint[] {
 function groupsOf(tracked: readonly Tracked[]): { value: string; label: string }[] {
   const all = new Map(tracked.flatMap(({ asset }) => asset.groupIds.map(({ Id, label }) => [Id, label] as const)))
   return [...all].map(([value, label]) => ({ value, label })).toSorted((a, b) => a.label.localeCompare(b.label))
-}
-
-function useFences(isWanted: boolean): MapArea[] | undefined {
-  const { data } = useQuery({
-    queryKey: ['records', 'fence', 'all'],
-    enabled: isWanted,
-    staleTime: 300_000,
-    queryFn: async ({ signal }) => (await call('fences.all', { params: { x: 'map' } }, { signal })).data.geofences as unknown as Fence[],
-  })
-  return useMemo(() => (isWanted && data ? areasOf(data) : undefined), [isWanted, data])
 }

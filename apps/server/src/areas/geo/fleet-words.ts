@@ -101,7 +101,7 @@ export const fleetReportTexts: Readonly<Record<GeoReportName, { title: string; d
     definition:
       'Litres of the trips that began on the day and were measured, by the counter of the vehicle or the level of its tank. Vehicles whose trackers tell no fuel are not shown. Filled, Fell at once: events of the tracker.',
   },
-  'fence-visits': {
+  'fence-stays': {
     title: 'Fence visits',
     description: 'Who was in which fence or place, from when to when, and how long.',
     definition:

@@ -44,7 +44,10 @@ const fleetInput = z.strictObject({
 type FleetInput = z.infer<typeof fleetInput>
 
 /** What a parameter of the screen asks the service for, where that has another name. */
-const asksFor: Readonly<Record<string, string>> = { noAsset: 'assetIds', noDriver: 'driverIds' }
+const asksFor: ReadonlyMap<string, string> = new Map([
+  ['noAsset', 'assetIds'],
+  ['noDriver', 'driverIds'],
+])
 
 const several = (key: string, label: string, reference: NonNullable<FieldView['reference']>): FieldView => ({
   key,
@@ -107,7 +110,7 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
       ...fleetPeriodFields,
       assets,
       devices,
-      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, noAsset].filter(({ key }) => understands(asksFor[key] ?? key)),
+      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, noAsset].filter(({ key }) => understands(asksFor.get(key) ?? key)),
     ],
     ...(charts[name] ? { chart: charts[name] } : {}),
     opens: (ctx, days, row) => fleetLinks(name, row, { ...window(ctx, days), timeZone: ctx.company.timeZone, own: ownOf(days) }),
@@ -175,7 +178,7 @@ const charts: Partial<Record<GeoReportName, ReportChart>> = {
   battery: { label: 'day', value: 'lowest', kind: 'line', by: ['device', 'series'] },
   utilisation: { label: 'device', value: 'used' },
   fuel: { label: 'day', value: 'litres', kind: 'line', by: ['device'] },
-  'fence-visits': { label: 'geofence', value: 'duration' },
+  'fence-stays': { label: 'geofence', value: 'duration' },
   'driver-behaviour': { label: 'driver', value: 'score' },
 }
 
@@ -183,6 +186,6 @@ const some = (list: readonly string[] | undefined) => (list?.length ? list : und
 
 /** Only what the report understands; the others are refused by name. */
 function inputOf(understands: (key: string) => boolean): z.ZodType<FleetInput> {
-  const kept = Object.entries(fleetInput.shape).filter(([key]) => Object.hasOwn(periodInput, key) || understands(asksFor[key] ?? key))
+  const kept = Object.entries(fleetInput.shape).filter(([key]) => Object.hasOwn(periodInput, key) || understands(asksFor.get(key) ?? key))
   return z.strictObject(Object.fromEntries(kept)) as unknown as z.ZodType<FleetInput>
 }

@@ -3,7 +3,7 @@ import { assetAt, ofSubjectsAt } from './parameters.ts'
 import { boolean, coordinates, dateTime, duration, id, subject, summed, text, type GeoReport } from './report.ts'
 
 /** Visits of fences and places that overlap the window, in full; of one that lasts the time until now, or until the window ends. */
-export const fenceVisits: GeoReport = {
+export const fenceStays: GeoReport = {
   columns: [
     ...subject,
     text('geofence', 'Fence'),
