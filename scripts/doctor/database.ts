@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import pg from 'pg'
 import { roleUrl, type LoginRole } from '@outpost/platform/db/roles'
 import { ok, reasonOf, warning, wrong, type Check, type Finding } from './finding.ts'
