@@ -8,7 +8,9 @@ it('the pages on how to add something name files and folders that are there', ()
   const pages = globSync('docs/adding/*.md', { cwd: root })
   expect(pages.length).toBeGreaterThanOrEqual(4)
   const gone = pages.flatMap((page) => {
-    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`((?:apps|packages|scripts|tests)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`((?:apps|packages|scripts|tests)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    )
     expect(named.length, page).toBeGreaterThan(1)
     return named.filter((path) => !existsSync(join(root, path))).map((path) => `${page}: ${path}`)
   })
