@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import pg from 'pg'
 import { roleUrl, type LoginRole } from '@outpost/platform/db/roles'
 import { ok, reasonOf, warning, wrong, type Check, type Finding } from './finding.ts'
@@ -124,10 +124,15 @@ async function checkClock(client: pg.Client, now: () => number): Promise<Finding
 }
 
 async function checkConnections(client: pg.Client): Promise<Finding> {
+  // What each connection does is for its own role to see; how many there are is for all.
   const { rows } = await client.query<{ used: number; most: number }>(
-    `select count(*)::int as used, current_setting('max_connections')::int as most from pg_stat_activity where backend_type = 'client backend'`,
+    `select sum(numbackends)::int as used, current_setting('max_connections')::int as most from pg_stat_database`,
   )
-  const { used = 0, most = 0 } = rows[0] ?? {}
+  return judgeConnections(rows[0]?.used ?? 0, rows[0]?.most ?? 0)
+}
+
+/** Judges the connections in use against max_connections. */
+export function judgeConnections(used: number, most: number): Finding {
   const words = `${used} of ${most} connections are in use`
   return used > 0.8 * most ? warning(`${words}: raise max_connections, or lower DATABASE_POOL`) : ok(words)
 }

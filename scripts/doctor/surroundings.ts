@@ -1,9 +1,9 @@
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises'
 import { connect as connectTcp } from 'node:net'
 import { connect as connectTls, type ConnectionOptions } from 'node:tls'
-import { createTransport } from 'nodemailer'
 import { Redis } from 'ioredis'
 import { listBackups } from '@outpost/platform/backup/keep'
+import { tryMailServer } from '@outpost/platform/mail'
 import { storeOf, type BackupSettings } from '../backup/settings.ts'
 import { listDrills } from '../backup/watch.ts'
 import { ok, reasonOf, warning, wrong, type Finding } from './finding.ts'
@@ -102,14 +102,11 @@ export async function checkMail(url: string | undefined, isProduction: boolean):
     const words = 'SMTP_URL is not set: mails are written into a folder, and nobody gets them'
     return isProduction ? wrong(words) : ok(words)
   }
-  const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 })
   try {
-    await transport.verify()
+    await tryMailServer(url)
     return ok(`${new URL(url).host} takes our login`)
   } catch (error) {
     return wrong(`SMTP_URL: ${new URL(url).host} cannot be used: ${reasonOf(error)}`)
-  } finally {
-    transport.close()
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -99,6 +99,25 @@ it('a moment between two changes can be gone back to', { timeout: 120_000 }, asy
   const drill = await drillBackup({ store, url, workDir: dir, at })
   expect([drill.problems, drill.auditEntries]).toEqual([[], before])
 })
+
+it(
+  'on one machine a restored folder takes the place of the old one, and Outpost goes on with all that was committed',
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = join(dir, 'again')
+    await mkdir(dataDir)
+    await copyFile(join(dir, 'data/secrets.json'), join(dataDir, 'secrets.json'))
+    await restoreBackup({ store, to: join(dataDir, 'postgres') })
+    const again = await startEmbedded({ dataDir, fast: true })
+    const client = new pg.Client({ connectionString: again.adminUrl.replace(/postgres$/, 'outpost') })
+    await client.connect()
+    // Written to at once: a cluster that still recovers would refuse.
+    await client.query('create table public.written (a int)')
+    expect(Number((await client.query('select count(*) as n from audit_log')).rows[0].n)).toBe(await entries())
+    await client.end()
+    await again.stop()
+  },
+)
 
 it('an entry of the audit log that was changed behind our back is found by the drill', { timeout: 120_000 }, async () => {
   const change = (action: string) =>

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readBackupSettings } from '../../scripts/backup/settings.ts'
-import { databaseChecks, judgeVersion } from '../../scripts/doctor/database.ts'
+import { databaseChecks, judgeConnections, judgeVersion } from '../../scripts/doctor/database.ts'
 import type { Finding } from '../../scripts/doctor/finding.ts'
 import {
   checkBackups,
@@ -24,6 +25,7 @@ import {
 } from '../../scripts/doctor/surroundings.ts'
 import { examine } from '../../scripts/doctor.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
+import { until } from '../support/until.ts'
 import { startRedis } from '../support/redis.ts'
 
 let db: TestDatabase
@@ -117,6 +119,17 @@ describe('the database', () => {
     )
     only(await said('Migrations'), 'warning', /_later is applied and not part/)
     await db.admin.query(`delete from _prisma_migrations where id = 'y'`)
+  })
+
+  it('has hardly a connection left, those of other roles counted', async () => {
+    expect([judgeConnections(81, 100), judgeConnections(80, 100)].map(({ level }) => level)).toEqual(['warning', 'ok'])
+    const others = Array.from({ length: 5 }, () => new pg.Client({ connectionString: db.url }))
+    await Promise.all(others.map((client) => client.connect()))
+    // Each counts from its next statement on.
+    await Promise.all(others.map((client) => client.query('select 1')))
+    const used = async () => Number(/^\d+/.exec((await said('Connections'))[0]?.words ?? '')?.[0])
+    await until(async () => (await used()) >= 6)
+    await Promise.all(others.map((client) => client.end()))
   })
 
   it('has another time than this machine', async () => {

@@ -89,6 +89,12 @@ export function createMail(options: MailOptions): Mail {
 const letters = () =>
   counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', ['outcome'])
 
+/** Throws when the mail server does not answer or refuses our login. */
+export async function tryMailServer(url: string): Promise<void> {
+  const transport = nodemailer.createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 })
+  await transport.verify().finally(() => transport.close())
+}
+
 async function writeLetter(folder: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const unique = crypto.getRandomValues(Buffer.alloc(4)).toString('hex')

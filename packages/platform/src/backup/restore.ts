@@ -68,15 +68,20 @@ async function* readParts(store: BackupStore, { parts }: Backup): AsyncGenerator
 }
 
 async function unpack(chunks: AsyncIterable<Buffer>, to: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '-f', '-', '-C', to], { stdio: ['pipe', 'ignore', 'pipe'] })
+  // -i: it reads to the very end, so that no part goes unchecked because the archive was complete before.
+  const tar = spawn('tar', ['-x', '-i', '-f', '-', '-C', to], { stdio: ['pipe', 'ignore', 'pipe'] })
   let words = ''
   tar.stderr.on('data', (chunk: Buffer) => (words = `${words}${chunk.toString()}`.slice(-2_000)))
   const ended = new Promise<number | null>((done, refuse) => tar.once('error', refuse).once('close', done))
-  await pipeline(chunks, createGunzip(), tar.stdin).catch((error: NodeJS.ErrnoException) => {
-    tar.kill()
-    // Tar says more about why it went away.
-    if (error.code !== 'EPIPE') throw error
-  })
+  const failure = await pipeline(chunks, createGunzip(), tar.stdin).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => {
+      tar.kill()
+      return error
+    },
+  )
   const code = await ended
-  if (code !== 0) throw new Error(`The backup could not be unpacked: ${words.trim()}`)
+  // A pipe that closed says nothing; tar says why it went away.
+  if (failure && !['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(failure.code ?? '')) throw failure
+  if (failure || code !== 0) throw new Error(`The backup could not be unpacked: ${words.trim()}`, { cause: failure })
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -95,7 +95,22 @@ async function startServer(binaries: Binaries, cluster: string, args: readonly s
     const log = await readFile(join(cluster, 'server.log'), 'utf8').catch(() => '')
     throw new Error(`Postgres did not start on ${cluster}: ${lastLine(log)}`)
   })
-  return readPid(cluster)
+  const pid = await readPid(cluster)
+  await awaitRecovery(cluster, pid)
+  return pid
+}
+
+/** A restored cluster takes connections before it has applied all WAL, and nothing may be written until then. */
+async function awaitRecovery(cluster: string, pid: number): Promise<void> {
+  const isRecovering = () =>
+    access(join(cluster, 'recovery.signal')).then(
+      () => true,
+      () => false,
+    )
+  while (await isRecovering()) {
+    if (!isAlive(pid)) throw new Error(`Postgres did not recover: see ${join(cluster, 'server.log')}`)
+    await wait(watchMs)
+  }
 }
 
 /** Process id in the server's lock file; NaN without one. */
