@@ -51,6 +51,7 @@ const lead = defineResource({
         { value: 'Lost', label: 'Lost' },
       ],
     },
+    state: { kind: 'choice', label: 'Class', options: ['1', '2'].map((value) => ({ value, label: `Class ${value}` })) },
     installmentAmount: { kind: 'money', label: 'Instalment' },
     latitude: { kind: 'number', label: 'Latitude', min: -90, max: 90 },
     assignedUserId: { kind: 'reference', label: 'Agent', to: 'user' },
@@ -206,6 +207,13 @@ describe('create', () => {
     ).toMatchObject({ Id, lastName: 'Otieno' })
     expect((await call('a', 'POST', '/api/leads', body({ Id: Id.toUpperCase() }))).status).toBe(409)
     expect((await call('a', 'POST', '/api/leads/delete', { id: Id.toUpperCase() })).status).toBe(200)
+  })
+  it('reads a choice of a text column also as a number, as the console sends options that are whole numbers', async () => {
+    expect(await made('a', { state: 2 })).toMatchObject({ state: '2' })
+    expect(await call('a', 'POST', '/api/leads', body({ state: 3 }))).toMatchObject({
+      status: 422,
+      body: { fields: [{ field: 'state', message: 'is not one of 1, 2' }] },
+    })
   })
   it('reads numbers that come as text, and empty text as nothing', async () => {
     expect(await made('a', { installmentAmount: '1200.50', latitude: '-1.28' })).toMatchObject({

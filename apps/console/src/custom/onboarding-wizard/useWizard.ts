@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
@@ -62,35 +62,40 @@ export function useWizard(draft: Draft, { country, onSent }: { country: string; 
   return { data, progress, step, block, saving, change, next, back, jump }
 }
 
-/** Saves a moment after the last change, and at once when the page is left. */
+/** Saves a moment after the last change, and at once when the page is left. "Saved" is said of what is shown, not of what was there before. */
 function useAutosave(draft: Draft): { saving: Saving; markSent: () => void } {
-  const [saving, setSaving] = useState<Saving>('none')
-  const first = useRef(JSON.stringify(draft.data))
-  const isSent = useRef(false)
   const content = JSON.stringify({ data: draft.data, step: draft.step, furthest: draft.furthest })
-  const latest = useRef(draft)
-  useEffect(() => {
-    latest.current = draft
+  // An untouched wizard leaves no draft behind.
+  const [untouched] = useState(() => JSON.stringify(draft.data))
+  const [isTouched, setIsTouched] = useState(false)
+  if (!isTouched && JSON.stringify(draft.data) !== untouched) setIsTouched(true)
+  const [kept, setKept] = useState<{ content: string; where: Saving }>({ content, where: 'none' })
+  const isSent = useRef(false)
+  const save = useEffectEvent(async () => {
+    if (isSent.current || kept.content === content) return
+    try {
+      setKept({ content, where: (await saveDraft(draft)) ? 'saved' : 'device' })
+    } catch (error) {
+      console.warn('The draft was not taken by the server.', error)
+      setKept({ content, where: 'device' })
+    }
   })
   useEffect(() => {
-    // An untouched wizard leaves no draft behind.
-    if (JSON.stringify(latest.current.data) === first.current) return
-    first.current = ''
-    const save = async () => {
-      if (isSent.current) return
-      setSaving('saving')
-      try {
-        setSaving((await saveDraft(latest.current)) ? 'saved' : 'device')
-      } catch (error) {
-        console.warn('The draft was not taken by the server.', error)
-        setSaving('device')
-      }
-    }
+    if (!isTouched) return undefined
     const timer = setTimeout(() => void save(), pauseBeforeSaving)
     return () => clearTimeout(timer)
-  }, [content])
+  }, [content, isTouched])
+  useEffect(() => {
+    if (!isTouched) return undefined
+    const leave = () => void save()
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [isTouched])
   return {
-    saving,
+    saving: !isTouched ? 'none' : kept.content === content ? kept.where : 'saving',
     markSent: () => {
       isSent.current = true
     },

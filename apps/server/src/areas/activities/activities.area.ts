@@ -28,6 +28,7 @@ import { assignment } from './agents/assignment.resource.ts'
 import * as feed from './calendar/calendar-feed.ts'
 import * as calendar from './calendar/calendar.layers.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
+import { activityTiles } from './activity.tiles.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
 const seeOrDo = feed.feedAccess
@@ -47,6 +48,7 @@ const foundActivity = `concat_ws(' · ', to_char(t."startDate" at time zone (sel
 /** Work to be done: activities, who does them, how far they are, what repeats, types and statuses, and the calendar of each agent. */
 export const activitiesArea = defineArea({
   name: 'activities',
+  tiles: activityTiles,
   metrics: activityMetrics,
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],

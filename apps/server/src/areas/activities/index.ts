@@ -2,5 +2,5 @@
 export { activitiesArea } from './activities.area.ts'
 export { activity } from './activity.resource.ts'
 export { activityStatus, activityType } from './options/option.resource.ts'
-export { activityTiles, doneIn } from './activity.tiles.ts'
+export { doneIn } from './activity.tiles.ts'
 export { handOver } from './agents/activity.handover.ts'

@@ -19,6 +19,7 @@ import { applicationNews } from './application.news.ts'
 import { application } from './application.resource.ts'
 import { openDays } from './application.settings.ts'
 import { approvalLimit } from './limit.resource.ts'
+import { applicationTiles } from './application.tiles.ts'
 
 const own = { own: true }
 /** Applications are made by whoever works with leads, and decided by whoever decides on credit. */
@@ -54,6 +55,7 @@ const formSections = [
 /** Loan applications: made from a lead or a client, quoted, assessed, and decided by a second person within a limit. */
 export const applicationsArea = defineArea({
   name: 'applications',
+  tiles: applicationTiles,
   metrics: applicationMetrics,
   notifications: [applicationNews],
   settings: [openDays],

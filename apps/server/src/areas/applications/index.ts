@@ -1,3 +1,2 @@
 /** What other areas may ask of applications. */
-export { applicationTiles } from './application.tiles.ts'
 export { applicationsArea } from './applications.area.ts'

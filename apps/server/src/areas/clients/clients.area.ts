@@ -18,6 +18,7 @@ import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
 import { existAnswer, existInput, personExists } from './person-exists.ts'
 import { clientDetail, clientForm } from './client.views.ts'
+import { clientTiles } from './client.tiles.ts'
 
 const own = { own: true }
 const edit = may('CLIENTS/EDIT')
@@ -25,6 +26,7 @@ const edit = may('CLIENTS/EDIT')
 /** Clients: the people the company lends to, made from leads or captured here, each once a company. */
 export const clientsArea = defineArea({
   name: 'clients',
+  tiles: clientTiles,
   metrics: clientMetrics,
   palette: [{ resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId', isPerson: true, order: 30 }],
   notifications: [clientNews],

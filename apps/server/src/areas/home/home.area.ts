@@ -6,18 +6,11 @@ import { identifierSchema } from '@outpost/contract/input'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
-import { figureOf } from '../../kernel/screens/tiles.ts'
-import { activityTiles, doneIn } from '../activities/index.ts'
+import type { Answer, Area, Ctx } from '../../kernel/types.ts'
+import { figureOf, type Tile } from '../../kernel/screens/tiles.ts'
+import { doneIn } from '../activities/index.ts'
 import { countOnlineAgents } from '../agents/index.ts'
-import { clientTiles } from '../clients/index.ts'
-import { applicationTiles } from '../applications/index.ts'
-import { leadTiles } from '../leads/index.ts'
-import { planTiles } from '../plans/index.ts'
 import { labelOf, myTargets, runningTargets } from '../targets/index.ts'
-import { userTiles } from '../users/index.ts'
-
-const tiles = [...leadTiles, ...clientTiles, ...applicationTiles, ...activityTiles, ...planTiles, ...userTiles]
 
 const figure = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
 const figuresAnswer = z.strictObject({ tiles: z.record(z.string(), figure) })
@@ -27,7 +20,7 @@ const targetsAnswer = z.strictObject({ targets: z.array(reached) })
 const teamTargetsAnswer = z.strictObject({ targets: z.array(reached.extend({ Id: identifierSchema, open: z.string() })) })
 
 /** Each number of the dashboards with the address of its rows, cut to the caller's permissions and reach; days in the company's time zone. */
-async function homeFigures(ctx: Ctx): Promise<Answer> {
+async function homeFigures(ctx: Ctx, tiles: readonly Tile[]): Promise<Answer> {
   const own = tiles.filter(({ permissions, alsoNeeds }) => mayAny(ctx, permissions) && (!alsoNeeds || mayAny(ctx, [alsoNeeds])))
   const [figures, agentsOnline] = await Promise.all([
     Promise.all(own.map(async (tile) => [tile.id, await figureOf(ctx, tile)] as const)),
@@ -63,11 +56,11 @@ async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
   return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, maxTargets) } }
 }
 
-/** Where people land: the dashboard, My Work, and what their device could not send. */
-export const homeArea = defineArea({
+/** Where people land: the dashboard with the tiles that the `areas` declare, My Work, and what their device could not send. */
+export const homeArea = (areas: readonly Area[]): Area => defineArea({
   name: 'home',
   routes: [
-    route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, homeFigures, figuresAnswer), { own: true, summary: 'Figures of the home dashboard' }),
+    route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, (ctx) => homeFigures(ctx, areas.flatMap(({ tiles }) => tiles)), figuresAnswer), { own: true, summary: 'Figures of the home dashboard' }),
     route('home.doneByBranch', 'GET', '/api/home/done-by-branch', may('SALES/ACTIVITIES/ACTIVITIES'), query(noInput, doneByBranch, branchesAnswer), { own: true, summary: 'Visits done today, a row each branch' }),
     route('home.teamTargets', 'GET', '/api/home/team-targets', may('SALES/TARGETS'), query(noInput, homeTeamTargets, teamTargetsAnswer), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
     route('home.targets', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, homeTargets, targetsAnswer), { own: true }),

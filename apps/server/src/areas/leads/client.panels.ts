@@ -6,7 +6,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { on } from '../../kernel/screens/panels.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { client } from '../clients/index.ts'
-import { consentOptions, outcomeOptions } from './lead.resource.ts'
+import { consentOptions, consentPurposes, outcomeOptions } from './lead.resource.ts'
 import { familyOf } from './merging/lead.family.ts'
 
 const text = z.string().nullable()
@@ -84,14 +84,7 @@ export const clientPanels = [
     route: 'leads.clientConsents',
     value: 'consents',
     fields: {
-      purpose: {
-        kind: 'choice',
-        label: 'For',
-        options: [
-          { value: 'CREDIT_CHECK', label: 'Credit check' },
-          { value: 'MARKETING', label: 'Marketing' },
-        ],
-      },
+      purpose: { kind: 'choice', label: 'For', options: consentPurposes },
       status: { kind: 'choice', label: 'Status', options: consentOptions },
       channel: words('Channel'),
       mobileNumber: words('Number'),

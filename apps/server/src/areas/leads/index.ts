@@ -1,7 +1,6 @@
 /** What other areas may ask of leads. */
 export { assignmentRule } from './assigning/assignment-rule.resource.ts'
 export { lead } from './lead.resource.ts'
-export { leadTiles } from './lead.tiles.ts'
 export { leadsArea } from './leads.area.ts'
 export { giveLead } from './lead.handlers.ts'
 export { assessmentDays } from './credit/lead.decision.ts'

@@ -22,6 +22,11 @@ const consentColours = {
   WITHDRAWN: 'red',
 }
 export const consentOptions = Object.entries(consentColours).map(([value, colour]) => ({ value, label: value, colour }))
+/** What a person is asked to agree to. */
+export const consentPurposes = [
+  { value: 'CREDIT_CHECK', label: 'Credit check' },
+  { value: 'MARKETING', label: 'Marketing' },
+]
 const outcomeColours = { NONE: 'default', PASS: 'green', REFER: 'gold', 'REFER APPROVED': 'green', FAIL: 'red', EXPIRED: 'default' }
 export const outcomeOptions = Object.entries(outcomeColours).map(([value, colour]) => ({ value, label: value, colour }))
 

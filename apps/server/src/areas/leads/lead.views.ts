@@ -3,7 +3,7 @@ import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
 import { affordabilityRun } from './credit/affordability-run.resource.ts'
-import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
+import { consentOptions, consentPurposes, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
 const figures = 'leads.figures'
 /** The list of the leads a figure counts: the same days, and a field that has a value. */
@@ -30,14 +30,7 @@ const panels: PanelDefinition[] = [
     value: 'consents',
     note: 'requests.note',
     fields: {
-      purpose: {
-        kind: 'choice',
-        label: 'For',
-        options: [
-          { value: 'CREDIT_CHECK', label: 'Credit check' },
-          { value: 'MARKETING', label: 'Marketing' },
-        ],
-      },
+      purpose: { kind: 'choice', label: 'For', options: consentPurposes },
       status: { kind: 'choice', label: 'Status', options: consentOptions },
       channel: text('Channel'),
       mobileNumber: text('Number'),

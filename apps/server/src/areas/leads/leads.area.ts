@@ -45,6 +45,7 @@ import { timeInState } from '../../kernel/reports/time-in-state.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import { undoStatus } from './lead.undo-status.ts'
 import * as onboarding from './onboarding.ts'
+import { leadTiles } from './lead.tiles.ts'
 
 const window = z.object({ startDate: dayOrTime.optional(), endDate: dayOrTime.optional() })
 const draftPath = '/api/leads/onboarding-drafts'
@@ -64,6 +65,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  tiles: leadTiles,
   settings: [...Object.values(consentSettings), onboarding.mostDrafts],
   metrics: leadMetrics,
   palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', isPerson: true, order: 10 }],

@@ -2,4 +2,3 @@
 export { plansArea } from './plans.area.ts'
 export { giveStopsBack, handOverPlan, type HandedPlan } from './plan.hand-over.ts'
 export { activityPlan } from './plan.resource.ts'
-export { planTiles } from './plan.tiles.ts'

@@ -14,6 +14,7 @@ import { planOfDevice } from './plan.offline.ts'
 import { previewConflicts, previewOrder } from './plan.preview.ts'
 import { activityPlan } from './plan.resource.ts'
 import { planTrack, trackInput } from './track.ts'
+import { planTiles } from './plan.tiles.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITY_PLANS')
 const overview = may('SALES/ACTIVITIES/ACTIVITY_PLANS/DAY_OVERVIEW/VIEW')
@@ -24,6 +25,7 @@ const screenPath = '/sales/activities/activity-plan'
 /** Route plans: which agent does what on which day in which order, and what became of it. */
 export const plansArea = defineArea({
   name: 'plans',
+  tiles: planTiles,
   resources: [activityPlan],
   routes: [
     route('plans.list', 'GET', path, see, listPlans),

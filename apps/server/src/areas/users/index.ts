@@ -2,5 +2,4 @@
 export { atHome } from './me.ts'
 export { heldRightsOf, refuseForeignTenants, refuseHigher } from './user.rules.ts'
 export { user } from './user.resource.ts'
-export { userTiles } from './user.tiles.ts'
 export { usersArea } from './users.area.ts'

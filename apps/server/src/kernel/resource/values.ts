@@ -126,10 +126,12 @@ function choice(field: FieldDefinition, column: Column | undefined): z.ZodType {
   const values = new Set(field.options.map((option) => option.value))
   const known = `is not one of ${[...values].join(', ')}`
   if (isNumeric(column)) return z.int().refine((value) => values.has(String(value)), known)
-  return z
+  const word = z
     .string()
     .refine((value) => value === '' || values.has(value), known)
     .transform((value) => (value === '' ? null : value))
+  // The console sends options that are whole numbers as numbers, whatever the column holds.
+  return z.preprocess((given) => (typeof given === 'number' ? String(given) : given), word)
 }
 
 function several(field: FieldDefinition) {

@@ -12,6 +12,7 @@ import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
+import type { Tile } from '../screens/tiles.ts'
 import type { AnySetting } from '../settings/define.ts'
 import type { Ctx } from './ctx.ts'
 import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides } from './named.ts'
@@ -122,6 +123,8 @@ export interface Area {
   palette: PalettePlace[]
   /** What targets may count of its records. */
   metrics: Metric[]
+  /** Numbers of the dashboards that count its records. */
+  tiles: readonly Tile[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
   errors: NamedError[]
   /** Values that a company may choose, with their bounds. The settings screen shows them; settingOf() reads them. */

@@ -23,7 +23,8 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const { address } = useAddress()
-  const isHistoryKnown = useIsHistoryKnown(view.hasSteps ? view.timeline : undefined, { resource: view.resource, id, params })
+  const history = view.timeline && id ? { call: view.timeline, resource: view.resource, id, params } : undefined
+  const isHistoryKnown = useIsHistoryKnown(view.hasSteps ? history : undefined)
   if (error && !record) {
     return (
       <div className="detail-view">
@@ -55,8 +56,8 @@ export function DetailKind({ view, params }: { view: DetailView; params: Record<
           ) : null}
         </div>
       </header>
-      {view.timeline && id ? <WaitingNotice call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
-      {view.hasSteps && view.timeline && id ? <StepsOf call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
+      {history ? <WaitingNotice {...history} /> : null}
+      {history && view.hasSteps ? <StepsOf {...history} /> : null}
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Alert, Timeline as AntTimeline } from 'antd'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import type { StepView, WaitingView } from '@outpost/contract/call-views'
 import type { CallView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
+import { useConnection } from '../../../data/connection.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatRelative } from '../../formats.ts'
@@ -16,6 +17,12 @@ interface Entry {
   detail?: string | null
 }
 
+interface History {
+  timeline?: Entry[]
+  waiting?: WaitingView | null
+  steps?: StepView[]
+}
+
 interface TimelineProps {
   call: CallView
   resource: string
@@ -23,36 +30,35 @@ interface TimelineProps {
   params: Record<string, string>
 }
 
-/** What happened to a record, and the decision of a second person that it waits for. */
-const historyQuery = ({ call, resource, id, params }: TimelineProps) =>
+/** What happened to a record, and the decision of a second person that it waits for. Nothing is asked without a record. */
+const historyQuery = (about: TimelineProps | undefined) =>
   queryOptions({
-    queryKey: ['records', resource, 'timeline', id],
-    queryFn: async ({ signal }) =>
-      (
-        await api.call<{ timeline?: Entry[]; waiting?: WaitingView | null; steps?: StepView[] }>(
-          call.method,
-          fillPath(call.path, { ...params, id }),
-          {
-            signal,
-          },
-        )
-      ).data,
+    queryKey: ['records', about?.resource, 'timeline', about?.id],
+    queryFn: about ? ({ signal }) => historyOf(about, signal) : skipToken,
   })
+
+async function historyOf({ call, id, params }: TimelineProps, signal: AbortSignal): Promise<History> {
+  const answer = await api.call<History>(call.method, fillPath(call.path, { ...params, id }), { signal })
+  return answer.data
+}
 const useHistory = (props: TimelineProps) => useQuery(historyQuery(props))
 
+/** For how long a record waits for its history, ms: longer than that, reading it is worth more than a page in which nothing moves. */
+const patience = 1_000
+
 /**
- * Whether it is known what stands above a record: drawn together with it, a waiting decision moves nothing down. Without a connection, or
- * when the first try fails, it is not waited for.
+ * Whether it is known what stands above a record: drawn together with it, a waiting decision moves nothing down. Without a connection,
+ * after a first failed try or when the answer is late, it is not waited for.
  */
-export function useIsHistoryKnown(call: CallView | undefined, about: Partial<Omit<TimelineProps, 'call'>>): boolean {
-  const { resource = '', id = '', params = {} } = about
-  const none: CallView = { method: 'GET', path: '' }
-  const isAsked = call !== undefined && id !== ''
-  const { isPending, fetchStatus, failureCount } = useQuery({
-    ...historyQuery({ call: call ?? none, resource, id, params }),
-    enabled: isAsked,
-  })
-  return !isAsked || !isPending || fetchStatus === 'paused' || failureCount > 0
+export function useIsHistoryKnown(about: TimelineProps | undefined): boolean {
+  const { isOnline } = useConnection()
+  const { isPending, failureCount } = useQuery(historyQuery(about))
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), patience)
+    return () => clearTimeout(timer)
+  }, [])
+  return !about || !isPending || !isOnline || failureCount > 0 || isLate
 }
 
 const LazySteps = lazy(() => import('./RecordSteps.tsx').then(({ RecordSteps }) => ({ default: RecordSteps })))
