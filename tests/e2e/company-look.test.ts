@@ -46,14 +46,12 @@ describe('formats, colour and logo of a company', () => {
     await settle(person)
     await expectSound(person, 'settings with colour and logo')
 
-    await page.locator('section:has(#set-section-look)').screenshot({ path: '/tmp/k-settings.png' })
     await page.goto('/sales/activities/create')
     await settle(person)
     await page.getByPlaceholder('e.g. 22/11/2026 08:30').first().click()
     await expect.poll(() => page.locator('.ant-picker-content th').first().innerText()).toBe('Su')
     await page.keyboard.press('Escape')
     await settle(person)
-    await page.screenshot({ path: '/tmp/k-form.png' })
     await expectSound(person, 'a form in the colour of the company')
 
     // Somebody else of the company, on a phone, in the dark: the console has them, and so has the sign-in afterwards.
@@ -65,14 +63,12 @@ describe('formats, colour and logo of a company', () => {
       .getByRole('img', { name: /Copper/ })
       .waitFor()
     expect(await other.page.evaluate(primary)).not.toBe('#7a1f6b')
-    await other.page.screenshot({ path: '/tmp/k-dark.png' })
     await expectSound(other, 'the colour of the company in the dark')
     other.allow(/401/, 'its session is gone')
     await other.context.clearCookies()
     await other.page.goto('/login')
     await other.page.getByRole('img', { name: /Copper/ }).waitFor()
     await settle(other)
-    await other.page.screenshot({ path: '/tmp/k-login.png' })
     await expectSound(other, 'the sign-in of the company')
 
     const saved = await call('PUT', `/api/settings/${company.company.Id}`, {

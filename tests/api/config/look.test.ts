@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { pngOf } from '../../support/picture.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
@@ -53,6 +54,44 @@ describe('the formats of a company', () => {
     expect((await companyOf(world.as.admin)).formats['currency']).toBe('symbol')
     expect((await save({ dateFormat: 'YYYY-MM-DD' }, world.as.officer)).status).toBe(403)
     expect((await save({ dateFormat: 'YYYY-MM-DD' }, world.as.foreign)).status).toBe(404)
+  })
+})
+
+describe('a week', () => {
+  it('of a list begins on the day that the company chose, for sessions that are open too', async () => {
+    const { officer, admin } = world.as
+    const made = await officer.post<{ lead: { Id: string } }>('/api/leads', {
+      firstName: 'Week',
+      lastName: 'Begins',
+      phonenumber: '0712300499',
+    })
+    const { rows } = await world.app.database.admin.query<{ timeZone: string }>('select "timeZone" from tenant where "id" = $1', [
+      world.company.id,
+    ])
+    const zone = rows[0]?.timeZone ?? 'UTC'
+    const isShown = async (at: number) => {
+      const [id, date] = [made.body.data.lead.Id, new Date(at).toISOString()]
+      // Not by the door that devices follow: only the date is another.
+      await world.app.database.admin.query(
+        `do $$ begin set local session_replication_role = 'replica'; update lead set "dateCreated" = '${date}' where id = '${id}'; end $$`,
+      )
+      const answer = await admin.get<{ leads: { Id: string }[] }>('/api/leads?dateType=created')
+      return answer.body.data.leads.some(({ Id }) => Id === made.body.data.lead.Id)
+    }
+    for (const [firstDayOfWeek, start] of [
+      ['sunday', 0],
+      ['saturday', 6],
+      [null, 1],
+    ] as const) {
+      expect((await save({ firstDayOfWeek })).status).toBe(200)
+      const today = dayOf(Date.now(), zone)
+      const first = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 7 - start) % 7))
+      const [begin, end] = [timeAt(first, 0, zone), timeAt(addDays(first, 7), 0, zone)]
+      expect(
+        [await isShown(begin - 1_000), await isShown(begin), await isShown(end - 1_000), await isShown(end)],
+        String(firstDayOfWeek),
+      ).toEqual([false, true, true, false])
+    }
   })
 })
 

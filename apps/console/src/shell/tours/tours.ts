@@ -114,23 +114,23 @@ export const tours: readonly Tour[] = [
     paths: ['/sales/activities/create'],
     steps: [
       {
-        element: '.ant-form-item:has(#activityTypeId)',
+        element: '.ant-form-item:has(label[for=activityTypeId])',
         title: 'What it is',
         text: 'The type says how long it takes and how near one must be. Only fields with a star are needed.',
       },
       {
-        element: '.ant-form-item:has(#startDate)',
+        element: '.ant-form-item:has(label[for=startDate])',
         title: 'When',
         text: 'A new one begins at the next full hour. A series repeats it on the days you choose.',
       },
-      { element: '.ant-form-item:has(#assignedUsers)', title: 'Who goes', text: 'Nobody chosen: it is yours.' },
+      { element: '.ant-form-item:has(label[for=assignedUsers])', title: 'Who goes', text: 'Nobody chosen: it is yours.' },
       {
-        element: '.ant-form-item:has(#leads)',
+        element: '.ant-form-item:has(label[for=leads])',
         title: 'For whom',
         text: 'Leads that are on this device can be found without a connection too.',
       },
       {
-        element: '.ant-form-item:has(#location)',
+        element: '.ant-form-item:has(label[for=location])',
         title: 'Where',
         text: 'Type the place, or take your own position. Left empty, it is the place of your branch.',
       },
