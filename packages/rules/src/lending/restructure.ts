@@ -1,4 +1,4 @@
-import { Decimal, atLeastZero, zero, type DecimalValue } from '../money.ts'
+import { atLeastZero, zero, type Decimal, type DecimalValue } from '../money.ts'
 import type { DaysOff } from './due-dates.ts'
 import { addPeriods } from './due-dates.ts'
 import { interestEarned, type DueRow } from './replay.ts'
