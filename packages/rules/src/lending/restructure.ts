@@ -81,8 +81,8 @@ export function termsOfRest(
     ...kept,
     method: former.method === 'balloon' ? 'declining' : former.method,
     fees: former.fees.filter(({ due }) => due === 'perInstalment'),
-    // The days up to the first new instalment count, be they more or fewer than a whole period.
-    brokenPeriod: 'charge',
+    // Where a first day is named, the days up to it count, be they more or fewer than a whole period.
+    brokenPeriod: changes.firstDueAt === undefined ? former.brokenPeriod : 'charge',
     graceOnPrincipal: changes.graceOnPrincipal ?? 0,
     graceOnInterest: 0,
     instalments: changes.instalments,
