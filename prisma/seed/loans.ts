@@ -4,6 +4,7 @@ import { addDays } from '@outpost/rules/time-zone'
 import { chartOfAccounts } from '../../apps/server/src/areas/ledger/chart.ts'
 import { createBook, type Book } from './loan-books.ts'
 import { accrueInterest, payoutOf, penaltiesOf, promisesOf, repaymentsOf } from './loan-history.ts'
+import { changesOf, dunningSteps, quotesOf } from './loan-servicing.ts'
 import { drawLoan, type Client, type DemoLoan } from './loan-terms.ts'
 import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
@@ -48,6 +49,9 @@ export function companyLoans({
     ['payment_allocation', of('allocations')],
     ['loan_penalty', of('penalties')],
     ['payment_promise', of('promises').map((row, index) => ({ ...row, number: index + 1 }))],
+    ['settlement_quote', of('quotes').map((row, index) => ({ ...row, number: index + 1 }))],
+    ['loan_change', of('changes').map((row, index) => ({ ...row, number: index + 1 }))],
+    ['dunning_step', dunningSteps({ companyId, key: company.key })],
     [
       'record_counter',
       [
@@ -55,6 +59,8 @@ export function companyLoans({
         counter('disbursement', loans.length),
         counter('payment', of('payments').length),
         counter('paymentPromise', of('promises').length),
+        counter('settlementQuote', of('quotes').length),
+        counter('loanChange', of('changes').length),
       ],
     ],
     ['outbox', [nightlyJob({ companyId, key: company.key, now })]],
@@ -84,6 +90,8 @@ function rowsOf(loan: DemoLoan, book: Book, random: Random) {
     allocations: payments.flatMap(({ lines }) => lines),
     penalties: penalties.map(({ row }) => row),
     promises: promisesOf(loan, random),
+    quotes: quotesOf(loan),
+    changes: changesOf(loan),
   }
 }
 

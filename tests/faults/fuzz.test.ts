@@ -172,6 +172,7 @@ it(
         spareApplications: [randomUUID(), randomUUID()] as [string, string],
         spareLoan: randomUUID(),
         unpaidLoans: [randomUUID()],
+        runningLoans: [randomUUID()],
         apiKey: randomUUID(),
         role: { id: randomUUID(), companyId: company.id, name: 'x' },
         users: { officer: user, admin: user, credit: user, apiUser: user },

@@ -309,6 +309,7 @@ test('wrong names, parameters and missing rights are told at once', async () => 
     'parVarThirtyReport',
     'tenantLoansReport',
     'collectionsSummaryReport',
+    'rollRatesReport',
   ])
 })
 

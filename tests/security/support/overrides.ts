@@ -17,6 +17,10 @@ let holidays = 0
 let limits = 0
 /** A loan is paid out once. */
 let payouts = 0
+/** One restructure of a loan waits at a time. */
+let changes = 0
+/** One step of dunning a day. */
+let dunning = 100
 /** Two ledger accounts of one code are the same. */
 let accounts = 9_100
 const phone = () => `07${(phones += 1)}`
@@ -99,6 +103,28 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'disbursements.update': ({ filled }) => ({ id: filled['disbursement'], note: 'looked at' }),
   'payments.create': () => ({ amount: 5, method: 'cash', paidOn: at(0).slice(0, 10) }),
   'payments.update': ({ filled }) => ({ id: filled['payment'], note: 'looked at' }),
+  'loans.topUp': ({ filled }) => ({ id: filled['loan'], principal: '9000000', instalments: 12 }),
+  'loanChanges.create': ({ side }) => ({
+    loanId: side.runningLoans[(changes += 1) % side.runningLoans.length],
+    kind: 'restructure',
+    instalments: 6,
+    reason: 'the harvest failed',
+  }),
+  'loanChanges.update': ({ filled }) => ({
+    id: filled['loan_change'],
+    loanId: filled['loan'],
+    kind: 'restructure',
+    instalments: 7,
+    reason: 'asked again',
+  }),
+  'loanChanges.move': ({ filled }) => ({ id: filled['loan_change'], move: 'withdraw' }),
+  'loanChanges.compare': ({ filled }) => ({ id: filled['loan_change'] }),
+  'settlements.create': ({ filled }) => ({ loanId: filled['loan'], validUntil: at(3).slice(0, 10) }),
+  'settlements.move': ({ filled }) => ({ id: filled['settlement_quote'], move: 'withdraw' }),
+  'collections.contact': ({ filled }) => ({ id: filled['loan'], action: 'Call', outcome: 'Reached' }),
+  'collections.visit': ({ filled }) => ({ id: filled['loan'], startDate: at(2) }),
+  'dunning.create': () => ({ fromDay: (dunning += 1), action: 'Visit' }),
+  'dunning.update': ({ filled }) => ({ id: filled['dunning_step'], fromDay: 9, action: 'Letter' }),
   'promises.create': ({ filled }) => ({ loanId: filled['loan'], amount: 5, dueOn: at(3).slice(0, 10), channel: 'Call' }),
   'promises.update': ({ filled }) => ({ id: filled['payment_promise'], note: 'called again' }),
   'promises.move': ({ filled }) => ({ id: filled['payment_promise'], move: 'cancel', reason: 'withdrawn' }),

@@ -30,6 +30,7 @@ export interface Side {
   /** Drafts for the moves that end one. */ spareApplications: [string, string]
   /** A loan that waits for its payout, to be cancelled. */ spareLoan: string
   /** Loans whose payout nobody has asked for. */ unpaidLoans: string[]
+  /** Running loans with an instalment ahead, of which no restructure is asked for. */ runningLoans: string[]
   /** A valid key of its API user. */ apiKey: string
   role: MadeRole
   users: Record<string, MadeUser>
@@ -186,7 +187,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
       ...over,
     })
   const borrower = await make.client({ tenant: branch, phonenumber: '+254712345679', trimmedPhonenumber: '254712345679' })
-  const spareLoan = async (number: number) =>
+  const spareLoan = async (number: number, over: object = {}) =>
     (
       await make.row<{ id: string }>('loan', {
         companyId: company.id,
@@ -201,8 +202,25 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
         instalment: 100,
         instalments: 12,
         createdByUserId: randomUUID(),
+        ...over,
       })
     ).id
+  const runningLoan = async (number: number) => {
+    const loanId = await spareLoan(number, { status: 'Active', disbursedOn: '2026-01-01', unpaidSince: '2099-12-31', principalOwed: 1_000 })
+    await make.row('loan_instalment', {
+      companyId: company.id,
+      loanId,
+      number: 1,
+      dueOn: '2099-12-31',
+      principal: 1_000,
+      interest: 20,
+      fee: 0,
+      insurance: 0,
+      balance: 0,
+      dueSoFar: 1_020,
+    })
+    return loanId
+  }
   const product = await makeProduct(make, { companyId: company.id, mark })
   const spareApplication = async (number: number) =>
     (
@@ -257,6 +275,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     spareApplications: [await spareApplication(1_000_001), await spareApplication(1_000_002)],
     spareLoan: await spareLoan(1_001),
     unpaidLoans: await Promise.all(Array.from({ length: 12 }, (_, index) => spareLoan(1_002 + index))),
+    runningLoans: await Promise.all(Array.from({ length: 12 }, (_, index) => runningLoan(1_102 + index))),
     apiKey,
     role,
     users,

@@ -1,4 +1,4 @@
-import { Decimal, atLeastZero, zero, type DecimalValue } from '../money.ts'
+import { atLeastZero, zero, type Decimal, type DecimalValue } from '../money.ts'
 import type { DaysOff } from './due-dates.ts'
 import { addPeriods } from './due-dates.ts'
 import { interestEarned, type DueRow } from './replay.ts'
@@ -81,8 +81,8 @@ export function termsOfRest(
     ...kept,
     method: former.method === 'balloon' ? 'declining' : former.method,
     fees: former.fees.filter(({ due }) => due === 'perInstalment'),
-    // The days up to the first new instalment count, be they more or fewer than a whole period.
-    brokenPeriod: 'charge',
+    // Where a first day is named, the days up to it count, be they more or fewer than a whole period.
+    brokenPeriod: changes.firstDueAt === undefined ? former.brokenPeriod : 'charge',
     graceOnPrincipal: changes.graceOnPrincipal ?? 0,
     graceOnInterest: 0,
     instalments: changes.instalments,

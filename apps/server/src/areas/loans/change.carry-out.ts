@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
-import { moneyText } from '@outpost/rules/money'
+import { moneyText, zero, type Decimal } from '@outpost/rules/money'
 import { z } from 'zod'
 import { resourceNamed } from '../../kernel/resource/define.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
@@ -94,7 +94,7 @@ async function planned(ctx: Ctx, record: Record<string, unknown>): Promise<{ bef
   const { before, after } = await planOf(ctx, account, wantedOf(record))
   const half = (row: (typeof before)[number]): Half => ({
     dueOn: row.dueOn,
-    total: [row.principal, row.interest, row.fee, row.insurance].reduce<number>((sum, part) => sum + Number(part), 0),
+    total: Number(moneyText([row.principal, row.interest, row.fee, row.insurance].reduce<Decimal>((sum, part) => sum.plus(part), zero))),
     balance: Number(row.balance),
   })
   return { before: before.map(half), after: after.map(half) }

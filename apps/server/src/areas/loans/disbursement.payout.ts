@@ -1,5 +1,4 @@
 import { fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { scheduleOf } from '@outpost/rules/lending/terms'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'

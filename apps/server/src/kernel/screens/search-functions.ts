@@ -1,11 +1,11 @@
-import type pg from 'pg'
+import type { Pools } from '@outpost/platform/db/pool'
 import type { Area } from '../types.ts'
 
 /**
  * Stops the start when something is searched by an index that the database lacks: a place of the palette, and a resource with `hasSearchIndex`, need a function of
  * their table's name in schema search. Without it every search would fail, the palette's for all kinds at once.
  */
-export async function assertSearchFunctions(pool: pg.Pool, areas: readonly Area[]): Promise<void> {
+export async function assertSearchFunctions(pool: Pools['public'], areas: readonly Area[]): Promise<void> {
   const wanted = [
     ...areas.flatMap(({ palette }) => palette.map(({ resource }) => ({ resource, by: 'palette' }))),
     ...areas.flatMap(({ resources }) =>
