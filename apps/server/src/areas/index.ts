@@ -37,6 +37,7 @@ import { viewsArea } from './views/index.ts'
 import { webhooksArea } from './webhooks/index.ts'
 import { workingTimeArea } from './working-time/index.ts'
 import { complaintsArea } from './complaints/index.ts'
+import { collectionsArea } from './collections/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -70,6 +71,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     ledgerArea,
     loansArea,
     ussdArea,
+    collectionsArea,
   ]
   const all = [
     ...areas,
