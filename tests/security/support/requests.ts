@@ -38,6 +38,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/ussd/requests': 'ussd_request',
   '/api/ussd/menus': 'ussd_menu',
   '/api/client-groups': 'client_group',
+  '/api/insurance/offers': 'insurance_offer',
+  '/api/collection-sheets': 'collection_sheet',
   '/api/phone-book': 'phone_book_entry',
   '/api/users/bytenantid': 'tenant',
   '/api/users/by-team-id': 'team_tenant',

@@ -38,6 +38,7 @@ import { webhooksArea } from './webhooks/index.ts'
 import { workingTimeArea } from './working-time/index.ts'
 import { complaintsArea } from './complaints/index.ts'
 import { collectionsArea } from './collections/index.ts'
+import { insuranceArea } from './insurance/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -72,6 +73,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     loansArea,
     ussdArea,
     collectionsArea,
+    insuranceArea,
   ]
   const all = [
     ...areas,
