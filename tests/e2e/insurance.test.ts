@@ -59,7 +59,7 @@ it('an administrator enters an offer and activates it; an application accepts it
   expect(made.status).toBe(200)
 
   async function choose(field: string, option: string): Promise<void> {
-    await page.getByRole('combobox', { name: field, exact: true }).click()
+    await page.getByRole('combobox', { name: field }).click()
     await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).first().click()
   }
 })

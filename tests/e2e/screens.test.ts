@@ -249,6 +249,8 @@ const lists: Record<string, string> = {
   '/ledger/entries': 'ledger/entries',
   '/loans/accounts': 'loans',
   '/loans/promises': 'promises',
+  '/loans/statements': 'statements',
+  '/loans/statement-rules': 'statements/rules',
   '/products/categories': 'products/categories',
   '/products/versions': 'products/versions',
   '/products': 'products',

@@ -39,6 +39,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/ussd/menus': 'ussd_menu',
   '/api/client-groups': 'client_group',
   '/api/insurance/offers': 'insurance_offer',
+  '/api/statements/rules': 'statement_rule',
+  '/api/statements': 'money_statement',
   '/api/collection-sheets': 'collection_sheet',
   '/api/phone-book': 'phone_book_entry',
   '/api/users/bytenantid': 'tenant',

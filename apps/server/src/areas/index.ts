@@ -39,6 +39,7 @@ import { workingTimeArea } from './working-time/index.ts'
 import { complaintsArea } from './complaints/index.ts'
 import { collectionsArea } from './collections/index.ts'
 import { insuranceArea } from './insurance/index.ts'
+import { statementsArea } from './statements/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -74,6 +75,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     ussdArea,
     collectionsArea,
     insuranceArea,
+    statementsArea,
   ]
   const all = [
     ...areas,

@@ -3,6 +3,7 @@ import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { client } from '../clients/index.ts'
@@ -12,7 +13,7 @@ import { menuInForce, menuOf } from './menu.resource.ts'
 import { loansOf, paymentsOf } from './port.ts'
 import { ussdSession } from './session.resource.ts'
 
-const id = z.guid()
+const id = idSchema
 export const simulateInput = z.strictObject({
   /** A version, drafts too; left out: the one in force, or that of the session. */
   menuId: id.optional(),
