@@ -38,7 +38,7 @@ export function readStatement(csv: string, { currency, today }: { currency: stri
   const lines = body.flatMap((cells, place): StatementLine[] => {
     const of = (key: keyof StatementLine) => (cells[columns[key]] ?? '').trim()
     const amount = of('amount').replaceAll(/[,\s]/g, '')
-    if (amount === '' || /^-/.test(amount) || Number(amount) === 0) return []
+    if (amount === '' || amount.startsWith('-') || Number(amount) === 0) return []
     const bookedOn = dayOf(of('bookedOn'))
     const at = `line ${place + 2}`
     if (bookedOn === undefined) faults.push(`${at}: the date “${of('bookedOn')}” is none`)

@@ -38,7 +38,7 @@ export const simulateAnswer = z.strictObject({
       input: z.string(),
       screen: z.string(),
       response: z.string(),
-      then: z.strictObject({ screen: z.string(), response: z.string(), ms: z.int() }).nullable(),
+      past: z.strictObject({ screen: z.string(), response: z.string(), ms: z.int() }).nullable(),
     }),
   ),
 })
@@ -75,7 +75,7 @@ export async function simulate(ctx: Ctx, input: z.infer<typeof simulateInput>): 
     hops.push(hopOf(hops.length + 1, hop ? hop.input : place.at === 'pin' ? '••••' : text, reply, hop))
     place = reply.place
   }
-  const isOther = hops.some(({ screen, then }) => then !== null && then.screen !== screen) || hops.length < recorded.length
+  const isOther = hops.some(({ screen, past: was }) => was !== null && was.screen !== screen) || hops.length < recorded.length
   return {
     data: {
       menu: menu.id === null ? 'Standard' : `M-${String(menu.number).padStart(3, '0')}`,
@@ -94,7 +94,7 @@ const hopOf = (seq: number, input: string, { screen, text }: { screen: string; t
   input,
   screen,
   response: text,
-  then: past ? { screen: past.screen, response: past.response, ms: past.ms } : null,
+  past: past ? { screen: past.screen, response: past.response, ms: past.ms } : null,
 })
 
 const menuFor = (ctx: Ctx, asked: string | undefined, past: string | null | undefined): Promise<Menu> =>
