@@ -37,7 +37,7 @@ import { viewsArea } from './views/index.ts'
 import { webhooksArea } from './webhooks/index.ts'
 import { workingTimeArea } from './working-time/index.ts'
 import { complaintsArea } from './complaints/index.ts'
-import { collectionsArea } from './collections/index.ts'
+import { collectionSheetsArea } from './collection-sheets/index.ts'
 import { insuranceArea } from './insurance/index.ts'
 import { statementsArea } from './statements/index.ts'
 import { ussdArea } from './ussd/index.ts'
@@ -73,7 +73,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     ledgerArea,
     loansArea,
     ussdArea,
-    collectionsArea,
+    collectionSheetsArea,
     insuranceArea,
     statementsArea,
   ]

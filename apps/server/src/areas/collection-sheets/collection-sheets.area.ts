@@ -17,7 +17,7 @@ const post: Access = { kind: 'permission', anyOf: ['CLIENTS/CREATE'], alsoAnyOf:
 const path = '/api/collection-sheets'
 
 /** Collection sheets: what a group brings to its meeting, posted to the loans of its members at once. */
-export const collectionsArea = defineArea({
+export const collectionSheetsArea = defineArea({
   name: 'collectionSheets',
   resources: [collectionSheet, collectionLine],
   routes: [

@@ -1,2 +1,0 @@
-/** What other areas may ask of collection sheets. */
-export { collectionsArea } from './collections.area.ts'
