@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { linkTo } from './simulate/money-link.ts'
+import { simulateMoney } from './simulate/money.ts'
 import { driveDevice } from './simulate/device.ts'
 import type { Tally } from './simulate/link.ts'
 import { isReplayable, replayFrame, replayImei, type PublishedFrame } from './simulate/replay.ts'
@@ -17,9 +19,17 @@ const help = `Drives made-up vehicles around Nairobi and reports them to a runni
   --only       vehicles of that protocol only
   --list       prints the identities to register, and ends
   --replay     a file of recorded frames ({ decoderTests: { <protocol>: [{ id, protocol, hex }] } }): sends each of them in
-               pieces, as device ${replayImei}, and compares what comes back`
+               pieces, as device ${replayImei}, and compares what comes back
 
-const { values } = parseArgs({
+Or plays M-Pesa and a USSD gateway against a running server: payments of loans that run, some under a reference that nobody knows, each told several
+times at once; results of payouts that were sent; USSD sessions.
+
+  npm run simulate -- money [--url http://127.0.0.1:8080] [--user admin@sunrise.test] [--payments 20] [--sessions 10] [--copies 3]
+
+  --user       who opens the doors of the providers; the password is PASSWORD, or that of the demo`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     devices: { type: 'string', default: '12' },
     every: { type: 'string', default: '5' },
@@ -32,18 +42,37 @@ const { values } = parseArgs({
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
     replay: { type: 'string' },
+    url: { type: 'string', default: 'http://127.0.0.1:8080' },
+    user: { type: 'string', default: 'admin@sunrise.test' },
+    payments: { type: 'string', default: '20' },
+    sessions: { type: 'string', default: '10' },
+    copies: { type: 'string', default: '3' },
     help: { type: 'boolean', default: false },
   },
 })
 
 try {
   if (values.help) console.log(help)
+  else if (positionals[0] === 'money') await money()
+  else if (positionals.length > 0) throw new Error(`simulate knows money, and trackers without a word; not ${positionals.join(' ')}`)
   else if (values.list) console.table(fleet().map(({ uniqueId, protocol, name }) => ({ uniqueId, protocol, name })))
   else if (values.replay) await replay(values.replay)
   else await simulate(fleet())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+}
+
+async function money(): Promise<void> {
+  const plan = {
+    payments: numberOf('payments', 0, 10_000),
+    sessions: numberOf('sessions', 0, 10_000),
+    copies: numberOf('copies', 1, 50),
+    random: Math.random,
+  }
+  const tally = await simulateMoney(await linkTo(values.url, values.user, process.env['PASSWORD']), plan)
+  console.table([tally])
+  if (tally.refused > 0) process.exitCode = 1
 }
 
 function fleet(): Vehicle[] {
@@ -99,7 +128,7 @@ function lineOf({ connected, sent, answered, refused, commands }: Tally, of: num
   return `${connected} of ${of} connected, ${answered} positions confirmed of ${sent} sent, ${commands} commands${unknown}`
 }
 
-function numberOf(name: 'devices' | 'every' | 'past' | Protocol, least: number, most: number): number {
+function numberOf(name: 'devices' | 'every' | 'past' | 'payments' | 'sessions' | 'copies' | Protocol, least: number, most: number): number {
   const number = Number(values[name])
   if (number >= least && number <= most) return number
   throw new Error(`--${name} is a number from ${least} to ${most}, not ${values[name]}`)

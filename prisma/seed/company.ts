@@ -19,6 +19,8 @@ import type { DemoCompany, TenantNode } from './tree.ts'
 import { insertVehicles } from './vehicles.ts'
 import { companyComplaints } from './complaints.ts'
 import { companyLocations } from './locations.ts'
+import { insertSheets } from './sheets.ts'
+import { companyInsurance } from './insurance.ts'
 import { companyUssd } from './ussd.ts'
 
 export interface Staffing {
@@ -111,6 +113,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ...companyComplaints({ company, users, clients: life.clients, now }),
+    ...companyInsurance({ company, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
     ...companyUssd({ company, clients: life.clients as never, adminId: users.find(({ role }) => role === 'admin')?.id ?? '', now }),
     ...companyProducts({ company, users, made, now }),
     ['location', companyLocations({ company, users, now })],
@@ -120,6 +123,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   // The synced tables take writes only under their company's counter.
   await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])
   for (const [table, rows] of tables) await insertRows(client, table, rows)
+  await insertSheets(client, companyId)
   await insertVehicles(client, company)
   await insertFleet(client, { company, now })
   await client.query(
@@ -143,6 +147,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
 const numberedHere = [
   ['client', 'client'],
   ['client_group', 'clientGroup'],
+  ['collection_sheet', 'collectionSheet'],
   ['sales_case', 'case'],
   ['activity_plan', 'activityPlan'],
 ] as const

@@ -51,55 +51,34 @@ interface Given {
   now: number
 }
 
+interface Session {
+  id: string
+  caller: DemoClient
+  way: Way
+  startedAt: number
+  hops: readonly Hop[]
+  duration: number
+}
+const at = (time: number) => new Date(time).toISOString()
+
 /** A menu in force, the sessions of a month, and what people asked for in them. */
 export function companyUssd({ company, clients, adminId, now }: Given): [table: string, rows: object[]][] {
-  const random = createRandom(`ussd ${company.key}`)
   const companyId = demoId(company.key)
   const menuId = demoId(`ussd menu ${company.key}`)
   const callers = clients.slice(0, 18)
-  const sessions =
-    callers.length === 0
-      ? []
-      : Array.from({ length: 64 }, (_, index) => {
-          const caller = callers[index % callers.length] as DemoClient
-          const way = ways[index % 11 === 0 ? 5 : index % 7 === 0 ? 4 : random.int(0, 3)] as Way
-          const startedAt = now - Math.floor((index * 27 * day) / 64) - random.int(5, 300) * minute
-          const hops: readonly Hop[] = [['', 'Main menu', `CON Welcome ${String(caller['firstName'])}\n${main}`], ...way.hops]
-          return {
-            id: demoId(`ussd session ${company.key}`, index),
-            caller,
-            way,
-            startedAt,
-            hops,
-            duration: hops.length * random.int(4_000, 14_000),
-          }
-        })
-  const at = (time: number) => new Date(time).toISOString()
-  const requests = sessions.flatMap(({ id, caller, way, startedAt, duration }) =>
-    way === ways[1] || way === ways[3]
-      ? [{ sessionId: id, caller, kind: way === ways[1] ? 'Loan' : 'Call back', asked: startedAt + duration }]
-      : [],
-  )
+  const sessions = sessionsOf({ company, callers, now })
+  const requests = requestsOf(company, sessions)
+  const [made, published] = [at(now - 61 * day), at(now - 60 * day)]
+  const version = {
+    createdByUserId: adminId,
+    publishedByUserId: adminId,
+    publishedAt: published,
+    version: 1,
+    dateCreated: made,
+    dateModified: published,
+  }
   return [
-    [
-      'ussd_menu',
-      [
-        {
-          companyId,
-          id: menuId,
-          number: 1,
-          state: 'Published',
-          note: 'First menu',
-          payTo: 'Paybill 600638',
-          publishedAt: at(now - 60 * day),
-          publishedByUserId: adminId,
-          createdByUserId: adminId,
-          version: 1,
-          dateCreated: at(now - 61 * day),
-          dateModified: at(now - 60 * day),
-        },
-      ],
-    ],
+    ['ussd_menu', [{ companyId, id: menuId, number: 1, state: 'Published', note: 'First menu', payTo: 'Paybill 600638', ...version }]],
     [
       'ussd_menu_item',
       items.map(([name, under, label, does], position) => ({
@@ -115,88 +94,17 @@ export function companyUssd({ company, clients, adminId, now }: Given): [table: 
     ],
     [
       'ussd_session',
-      sessions.map(({ id, caller, way, startedAt, hops, duration }, index) => ({
+      sessions.map((one, index) => ({
         companyId,
-        id,
-        tenantId: caller['tenantId'],
-        providerSessionId: `ATUid_${company.key}_${index}`,
-        serviceCode: '*384*1#',
-        msisdn: caller['trimmedPhonenumber'],
-        network: '63902',
-        clientId: caller.id,
         menuId,
         menuNumber: 1,
-        tokens: hops.length - 1,
-        state: way.state,
-        startedAt: at(startedAt),
-        endedAt: at(startedAt + duration),
-        durationMs: duration,
-        hops: hops.length,
-        cost: 0.8,
-        lastMenu: hops.at(-1)?.[1],
-        lastError: way.error ?? null,
-        version: 1,
-        dateCreated: at(startedAt),
-        dateModified: at(startedAt + duration),
+        providerSessionId: `ATUid_${company.key}_${index}`,
+        ...sessionRow(one),
       })),
     ],
-    [
-      'ussd_hop',
-      sessions.flatMap(({ id, startedAt, hops }) =>
-        hops.map(([input, screen, response], seq) => ({
-          companyId,
-          sessionId: id,
-          seq: seq + 1,
-          input,
-          screen,
-          response,
-          ms: 20 + ((seq * 37) % 90),
-          dateCreated: at(startedAt + seq * 6_000),
-        })),
-      ),
-    ],
-    [
-      'ussd_number',
-      callers.flatMap((caller, index) => {
-        const own = sessions.filter((one) => one.caller === caller).map(({ startedAt }) => startedAt)
-        if (own.length === 0) return []
-        return [
-          {
-            companyId,
-            id: demoId(`ussd number ${company.key}`, index),
-            tenantId: caller['tenantId'],
-            msisdn: caller['trimmedPhonenumber'],
-            clientId: caller.id,
-            network: '63902',
-            sessions: own.length,
-            firstAt: at(Math.min(...own)),
-            lastAt: at(Math.max(...own)),
-            version: 1,
-            dateCreated: at(Math.min(...own)),
-            dateModified: at(Math.max(...own)),
-          },
-        ]
-      }),
-    ],
-    [
-      'ussd_request',
-      requests.map(({ sessionId, caller, kind, asked }, index) => ({
-        companyId,
-        id: demoId(`ussd request ${company.key}`, index),
-        tenantId: caller['tenantId'],
-        number: requests.length - index,
-        kind,
-        msisdn: caller['trimmedPhonenumber'],
-        clientId: caller.id,
-        sessionId,
-        amount: kind === 'Loan' ? 20_000 : null,
-        status: index < 4 ? 'Open' : 'Done',
-        assignedUserId: caller['assignedUserId'] ?? null,
-        version: 1,
-        dateCreated: at(asked),
-        dateModified: at(asked),
-      })),
-    ],
+    ['ussd_hop', sessions.flatMap((one) => hopRows(one).map((row) => ({ companyId, ...row })))],
+    ['ussd_number', callers.flatMap((caller, index) => numberRows(company, { caller, index, sessions }))],
+    ['ussd_request', requests],
     [
       'record_counter',
       [
@@ -205,4 +113,96 @@ export function companyUssd({ company, clients, adminId, now }: Given): [table: 
       ],
     ],
   ]
+}
+
+function sessionsOf({ company, callers, now }: { company: DemoCompany; callers: readonly DemoClient[]; now: number }): Session[] {
+  const random = createRandom(`ussd ${company.key}`)
+  if (callers.length === 0) return []
+  return Array.from({ length: 64 }, (_, index) => {
+    const caller = callers[index % callers.length] as DemoClient
+    const way = ways[index % 11 === 0 ? 5 : index % 7 === 0 ? 4 : random.int(0, 3)] as Way
+    const startedAt = now - Math.floor((index * 27 * day) / 64) - random.int(5, 300) * minute
+    const hops: readonly Hop[] = [['', 'Main menu', `CON Welcome ${String(caller['firstName'])}\n${main}`], ...way.hops]
+    return {
+      id: demoId(`ussd session ${company.key}`, index),
+      caller,
+      way,
+      startedAt,
+      hops,
+      duration: hops.length * random.int(4_000, 14_000),
+    }
+  })
+}
+
+const sessionRow = ({ id, caller, way, startedAt, hops, duration }: Session) => ({
+  id,
+  tenantId: caller['tenantId'],
+  serviceCode: '*384*1#',
+  msisdn: caller['trimmedPhonenumber'],
+  network: '63902',
+  clientId: caller.id,
+  tokens: hops.length - 1,
+  state: way.state,
+  startedAt: at(startedAt),
+  endedAt: at(startedAt + duration),
+  durationMs: duration,
+  hops: hops.length,
+  cost: 0.8,
+  lastMenu: hops.at(-1)?.[1],
+  lastError: way.error ?? null,
+  version: 1,
+  dateCreated: at(startedAt),
+  dateModified: at(startedAt + duration),
+})
+
+const hopRows = ({ id, startedAt, hops }: Session) =>
+  hops.map(([input, screen, response], seq) => ({
+    sessionId: id,
+    seq: seq + 1,
+    input,
+    screen,
+    response,
+    ms: 20 + ((seq * 37) % 90),
+    dateCreated: at(startedAt + seq * 6_000),
+  }))
+
+function numberRows(
+  company: DemoCompany,
+  { caller, index, sessions }: { caller: DemoClient; index: number; sessions: readonly Session[] },
+): object[] {
+  const own = sessions.filter((one) => one.caller === caller).map(({ startedAt }) => startedAt)
+  if (own.length === 0) return []
+  const [first, last] = [at(Math.min(...own)), at(Math.max(...own))]
+  const id = demoId(`ussd number ${company.key}`, index)
+  const known = {
+    companyId: caller['companyId'],
+    tenantId: caller['tenantId'],
+    msisdn: caller['trimmedPhonenumber'],
+    clientId: caller.id,
+    network: '63902',
+  }
+  return [{ ...known, id, sessions: own.length, firstAt: first, lastAt: last, version: 1, dateCreated: first, dateModified: last }]
+}
+
+function requestsOf(company: DemoCompany, sessions: readonly Session[]): object[] {
+  const asking = sessions.filter(({ way }) => way === ways[1] || way === ways[3])
+  return asking.map(({ id: sessionId, caller, way, startedAt, duration }, index) => {
+    const isLoan = way === ways[1]
+    return {
+      companyId: caller['companyId'],
+      id: demoId(`ussd request ${company.key}`, index),
+      tenantId: caller['tenantId'],
+      number: asking.length - index,
+      kind: isLoan ? 'Loan' : 'Call back',
+      msisdn: caller['trimmedPhonenumber'],
+      clientId: caller.id,
+      sessionId,
+      amount: isLoan ? 20_000 : null,
+      status: index < 4 ? 'Open' : 'Done',
+      assignedUserId: caller['assignedUserId'] ?? null,
+      version: 1,
+      dateCreated: at(startedAt + duration),
+      dateModified: at(startedAt + duration),
+    }
+  })
 }

@@ -72,16 +72,16 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // The specification’s headers of the bell.
   'apps/console/src/shell/notifications/notification-text.ts': ['activity'],
   // The terms of a loan, which forms, sums and stored documents share.
-  'packages/contract/src/lending.ts': ['loan'],
+  'packages/contract/src/lending.ts': ['insurance', 'loan'],
   // What the calculators take and give, on both sides.
   'packages/contract/src/calculators.ts': ['affordability', 'calculator', 'ruleset'],
   // The specification’s item types of the bell.
   'packages/contract/src/notifications.ts': ['activity'],
   // The specification’s tree of permissions and its roles.
-  'packages/contract/src/permissions.ts': ['activity', 'affordability', 'disbursement', 'lead', 'loan', 'team'],
+  'packages/contract/src/permissions.ts': ['activity', 'affordability', 'disbursement', 'insurance', 'lead', 'loan', 'team', 'ussd'],
   'packages/contract/src/roles.ts': ['loan', 'team'],
   // Names of hand-made screens, by which the server asks for one.
-  'packages/contract/src/views.ts': ['activity', 'calculator', 'lead', 'onboarding', 'ruleset', 'visit'],
+  'packages/contract/src/views.ts': ['activity', 'calculator', 'lead', 'onboarding', 'ruleset', 'ussd', 'visit'],
 }
 
 /** The words of an area in the code of a file, comments aside: names are taken apart (trimmedPhonenumber, LEAD_NOT_FOUND, /sales/leads). */

@@ -22,7 +22,7 @@ it('a manager reads how USSD does, opens the sessions behind a number, replays o
     .click()
   await page.waitForURL(/\/clients\/ussd\/sessions\/[^/]+\/view/)
   await settle(person)
-  await page.locator('main').getByText('Hops', { exact: true }).last().click()
+  await page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name: 'Transcript' }).click()
   await page.locator('main').getByText('Main menu').first().waitFor()
   await expectSound(person, 'a USSD session')
   await page.getByText('Replay in the simulator').first().click()

@@ -18,8 +18,8 @@ const loanPenalty = z.strictObject({
   graceDays: z.number().int().min(0).max(365),
 })
 const loanInsurance = z.strictObject({
-  /** Per mille of what is owed before each instalment, or percent of the amount lent, spread over the instalments. */
-  kind: z.enum(['perMilleOfBalance', 'percentOfPrincipal']),
+  /** Per mille of what is owed before each instalment; or percent of the amount lent, or an amount, spread over the instalments. */
+  kind: z.enum(['perMilleOfBalance', 'percentOfPrincipal', 'amount']),
   rate: decimalText,
 })
 export const allocationParts = ['penalty', 'fee', 'interest', 'principal'] as const

@@ -402,11 +402,11 @@ describe('what the office sees', () => {
     const same = await as.admin.post<{
       isOther: boolean
       isOver: boolean
-      hops: { input: string; screen: string; response: string; then: { response: string } }[]
+      hops: { input: string; screen: string; response: string; past: { response: string } }[]
     }>('/api/ussd/simulate', { sessionId })
     expect(same.status, same.text).toBe(200)
     expect(same.body.data).toMatchObject({ isOther: false, isOver: false })
-    expect(same.body.data.hops.map(({ response, then }) => [response, then.response]).every(([now, then]) => now === then)).toBe(true)
+    expect(same.body.data.hops.map(({ response, past }) => [response, past.response]).every(([now, then]) => now === then)).toBe(true)
     const menu = (await as.admin.get<{ ussdMenus: Row[] }>('/api/ussd/menus')).body.data.ussdMenus.at(-1)
     expect((await as.admin.post<{ isOther: boolean }>('/api/ussd/simulate', { sessionId, menuId: menu?.Id })).status).toBe(200)
     const typed = await as.admin.post<{ hops: { input: string; response: string }[] }>('/api/ussd/simulate', {

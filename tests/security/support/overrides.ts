@@ -21,6 +21,8 @@ let payouts = 0
 let changes = 0
 /** One step of dunning a day. */
 let dunning = 100
+/** A meeting of a group has one sheet. */
+let meetings = 0
 /** Two ledger accounts of one code are the same. */
 let accounts = 9_100
 const phone = () => `07${(phones += 1)}`
@@ -227,6 +229,30 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   }),
   'targets.update': ({ filled }) => ({ id: filled['target'], value: 7 }),
   'targets.saveParts': ({ filled, userId }) => ({ id: filled['target'], parts: [{ ownerType: 'user', ownerId: userId, value: 1 }] }),
+  'insurance.create': () => ({ premiumRule: 'flat', rate: 100, bands: [], validFrom: '2026-01-01', validUntil: null }),
+  'insurance.update': () => ({ validUntil: '2099-12-31' }),
+  'insurance.move': () => ({ move: 'withdraw', reason: 'Over' }),
+  'insurance.accept': ({ filled }) => ({ applicationId: filled['loan_application'], offerId: filled['insurance_offer'] }),
+  'insurance.decline': ({ filled }) => ({
+    applicationId: filled['loan_application'],
+    offerId: filled['insurance_offer'],
+    reason: 'Too dear',
+  }),
+  'insurance.own': ({ filled }) => ({
+    id: filled['loan_application'],
+    insurer: 'Own',
+    policyNumber: 'P-1',
+    sumInsured: 900_000_000_000,
+    expiresOn: '2099-12-31',
+  }),
+  'statements.read': () => ({ source: 'bank', csv: `Date,Amount,Reference\n2026-01-05,10.00,${randomUUID()}` }),
+  'statements.move': () => ({ move: 'discard', reason: 'Read twice' }),
+  'statementRules.create': () => ({ column: 'details', holds: 'fee', does: 'ignore' }),
+  'statementRules.update': () => ({ column: 'details', holds: 'fee', does: 'ignore' }),
+  'collectionSheets.create': ({ filled }) => ({ groupId: filled['client_group'], meetingOn: at(-(meetings += 1)).slice(0, 10) }),
+  'collectionSheets.update': ({ filled }) => ({ id: filled['collection_sheet'], note: 'Filled in' }),
+  'collectionSheets.move': ({ filled }) => ({ id: filled['collection_sheet'], move: 'cancel', reason: 'Rain' }),
+  'collectionSheets.post': ({ filled }) => ({ id: filled['collection_sheet'] }),
   'ussd.createMenu': () => ({ items: [{ name: 'pay', label: 'Pay', does: 'pay' }] }),
   'ussd.updateMenu': () => ({ note: 'Again' }),
   'ussd.moveMenu': () => ({ move: 'publish' }),

@@ -581,6 +581,78 @@ export const generatedKinds: readonly KeptKind[] = [
     edit: '/clients/groups/edit/:id'
   },
   {
+    type: 'collectionSheet',
+    label: 'Collection sheet',
+    isReadOnly: false,
+    title: 'sheetNumber',
+    joined: {},
+    required: [
+      'groupId',
+      'meetingOn'
+    ],
+    entered: [
+      'groupId',
+      'meetingOn',
+      'note',
+      'lines'
+    ],
+    form: [
+      'groupId',
+      'meetingOn',
+      'note',
+      'lines'
+    ],
+    labels: {
+      groupId: 'Group',
+      meetingOn: 'Meeting',
+      note: 'Note',
+      lines: 'Members',
+      status: 'Status',
+      statusReason: 'Reason',
+      postedAt: 'Posted',
+      postedByUserId: 'Posted by',
+      tenantId: 'Branch'
+    },
+    defaults: {},
+    given: {
+      status: 'Draft',
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'sheetNumber'
+    ],
+    dates: {
+      meeting: {
+        from: 'meetingOn',
+        until: 'meetingOn'
+      }
+    },
+    links: {
+      groupId: 'clientGroup'
+    },
+    sets: [],
+    lines: [
+      'lines'
+    ],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/collection-sheets/:id',
+    edit: '/clients/groups/collection-sheets/:id/edit'
+  },
+  {
     type: 'lead',
     label: 'Lead',
     isReadOnly: false,

@@ -39,6 +39,9 @@ import { webhooksArea } from './webhooks/index.ts'
 import { workingTimeArea } from './working-time/index.ts'
 import { complaintsArea } from './complaints/index.ts'
 import { locationsArea } from './locations/index.ts'
+import { collectionSheetsArea } from './collection-sheets/index.ts'
+import { insuranceArea } from './insurance/index.ts'
+import { statementsArea } from './statements/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -73,6 +76,9 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     locationsArea,
     ussdArea,
     collectionsArea,
+    collectionSheetsArea,
+    insuranceArea,
+    statementsArea,
   ]
   const all = [
     ...areas,

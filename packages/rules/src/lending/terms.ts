@@ -108,7 +108,12 @@ function levelInstalment(loan: Decimal, left: Decimal, rates: readonly Decimal[]
 function extrasOf(terms: LoanTerms, principal: DecimalValue) {
   const { currency, insurance, instalments } = terms
   const fee = feesDue(terms, principal, 'perInstalment')
-  const premium = evenly(currency, roundIn(currency, new Decimal(principal).times(insurance?.rate ?? 0).dividedBy(100)), instalments)
+  const rate = new Decimal(insurance?.rate ?? 0)
+  const premium = evenly(
+    currency,
+    roundIn(currency, insurance?.kind === 'amount' ? rate : rate.times(principal).dividedBy(100)),
+    instalments,
+  )
   return (index: number, balance: Decimal) => ({
     fee,
     insurance: insurance?.kind === 'perMilleOfBalance' ? roundIn(currency, balance.times(insurance.rate).dividedBy(1_000)) : premium(index),

@@ -17,17 +17,17 @@ export function Transcript({ data, isReplay }: { data: Simulation; isReplay: boo
         />
       )}
       <ol>
-        {data.hops.map(({ seq, input, screen, response, then }) => (
-          <li key={seq} data-other={(then !== null && then.screen !== screen) || undefined}>
+        {data.hops.map(({ seq, input, screen, response, past }) => (
+          <li key={seq} data-other={(past !== null && past.screen !== screen) || undefined}>
             <p className="us-typed">
               <strong>{screen}</strong> {input === '' ? t('dialled') : t('typed {{input}}', { input })}
-              {then && <small>{t('{{ms}} ms then', { ms: then.ms })}</small>}
+              {past && <small>{t('{{ms}} ms then', { ms: past.ms })}</small>}
             </p>
             <pre>{words(response)}</pre>
-            {then && words(then.response) !== words(response) && (
+            {past && words(past.response) !== words(response) && (
               <>
                 <small>{t('Then')}</small>
-                <pre className="us-then">{words(then.response)}</pre>
+                <pre className="us-then">{words(past.response)}</pre>
               </>
             )}
           </li>

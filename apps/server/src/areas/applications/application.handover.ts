@@ -1,8 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
+import { insuredTerms, type ChosenInsurance } from '@outpost/rules/insurance/premium'
 import { loanTermsOf } from '@outpost/rules/products/product-terms'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moved, Moving, Row } from '../../kernel/workflow/types.ts'
+import { companyDay } from '../calculators/index.ts'
 import { createLoan } from '../loans/index.ts'
 import { readVersion } from '../products/index.ts'
 import { applications, decided } from './application.follow.ts'
@@ -33,9 +35,10 @@ export async function openLoan(ctx: Ctx, { id, before }: Moved): Promise<void> {
   const { terms, version } = await readVersion(ctx, String(before['productVersionId']))
   const amount = String(before['amount'])
   const firstDueAt = before['firstDueAt'] instanceof Date ? before['firstDueAt'].toISOString().slice(0, 10) : null
+  const agreed = loanTermsOf(terms, { currency: ctx.company.currency, amount, instalments: Number(before['instalments']), firstDueAt })
   await createLoan(ctx, {
     clientId: String(await clientOf(ctx, before)),
-    terms: loanTermsOf(terms, { currency: ctx.company.currency, amount, instalments: Number(before['instalments']), firstDueAt }),
+    terms: insuredTerms(agreed, before['insurance'] as ChosenInsurance | null, { amount, on: companyDay(ctx) }).terms,
     principal: amount,
     productVersionId: String(before['productVersionId']),
     productName: String(version['productIdLabel'] ?? version['name']),

@@ -71,6 +71,13 @@ export const application = defineResource({
     totalCost: money('Total cost of credit'),
     aprEffective: { kind: 'percent', label: 'Annual rate, effective', readOnly: true },
     aprNominal: { kind: 'percent', label: 'Annual rate, nominal', readOnly: true },
+    insuranceName: {
+      kind: 'text',
+      label: 'Insurance',
+      readOnly: true,
+      help: 'Empty: that of the product',
+      sql: `t."insurance" ->> 'name'`,
+    },
     quotedAt: { kind: 'dateTime', label: 'Quoted', readOnly: true },
     comments: commentCount('loanApplication'),
     files: fileCount('loanApplication'),

@@ -2,6 +2,7 @@ import { pick } from 'es-toolkit/object/pick'
 import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { sql } from '@outpost/platform/db/sql'
+import { insuredTerms, type ChosenInsurance } from '@outpost/rules/insurance/premium'
 import { Decimal } from '@outpost/rules/money'
 import { loanTermsOf, rangeProblems } from '@outpost/rules/products/product-terms'
 import { quoteOf, type Quote } from '@outpost/rules/products/quote'
@@ -108,7 +109,13 @@ async function quoted(ctx: Ctx, versionId: string, row: Partial<Row>) {
   const disbursedOn = companyDay(ctx)
   if (choice.firstDueAt !== null && choice.firstDueAt <= disbursedOn) fields.push({ field: 'firstDueAt', message: 'must lie ahead' })
   if (fields.length > 0) fail('INVALID', { fields })
-  const quote = quoteOf({ terms: loanTermsOf(terms, choice), amount: choice.amount, disbursedOn, daysOff: await daysOffOf(ctx) })
+  const insured = insuredTerms(loanTermsOf(terms, choice), row.insurance as ChosenInsurance | null | undefined, {
+    amount: choice.amount,
+    on: disbursedOn,
+  })
+  if (insured.reason !== undefined)
+    fail('INVALID', { fields: [{ field: 'amount', message: `does not go with the insurance that was accepted: ${insured.reason}` }] })
+  const quote = quoteOf({ terms: insured.terms, amount: choice.amount, disbursedOn, daysOff: await daysOffOf(ctx) })
   return { version, columns: { productVersionId: versionId, ...columnsOf(quote), quotedAt: new Date() } }
 }
 

@@ -41,7 +41,7 @@ const schedulePanel: PanelDefinition = {
 const sections = [
   { title: 'Who asks', rows: [['applicant', 'applicationNumber'], ['clientId', 'leadId'], ['ownerUserId', 'tenantId']] },
   { title: 'What for', rows: [['productId', 'productVersionId'], ['amount', 'instalments'], ['purpose', 'firstDueAt']] },
-  { title: 'What it costs', rows: [['instalment', 'paidOut'], ['totalPaid', 'totalCost'], ['aprEffective', 'aprNominal'], ['quotedAt']] },
+  { title: 'What it costs', rows: [['instalment', 'paidOut'], ['totalPaid', 'totalCost'], ['aprEffective', 'aprNominal'], ['insuranceName', 'quotedAt']] },
   { title: 'What the applicant can afford', rows: [['assessmentOutcome', 'affordable']] },
   { title: 'Security and papers', rows: [['guarantors'], ['collateral'], ['papers']] },
   { title: 'Decision', rows: [['submittedAt', 'expiresAt'], ['decidedAt', 'decidedByUserId'], ['statusReason'], ['decisionNote']] },

@@ -1,2 +1,3 @@
 /** What other areas may ask of applications. */
+export { application } from './application.resource.ts'
 export { applicationsArea } from './applications.area.ts'

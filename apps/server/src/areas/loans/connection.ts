@@ -26,7 +26,10 @@ export const moneyConnection = defineResource({
     columns: ['provider', 'addresses', 'isOpen', 'dateCreated', 'revokedAt'],
     sort: ['dateCreated', 'DESC'],
     size: 100,
-    empty: { title: 'No provider is connected', body: 'Connect M-Pesa, and its callbacks become payments; or a USSD gateway, and clients reach you from any phone.' },
+    empty: {
+      title: 'No provider is connected',
+      body: 'Connect M-Pesa, and its callbacks become payments; or a USSD gateway, and clients reach you from any phone.',
+    },
   },
   actions: [
     {
@@ -52,7 +55,12 @@ export const moneyConnection = defineResource({
       label: 'Connect a USSD gateway',
       scope: 'page',
       form: {
-        addresses: { kind: 'tags', label: 'Addresses it calls from', required: true, help: 'IP addresses or ranges such as 196.201.214.0/24' },
+        addresses: {
+          kind: 'tags',
+          label: 'Addresses it calls from',
+          required: true,
+          help: 'IP addresses or ranges such as 196.201.214.0/24',
+        },
       },
       reveals: {
         value: 'key',

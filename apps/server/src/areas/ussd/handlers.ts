@@ -55,7 +55,7 @@ export async function hopsOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> 
 
 export const hopsPanel: PanelDefinition = {
   key: 'hops',
-  title: 'Hops',
+  title: 'Transcript',
   route: 'ussd.hops',
   value: 'hops',
   fields: {

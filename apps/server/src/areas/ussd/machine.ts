@@ -35,9 +35,9 @@ export interface Port {
 /** Where a session is: what the next token answers. */
 export type Place =
   | { at: 'menu'; menu: string | null }
-  | { at: 'idNumber' | 'pin' | 'newPin'; then: Deed }
-  | { at: 'repeatPin'; then: Deed; hash: string }
-  | { at: 'whichLoan'; then: 'statement' | 'pay' }
+  | { at: 'idNumber' | 'pin' | 'newPin'; goal: Deed }
+  | { at: 'repeatPin'; goal: Deed; hash: string }
+  | { at: 'whichLoan'; goal: 'statement' | 'pay' }
   | { at: 'howMuch' | 'otherAmount'; loanId: string }
   | { at: 'loanAmount' | 'callBack' }
 export interface Reply {
@@ -89,17 +89,17 @@ export async function step(port: Port, menu: Menu, place: Place, typed: string):
       return judged(
         await port.checkIdNumber(token),
         place,
-        () => ask({ at: 'newPin', then: place.then }, 'Choose a PIN of 4 digits'),
+        () => ask({ at: 'newPin', goal: place.goal }, 'Choose a PIN of 4 digits'),
         'ID number',
       )
     case 'pin':
       return /^\d{4}$/.test(token)
-        ? judged(await port.checkPin(token), place, () => unlocked(port, place.then), 'PIN')
+        ? judged(await port.checkPin(token), place, () => unlocked(port, place.goal), 'PIN')
         : ask(place, 'A PIN has 4 digits. Enter your PIN')
     case 'newPin':
       if (!/^\d{4}$/.test(token)) return ask(place, 'A PIN has 4 digits. Choose a PIN')
       if (isWeak(token)) return ask(place, 'That PIN is easy to guess. Choose another one')
-      return ask({ at: 'repeatPin', then: place.then, hash: await port.hash(token) }, 'Enter the new PIN again')
+      return ask({ at: 'repeatPin', goal: place.goal, hash: await port.hash(token) }, 'Enter the new PIN again')
     case 'repeatPin':
       return repeated(port, place, token)
     case 'whichLoan':
@@ -128,13 +128,13 @@ async function choose(port: Port, menu: Menu, under: string | null, token: strin
 }
 
 /** What is the client's own is behind the PIN; without one it is set first, by whoever knows the ID number. */
-function protectedBy({ client }: Port, then: Deed): Reply {
+function protectedBy({ client }: Port, goal: Deed): Reply {
   if (!client) return end('Unknown number', 'We do not know this number.')
   if (client.hasPin && client.isOtherNetwork)
     return end('Other network', 'Your number came to another network. Please ask your branch to clear your PIN.')
-  if (client.hasPin) return ask({ at: 'pin', then }, then === 'pin' ? 'Enter your present PIN' : 'Enter your PIN')
+  if (client.hasPin) return ask({ at: 'pin', goal }, goal === 'pin' ? 'Enter your present PIN' : 'Enter your PIN')
   if (!client.hasIdNumber) return end('No ID number', 'Please bring your ID to your branch to use this service.')
-  return ask({ at: 'idNumber', then }, 'Set your PIN first. Enter your ID number')
+  return ask({ at: 'idNumber', goal }, 'Set your PIN first. Enter your ID number')
 }
 
 async function judged(verdict: Verdict, place: Place, next: () => Reply | Promise<Reply>, what: string): Promise<Reply> {
@@ -143,24 +143,24 @@ async function judged(verdict: Verdict, place: Place, next: () => Reply | Promis
   return ask(place, `Wrong ${what}. ${verdict.left} more ${verdict.left === 1 ? 'try' : 'tries'}. Enter it again`)
 }
 
-async function repeated(port: Port, { then, hash }: Extract<Place, { at: 'repeatPin' }>, token: string): Promise<Reply> {
+async function repeated(port: Port, { goal, hash }: Extract<Place, { at: 'repeatPin' }>, token: string): Promise<Reply> {
   if (!/^\d{4}$/.test(token) || !(await port.isSame(hash, token)))
-    return ask({ at: 'newPin', then }, 'The two differ. Choose a PIN of 4 digits')
+    return ask({ at: 'newPin', goal }, 'The two differ. Choose a PIN of 4 digits')
   await port.setPin(hash)
-  return then === 'pin' ? end('PIN set', 'Your PIN is set. Tell it to nobody.') : unlocked(port, then)
+  return goal === 'pin' ? end('PIN set', 'Your PIN is set. Tell it to nobody.') : unlocked(port, goal)
 }
 
 async function unlocked(port: Port, deed: Deed): Promise<Reply> {
-  if (deed === 'pin') return ask({ at: 'newPin', then: 'pin' }, 'Choose a new PIN of 4 digits')
+  if (deed === 'pin') return ask({ at: 'newPin', goal: 'pin' }, 'Choose a new PIN of 4 digits')
   if (deed === 'loan') return ask({ at: 'loanAmount' }, `How much do you need in ${port.currency}?\n0. Back`)
   const loans = await port.loans()
   if (loans.length === 0) return end('No loan', 'You have no running loan.')
   if (deed === 'balance') return end('Balance', loans.map((one) => balanceOf(port, one)).join('\n'))
-  const then = deed === 'pay' ? 'pay' : 'statement'
+  const goal = deed === 'pay' ? 'pay' : 'statement'
   const [only] = loans
-  if (loans.length === 1 && only) return withLoan(port, then, only)
+  if (loans.length === 1 && only) return withLoan(port, goal, only)
   return ask(
-    { at: 'whichLoan', then },
+    { at: 'whichLoan', goal },
     ['Which loan?', ...loans.slice(0, 9).map(({ number }, index) => `${index + 1}. ${number}`), '0. Back'].join('\n'),
   )
 }
@@ -170,8 +170,8 @@ function balanceOf({ currency }: Port, { number, owed, due, dueOn }: LoanLine): 
   return `${number}: ${moneyOf(owed, currency)} owed${next}`
 }
 
-async function withLoan(port: Port, then: 'statement' | 'pay', loan: LoanLine): Promise<Reply> {
-  if (then === 'pay')
+async function withLoan(port: Port, goal: 'statement' | 'pay', loan: LoanLine): Promise<Reply> {
+  if (goal === 'pay')
     return ask(
       { at: 'howMuch', loanId: loan.id },
       `${loan.number}\n1. ${moneyOf(loan.due, port.currency)} due\n2. ${moneyOf(loan.owed, port.currency)} all\n3. Other amount\n0. Back`,
@@ -187,7 +187,7 @@ async function withLoan(port: Port, then: 'statement' | 'pay', loan: LoanLine): 
 async function loanChosen(port: Port, menu: Menu, place: Extract<Place, { at: 'whichLoan' }>, token: string): Promise<Reply> {
   if (token === '0') return showMenu(port, menu, null)
   const chosen = /^[1-9]$/.test(token) ? (await port.loans())[Number(token) - 1] : undefined
-  return chosen ? withLoan(port, place.then, chosen) : unlocked(port, place.then)
+  return chosen ? withLoan(port, place.goal, chosen) : unlocked(port, place.goal)
 }
 
 async function amountChosen(port: Port, menu: Menu, place: Extract<Place, { loanId: string }>, token: string): Promise<Reply> {

@@ -86,7 +86,7 @@ async function prepareMenu(ctx: Ctx, { kind, input, before, id }: PrepareWrite<R
   const { items, ...given } = input as Partial<Row> & { items?: MenuItem[] }
   if (before && before.state !== 'Draft') {
     const stored = await getRecord(ctx, resourceNamed('ussdMenu') ?? fail('NOT_FOUND'), id)
-    const isOther = (['note', 'payTo'] as const).some((key) => key in given && (given[key] ?? null) !== before[key])
+    const isOther = (['note', 'payTo'] as const).some((key) => Object.hasOwn(given, key) && (given[key] ?? null) !== before[key])
     if (isOther || (items && !isSameLines(stored['items'], items)))
       fail('CONFLICT', { message: 'A published menu never changes: sessions pin it. Begin a new draft.' })
   }

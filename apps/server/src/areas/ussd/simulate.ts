@@ -3,6 +3,7 @@ import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { client } from '../clients/index.ts'
@@ -12,7 +13,7 @@ import { menuInForce, menuOf } from './menu.resource.ts'
 import { loansOf, paymentsOf } from './port.ts'
 import { ussdSession } from './session.resource.ts'
 
-const id = z.guid()
+const id = idSchema
 export const simulateInput = z.strictObject({
   /** A version, drafts too; left out: the one in force, or that of the session. */
   menuId: id.optional(),
@@ -37,7 +38,7 @@ export const simulateAnswer = z.strictObject({
       input: z.string(),
       screen: z.string(),
       response: z.string(),
-      then: z.strictObject({ screen: z.string(), response: z.string(), ms: z.int() }).nullable(),
+      past: z.strictObject({ screen: z.string(), response: z.string(), ms: z.int() }).nullable(),
     }),
   ),
 })
@@ -74,7 +75,7 @@ export async function simulate(ctx: Ctx, input: z.infer<typeof simulateInput>): 
     hops.push(hopOf(hops.length + 1, hop ? hop.input : place.at === 'pin' ? '••••' : text, reply, hop))
     place = reply.place
   }
-  const isOther = hops.some(({ screen, then }) => then !== null && then.screen !== screen) || hops.length < recorded.length
+  const isOther = hops.some(({ screen, past: was }) => was !== null && was.screen !== screen) || hops.length < recorded.length
   return {
     data: {
       menu: menu.id === null ? 'Standard' : `M-${String(menu.number).padStart(3, '0')}`,
@@ -93,7 +94,7 @@ const hopOf = (seq: number, input: string, { screen, text }: { screen: string; t
   input,
   screen,
   response: text,
-  then: past ? { screen: past.screen, response: past.response, ms: past.ms } : null,
+  past: past ? { screen: past.screen, response: past.response, ms: past.ms } : null,
 })
 
 const menuFor = (ctx: Ctx, asked: string | undefined, past: string | null | undefined): Promise<Menu> =>

@@ -55,7 +55,13 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
           const { ctx, connectionId } = await admit(door.connection ?? name, door.proof, { key, raw, ip, headers })
           const message = door.read(raw)
           const kept = door.keep?.(raw) ?? raw
-          const id = await store(ctx, { provider: name, connectionId, providerId: door.idOf(message), raw: kept, keepDays: door.keepDays ?? 90 })
+          const id = await store(ctx, {
+            provider: name,
+            connectionId,
+            providerId: door.idOf(message),
+            raw: kept,
+            keepDays: door.keepDays ?? 90,
+          })
           return { text: await doOnce(ctx, id, door, message) }
         } catch (error) {
           return { text: refuse(toFailure(error, log)) }

@@ -16,6 +16,8 @@ export interface CostCaps {
   serviceFeeMax?: number
   /** A month for each 1,000 owed. */
   creditLifeMax?: number
+  /** What cover for temporary disability may cost on top of it. */
+  creditLifeDisability?: number
   /** No fees beside initiation and service. */
   onlyNamedFees?: boolean
   /** The largest amount and longest term in months that count as this kind. */
@@ -47,7 +49,7 @@ const southAfrica2015: readonly Omit<CostCaps, 'country' | 'effectiveFrom' | 'so
 ]
 
 /** Credit life regulations: agreements from 10 August 2017 (moonstone, dti, masthead). */
-const creditLife = { mortgage: 2, standard: 4.5, source: 'Credit life regulations of 10 August 2017' }
+const creditLife = { mortgage: 2, standard: 4.5, disability: 1, source: 'Credit life regulations of 10 August 2017' }
 
 /** The caps we hold, oldest first; a lawyer confirms a country's before a company relies on them. */
 export const costCaps: readonly CostCaps[] = southAfrica2015.flatMap((caps) => {
@@ -58,6 +60,7 @@ export const costCaps: readonly CostCaps[] = southAfrica2015.flatMap((caps) => {
       ...first,
       effectiveFrom: '2017-08-10',
       creditLifeMax: caps.creditType === 'mortgage' ? creditLife.mortgage : creditLife.standard,
+      creditLifeDisability: creditLife.disability,
       sources: { ...sources, creditLifeMax: creditLife.source },
     },
   ]

@@ -1,0 +1,2 @@
+/** What other areas may ask of collection sheets. */
+export { collectionSheetsArea } from './collection-sheets.area.ts'

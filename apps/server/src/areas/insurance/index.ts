@@ -1,0 +1,2 @@
+/** What other areas may ask of insurance. */
+export { insuranceArea } from './insurance.area.ts'

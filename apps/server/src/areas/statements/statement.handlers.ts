@@ -1,0 +1,218 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { fail, Failure } from '@outpost/contract/errors'
+import { identifierSchema } from '@outpost/contract/input'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { writeRecords } from '../../kernel/resource/pipeline.ts'
+import { createRecord, getRecord } from '../../kernel/resource/records.ts'
+import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
+import { companyDay } from '../calculators/index.ts'
+import { recordPayment } from '../loans/index.ts'
+import { readStatement } from './read-csv.ts'
+import { moneyStatement } from './statement.resource.ts'
+
+export const readInput = z.strictObject({
+  source: z.enum(['mpesa', 'bank']),
+  csv: z.string().min(1, 'is required').max(900_000),
+  note: z.string().trim().max(300).nullish(),
+})
+
+/** Reads a statement into a draft: nothing is booked, each line says what booking would do. */
+export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
+  const lines = readStatement(csv, { currency: ctx.company.currency, today: companyDay(ctx) })
+  const days = lines.map(({ bookedOn }) => bookedOn).toSorted()
+  const { Id } = await createRecord(
+    ctx,
+    moneyStatement,
+    {},
+    {
+      source,
+      note: note ?? null,
+      status: 'Draft',
+      firstOn: days[0],
+      lastOn: days.at(-1),
+      createdByUserId: ctx.user.id,
+      tenantId: ctx.tenant.id,
+    },
+  )
+  await ctx.sql.exec(sql`
+    insert into money_statement_line ("companyId", "id", "tenantId", "statementId", "position", "bookedOn", "amount", "reference", "payer", "details", "verdict")
+    select ${ctx.company.id}::uuid, r.id::uuid, ${ctx.tenant.id}::uuid, ${Id}::uuid, r.position, r."bookedOn"::date, r.amount::numeric, r.reference, nullif(r.payer, ''), nullif(r.details, ''), 'Suspense'
+    from json_to_recordset(${JSON.stringify(lines.map((line, position) => ({ ...line, position, id: randomUUIDv7() })))}::json) as r(id text, position int, "bookedOn" text, amount text, reference text, payer text, details text)`)
+  await judge(ctx, Id, source)
+  return {
+    data: { moneyStatement: await getRecord(ctx, moneyStatement, Id) },
+    message: `${lines.length} lines read; nothing is booked yet`,
+  }
+}
+
+/** Says of each line what booking does, by what is known now: money booked before, then the company's rules, then the loan that it names. */
+async function judge(ctx: Ctx, id: string, source: string): Promise<void> {
+  await ctx.sql.exec(sql`
+    with line as (
+      select x."id", x."amount", p."id" as "paymentId", p."amount" as booked, r."does", r."holds", l."id" as "loanId"
+      from money_statement_line x
+      left join lateral (select p."id", p."amount" from payment p where p."companyId" = x."companyId" and p."status" <> 'Reversed' and p."provider" in (${source}, 'manual') and upper(p."providerReference") = upper(x."reference")
+        order by p."provider" = ${source} desc limit 1) p on true
+      left join lateral (select r."does", r."holds" from statement_rule r where r."companyId" = x."companyId" and r."deletedAt" is null
+        and strpos(upper(case r."column" when 'payer' then x."payer" when 'reference' then x."reference" else x."details" end), upper(r."holds")) > 0 order by r."position", r."id" limit 1) r on true
+      left join lateral (select l."id" from loan l where l."companyId" = x."companyId" and l."deletedAt" is null and l."disbursedOn" <= x."bookedOn"
+        and l."number"::text = (regexp_match(upper(x."details"), '^ *(?:L-?)?0*([0-9]{1,9}) *$'))[1]) l on true
+      where x."companyId" = ${ctx.company.id}::uuid and x."statementId" = ${id}::uuid)
+    update money_statement_line x set "paymentId" = line."paymentId", "loanId" = case when line."paymentId" is null and line."does" is null then line."loanId" end,
+      "verdict" = case when line."paymentId" is not null then case when line.booked = line."amount" then 'Known' else 'Differs' end
+        when line."does" = 'ignore' then 'Ignored' when line."does" = 'suspense' then 'Suspense' when line."loanId" is not null then 'Loan' else 'Suspense' end,
+      "why" = case when line."paymentId" is not null and line.booked <> line."amount" then 'Booked as ' || line.booked when line."paymentId" is null and line."does" is not null then 'Rule: ' || line."holds" end
+    from line where x."companyId" = ${ctx.company.id}::uuid and x."id" = line."id"`)
+}
+
+interface Line extends Record<string, unknown> {
+  id: string
+  bookedOn: string
+  amount: string
+  reference: string
+  payer: string | null
+  details: string | null
+  loanId: string | null
+}
+
+/** Books the lines for loans and for suspense, all or none, after judging them anew. Who books at the same moment waits and is refused. */
+export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const record = await getRecord(ctx, moneyStatement, id)
+  const { status } = await ctx.sql.one<{ status: string }>(
+    sql`select "status" from money_statement where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`,
+  )
+  if (status !== 'Draft') fail('ILLEGAL_TRANSITION', { message: `The statement is ${status} already.` })
+  const source = String(record['source'])
+  await judge(ctx, id, source)
+  const lines = await ctx.sql.query<Line>(sql`
+    select "id", to_char("bookedOn", 'YYYY-MM-DD') as "bookedOn", "amount"::text, "reference", "payer", "details", "loanId" from money_statement_line
+    where "companyId" = ${ctx.company.id}::uuid and "statementId" = ${id}::uuid and "verdict" in ('Loan', 'Suspense') order by "loanId", "position"`)
+  for (const line of lines) await book(ctx, line, source)
+  await ctx.sql.exec(
+    sql`update money_statement_line set "paymentId" = "id" where "companyId" = ${ctx.company.id}::uuid and "id" = any(${lines.map((line) => line.id)}::uuid[])`,
+  )
+  await writeRecords(ctx, moneyStatement, [
+    { kind: 'update', id, input: { status: 'Booked' }, move: { field: 'status', name: 'book', asked: {} } },
+  ])
+  return {
+    data: { moneyStatement: await getRecord(ctx, moneyStatement, id) },
+    message: lines.length === 1 ? 'Booked: 1 payment' : `Booked: ${lines.length} payments`,
+  }
+}
+
+/** A payment has the id of its line. */
+async function book(ctx: Ctx, { id, bookedOn, amount, reference, payer, details, loanId }: Line, provider: string): Promise<void> {
+  const method = provider === 'mpesa' ? 'mobileMoney' : 'transfer'
+  try {
+    await recordPayment(ctx, {
+      Id: id,
+      isFact: true,
+      loanId,
+      amount,
+      method,
+      provider,
+      providerReference: reference,
+      paidOn: bookedOn,
+      payerName: payer,
+      billReference: details?.slice(0, 60) ?? null,
+    })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    fail('CONFLICT', { message: `${reference} cannot be booked: ${error.message}`, details: { reference } })
+  }
+}
+
+const verdicts = [
+  { value: 'Loan', label: 'For its loan', colour: 'green' },
+  { value: 'Suspense', label: 'For suspense', colour: 'orange' },
+  { value: 'Known', label: 'Booked before', colour: 'blue' },
+  { value: 'Differs', label: 'Other amount', colour: 'red' },
+  { value: 'Ignored', label: 'Ignored', colour: 'default' },
+]
+export const linesAnswer = z.strictObject({
+  lines: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      bookedOn: z.iso.date(),
+      amount: z.number(),
+      reference: z.string(),
+      payer: z.string().nullable(),
+      details: z.string().nullable(),
+      verdict: z.string(),
+      why: z.string().nullable(),
+      loanNumber: z.string().nullable(),
+    }),
+  ),
+})
+
+/** The lines of a statement with what booking does or did. */
+export async function linesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  await getRecord(ctx, moneyStatement, id)
+  const lines = await ctx.sql.query(sql`
+    select x."id" as "Id", to_char(x."bookedOn", 'YYYY-MM-DD') as "bookedOn", x."amount"::float8 as amount, x."reference", x."payer", x."details", x."verdict", x."why",
+      (select 'L-' || lpad(l."number"::text, greatest(6, length(l."number"::text)), '0') from loan l where l."companyId" = x."companyId" and l."id" = x."loanId") as "loanNumber"
+    from money_statement_line x where x."companyId" = ${ctx.company.id}::uuid and x."statementId" = ${id}::uuid order by x."position"`)
+  return { data: { lines } }
+}
+
+export const differencesAnswer = z.strictObject({
+  differences: z.array(
+    z.strictObject({
+      Id: identifierSchema,
+      day: z.iso.date(),
+      reference: z.string(),
+      what: z.string(),
+      stated: z.number().nullable(),
+      booked: z.number().nullable(),
+    }),
+  ),
+})
+
+/** The statement against the books, day by day: money that only one of the two knows, and amounts that differ. Reversed payments count as not booked. */
+export async function differencesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const { source } = await getRecord(ctx, moneyStatement, id)
+  const differences = await ctx.sql.query(sql`
+    with s as (select * from money_statement where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid),
+    stated as (select x.* from money_statement_line x join s on s."companyId" = x."companyId" and s."id" = x."statementId" where x."verdict" <> 'Ignored'),
+    booked as (select p."id", p."amount", p."paidOn", p."providerReference" from payment p, s where p."companyId" = s."companyId" and p."status" <> 'Reversed' and p."deletedAt" is null and p."providerReference" is not null
+      and (p."provider" = ${String(source)} or p."provider" = 'manual' and p."method" = ${source === 'mpesa' ? 'mobileMoney' : 'transfer'}))
+    select coalesce(x."id", p."id") as "Id", to_char(coalesce(x."bookedOn", p."paidOn"), 'YYYY-MM-DD') as day, coalesce(x."reference", p."providerReference") as reference,
+      case when p."id" is null then 'Not booked' when x."id" is null then 'Not on the statement' else 'Other amount' end as what, x."amount"::float8 as stated, p."amount"::float8 as booked
+    from stated x full join booked p on upper(p."providerReference") = upper(x."reference")
+    where (p."id" is null or x."id" is null and p."paidOn" between (select "firstOn" from s) and (select "lastOn" from s) or p."amount" <> x."amount") order by 2, 3 limit 1000`)
+  return { data: { differences } }
+}
+
+const money = (label: string) => ({ kind: 'money', label, currency: 'company' }) as const
+export const linesPanel: PanelDefinition = {
+  key: 'lines',
+  title: 'Lines of the statement',
+  route: 'statements.lines',
+  value: 'lines',
+  fields: {
+    bookedOn: { kind: 'date', label: 'Day' },
+    amount: money('Amount'),
+    reference: { kind: 'text', label: 'Reference' },
+    payer: { kind: 'text', label: 'Payer' },
+    details: { kind: 'text', label: 'Details' },
+    verdict: { kind: 'choice', label: 'What is done', options: verdicts },
+    loanNumber: { kind: 'text', label: 'Loan' },
+    why: { kind: 'text', label: 'Why' },
+  },
+  empty: { title: 'No lines' },
+}
+export const differencesPanel: PanelDefinition = {
+  key: 'differences',
+  title: 'Differences',
+  route: 'statements.differences',
+  value: 'differences',
+  fields: {
+    day: { kind: 'date', label: 'Day' },
+    reference: { kind: 'text', label: 'Reference' },
+    what: { kind: 'text', label: 'Difference' },
+    stated: money('On the statement'),
+    booked: money('Booked'),
+  },
+  empty: { title: 'Statement and books agree', body: 'Each line is booked with its amount, and nothing else is booked in these days.' },
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fieldsOf, makeWorld, type World } from '../world.ts'
+
+type Row = { Id: string } & Record<string, unknown>
+let world: World
+let as: World['as']
+let productId = ''
+let clients = 40_000_000
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+async function good<Body>(answer: Promise<{ status: number; text: string; body: { data: Body } }>): Promise<Body> {
+  const { status, text, body } = await answer
+  expect(status, text).toBe(200)
+  return body.data
+}
+
+beforeAll(async () => {
+  world = await makeWorld()
+  as = world.as
+  await world.app.database.admin.query(
+    `update tenant set "country" = 'ZA', "currency" = 'ZAR', "timeZone" = 'Africa/Johannesburg' where id = $1`,
+    [world.company.id],
+  )
+  const { productCategory } = await good(as.admin.post<{ productCategory: Row }>('/api/products/categories', { name: 'Personal' }))
+  const { product } = await good(
+    as.admin.post<{ product: Row }>('/api/products', { name: 'Cash loan', code: 'CASH', categoryId: productCategory.Id }),
+  )
+  productId = product.Id
+  const terms = {
+    minAmount: 1_000,
+    maxAmount: 100_000,
+    minInstalments: 3,
+    maxInstalments: 24,
+    annualRate: 18,
+    effectiveFrom: '2026-01-01',
+    creditType: 'unsecured',
+    method: 'declining',
+  }
+  const { productVersion } = await good(as.admin.post<{ productVersion: Row }>('/api/products/versions', { productId, ...terms }))
+  // Nobody has entered the reference rate of the central bank, without which it is not published here.
+  await world.app.database.admin.query(`update product_version set state = 'Published' where id = $1`, [productVersion.Id])
+})
+afterAll(() => world.app.close())
+
+const offer = (over: object = {}) =>
+  as.admin.post<{ insuranceOffer: Row }>('/api/insurance/offers', {
+    insurer: 'Jubilee',
+    name: 'Credit life',
+    coverType: 'Credit life',
+    premiumRule: 'perMille',
+    rate: 4.5,
+    validFrom: day(-10),
+    ...over,
+  })
+async function active(over: object = {}): Promise<string> {
+  const { insuranceOffer } = await good(offer(over))
+  await good(as.admin.post(`/api/insurance/offers/${insuranceOffer.Id}/move`, { move: 'activate' }))
+  return insuranceOffer.Id
+}
+async function asked(over: object = {}): Promise<string> {
+  const { client } = await good(
+    as.officer.post<{ client: Row }>('/api/clients', {
+      firstName: 'Amina',
+      lastName: 'Otieno',
+      phonenumber: `+27${(clients += 1)}0`.slice(0, 12),
+      dateOfBirth: '1990-05-01',
+    }),
+  )
+  const { loanApplication } = await good(
+    as.officer.post<{ loanApplication: Row }>('/api/applications', {
+      clientId: client.Id,
+      productId,
+      amount: 10_000,
+      instalments: 12,
+      ...over,
+    }),
+  )
+  return loanApplication.Id
+}
+const accept = (id: string, offerId: string, over: object = {}, who: keyof typeof as = 'officer') =>
+  as[who].post(`/api/applications/${id}/insurance/accept`, { offerId, ...over })
+const scheduleOf = async (id: string) =>
+  (await good(as.officer.get<{ rows: { insurance: string; total: string }[] }>(`/api/applications/${id}/schedule`))).rows
+const offersFor = async (id: string) => (await good(as.officer.get<{ offers: Row[] }>(`/api/applications/${id}/insurance`))).offers
+const choicesOf = async (id: string) =>
+  (
+    await good(
+      as.officer.get<{ insuranceChoices: Row[] }>(
+        `/api/insurance/choices?filter=${encodeURIComponent(JSON.stringify([{ field: 'applicationId', op: 'eq', value: id }]))}`,
+      ),
+    )
+  ).insuranceChoices.map(({ kind, status, reason }) => [kind, status, reason])
+
+describe('an offer', () => {
+  it('is entered whole, activated within the cap of the country, and not changed after', async () => {
+    expect(fieldsOf(await offer({ rate: null }))).toEqual(['rate'])
+    expect(fieldsOf(await offer({ premiumRule: 'table', rate: null }))).toEqual(['bands'])
+    expect(fieldsOf(await offer({ validUntil: day(-11) }))).toEqual(['validUntil'])
+    expect(fieldsOf(await offer({ insurer: '' }))).toEqual(['insurer'])
+    const dear = await good(offer({ rate: 4.51 }))
+    const refused = await as.admin.post(`/api/insurance/offers/${dear.insuranceOffer.Id}/move`, { move: 'activate' })
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      '4.51 with levies is above 4.5, the cap on credit life a month for each 1,000 owed.',
+    ])
+    const levied = await good(offer({ rate: 4.5, levies: 1 }))
+    expect((await as.admin.post(`/api/insurance/offers/${levied.insuranceOffer.Id}/move`, { move: 'activate' })).status).toBe(409)
+    expect(await active({ rate: 5.5, hasDisability: true, name: 'With disability' })).toBeTruthy()
+    const id = await active({ name: 'Kept' })
+    expect((await as.admin.put(`/api/insurance/offers/${id}`, { rate: 1 })).status).toBe(409)
+    expect((await as.admin.post('/api/insurance/offers/delete', { id })).status).toBe(409)
+    expect((await as.admin.put(`/api/insurance/offers/${id}`, { validUntil: day(100) })).status).toBe(200)
+    expect((await as.officer.get('/api/insurance/offers')).status).toBe(403)
+    expect((await as.foreign.get(`/api/insurance/offers/${id}`)).status).toBe(404)
+    expect((await as.admin.post(`/api/insurance/offers/${id}/move`, { move: 'withdraw', reason: 'Over' })).status).toBe(200)
+  })
+})
+
+describe('an application', () => {
+  it('compares the offers of today, accepts one into its schedule, declines one with a reason, and takes the own policy in their place', async () => {
+    const [life, motor, later] = [
+      await active({ name: 'Life A' }),
+      await active({
+        name: 'Motor',
+        coverType: 'Motor',
+        premiumRule: 'table',
+        rate: null,
+        bands: [{ vehicleAgeTo: 5, rate: 3 }],
+        levies: 15,
+      }),
+      await active({ name: 'Later', validFrom: day(5) }),
+    ]
+    const id = await asked()
+    const offers = await offersFor(id)
+    expect(offers.find(({ Id }) => Id === life)).toMatchObject({ first: 45, state: 'Open' })
+    expect(offers.find(({ Id }) => Id === motor)).toMatchObject({ total: null, state: 'Not for this loan' })
+    expect(offers.some(({ Id }) => Id === later)).toBe(false)
+    expect((await accept(id, later)).status).toBe(422)
+    expect((await accept(id, motor)).status).toBe(409)
+    const bare = Number((await scheduleOf(id))[0]?.total)
+    await good(accept(id, life))
+    const rows = await scheduleOf(id)
+    expect(rows[0]?.insurance).toBe('45.00')
+    expect(Number(rows[0]?.total)).toBeCloseTo(bare + 45, 2)
+    await good(accept(id, motor, { vehicleAge: 4 }))
+    const table = await scheduleOf(id)
+    expect(table.reduce((sum, { insurance }) => sum + Number(insurance), 0)).toBeCloseTo(345, 6)
+    expect(table.map(({ insurance }) => insurance).slice(-1)).toEqual(['28.75'])
+    // The premium follows the amount as the offer says.
+    await good(as.officer.put(`/api/applications/${id}`, { amount: 20_000 }))
+    expect((await scheduleOf(id)).reduce((sum, { insurance }) => sum + Number(insurance), 0)).toBeCloseTo(690, 6)
+    expect(fieldsOf(await as.officer.post(`/api/applications/${id}/insurance/decline`, { offerId: motor }))).toEqual(['reason'])
+    await good(as.officer.post(`/api/applications/${id}/insurance/decline`, { offerId: motor, reason: 'Too dear' }))
+    expect((await scheduleOf(id)).every(({ insurance }) => Number(insurance) === 0)).toBe(true)
+    const own = { insurer: 'Old Mutual', policyNumber: 'OM-1', sumInsured: 19_999, expiresOn: day(-1) }
+    const refused = await as.officer.post(`/api/applications/${id}/insurance/own`, own)
+    expect(fieldsOf(refused)).toEqual(['expiresOn', 'sumInsured'])
+    await good(as.officer.post(`/api/applications/${id}/insurance/own`, { ...own, sumInsured: 20_000, expiresOn: day(400) }))
+    expect(await choicesOf(id)).toEqual([
+      ['Own policy', 'Accepted', null],
+      ['Offer', 'Declined', 'Too dear'],
+      ['Offer', 'Replaced', null],
+      ['Offer', 'Replaced', null],
+    ])
+    expect((await good(as.officer.get<{ loanApplication: Row }>(`/api/applications/${id}`))).loanApplication['insuranceName']).toBe(
+      'Old Mutual, own policy om-1',
+    )
+  })
+
+  it('is decided on one at a time, by who may change it, and not once it is sent in', async () => {
+    const [one, other] = [await active({ name: 'One', rate: 1 }), await active({ name: 'Other', rate: 2 })]
+    const id = await asked()
+    const answers = await Promise.all([one, other, one, other, one].map((offerId) => accept(id, offerId)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const { rows } = await world.app.database.admin.query(
+      `select status, count(*)::int as count from insurance_choice where "applicationId" = $1 group by 1 order by 1`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { status: 'Accepted', count: 1 },
+      { status: 'Replaced', count: 4 },
+    ])
+    expect((await accept(id, one, {}, 'foreign')).status).toBe(404)
+    expect((await accept(id, one, {}, 'elsewhere')).status).toBe(404)
+    const foreign = await as.foreign.post<{ insuranceOffer: Row }>('/api/insurance/offers', {
+      insurer: 'X',
+      name: 'Y',
+      coverType: 'Motor',
+      premiumRule: 'flat',
+      rate: 1,
+      validFrom: day(-1),
+    })
+    await good(as.foreign.post(`/api/insurance/offers/${foreign.body.data.insuranceOffer.Id}/move`, { move: 'activate' }))
+    expect((await accept(id, foreign.body.data.insuranceOffer.Id)).status).toBe(422)
+    await good(as.officer.post(`/api/applications/${id}/move`, { move: 'submit' }))
+    expect((await accept(id, one)).status).toBe(409)
+  })
+
+  it('hands its premium on to the loan that it becomes', async () => {
+    const life = await active({ name: 'Carried', rate: 4 })
+    const id = await asked()
+    await good(accept(id, life))
+    await good(as.officer.post(`/api/applications/${id}/move`, { move: 'submit' }))
+    const approved = await as.admin.post(`/api/applications/${id}/move`, { move: 'approve', decisionNote: 'Fine' })
+    expect(approved.status, approved.text).toBe(200)
+    const { rows } = await world.app.database.admin.query(
+      `select terms -> 'insurance' as insurance, instalment::float8 from loan where "applicationId" = $1`,
+      [id],
+    )
+    expect(rows).toMatchObject([{ insurance: { kind: 'perMilleOfBalance', rate: '4' } }])
+  })
+})
