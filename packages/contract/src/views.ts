@@ -3,9 +3,11 @@ import type { RuleSet } from './calculators.ts'
 import type { FilterOperator } from './envelope.ts'
 import type { FieldView, Option, ReferenceView } from './fields.ts'
 import type { ReportView } from './report-view.ts'
+import type { WidgetView } from './widget-view.ts'
 
 export type { ActionView, AssignView, CallView, MovesView } from './call-views.ts'
 export type { ReportView } from './report-view.ts'
+export type { WidgetUnit, WidgetView } from './widget-view.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
@@ -243,36 +245,6 @@ export interface DetailView {
 }
 
 /** One tile of a dashboard; data comes from one call, `value` is a dotted path into `data`. */
-/** Money of the company, or a share of a hundred. */
-export type WidgetUnit = 'money' | 'percent'
-
-export interface WidgetView {
-  id: string
-  title: string
-  draw: 'number' | 'bars' | 'donut' | 'line' | 'table' | 'funnel'
-  source: CallView
-  value: string
-  labelKey?: string
-  valueKey?: string
-  /** Of a line: key of the value as many days before, drawn beside it. */
-  beforeKey?: string
-  /** A click opens this screen; `:key` is filled from the clicked row. */
-  open?: string
-  /** Of a line with `beforeKey`: the screen behind the sum of the days before. */
-  openBefore?: string
-  /** Key of a row that holds the address a click on its mark opens, instead of `open`. */
-  openKey?: string
-  /** The days that a drawing covers, in words. */
-  period?: string
-  /** What the number is counted in, when not in pieces. */
-  unit?: WidgetUnit
-  /** Of a table: what the numbers of these columns are counted in. */
-  units?: Readonly<Record<string, WidgetUnit>>
-  /** Of a table: words for the codes of its first column. */
-  words?: Readonly<Record<string, string>>
-  span: 6 | 8 | 12 | 16 | 24
-}
-
 export interface DashboardView {
   kind: 'dashboard'
   title: string

@@ -18,7 +18,7 @@ create table "money_statement_line" (
   constraint "money_statement_line_pkey" primary key ("companyId", "id"),
   constraint "money_statement_line_companyId_statementId_fkey" foreign key ("companyId", "statementId") references "money_statement"("companyId", "id") on delete cascade on update restrict
 );
-create index "money_statement_line_companyId_statementId_idx" on "money_statement_line"("companyId", "statementId", "position");
+create index "money_statement_line_companyId_statementId_position_idx" on "money_statement_line"("companyId", "statementId", "position");
 
 create table "statement_rule" (
   "companyId" uuid not null, "id" uuid not null, "position" integer not null, "column" text not null, "holds" text not null, "does" text not null,
