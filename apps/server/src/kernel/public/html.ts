@@ -73,7 +73,7 @@ function htmlOf({ company, look, view, values = {}, errors = [], problem }: Page
 <style>${style}</style>
 </head>
 <body>
-<header>${look?.logo === undefined ? '' : `<img src="${escape(look.logo)}" alt="">`}<span>${escape(owner)}</span></header>
+<header>${look?.logo === undefined ? '' : `<img src="${escape(look.logo)}" alt="">`}${escape(owner)}</header>
 <main>
 ${body.filter((part) => part !== '').join('\n')}
 </main>
