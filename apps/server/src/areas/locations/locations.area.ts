@@ -12,6 +12,7 @@ const layouts = [{ kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourK
 export const locationsArea = defineArea({
   name: 'locations',
   resources: [location],
+  palette: [{ resource: location, anyOf: ['ADMIN/LOCATIONS'], subtitle: `concat_ws(' · ', t."kind", t."address")`, open: '/admin/locations/view/', branch: 'tenantId', order: 80 }],
   routes: [
     route('locations.list', 'GET', '/api/locations', may('ADMIN/LOCATIONS'), list(location), own),
     route('locations.get', 'GET', '/api/locations/:id', may('ADMIN/LOCATIONS'), get(location), own),
