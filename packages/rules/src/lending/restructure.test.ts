@@ -51,6 +51,22 @@ test('a holiday asks nothing for its periods and charges the days', () => {
   expect(sum(after)).toBe(sum(before))
 })
 
+test.each([
+  { kind: 'amount', rate: '600' },
+  { kind: 'percentOfPrincipal', rate: '6' },
+] as const)('what is left of a premium of $kind is asked once, whatever the new number of instalments', (insurance) => {
+  const insured = { ...terms, fees: [], insurance }
+  const made = restructured({
+    terms: termsOfRest(insured, { instalments: 20 }),
+    rows: scheduleOf(insured, '10000', disbursedOn),
+    on: '2026-04-25',
+    disbursedOn,
+  })
+  const premium = [...made.kept, ...made.after].reduce((total, row) => total.plus(String(row.insurance)), zero)
+  expect(moneyText(premium)).toBe('600.00')
+  expect(moneyText(made.after.reduce((total, row) => total.plus(row.insurance), zero))).toBe('450.00')
+})
+
 test('a payment of before the day, captured after it, leads to the same rows as one that was captured in time', () => {
   const on = '2026-04-25'
   const { kept, after } = restructured({ terms: termsOfRest(terms, { instalments: 6 }), rows, on, disbursedOn })

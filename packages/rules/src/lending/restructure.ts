@@ -40,7 +40,7 @@ export function restructured({
   daysOff?: DaysOff | undefined
 }): Restructured {
   const { kept, before, principal, earned } = cutAt({ rows, on, disbursedOn, currency: terms.currency })
-  const made = scheduleOf(terms, principal, on, daysOff)
+  const made = scheduleOf({ ...terms, ...premiumOf(terms, before) }, principal, on, daysOff)
   const last = kept.at(-1)?.number ?? 0
   const after = made.map((row, index) =>
     index === 0
@@ -48,6 +48,13 @@ export function restructured({
       : { ...row, number: last + 1 + index },
   )
   return { kept, before, after, principal, earned }
+}
+
+/** A premium that was spread over the instalments was computed once, of what was lent: only what is left of it is spread anew. */
+function premiumOf({ insurance }: LoanTerms, before: readonly ScheduleRow[]): Pick<LoanTerms, 'insurance'> {
+  if (insurance === undefined || insurance.kind === 'perMilleOfBalance') return { insurance }
+  const left = before.reduce((total, row) => total.plus(row.insurance), zero)
+  return { insurance: left.isZero() ? undefined : { kind: 'amount', rate: left.toFixed() } }
 }
 
 /** A schedule cut on a day: what was due by then, what was not, its principal and the interest earned of it by `earnedBy` (left out: the day). */

@@ -28,8 +28,10 @@ export async function topUp(ctx: Ctx, { id, principal, annualRate, instalments }
   const { total } = await settlementQuote(ctx, { id })
   if (new Decimal(principal).lte(total))
     fail('INVALID', { fields: [{ field: 'principal', message: `must be more than what settles the loan today (${total})` }] })
-  const { firstDueAt: _, ...terms } = loanTerms.parse(former.terms)
-  const wanted = { ...terms, ...(annualRate === undefined ? {} : { annualRate }), instalments: instalments ?? terms.instalments }
+  const { firstDueAt: _, insurance, ...terms } = loanTerms.parse(former.terms)
+  // A premium of so much was accepted for the former amount; a new cover is a new offer.
+  const kept = insurance && insurance.kind !== 'amount' ? { insurance } : {}
+  const wanted = { ...terms, ...kept, ...(annualRate === undefined ? {} : { annualRate }), instalments: instalments ?? terms.instalments }
   const record = await createLoan(ctx, { clientId: former.clientId, terms: wanted, principal, settlesLoanId: id })
   return { data: { loan: record }, message: 'Top-up opened: it pays this loan off when it is paid out' }
 }
