@@ -44,6 +44,8 @@ async function makeForAdministrators(): Promise<void> {
   const role = roles.find(({ name }) => name === 'Loan Officer') ?? roles[0]
   await call('POST', '/api/saml-providers', { name: 'Payroll', metadata: metadataXml(), linksByEmail: true })
   await call('POST', '/api/applications/limits', { roleId: role?.Id, amount: 1_000 })
+  await call('POST', '/api/statements', { source: 'bank', csv: 'Date,Amount,Reference\n2026-01-05,10.00,B1' })
+  await call('POST', '/api/statements/rules', { position: 1, column: 'details', holds: 'bank fee', does: 'ignore' })
   await call('POST', '/api/geo/asset-group', { name: 'Pool cars' })
   await call('POST', '/api/geo/asset-category', { name: 'Pool cars' })
 }

@@ -223,6 +223,8 @@ export const api = {
     callJson<Data>('DELETE', path, { ...options, body }),
   /** Any method, for calls that a view names. */
   call: <Data = Record<string, unknown>>(method: Method, path: string, options: CallOptions = {}) => callJson<Data>(method, path, options),
+  /** The bytes of a stored picture. */
+  blob: async (path: string, options: Pick<CallOptions, 'signal'> = {}): Promise<Blob> => (await call('GET', path, options)).blob(),
   /** Fetches a file and hands it to the user; POST when there is a body. */
   download: async (path: string, body?: unknown): Promise<void> => {
     const response = await call(body === undefined ? 'GET' : 'POST', path, { body })
