@@ -31,7 +31,10 @@ it('what breaks in the console is told to the office once, without persons, and 
   await expect.poll(() => told.length).toBe(1)
   await breakDown('no balance of amina@example.com')
   await setOffline(true)
+  // It is on the device before it is sent, so a page that goes away while it is being sent loses nothing.
+  const unsent = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/error_log'))
   await breakDown('no way to 0722 000 001')
+  await unsent
   await page.reload()
   await page.getByRole('heading', { name: 'My Work' }).waitFor()
   expect(told).toHaveLength(1)

@@ -46,7 +46,7 @@ export function reportError(cause: unknown): void {
   const key = `${message} ${stack[0] ?? ''}`
   if (told.has(key) || told.size >= mostOfSession) return
   told.add(key)
-  inMemory.push({
+  const report: Report = {
     Id: crypto.randomUUID(),
     entityType: 'console',
     errorDetail: {
@@ -57,16 +57,35 @@ export function reportError(cause: unknown): void {
       at: new Date().toISOString(),
       before: crumbsSoFar(),
     },
-  })
-  void sendErrors()
+  }
+  void changeWaiting((waiting) => [...waiting, report]).then(sendErrors)
 }
 
 /** A line of a stack without the address of the installation. */
 const placeOnly = (line: string): string => withoutPersons(line.trim().replace(/https?:\/\/[^/]+/g, ''))
 
+let changes: Promise<unknown> = Promise.resolve()
+
+/**
+ * Changes what waits to be sent, one change after another, and keeps it on the device, where it keeps anything: before
+ * anything is sent, so that a page that goes away meanwhile loses nothing.
+ */
+function changeWaiting(change: (waiting: Report[]) => Report[]): Promise<Report[]> {
+  const changed = changes.then(async () => {
+    const kept = (await cached<Report[]>(waitingName)) ?? []
+    const waiting = change([...kept, ...inMemory]).slice(-mostWaiting)
+    if (waiting.length + kept.length > 0) await putCached(waitingName, waiting)
+    const stored = (await cached<Report[]>(waitingName)) ?? []
+    inMemory = stored.length === waiting.length ? [] : waiting
+    return waiting
+  })
+  changes = changed
+  return changed
+}
+
 let sending: Promise<void> | null = null
 
-/** Sends what waits, oldest first; what cannot be sent now is kept on the device, where it keeps anything. One at a time. */
+/** Sends what waits, oldest first; what cannot be sent now waits on. One at a time. */
 export function sendErrors(): Promise<void> {
   sending ??= sendAll().finally(() => {
     sending = null
@@ -76,17 +95,9 @@ export function sendErrors(): Promise<void> {
 
 async function sendAll(): Promise<void> {
   while (getToken() !== null) {
-    const kept = (await cached<Report[]>(waitingName)) ?? []
-    const waiting = [...kept, ...inMemory]
-    const [next, ...rest] = waiting
-    if (!next) return
-    const isSettled = await sendOne(next)
-    const left = isSettled ? rest : waiting
-    inMemory = []
-    await putCached(waitingName, left.slice(-mostWaiting))
-    const stored = (await cached<Report[]>(waitingName)) ?? []
-    if (stored.length === 0) inMemory = left.slice(-mostWaiting)
-    if (!isSettled) return
+    const [next] = await changeWaiting((waiting) => waiting)
+    if (!next || !(await sendOne(next))) return
+    await changeWaiting((waiting) => waiting.filter(({ Id }) => Id !== next.Id))
   }
 }
 
