@@ -46,7 +46,7 @@ it('survives cuts in its first moments, when nothing of it has connected yet, an
   await until(async () => (await fetch(`${server.url}/readyz`)).status === 200, 5_000)
   await runsJobs()
   expect(server.isRunning()).toBe(true)
-}, 90_000)
+}, 120_000)
 
 it('tries once more at most when every connection of its pools is cut, and never answers 500 (F6)', async () => {
   const [caller] = callers as [Caller]
@@ -119,17 +119,20 @@ it(
     await until(async () => (await fetch(`${server.url}/readyz`)).status === 200, 5_000)
     await runsJobs()
   },
-  isNightly ? 600_000 : 90_000,
+  isNightly ? 600_000 : 150_000,
 )
 
-/** Jobs that are asked for now are done soon: relay, queue and workers have come back. */
+/**
+ * Jobs that are asked for now are done: relay, queue and workers have come back. One whose worker was cut off in the middle is given to
+ * another when its lease of a minute is over.
+ */
 async function runsJobs(): Promise<void> {
   const { companyId, id: tenantId } = field.branch
   await postgres.admin.query(
     `insert into outbox ("companyId", id, type, "userId", payload) select $1, uuidv7(), 'leads.sendConsent', $2, jsonb_build_object('consentId', uuidv7(), 'tenantId', $3::text) from generate_series(1, 20)`,
     [companyId, field.officers[0]?.id, tenantId],
   )
-  await until(async () => (await postgres.admin.query(`select from outbox where status <> 'done'`)).rowCount === 0, 50_000)
+  await until(async () => (await postgres.admin.query(`select from outbox where status <> 'done'`)).rowCount === 0, 75_000)
 }
 
 const lastOf = (failed: readonly Failed[]) => Math.max(0, ...failed.map(({ at }) => at))
