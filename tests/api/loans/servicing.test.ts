@@ -220,4 +220,55 @@ describe('a top-up', () => {
       'method',
     ])
   })
+
+  it('is one at a time, and stays within its product', async () => {
+    const { Id: former } = await lending.running(dayFrom(-10))
+    const made = async <One extends string>(path: string, one: One, body: object): Promise<Row> => {
+      const answer = await as.admin.post<Record<One, Row>>(path, body)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body.data[one]
+    }
+    const category = await made('/api/products/categories', 'productCategory', { name: 'Cash' })
+    const product = await made('/api/products', 'product', { name: 'Cash loan', code: 'CASH', categoryId: category.Id })
+    const version = await made('/api/products/versions', 'productVersion', {
+      productId: product.Id,
+      creditType: 'unsecured',
+      method: 'flat',
+      annualRate: 24,
+      minAmount: 1_000,
+      maxAmount: 4_000,
+      minInstalments: 3,
+      maxInstalments: 12,
+      effectiveFrom: '2026-01-01',
+    })
+    await lending.rows(`update loan set "productVersionId" = $1, "productName" = 'Cash loan' where id = $2`, version.Id, former)
+    const ask = (over: object) => as.manager.post<{ loan: Row }>(`/api/loans/${former}/top-up`, { principal: 3000, ...over })
+    expect(fieldsOf(await ask({ principal: 4000.01 }))).toEqual(['principal'])
+    expect(fieldsOf(await ask({ instalments: 13, annualRate: 24.5 }))).toEqual(['annualRate', 'instalments'])
+    const five = await Promise.all(Array.from({ length: 5 }, () => ask({ annualRate: 18 })))
+    expect(five.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    const opened = five.find(({ status }) => status === 200)
+    expect(opened?.body.data.loan).toMatchObject({ productName: 'Cash loan', productVersionId: version.Id })
+  })
+})
+
+describe('limits of approval', () => {
+  it('hold for loans that are opened without an application, and for top-ups', async () => {
+    const { Id: former } = await lending.running(dayFrom(-10))
+    const clientId = await lending.client()
+    const { roles } = (await as.admin.get<{ roles: { Id: string; systemRole: string; name: string }[] }>('/api/roles')).body.data
+    const role = roles.find(({ name }) => /branch manager/i.test(name))
+    const limit = await as.admin.post<{ approvalLimit: Row }>('/api/applications/limits', { roleId: role?.Id, amount: 2_000 })
+    expect(limit.status, limit.text).toBe(200)
+    const open = (principal: number) =>
+      as.manager.post('/api/loans', { clientId, principal, method: 'flat', annualRate: 24, instalments: 3, unit: 'month' })
+    const above = await open(2_000.01)
+    expect(above.body.fields).toEqual([
+      { field: 'principal', message: expect.stringMatching(/^KES 2000\.01 is above what your roles may approve, KES 2000\.00/) },
+    ])
+    expect(fieldsOf(await as.manager.post(`/api/loans/${former}/top-up`, { principal: 2_001 }))).toEqual(['principal'])
+    expect((await open(2_000)).status).toBe(200)
+    expect((await as.manager.post(`/api/loans/${former}/top-up`, { principal: 2_000 })).status).toBe(200)
+    expect((await as.admin.post('/api/applications/limits/delete', { ids: [limit.body.data.approvalLimit.Id] })).status).toBe(200)
+  })
 })

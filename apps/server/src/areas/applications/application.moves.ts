@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { may } from '../../kernel/area.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { MoveDefinition, State, WorkflowDefinition } from '../../kernel/workflow/types.ts'
-import { overAuthority } from './authority.ts'
+import { overAuthority } from '../loans/index.ts'
 import { approved, noClient, openLoan } from './application.handover.ts'
 import { decided, submitted } from './application.follow.ts'
 import { notReady } from './application.ready.ts'
@@ -59,7 +59,15 @@ export const applicationWorkflow: WorkflowDefinition<'status' | 'statusReason' |
   moves: [
     { name: 'submit', label: 'Submit', from: ['Draft'], to: 'Submitted', access: make, refuse: notReady, after: submitted },
     { name: 'review', label: 'Take into review', from: ['Submitted'], to: 'In review', access: decide },
-    { ...decision, name: 'approve', label: 'Approve', to: 'Approved', ask: { decisionNote: note }, refuse: overAuthority, after: approved },
+    {
+      ...decision,
+      name: 'approve',
+      label: 'Approve',
+      to: 'Approved',
+      ask: { decisionNote: note },
+      refuse: (ctx, { before }) => overAuthority(ctx, String(before['amount'])),
+      after: approved,
+    },
     {
       ...decision,
       name: 'decline',

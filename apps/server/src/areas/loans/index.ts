@@ -2,6 +2,7 @@
 export { daysPastDue, buckets, bucket, overdue } from './loan.arrears.ts'
 export { loansAsOf } from './loan.figures.ts'
 export { planVisit } from './visit.ts'
+export { overAuthority } from './authority.ts'
 export { createLoan } from './loan.create.ts'
 export { loan } from './loan.resource.ts'
 export { maySeeLoans, openLoans, type OpenLoan } from './loan.secured.ts'

@@ -7,6 +7,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { createRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
+import { overAuthority } from './authority.ts'
 import { loan } from './loan.resource.ts'
 
 export interface NewLoan {
@@ -55,6 +56,12 @@ export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, 
       instalments: terms.instalments,
     },
   )
+}
+
+/** Refuses a principal above what the caller's roles may approve (INVALID): who opens a loan without an application decides on it. */
+export async function mayDecideOn(ctx: Ctx, principal: string | number): Promise<void> {
+  const message = await overAuthority(ctx, principal)
+  if (message !== null) fail('INVALID', { fields: [{ field: 'principal', message }] })
 }
 
 /** The terms as they are stored. They must be in the company's currency: one ledger holds one currency. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { addComment, type CommentInput } from '../../kernel/keeps/comments.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx } from '../../kernel/types.ts'
-import { createLoan } from './loan.create.ts'
+import { createLoan, mayDecideOn } from './loan.create.ts'
 import { methods } from './loan.methods.ts'
 
 const amount = z.union([z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an amount'), z.number().positive()])
@@ -27,6 +27,7 @@ export async function newLoan(
   ctx: Ctx,
   { terms, method, annualRate, instalments, unit, ...input }: z.infer<typeof newLoanInput>,
 ): Promise<Answer> {
+  await mayDecideOn(ctx, input.principal)
   const usual = {
     currency: ctx.company.currency,
     method: method ?? 'declining',

@@ -1,5 +1,7 @@
-import { fail } from '@outpost/contract/errors'
-import { loanTerms } from '@outpost/contract/lending'
+import { fail, type FieldError } from '@outpost/contract/errors'
+import { loanTerms, type LoanTerms } from '@outpost/contract/lending'
+import { sql } from '@outpost/platform/db/sql'
+import { rangeProblems } from '@outpost/rules/products/product-terms'
 import { addDays } from '@outpost/rules/time-zone'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { z } from 'zod'
@@ -7,8 +9,9 @@ import { createRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
-import { findLoan } from './loan.book.ts'
-import { createLoan } from './loan.create.ts'
+import { readVersion } from '../products/index.ts'
+import { findLoan, lockLoan } from './loan.book.ts'
+import { createLoan, mayDecideOn } from './loan.create.ts'
 import { settlementQuote } from './loan.quotes.ts'
 import { settlement } from './quote.resource.ts'
 
@@ -22,18 +25,51 @@ export const topUpInput = z.strictObject({
   instalments: z.coerce.number().int().optional(),
 })
 
-/** Opens a loan that pays a running one off and brings the rest to the client. It waits for its payout like any other. */
+/** Opens a loan that pays a running one off and brings the rest to the client, within the ranges of its product. It waits for its payout like any other. */
 export async function topUp(ctx: Ctx, { id, principal, annualRate, instalments }: z.infer<typeof topUpInput>): Promise<Answer> {
-  const former = (await findLoan(ctx, id)) ?? fail('NOT_FOUND')
+  await mayDecideOn(ctx, principal)
+  const former = (await lockLoan(ctx, id)) ?? fail('NOT_FOUND')
   const { total } = await settlementQuote(ctx, { id })
   if (new Decimal(principal).lte(total))
     fail('INVALID', { fields: [{ field: 'principal', message: `must be more than what settles the loan today (${total})` }] })
+  const product = await productOf(ctx, id)
   const { firstDueAt: _, insurance, ...terms } = loanTerms.parse(former.terms)
   // A premium of so much was accepted for the former amount; a new cover is a new offer.
   const kept = insurance && insurance.kind !== 'amount' ? { insurance } : {}
   const wanted = { ...terms, ...kept, ...(annualRate === undefined ? {} : { annualRate }), instalments: instalments ?? terms.instalments }
-  const record = await createLoan(ctx, { clientId: former.clientId, terms: wanted, principal, settlesLoanId: id })
+  if (product.productVersionId) await withinProduct(ctx, product.productVersionId, { principal, wanted, agreed: terms.annualRate })
+  const record = await createLoan(ctx, { ...product, clientId: former.clientId, terms: wanted, principal, settlesLoanId: id })
   return { data: { loan: record }, message: 'Top-up opened: it pays this loan off when it is paid out' }
+}
+
+/** The product of a loan. CONFLICT where another top-up of it waits already: two would not both pay it off. */
+async function productOf(ctx: Ctx, id: string): Promise<{ productVersionId: string | null; productName: string | null }> {
+  const { waits, ...product } = await ctx.sql.one<{
+    productVersionId: string | null
+    productName: string | null
+    waits: number | null
+  }>(sql`
+    select l."productVersionId", l."productName", (select min(w."number") from loan w where w."companyId" = l."companyId" and w."settlesLoanId" = l."id"
+      and w."status" = 'Approved' and w."deletedAt" is null) as waits from loan l where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${id}::uuid`)
+  if (waits !== null) fail('CONFLICT', { message: `L-${String(waits).padStart(6, '0')} waits for its payout and pays this loan off.` })
+  return product
+}
+
+/** What is lent on a product stays within its ranges, at its rate or the one that was agreed, or a lower one. */
+async function withinProduct(
+  ctx: Ctx,
+  versionId: string,
+  { principal, wanted, agreed }: { principal: string | number; wanted: LoanTerms; agreed: string },
+): Promise<void> {
+  const { terms } = await readVersion(ctx, versionId)
+  const most = Decimal.max(terms.annualRate, agreed)
+  const fields: FieldError[] = rangeProblems(terms, { amount: principal, instalments: wanted.instalments }).map(({ field, message }) => ({
+    field: field === 'amount' ? 'principal' : field,
+    message,
+  }))
+  if (most.lt(wanted.annualRate))
+    fields.push({ field: 'annualRate', message: `may be ${most.toString()} at most: the rate of the product` })
+  if (fields.length > 0) fail('INVALID', { fields })
 }
 
 /** What is paid out to the client: all of it, of a top-up what the former loan leaves. What pays that off is quoted, so that it holds until the payout. */

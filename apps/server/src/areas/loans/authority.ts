@@ -2,7 +2,6 @@ import { sql } from '@outpost/platform/db/sql'
 import { decimalsOf } from '@outpost/rules/currency'
 import { Decimal } from '@outpost/rules/money'
 import type { Ctx } from '../../kernel/types.ts'
-import type { Moving } from '../../kernel/workflow/types.ts'
 
 /** Up to which amount the caller decides: the highest of their roles; null is no limit, as long as the company has set none. */
 async function authorityOf(ctx: Ctx): Promise<Decimal | null> {
@@ -13,10 +12,10 @@ async function authorityOf(ctx: Ctx): Promise<Decimal | null> {
   return isLimited ? new Decimal(most ?? 0) : null
 }
 
-/** Why the caller may not decide on an amount, in words. */
-export async function overAuthority(ctx: Ctx, { before }: Moving): Promise<string | null> {
+/** Why the caller may not decide to lend an amount, in words; null where they may. The limits hold whatever way a loan comes about. */
+export async function overAuthority(ctx: Ctx, lent: string | number): Promise<string | null> {
   const most = await authorityOf(ctx)
-  const amount = new Decimal(String(before['amount']))
+  const amount = new Decimal(lent)
   if (most === null || amount.lte(most)) return null
   const words = (value: Decimal) => `${ctx.company.currency} ${value.toFixed(decimalsOf(ctx.company.currency))}`
   return most.isZero()
