@@ -84,15 +84,16 @@ const tables = [
 
 /** Takes the pushed rows out and puts the very same back by COPY, in batches of the same size and as durable. */
 async function copyRate(client: pg.Client, after: number): Promise<number[]> {
+  const columns = await Promise.all(tables.map(([table]) => storedColumns(client, table)))
   const texts: Buffer[][] = []
   for (let index = 1; index <= batches; index += 1) {
     const first = after + index * batch
     const parts: Buffer[] = []
-    for (const [table, seq] of tables) {
+    for (const [at, [table, seq]] of tables.entries()) {
       parts.push(
         await copyOut(
           client,
-          `select * from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`,
+          `select ${columns[at]} from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`,
         ),
       )
     }
@@ -108,8 +109,8 @@ async function copyRate(client: pg.Client, after: number): Promise<number[]> {
   for (const parts of texts) {
     const begun = performance.now()
     await client.query(`begin; ${streamContext}`)
-    for (const [index, [table]] of tables.entries())
-      await pipeline(Readable.from([parts[index]]), client.query(copyFrom(`copy ${table} from stdin`)))
+    for (const [at, [table]] of tables.entries())
+      await pipeline(Readable.from([parts[at]]), client.query(copyFrom(`copy ${table} (${columns[at]}) from stdin`)))
     await client.query('commit')
     rates.push((batch * 1000) / (performance.now() - begun))
   }
@@ -117,6 +118,16 @@ async function copyRate(client: pg.Client, after: number): Promise<number[]> {
 }
 
 const streamContext = `select set_config('app.company', '${companyId}', true), set_config('app.stream', '${companyId}', true)`
+
+/** The columns that a COPY may write: those that Postgres does not compute itself. */
+async function storedColumns(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  )
+  return rows[0]?.columns ?? '*'
+}
 
 async function copyOut(client: pg.Client, query: string): Promise<Buffer> {
   const chunks: Buffer[] = []
