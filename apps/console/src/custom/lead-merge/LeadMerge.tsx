@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { App, Button, Checkbox } from 'antd'
+import { Button, Checkbox } from 'antd'
+import { useModal } from '../../feedback/ModalHost.tsx'
 import { useState } from 'react'
 import { mergeParts, undoDays } from '@outpost/rules/leads/lead-merge'
 import type { CallBody } from '@outpost/client/client'
@@ -96,7 +97,7 @@ type Part = NonNullable<CallBody<'leads.merge'>['take']>[number]
 
 function useMerge({ winner, loser, take }: { winner: Row; loser: Row; take: readonly string[] }) {
   const navigate = useNavigate()
-  const { modal } = App.useApp()
+  const modal = useModal()
   const [isBusy, setBusy] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey: keys.records('lead') })
   const run = async () => {

@@ -1,6 +1,7 @@
 import { pick } from 'es-toolkit/object/pick'
 import { Link } from '@tanstack/react-router'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
+import { useModal } from '../../feedback/ModalHost.tsx'
 import { useState } from 'react'
 import { ApiError } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
@@ -25,7 +26,7 @@ const headings: Readonly<Record<string, string>> = {
 
 /** One refused or merged change: what happened, both sides, and what can be done. */
 export function AttentionCard({ attention }: { attention: Attention }) {
-  const { modal } = App.useApp()
+  const modal = useModal()
   const { isOnline } = useConnection()
   const [isEditing, setEditing] = useState(false)
   const [isBusy, setBusy] = useState(false)

@@ -1,6 +1,7 @@
 import { DownloadOutlined, SyncOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
+import { useModal } from '../../feedback/ModalHost.tsx'
 import { useEffect } from 'react'
 import { useConnection } from '../../data/connection.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -18,7 +19,7 @@ import './needs-attention.css'
 export function NeedsAttention() {
   const status = useSyncStatus()
   const { isOnline } = useConnection()
-  const { modal } = App.useApp()
+  const modal = useModal()
   const list = useQuery({
     queryKey: attentionKey,
     queryFn: async () => (await currentOffline()?.store.attention.list()) ?? [],

@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { App } from 'antd'
+import { ModalHost } from '../../feedback/ModalHost.tsx'
 import { lazy, Suspense } from 'react'
 import { useSession } from '../../session/session.ts'
 import { Logo } from '../../theme/Logo.tsx'
@@ -13,7 +13,7 @@ export function PlainLayout() {
   const { frame } = useSession()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <App component={false}>
+    <ModalHost>
       <div className="o-plain">
         <header className="o-plain-bar">
           <Link to="/" className="o-plain-home">
@@ -27,6 +27,6 @@ export function PlainLayout() {
         </main>
         <Suspense fallback={null}>{frame ? <TourHost frame={frame} pathname={pathname} /> : null}</Suspense>
       </div>
-    </App>
+    </ModalHost>
   )
 }

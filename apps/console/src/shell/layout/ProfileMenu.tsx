@@ -1,13 +1,15 @@
-import { Link, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Link } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { requestSignOut } from '../sign-out.ts'
 import { StoredImage } from '../../view/fields/parts/stored-image.tsx'
 import { setScheme, useScheme } from '../../theme/scheme.ts'
 import { Disclosure } from './menu/Disclosure.tsx'
-import { askForTour } from '../tours/tour-state.ts'
-import { tourOf } from '../tours/tours.ts'
 import { openKeyboardHelp } from './overlays.ts'
 import { t } from '../../session/labels.ts'
+
+// The texts of all tours come with the first tour, not with the shell.
+const TourEntry = lazy(async () => ({ default: (await import('../tours/TourEntry.tsx')).TourEntry }))
 
 /** The user's own corner: profile, password, theme, keyboard help, sign-out. */
 export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
@@ -54,7 +56,9 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
                 {t(next === 'dark' ? 'Use dark theme' : 'Use light theme')}
               </button>
             </li>
-            <TourEntry onStart={close} />
+            <Suspense fallback={null}>
+              <TourEntry onStart={close} />
+            </Suspense>
             <li>
               <button
                 type="button"
@@ -83,23 +87,6 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
         </>
       )}
     </Disclosure>
-  )
-}
-
-/** The tour of the screen that is open, where there is one. */
-function TourEntry({ onStart }: { onStart: () => void }) {
-  const tour = useRouterState({ select: ({ location }) => tourOf(location.pathname) })
-  if (!tour) return null
-  const start = (): void => {
-    onStart()
-    askForTour(tour.name)
-  }
-  return (
-    <li>
-      <button type="button" onClick={start}>
-        {t('Tour of this page')}
-      </button>
-    </li>
   )
 }
 

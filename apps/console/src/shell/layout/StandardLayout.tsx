@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { App, Drawer } from 'antd'
+import { Drawer } from 'antd'
+import { ModalHost } from '../../feedback/ModalHost.tsx'
 import { lazy, Suspense, useMemo } from 'react'
 import { useConnection } from '../../data/connection.ts'
 import { useSession } from '../../session/session.ts'
@@ -29,19 +30,19 @@ export function StandardLayout() {
   // Menu, bell and search would only be refused: there is one thing to do.
   if (frame.mustChangePassword) {
     return (
-      <App component={false}>
+      <ModalHost>
         <main id="main" tabIndex={-1} className="o-main">
           <Suspense fallback={<ScreenWait />}>
             <Outlet />
           </Suspense>
         </main>
-      </App>
+      </ModalHost>
     )
   }
   const { isWide, isCollapsed, isOpen, toggle, close, expand } = menuState
   const sideMenu = <SideMenu menu={menu} pathname={pathname} isCollapsed={isCollapsed} onExpand={expand} />
   return (
-    <App component={false} message={{ maxCount: 3 }}>
+    <ModalHost>
       <div
         className="o-frame"
         data-collapsed={isCollapsed || undefined}
@@ -76,6 +77,6 @@ export function StandardLayout() {
           {!frame.impersonation && <PushLinks userId={frame.user.Id} />}
         </Suspense>
       </div>
-    </App>
+    </ModalHost>
   )
 }

@@ -1,4 +1,5 @@
-import { App, Button } from 'antd'
+import { Button } from 'antd'
+import { useModal } from '../../feedback/ModalHost.tsx'
 import { forgetPerson, workOfPerson } from '../../offline/store/sealed-work.ts'
 import { toast } from '../../feedback/toast.ts'
 import { requestSignOut } from '../sign-out.ts'
@@ -6,7 +7,7 @@ import { t } from '../../session/labels.ts'
 
 /** Takes the user's offline data off this device, as before it is handed on; never what the server does not have. */
 export function DeviceCard({ userId }: { userId: string }) {
-  const { modal } = App.useApp()
+  const modal = useModal()
   const forget = async (): Promise<void> => {
     const waiting = await workOfPerson(userId)
     if (waiting > 0)

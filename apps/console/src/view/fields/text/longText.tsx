@@ -1,8 +1,11 @@
-import { Button, Input, Upload } from 'antd'
+import { lazy } from 'react'
+import { Input } from 'antd'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { checkLength, forInput, plainText, trimmed } from '../plain.tsx'
 import type { CellProps, FieldKindView, InputProps } from '../types.ts'
+
+const FileChoice = lazy(async () => ({ default: (await import('../inputs/file-choice.tsx')).FileChoice }))
 
 const LongTextInput = (props: InputProps) =>
   props.field.fromFile === undefined ? <TextArea {...props} /> : <FromFile {...props} endings={props.field.fromFile} />
@@ -17,6 +20,7 @@ const TextArea = (props: InputProps) => (
     onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
+
 /** Pasted, or read from a file of the device. */
 function FromFile({ endings, ...props }: InputProps & { endings: string }) {
   const read = async (chosen: File): Promise<void> => {
@@ -26,16 +30,7 @@ function FromFile({ endings, ...props }: InputProps & { endings: string }) {
   return (
     <div className="field-from-file">
       <TextArea {...props} />
-      <Upload
-        accept={endings}
-        showUploadList={false}
-        beforeUpload={(file) => {
-          void read(file)
-          return false
-        }}
-      >
-        <Button disabled={props.disabled}>{t('Choose a file')}</Button>
-      </Upload>
+      <FileChoice endings={endings} isDisabled={props.disabled === true} onChoose={(file) => void read(file)} />
     </div>
   )
 }

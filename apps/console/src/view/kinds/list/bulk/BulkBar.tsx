@@ -1,6 +1,6 @@
 import { chunk } from 'es-toolkit/array/chunk'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { Button, Modal, Progress } from 'antd'
+import { Button, Modal } from 'antd'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ActionView, ListView } from '@outpost/contract/views'
 import { listRecords } from '../../../../data/gateway.ts'
@@ -20,6 +20,7 @@ import { BulkFailures } from './BulkFailures.tsx'
 import { bulkSize, runBulk } from './bulk.ts'
 import type { BulkOutcome, BulkProgress } from './bulk.ts'
 
+const ShareBar = lazy(async () => ({ default: (await import('./ShareBar.tsx')).ShareBar }))
 const AssignDialog = lazy(async () => ({ default: (await import('../../../actions/AssignDialog.tsx')).AssignDialog }))
 
 interface BulkBarProps {
@@ -167,7 +168,11 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
             </Button>
           }
         >
-          <Progress percent={Math.round((100 * (progress.done + progress.failed)) / progress.total)} aria-label={t('Progress')} />
+          <div className="bulk-share">
+            <Suspense fallback={null}>
+              <ShareBar done={progress.done + progress.failed} total={progress.total} />
+            </Suspense>
+          </div>
           <p role="status">
             {progress.done} {t('of')} {progress.total} {t('done')}
             {progress.failed > 0 ? `, ${progress.failed} ${t('refused')}` : ''}

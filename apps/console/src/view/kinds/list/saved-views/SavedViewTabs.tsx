@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { App, Button, Dropdown } from 'antd'
+import { Button, Dropdown } from 'antd'
+import { useModal } from '../../../../feedback/ModalHost.tsx'
 import { DownOutlined, StarFilled } from '@ant-design/icons'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import type { ListView } from '@outpost/contract/views'
@@ -35,7 +36,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
   const navigate = useNavigate()
   const router = useRouter()
   const { address } = useAddress()
-  const { modal } = App.useApp()
+  const modal = useModal()
   const isMine = current !== undefined && current.isMine !== false
   const { isOnline } = useConnection()
   const isLent = typeof current?.sharedBy === 'string'
