@@ -128,6 +128,14 @@ describe('a payout', () => {
     expect(await lending.rows(`select from ledger_entry where "loanId" = $1 and kind = 'disbursement'`, loanId)).toHaveLength(1)
   })
 
+  it('is not approved by who opened the loan, where no application was decided on', async () => {
+    const opened = await as.admin.post<{ loan: Row }>('/api/loans', { clientId: await lending.client(), principal: '900', terms })
+    expect(opened.status, opened.text).toBe(200)
+    const { Id } = await lending.disbursement(opened.body.data.loan.Id)
+    const own = await lending.move(Id, 'approve')
+    expect([own.status, own.body.message]).toEqual([409, 'Another person has to decide: you opened this loan.'])
+  })
+
   it('is one a loan: a second needs the first to be rejected', async () => {
     const { Id: loanId } = await lending.loan()
     const { Id } = await lending.disbursement(loanId)

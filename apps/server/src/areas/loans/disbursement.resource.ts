@@ -5,7 +5,7 @@ import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import type { Moved } from '../../kernel/workflow/types.ts'
+import type { Moved, Moving } from '../../kernel/workflow/types.ts'
 import { payOut } from './disbursement.payout.ts'
 import { payRefund, refundable } from './disbursement.refund.ts'
 import { toPayOut } from './top-up.ts'
@@ -39,7 +39,7 @@ export const disbursement = defineResource({
     path: ['Requested', 'Approved', 'Sent', 'Confirmed'],
     kept: { reason: 'statusReason', providerReference: 'providerReference', paidOn: 'paidOn' },
     moves: [
-      { name: 'approve', label: 'Approve', from: ['Requested'], to: 'Approved', fourEyes: true },
+      { name: 'approve', label: 'Approve', from: ['Requested'], to: 'Approved', fourEyes: true, refuse: openedByCaller },
       { name: 'reject', label: 'Reject', from: ['Requested', 'Approved', 'Failed'], to: 'Rejected', danger: true, ask: reason },
       { name: 'send', label: 'Mark as sent', from: ['Approved'], to: 'Sent' },
       {
@@ -144,6 +144,14 @@ interface LoanRow {
   tenantId: string
   paidOut: string
   phone: string
+}
+
+/** Of a loan without an application nobody else has seen the terms: who opened it does not approve its payout too. */
+async function openedByCaller(ctx: Ctx, { before }: Moving): Promise<string | null> {
+  const own = await ctx.sql.maybe(sql`
+    select from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${String(before['loanId'])}::uuid and "applicationId" is null
+      and "createdByUserId" = any(${[ctx.user.id, ctx.realUser.id]}::uuid[])`)
+  return own && before['kind'] === 'payout' ? 'Another person has to decide: you opened this loan.' : null
 }
 
 /** What follows the money: a payout makes the loan run, a refund takes from what is overpaid. */
