@@ -128,6 +128,18 @@ describe('a payout', () => {
     expect(await lending.rows(`select from ledger_entry where "loanId" = $1 and kind = 'disbursement'`, loanId)).toHaveLength(1)
   })
 
+  it('is opened within the bounds of money alone; what Postgres cannot store is named', async () => {
+    const clientId = await lending.client()
+    const open = (over: object) =>
+      as.admin.post('/api/loans', { clientId, principal: 100, method: 'flat', annualRate: 24, instalments: 3, unit: 'month', ...over })
+    for (const principal of ['999999999999.01', '999999999999999.99', 1e15, 0.001, 1e-7, '0.00'])
+      expect([principal, fieldsOf(await open({ principal }))]).toEqual([principal, ['principal']])
+    expect((await open({ principal: 999_999_999_999 })).status).toBe(200)
+    expect((await open({ productName: 'Cash\0loan' })).body.fields).toEqual([
+      { field: 'productName', message: 'may not hold the NUL character' },
+    ])
+  })
+
   it('is not approved by who opened the loan, where no application was decided on', async () => {
     const opened = await as.admin.post<{ loan: Row }>('/api/loans', { clientId: await lending.client(), principal: '900', terms })
     expect(opened.status, opened.text).toBe(200)

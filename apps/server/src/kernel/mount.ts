@@ -18,6 +18,7 @@ import type { GuardFacts } from './session/guard.ts'
 import { requireInPerson, requirePermission, requirePerson } from './session/permission.ts'
 import type { Streams } from './streams.ts'
 import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
+import { namedRefusal } from './unstorable.ts'
 import { withForm, type Form } from './uploads/form.ts'
 
 export interface MountOptions {
@@ -97,6 +98,8 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
       const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, requestInfoOf(request, options.files, form))
       return isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))
     },
+  }).catch((error: unknown) => {
+    throw namedRefusal(error, mergedInput(request))
   })
   options.checkAnswer?.(route, given)
   return sendAnswer(reply, given, (pieces) => options.streams.open(ctx.user.id, pieces))

@@ -29,7 +29,7 @@ export interface NewLoan {
  */
 export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, ...more }: NewLoan): Promise<WireRecord> {
   const terms = checkedTerms(ctx, given)
-  const fault = Number(principal) > 0 ? amountFault(principal, terms.currency) : 'must be more than 0'
+  const fault = principalFault(principal, terms.currency)
   if (fault) fail('INVALID', { fields: [{ field: 'principal', message: fault }] })
   const owner = await ctx.sql.maybe<{ tenantId: string; assignedUserId: string | null }>(sql`
     select "tenantId", "assignedUserId" from client where "companyId" = ${ctx.company.id}::uuid and "id" = ${clientId}::uuid and "deletedAt" is null`)
@@ -56,6 +56,12 @@ export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, 
       instalments: terms.instalments,
     },
   )
+}
+
+/** Why an amount cannot be lent; the bound is that of every amount of money. */
+function principalFault(principal: string | number, currency: string): string | undefined {
+  if (!(Number(principal) > 0)) return 'must be more than 0'
+  return Number(principal) > 999_999_999_999 ? 'may not be over 999999999999' : amountFault(principal, currency)
 }
 
 /** Refuses a principal above what the caller's roles may approve (INVALID): who opens a loan without an application decides on it. */

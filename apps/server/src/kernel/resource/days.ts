@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** False for a date or time in a year that nobody means; beyond them Postgres and clocks disagree about calendars. What is no date passes: others refuse it. */
 export const isUsualYear = (text: string): boolean => !/^\d{4}-/.test(text) || /^(19|20|21)/.test(text)
-const wrongYear = 'is not in the years 1900 to 2199'
+export const wrongYear = 'is not in the years 1900 to 2199'
 
 /** A day of the calendar as YYYY-MM-DD. */
 export const daySchema = z.iso.date('is not a date (YYYY-MM-DD)').refine(isUsualYear, wrongYear)
