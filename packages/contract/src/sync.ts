@@ -34,7 +34,7 @@ export const pushRequest = z.strictObject({
   protocol: z.literal(syncProtocol),
   deviceId: identifierSchema,
   clientNow: z.iso.datetime(),
-  pendingCount: z.int().min(0),
+  pendingCount: z.int().min(0).max(2_147_483_647),
   oldestPendingAt: z.iso.datetime().nullable(),
   persisted: z.boolean(),
   maxClientSeq: z.int().min(0),

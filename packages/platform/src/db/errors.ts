@@ -93,6 +93,12 @@ export function pgConstraint(error: unknown): string | undefined {
   return typeof message === 'string' ? /constraint "([^"]+)"/.exec(message)?.[1] : undefined
 }
 
+/** Name of the column that a row left empty and may not, if Postgres reports it. */
+export function missingColumn(error: unknown): string | undefined {
+  const column = fieldOf(error, 'column')
+  return typeof column === 'string' ? column : undefined
+}
+
 /** Errors of the operating system or the resolver while a connection is opened or used: EHOSTUNREACH, EAI_AGAIN, EMFILE ... */
 function isNetworkError(error: unknown): boolean {
   const code = fieldOf(error, 'code')

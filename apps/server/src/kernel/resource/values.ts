@@ -9,6 +9,8 @@ import { daySchema, timeSchema } from './days.ts'
 const longest = { text: 500, longText: 10_000, phone: 25, file: 1_000, image: 1_000, password: 128, tags: 60 } as const
 const maxItems = 1_000
 const hasNul = (value: string) => value.includes('\0')
+/** A text that was cut within a character of two halves; JSON can carry it, Postgres cannot. */
+const isWellFormed = (value: string) => value.isWellFormed()
 
 /**
  * What a body may hold in a field: checked by kind and by the column behind it. Texts are trimmed; numbers and yes-or-no may come
@@ -99,6 +101,7 @@ function text(field: FieldDefinition, most: number, isGood?: (value: string) => 
     .trim()
     .max(limit, `may hold ${limit} characters at most`)
     .refine((value) => !hasNul(value), 'may not hold the NUL character')
+    .refine(isWellFormed, 'may not hold half a character')
     .refine((value) => value === '' || value.length >= (field.min ?? 0), `needs at least ${field.min} characters`)
     .refine((value) => value === '' || isGood === undefined || isGood(value), wrong)
     .transform((value) => (value === '' ? null : value))
@@ -142,6 +145,7 @@ function several(field: FieldDefinition) {
     .min(1)
     .max(field.maxLength ?? 200)
     .refine((value) => !hasNul(value), 'may not hold the NUL character')
+    .refine(isWellFormed, 'may not hold half a character')
   return z.array(item.refine((value) => !values || values.has(value), 'is not one of the options')).max(maxItems)
 }
 
