@@ -102,7 +102,7 @@ export const activitiesArea = defineArea({
     route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed, answers.feedAnswer), { own: true, inPerson: true }),
     route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed, answers.feedAnswer), { own: true, limit: 10, inPerson: true }),
     route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed, answers.feedAnswer), { own: true, inPerson: true }),
-    route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
+    route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, sends: 'text/calendar', limit: 60 }),
   ],
   screens: [
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', overrides: { exportReport: 'exportList', layouts: view.layouts, actions: [...(activity.actions ?? []), view.askAddress] } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),

@@ -126,7 +126,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: idSchema }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses, answers.addressesAnswer)),
     route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent, answers.consentRequestedAnswer)),
-    route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf)),
+    route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf), { sends: 'application/pdf' }),
     route('leads.onboard', 'POST', '/api/onbording/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead))),
     route('leads.onboardAlias', 'POST', '/api/onboarding/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead)), { own: true, summary: 'The same call, spelled right' }),
     route('leads.showConsent', 'GET', '/api/consent/:token', open('the client who holds the link is asked for consent'), publicCommand(consentPage.linkInput, consentPage.showConsent, consentPage.askedAnswer), byToken),
