@@ -50,6 +50,7 @@ export const activitiesArea = defineArea({
   name: 'activities',
   tiles: activityTiles,
   metrics: activityMetrics,
+  counted: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], screens: ['/sales/activities/:id/view'] }],
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
   panels: [on('lead', by(activity, 'leads')), on('client', by(activity, 'clients'))],

@@ -34,6 +34,7 @@ const listActions: readonly ActionDefinition[] = [
 export const agentsArea = defineArea({
   name: 'agents',
   metrics: agentMetrics,
+  counted: [{ resource: agentAction, anyOf: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], words: 'Day started' }],
   notifications: [workNews],
   errors: [noActivityAssignment],
   resources: [agentAction],

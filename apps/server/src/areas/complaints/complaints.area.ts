@@ -50,6 +50,7 @@ export const complaintsArea = ({ mail }: Pick<Machine, 'mail'>): Area => defineA
   resources: [complaint],
   settings: Object.values(complaintSettings),
   metrics: complaintMetrics,
+  counted: [{ resource: complaint, anyOf: ['CLIENTS'], name: ['complaintNumber', 'subject'], screens: ['/complaint/view?id=:id'] }],
   notifications: [complaintNews],
   jobs: [clockJob, complaintMailJob(mail)],
   palette: [{ resource: complaint, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."status", t."category")`, open: '/complaint/view?id=', branch: 'tenantId', order: 35 }],

@@ -68,6 +68,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   tiles: leadTiles,
   settings: [...Object.values(consentSettings), onboarding.mostDrafts],
   metrics: leadMetrics,
+  counted: [{ resource: lead, anyOf: ['SALES/LEADS'], screens: ['/sales/leads/:id/view'] }],
   palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', isPerson: true, order: 10 }],
   notifications: [leadNews],
   reports: [timeInState(lead, { anyOf: 'SALES/LEADS', screen: '/sales/leads', officer: 'assignedUserId', branch: 'tenantId', left: 'leftStatus', menu: { label: 'Time in status', icon: 'history', order: 3 } })],

@@ -45,6 +45,10 @@ export const loansArea = defineArea({
   settings: [unknownReferences],
   reports: [parReport, tenantLoansReport, collectionsReport],
   metrics: loanMetrics,
+  counted: [
+    { resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], screens: ['/loans/accounts/:id/view'] },
+    { resource: payment, anyOf: ['CLIENTS'], screens: ['/clients/payments/view/:id'] },
+  ],
   palette: [{ resource: loan, anyOf: ['CLIENTS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', (select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), t."productName", t."status")`, open: '/loans/accounts/', tail: '/view', branch: 'tenantId', order: 32 }],
   menu: [{ key: 'loans', label: 'Loan accounts', icon: 'book', order: 70 }],
   resources: [loan, disbursement, payment, promise, loanChange, settlement, moneyConnection],
