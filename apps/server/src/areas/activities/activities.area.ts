@@ -29,6 +29,7 @@ import * as feed from './calendar/calendar-feed.ts'
 import * as calendar from './calendar/calendar.layers.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
 import { activityTiles } from './activity.tiles.ts'
+import { branchesAnswer, doneByBranch } from './activity.branches.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
 const seeOrDo = feed.feedAccess
@@ -58,6 +59,7 @@ export const activitiesArea = defineArea({
   resources: [activity, assignment, activityType, activityStatus],
   routes: [
     route('activities.list', 'GET', '/api/activities', see, list(activity, listed)),
+    route('activities.doneByBranch', 'GET', '/api/home/done-by-branch', see, query(noInput, doneByBranch, branchesAnswer), { own: true, summary: 'Visits done today, a row each branch' }),
     route('activities.mine', 'GET', '/api/activities/agent-my-work-activities', seeOrDo, list(activity, { ...listed, where: report.mine })),
     route('activities.forStatus', 'GET', '/api/activities/for-status-widget', seeOrDo, { ...widget, run: report.forStatusWidget, answer: report.statusWidgetAnswer }),
     route('activities.forType', 'GET', '/api/activities/for-type-widget', seeOrDo, { ...widget, run: report.forTypeWidget, answer: report.typeWidgetAnswer }),

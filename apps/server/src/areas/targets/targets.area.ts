@@ -13,6 +13,7 @@ import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { targetNews } from './target.news.ts'
+import { ownReached, reachedAnswer, teamsReached, teamsReachedAnswer } from './target.reached.ts'
 import { target } from './target.resource.ts'
 import { newTarget } from './target.views.ts'
 
@@ -32,6 +33,8 @@ export function targetsArea(areas: readonly Area[]): Area {
     routes: [
       route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
       route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.ownTargetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),
+      route('targets.reached', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, ownReached, reachedAnswer), { own: true, summary: 'The caller’s running targets, in percent' }),
+      route('targets.teamsReached', 'GET', '/api/home/team-targets', readers, query(noInput, teamsReached, teamsReachedAnswer), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
       route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores, answers.scoresAnswer), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
       route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, handle.getTarget, handle.targetAnswer), kind: 'get', resource: target }, own),
       route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, (ctx, input) => explainTarget(ctx, counted, input), answers.recordsAnswer), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
