@@ -94,6 +94,12 @@ module.exports = {
       { path: '^apps/server/src/areas/[^/]+/', pathNot: ['^apps/server/src/areas/$1/', '/index[.]ts$'] },
     ),
     forbid(
+      'home-by-declarations',
+      'Home imports no area: what its boards show is declared by the areas (tiles, calls).',
+      { path: '^apps/server/src/areas/home/', pathNot: test },
+      { path: '^apps/server/src/areas/', pathNot: '^apps/server/src/areas/home/' },
+    ),
+    forbid(
       'area-order',
       'Inside an area: rules <- resource <- handlers <- area.',
       { path: '^apps/server/src/areas/.+[.]rules[.]ts$' },

@@ -6,6 +6,7 @@ import { places } from '../../scripts/new-area/places.ts'
 import { readNames } from '../../scripts/new-area/names.ts'
 import { declaredAreas, readContract } from '../../scripts/areas.ts'
 import { addressOf, routeFor } from '../../scripts/routes.ts'
+import { openapiDocument } from '../../apps/server/src/kernel/openapi.ts'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 
 const aliases: Record<string, string[]> = { paging: ['page', 'size', 'sortField', 'sortOrder', 'search'], window: ['startDate', 'endDate'] }
@@ -44,46 +45,44 @@ describe('the calls of the specification', () => {
   })
 })
 
-/** Calls whose answer is no JSON of the common envelope, and what it is. */
-const withoutAnswer: Readonly<Record<string, string>> = {
-  'complaints.acknowledgement': 'a PDF',
-  'complaints.statusLetter': 'a PDF',
-  'calculators.pdf': 'a file',
-  'config.logo': 'a picture',
-  'ledger.export': 'a file',
-  'loans.restructureLetter': 'a file',
-  'loans.settlementLetter': 'a file',
-  'loans.statement': 'a file',
-  'payments.receipt': 'a file',
-  'ussd.hop': 'what a phone shows',
-  'ussd.ended': 'what the gateway reads',
-  'mpesa.confirmation': 'what M-Pesa reads',
-  'mpesa.payoutResult': 'what M-Pesa reads',
-  'mpesa.payoutTimeout': 'what M-Pesa reads',
-  'mpesa.validation': 'what M-Pesa reads',
-  'calendarFeed.read': 'a calendar (iCalendar)',
-  'mail.read': 'a letter as it was sent, in development only',
-  'mail.written': 'a page of letters, in development only',
-  'phoneBook.vcards': 'a file of vCards',
-  'reports.file': 'a file',
-  'sync.push': 'verdicts on changes without the envelope, as devices read them',
-  'leads.generatePdf': 'a file',
-  'openapi.document': 'the API document itself',
-  'saml.acs': 'on to the console, as a browser follows it',
-  'saml.metadata': 'SAML metadata (XML)',
-  'storage.get': 'a file',
-  'sync.pull': 'a page of changes without the envelope, as devices read it',
-  'users.picture': 'a file',
+/** Calls whose answer is JSON without the common envelope, and who reads it. */
+const bareJson: Readonly<Record<string, string>> = {
+  'mpesa.confirmation': 'M-Pesa',
+  'mpesa.payoutResult': 'M-Pesa',
+  'mpesa.payoutTimeout': 'M-Pesa',
+  'mpesa.validation': 'M-Pesa',
+  'openapi.document': 'whoever reads API documents',
+  'sync.pull': 'devices: a page of changes',
+  'sync.push': 'devices: verdicts on changes',
 }
 
 it('every call declares what it answers, for the API document, the typed client and the tests', () => {
-  // A page for people outside says in its own format why it refuses.
-  const isPage = ({ operation }: Route) => operation.kind === 'public' && operation.refuse !== undefined
-  const all = routes.filter((route) => route.operation.kind !== 'download' && !isPage(route))
-  expect(all.length).toBeGreaterThan(370)
-  const silent = all.filter(({ operation }) => !operation.answer).map(({ name }) => name)
-  expect(silent.toSorted()).toEqual(Object.keys(withoutAnswer).toSorted())
+  expect(routes.length).toBeGreaterThan(850)
+  const wrong = routes.filter(({ operation, options }) => (operation.answer === undefined) === (options.sends === undefined))
+  expect(wrong.map(({ name }) => name)).toEqual([])
+  const bare = routes.filter(({ options }) => options.sends === 'application/json').map(({ name }) => name)
+  expect(bare.toSorted()).toEqual(Object.keys(bareJson).toSorted())
 })
+
+it('the API document says of every call what it answers', async () => {
+  const { paths } = openapiDocument(await declaredAreas(), '1') as { paths: Record<string, Record<string, DocumentedCall>> }
+  const calls = Object.values(paths).flatMap((path) => Object.values(path))
+  expect(calls).toHaveLength(routes.length)
+  const sends = new Map(routes.map(({ name, options }) => [name, options.sends]))
+  const vague = calls.filter(({ operationId, responses: { 200: good, 302: onward } }) => {
+    const said = sends.get(operationId)
+    if (said === 'redirect') return onward === undefined || good !== undefined
+    if (said !== undefined) return [said].flat().some((type) => good?.content[type] === undefined)
+    // The envelope alone allows any data.
+    return good?.content['application/json']?.schema?.properties?.data === undefined
+  })
+  expect(vague.map(({ operationId }) => operationId)).toEqual([])
+})
+
+interface DocumentedCall {
+  operationId: string
+  responses: Record<string, { content: Record<string, { schema?: { properties?: { data?: unknown } } }> } | undefined>
+}
 
 describe('npm run new:area', () => {
   const words = readNames(['field-visits', 'fieldVisit', 'sales/cases'])

@@ -92,6 +92,7 @@ const area = defineArea({
       '/api/file',
       anySession,
       query(noInput, () => ({ file: { name: 'Märchen "1".txt', mimeType: 'text/plain', body: Buffer.from('hello') } })),
+      { sends: 'text/plain' },
     ),
     route(
       't.values',
@@ -363,6 +364,16 @@ describe('the API document', () => {
     expect(wrongIn(count, { data: { count: 1, more: 2 } })).toContain('more')
     expect(wrongIn(count, { json: '{"success":true,"data":{}}' })).toContain('count')
     expect(wrongIn(count, { data: {}, status: 304 })).toBeUndefined()
+    const { operation, ...rest } = count
+    const { answer: _, ...silent } = operation
+    const page = { ...rest, operation: silent, options: { sends: ['text/html', 'image/*'] as const } }
+    const text = (type: string, status?: number) => ({ text: { type, text: '', ...(status ? { status } : {}) } })
+    expect(wrongIn(page, text('text/html; charset=utf-8'))).toBeUndefined()
+    expect(wrongIn(page, text('image/png'))).toBeUndefined()
+    expect(wrongIn(page, text('text/plain'))).toContain('answers text/plain')
+    expect(wrongIn(page, text('text/plain', 404))).toBeUndefined()
+    expect(wrongIn(page, { redirect: '/x' })).toContain('redirect')
+    expect(wrongIn(count, text('text/html'))).toContain('words.count')
     const { check, assertNone } = answerCheck()
     assertNone()
     expect(() => check(count, { data: {} })).toThrow('words.count')

@@ -19,11 +19,27 @@ export function answerCheck(): { check: (route: Route, answer: Answer) => void; 
 }
 
 /** What is wrong with the answer; undefined when nothing is, or when the route says nothing of it. */
-export function wrongIn({ name, operation: { answer: said } }: Route, answer: Answer): string | undefined {
+export function wrongIn({ name, operation: { answer: said }, options: { sends } }: Route, answer: Answer): string | undefined {
+  const bare = bareTypeOf(answer)
+  if (bare !== undefined)
+    return [sends ?? []].flat().some((type) => isOf(bare, type)) ? undefined : `${name}: answers ${bare}, which its route does not say`
   const data = dataOf(answer)
   if (!said || data === undefined) return undefined
   const { error } = (typeof said === 'function' ? said() : said).safeParse(data)
   return error && `${name}: ${z.prettifyError(error).split('\n').slice(0, 8).join(' ')}`
+}
+
+/** What a good answer without the envelope is; undefined for others. */
+function bareTypeOf(answer: Answer): string | undefined {
+  if ('redirect' in answer) return 'redirect'
+  if ('file' in answer) return answer.file.mimeType
+  return 'text' in answer && (answer.text.status ?? 200) < 400 ? answer.text.type : undefined
+}
+
+/** A media range: any, any of a kind, or the very type whatever its parameters. */
+function isOf(type: string, range: string): boolean {
+  const [plain = ''] = type.split(';')
+  return range === '*/*' || plain === range || (range.endsWith('/*') && plain.startsWith(range.slice(0, -1)))
 }
 
 /** The data as a caller reads it; undefined where there is none: files, redirects, what is unchanged, streams. */

@@ -270,6 +270,14 @@ describe('where agents are', () => {
       isOnline: true,
     })
     expect(await agents(world.as.foreign)).toEqual([])
+    // The dashboard's number is as many as are at work on the map that it opens.
+    for (const by of [world.as.admin, world.as.manager]) {
+      const { body } = await by.get<{ tiles: Record<string, { value: number; open: string }> }>('/api/home/figures')
+      const atWork = (await agents(by)).filter(({ isOnline }) => isOnline).length
+      expect(body.data.tiles['agents-online']).toMatchObject({ value: atWork, open: '/sales/agents/map?show=online' })
+    }
+    const { body: own } = await world.as.officer.get<{ tiles: object }>('/api/home/figures')
+    expect(Object.keys(own.data.tiles)).not.toContain('agents-online')
     expect((await world.as.officer.get('/api/agent/positions')).status).toBe(403)
   })
 

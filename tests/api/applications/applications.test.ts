@@ -338,6 +338,28 @@ describe('a decision', () => {
     expect(body.data.results.map(({ isDone }) => isDone)).toEqual([true, false])
   })
 
+  it('is named behind the number of a target to whoever may read it, and to nobody else', async () => {
+    const made = await sent()
+    const today = new Date().toISOString().slice(0, 10)
+    const given = { metric: 'applications.submitted', ownerType: 'tenant', ownerTenantId: world.team.id }
+    const { body, text } = await world.as.admin.post<{ target: { Id: string } }>('/api/targets', {
+      ...given,
+      periodKind: 'month',
+      startDate: today,
+      value: 5,
+    })
+    expect(body.success, text).toBe(true)
+    const recordsFor = async (by: Client) =>
+      (await by.get<{ records: { label: string | null; entityId?: string }[] }>(`/api/targets/${body.data.target.Id}/records?size=1000`))
+        .body.data.records
+    expect((await recordsFor(world.as.admin)).find(({ entityId }) => entityId === made.Id)?.label).toBe(made.applicationNumber)
+    const role = await world.app.make.role({ company: world.company, name: 'Reads targets', permissions: ['SALES', 'SALES/TARGETS'] })
+    const reader = await world.app.as(await world.app.make.user({ tenant: world.branch, role }))
+    const unnamed = await recordsFor(reader)
+    expect(unnamed.length).toBeGreaterThan(0)
+    expect(unnamed.filter(({ label, entityId }) => label !== null || entityId !== undefined)).toEqual([])
+  })
+
   it('waits on Home for whoever may decide, as many as its list has', async () => {
     await sent()
     const { body } = await credit.get<{ tiles: Record<string, { value: number }> }>('/api/home/figures')

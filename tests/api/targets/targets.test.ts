@@ -78,6 +78,25 @@ describe('setting a target', () => {
     expect((await world.as.officer.post('/api/targets', { metric: 'leads.created', ...own() })).status).toBe(403)
   })
 
+  it('is drawn on the dashboards in percent: one’s own, and those of branches and teams in reach', async () => {
+    interface Reached {
+      label: string
+      percent: number
+      Id?: string
+    }
+    const drawn = async (path: string, by: keyof typeof world.as) =>
+      (await world.as[by].get<{ targets: Reached[] }>(path)).body.data.targets
+    const mine = await world.target(own())
+    const { attainment: percent } = await world.read(mine.Id)
+    expect(await drawn('/api/home/targets', 'officer')).toContainEqual({ label: 'Leads captured', percent })
+    expect(await drawn('/api/home/targets', 'foreign')).toEqual([])
+    const branch = await world.target({ ownerType: 'tenant', ownerTenantId: world.branch.id })
+    const ids = async (by: keyof typeof world.as) => (await drawn('/api/home/team-targets', by)).map(({ Id }) => Id)
+    expect(await ids('manager')).toContain(branch.Id)
+    expect([...(await ids('manager')), ...(await ids('foreign')), ...(await ids('elsewhere'))]).not.toContain(mine.Id)
+    expect([...(await ids('foreign')), ...(await ids('elsewhere'))]).not.toContain(branch.Id)
+  })
+
   it('shows a person’s target to the person and to those who lead, nobody else', async () => {
     const made = await world.target(own())
     const colleague = await world.app.as(await world.app.make.user({ tenant: world.team, role: 'officer' }))

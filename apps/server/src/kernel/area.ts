@@ -16,6 +16,7 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     notifications: [],
     palette: [],
     metrics: [],
+    counted: [],
     tiles: [],
     panels: [],
     ...area,

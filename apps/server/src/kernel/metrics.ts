@@ -1,5 +1,7 @@
+import type { Permission } from '@outpost/contract/permissions'
 import type { Statement } from '@outpost/platform/types'
 import type { TargetUnit } from '@outpost/rules/targets/target-units'
+import type { AnyResource } from './types.ts'
 
 /** The part of time that a figure covers: [from, to). Days are those of the company's time zone. */
 export interface MetricWindow {
@@ -26,4 +28,16 @@ export interface Metric {
   /** The events behind every figure of it: ("userId", "tenantId", at, amount, product, entity, "entityId"). */
   events(window: MetricWindow): Statement
   reads?: MetricTables
+}
+
+/** Records that events name as their `entity`: who reads what they are called, and where they are shown. */
+export interface CountedRecords {
+  resource: AnyResource
+  anyOf: readonly Permission[]
+  /** Fields that call one by its name, after each other; default: its title. */
+  name?: readonly string[]
+  /** What each of them is called, where none has a name. */
+  words?: string
+  /** Screens of one record, `:id` in their paths; the first that the caller may open counts. */
+  screens?: readonly string[]
 }

@@ -2,6 +2,7 @@ import { errorTable } from '@outpost/contract/errors'
 import { anySession, defineArea, route } from './area.ts'
 import { envelope, envelopeOf, inputOf, partsOf, type Parts, type Schema } from './openapi-schemas.ts'
 import { noInput, query } from './resource/operations.ts'
+import type { Sends } from './route-options.ts'
 import type { Area, Route } from './types.ts'
 import { limitsOf, type UploadLimits } from './uploads/form.ts'
 import { storedExtensions } from './uploads/file-types.ts'
@@ -12,7 +13,11 @@ export function openapiArea({ areas, version }: { areas: readonly Area[]; versio
   let text: string | undefined
   const answer = () => ({ json: (text ??= JSON.stringify(openapiDocument([...areas, self], version))) })
   self.routes.push(
-    route('openapi.document', 'GET', '/api/openapi.json', anySession, query(noInput, answer), { own: true, summary: 'This document' }),
+    route('openapi.document', 'GET', '/api/openapi.json', anySession, query(noInput, answer), {
+      own: true,
+      sends: 'application/json',
+      summary: 'This document',
+    }),
   )
   return self
 }
@@ -69,10 +74,18 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
         ? { requestBody: requestBody(input, inPath) }
         : {}),
     responses: {
-      200: { description: 'success', content: { 'application/json': { schema: envelopeOf(operation.answer, parts) } } },
+      ...(options.sends ? bareAnswer(options.sends) : answerIn(envelopeOf(operation.answer, parts))),
       default: { $ref: '#/components/responses/Error' },
     },
   }
+}
+
+const answerIn = (schema: Schema) => ({ 200: { description: 'success', content: { 'application/json': { schema } } } })
+
+/** An answer without the envelope: its bytes are what they are. */
+function bareAnswer(sends: Sends): Record<number, unknown> {
+  if (sends === 'redirect') return { 302: { description: 'on to another address' } }
+  return { 200: { description: 'success', content: Object.fromEntries([sends].flat().map((type) => [type, {}])) } }
 }
 
 function requestBody(input: Schema, inPath: readonly string[]): Record<string, unknown> {

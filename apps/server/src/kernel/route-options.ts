@@ -1,6 +1,9 @@
 import type { OfflineCommand } from './sync/offline-command.ts'
 import type { UploadLimits } from './uploads/form.ts'
 
+type MediaType = `${string}/${string}`
+export type Sends = 'redirect' | MediaType | readonly MediaType[]
+
 /** What a route says of itself beside path, access and operation. */
 export interface RouteOptions {
   /** Takes multipart forms as well: their fields are input like a body's, their files are facts.files. */
@@ -13,6 +16,11 @@ export interface RouteOptions {
   limit?: number
   /** One sentence for the API document. */
   summary?: string
+  /**
+   * What an answer is that is no envelope with data: a media type or several (any, where it is whatever file was stored), `redirect` where the caller is led on.
+   * A route says this or what its operation's data holds (`answer`).
+   */
+  sends?: Sends
   /** The operation opens its own transactions (sync push, exports). */
   ownTransaction?: boolean
   /** Not part of the specification: an address of our own. */

@@ -8,16 +8,7 @@ import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { formatAmount, type BoardData, type Target } from './board.ts'
 import { useRecords, type RecordRow } from './useBoard.ts'
 
-/** Screens that show a record, the first one that the caller may open counts. */
-const screens: Record<string, string[]> = {
-  lead: ['/sales/leads/edit/:id'],
-  client: ['/clients/:id/view'],
-  activity: ['/sales/activities/:id/view'],
-  case: ['/sales/cases/view/:id'],
-  loan: ['/loans/accounts/:id/view'],
-  payment: ['/clients/payments/view/:id'],
-  agentAction: [],
-}
+const withoutQuery = (path: string) => path.split('?')[0]
 
 /** The records that make the number, with who did how much; their sum is the number. */
 export function Records({ target, data }: { target: Target; data: BoardData }) {
@@ -58,6 +49,7 @@ export function Records({ target, data }: { target: Target; data: BoardData }) {
           <RecordLine
             key={`${record.entityId ?? ''} ${record.at} ${index}`}
             record={record}
+            screens={data.records[record.entity] ?? []}
             amount={target.figures.unit === 'money' ? amount(record.amount) : undefined}
             isShared={target.ownerType !== 'user'}
           />
@@ -70,9 +62,16 @@ export function Records({ target, data }: { target: Target; data: BoardData }) {
   )
 }
 
-function RecordLine({ record, amount, isShared }: { record: RecordRow; amount: string | undefined; isShared: boolean }) {
+interface LineProps {
+  record: RecordRow
+  /** Screens that show it; the first that the caller may open counts. */ screens: readonly string[]
+  amount: string | undefined
+  isShared: boolean
+}
+
+function RecordLine({ record, screens, amount, isShared }: LineProps) {
   const { frame } = useSession()
-  const screen = screens[record.entity]?.find((path) => frame?.screens.some((one) => one.path === path && one.permitted))
+  const screen = screens.find((screenPath) => frame?.screens.some(({ path, permitted }) => path === withoutQuery(screenPath) && permitted))
   return (
     <li>
       <span className="tg-name">

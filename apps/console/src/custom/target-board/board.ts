@@ -43,6 +43,8 @@ export interface BoardData {
   mayDelete: boolean
   currency: string
   timeZone: string
+  /** Paths of the screens that show a record, by the entity of the records that are counted. */
+  records: Record<string, readonly string[]>
 }
 
 export const periodNames = {

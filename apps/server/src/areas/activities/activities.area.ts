@@ -29,6 +29,7 @@ import * as feed from './calendar/calendar-feed.ts'
 import * as calendar from './calendar/calendar.layers.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
 import { activityTiles } from './activity.tiles.ts'
+import { branchesAnswer, doneByBranch } from './activity.branches.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
 const seeOrDo = feed.feedAccess
@@ -50,6 +51,7 @@ export const activitiesArea = defineArea({
   name: 'activities',
   tiles: activityTiles,
   metrics: activityMetrics,
+  counted: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], screens: ['/sales/activities/:id/view'] }],
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
   panels: [on('lead', by(activity, 'leads')), on('client', by(activity, 'clients'))],
@@ -57,6 +59,7 @@ export const activitiesArea = defineArea({
   resources: [activity, assignment, activityType, activityStatus],
   routes: [
     route('activities.list', 'GET', '/api/activities', see, list(activity, listed)),
+    route('activities.doneByBranch', 'GET', '/api/home/done-by-branch', see, query(noInput, doneByBranch, branchesAnswer), { own: true, summary: 'Visits done today, a row each branch' }),
     route('activities.mine', 'GET', '/api/activities/agent-my-work-activities', seeOrDo, list(activity, { ...listed, where: report.mine })),
     route('activities.forStatus', 'GET', '/api/activities/for-status-widget', seeOrDo, { ...widget, run: report.forStatusWidget, answer: report.statusWidgetAnswer }),
     route('activities.forType', 'GET', '/api/activities/for-type-widget', seeOrDo, { ...widget, run: report.forTypeWidget, answer: report.typeWidgetAnswer }),
@@ -102,7 +105,7 @@ export const activitiesArea = defineArea({
     route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed, answers.feedAnswer), { own: true, inPerson: true }),
     route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed, answers.feedAnswer), { own: true, limit: 10, inPerson: true }),
     route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed, answers.feedAnswer), { own: true, inPerson: true }),
-    route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
+    route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, sends: 'text/calendar', limit: 60 }),
   ],
   screens: [
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', overrides: { exportReport: 'exportList', layouts: view.layouts, actions: [...(activity.actions ?? []), view.askAddress] } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),

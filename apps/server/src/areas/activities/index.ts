@@ -2,5 +2,4 @@
 export { activitiesArea } from './activities.area.ts'
 export { activity } from './activity.resource.ts'
 export { activityStatus, activityType } from './options/option.resource.ts'
-export { doneIn } from './activity.tiles.ts'
 export { handOver } from './agents/activity.handover.ts'

@@ -7,6 +7,7 @@ import * as action from './action.handlers.ts'
 import { agentAction } from './action.resource.ts'
 import { noActivityAssignment } from './agent.errors.ts'
 import { agentMetrics } from './agent.metrics.ts'
+import { agentTiles } from './agent.tiles.ts'
 import { workNews } from './agent.news.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
@@ -33,7 +34,9 @@ const listActions: readonly ActionDefinition[] = [
 /** People in the field: their day, where they are, and what they did. */
 export const agentsArea = defineArea({
   name: 'agents',
+  tiles: agentTiles,
   metrics: agentMetrics,
+  counted: [{ resource: agentAction, anyOf: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], words: 'Day started' }],
   notifications: [workNews],
   errors: [noActivityAssignment],
   resources: [agentAction],

@@ -58,6 +58,7 @@ export const applicationsArea = defineArea({
   name: 'applications',
   tiles: applicationTiles,
   metrics: applicationMetrics,
+  counted: [{ resource: application, anyOf: ['SALES/LEADS', 'LOAN/DISBURSEMENTS'], screens: ['/sales/applications/view/:id'] }],
   palette: [{ resource: application, anyOf: ['SALES/LEADS', 'LOAN/DISBURSEMENTS'], subtitle: `concat_ws(' · ', coalesce((select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), (select ${nameText('l')} from lead l where l."companyId" = t."companyId" and l."id" = t."leadId")), t."status")`, open: '/sales/applications/view/', branch: 'tenantId', order: 15 }],
   notifications: [applicationNews],
   settings: [openDays],

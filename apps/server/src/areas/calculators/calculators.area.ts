@@ -47,7 +47,7 @@ export const calculatorsArea = defineArea({
     route('calculators.getRuleSet', 'GET', `${ruleSets}/:id`, settings, get(ruleSet), own),
     route('calculators.show', 'GET', one, anyCalculator, query(showInput, showCalculator, answers.calculatorAnswer), { own: true, summary: 'Inputs of a calculator and the rule set in force' }),
     route('calculators.run', 'POST', `${one}/run`, anyCalculator, query(runInput, runOnServer, answers.runAnswer), { own: true, summary: 'The sum as the server makes it' }),
-    route('calculators.pdf', 'POST', `${one}/pdf`, anyCalculator, query(runInput, calculatorPdf), { own: true, summary: 'The sum as a letter', limit: 60 }),
+    route('calculators.pdf', 'POST', `${one}/pdf`, anyCalculator, query(runInput, calculatorPdf), { own: true, sends: 'application/pdf', summary: 'The sum as a letter', limit: 60 }),
   ],
   screens: [
     ...calculatorNames.map((name, index) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx, calls) => calculatorView(ctx, name, calls), calculatorCalls), { title: calculators[name].title, offline: true, menu: { under: 'calculators', label: shortNames[name], icon: 'calculator', order: index + 1 } })),

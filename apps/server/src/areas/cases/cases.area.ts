@@ -20,6 +20,7 @@ const own = { own: true }
 export const casesArea = defineArea({
   name: 'cases',
   metrics: caseMetrics,
+  counted: [{ resource: salesCase, anyOf: ['SALES/CASES'], name: ['caseNumber', 'title'], screens: ['/sales/cases/view/:id'] }],
   notifications: [caseNews],
   reports: [timeInState(salesCase, { anyOf: 'SALES/CASES', screen: '/sales/cases', officer: 'ownerUserId', branch: 'tenantId', left: 'leftStage', menu: { label: 'Time in stage', icon: 'history', order: 4 } })],
   resources: [salesCase],

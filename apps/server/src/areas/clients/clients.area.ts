@@ -28,6 +28,7 @@ export const clientsArea = defineArea({
   name: 'clients',
   tiles: clientTiles,
   metrics: clientMetrics,
+  counted: [{ resource: client, anyOf: ['CLIENTS'], screens: ['/clients/:id/view'] }],
   palette: [{ resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId', isPerson: true, order: 30 }],
   notifications: [clientNews],
   errors: [duplicateClient],

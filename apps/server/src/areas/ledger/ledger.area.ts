@@ -21,7 +21,7 @@ export const ledgerArea = defineArea({
     route('ledgerEntries.list', 'GET', '/api/ledger/entries', see, list(ledgerEntry), own),
     route('ledgerEntries.get', 'GET', '/api/ledger/entries/:id', see, get(ledgerEntry), own),
     route('ledgerLines.list', 'GET', '/api/ledger/lines', see, list(ledgerLine), own),
-    route('ledger.export', 'POST', '/api/ledger/export', see, query(exportInput, exportDay), { own: true, summary: 'All lines booked on a day as CSV' }),
+    route('ledger.export', 'POST', '/api/ledger/export', see, query(exportInput, exportDay), { own: true, sends: 'text/csv', summary: 'All lines booked on a day as CSV' }),
   ],
   panels: [on('ledgerAccount', by(ledgerLine, 'accountId', 'Lines')), on('loan', by(ledgerEntry, 'loanId', 'Ledger'))],
   screens: [

@@ -31,11 +31,11 @@ export function mailArea({ mail, env }: MailParts): Area {
         requireLoopback(facts)
         const letters = (await mail.written()).slice(0, 200)
         return page(listPage(await Promise.all(letters.map(async ({ file, date }) => ({ file, date, text: await mail.read(file) ?? '' })))))
-      }), { own: true, summary: 'Mails written to disk' }),
+      }), { own: true, sends: 'text/html', summary: 'Mails written to disk' }),
       route('mail.read', 'GET', '/dev/mail/:file', access, publicCommand(z.strictObject({ file: z.string().max(60) }), async ({ file }, facts) => {
         requireLoopback(facts)
         return page(letterPage(await mail.read(file) ?? fail('NOT_FOUND')))
-      }), { own: true, summary: 'One mail' }),
+      }), { own: true, sends: 'text/html', summary: 'One mail' }),
     ],
   })
 }

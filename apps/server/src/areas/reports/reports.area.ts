@@ -57,7 +57,7 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
       }, answers.requestedAnswer), run),
       route('reports.link', 'POST', '/api/reports/runs/:id/link', anySession, command(runIdInput, linkRun, answers.linkAnswer), run),
       route('reports.file', 'GET', '/api/reports/files/:token', linked,
-        publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(tools, token)), { own: true, limit: 60 }),
+        publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(tools, token)), { own: true, sends: '*/*', limit: 60 }),
     ],
     screens: [
       screen('/reports', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list' }), { title: 'Reports' }),

@@ -50,8 +50,8 @@ export const samlArea = defineArea({
     route('samlProviders.restore', 'POST', '/api/saml-providers/restore', admins, restore(samlProvider), inPerson),
     route('samlProviders.tryResponse', 'POST', '/api/saml-providers/:id/try', admins, query(trialInput, tryResponse, trialAnswer), { ...inPerson, limit: 30, summary: 'What a response of the provider would give; nothing is done' }),
     route('samlProviders.update', 'PUT', '/api/saml-providers/:id', admins, update(samlProvider), inPerson),
-    route('saml.metadata', 'GET', '/api/auth/saml/:key/metadata', door, publicCommand(acsInput, ownMetadata), { own: true, limit: 60, summary: 'What we are for an identity provider: SAML metadata' }),
-    route('saml.acs', 'POST', '/api/auth/saml/:key/acs', door, publicCommand(acsInput, takeResponse), { own: true, ownTransaction: true, raw: true, bodyLimit: acsBodyLimit, limit: 60, summary: 'Where an identity provider sends people back to' }),
+    route('saml.metadata', 'GET', '/api/auth/saml/:key/metadata', door, publicCommand(acsInput, ownMetadata), { own: true, sends: 'application/samlmetadata+xml', limit: 60, summary: 'What we are for an identity provider: SAML metadata' }),
+    route('saml.acs', 'POST', '/api/auth/saml/:key/acs', door, publicCommand(acsInput, takeResponse), { own: true, sends: 'redirect', ownTransaction: true, raw: true, bodyLimit: acsBodyLimit, limit: 60, summary: 'Where an identity provider sends people back to' }),
     route('saml.login', 'POST', '/api/auth/saml/login', open('the code of a response, in the browser that asked'), publicCommand(samlLoginInput, samlLogin, loginAnswer), { own: true, ownTransaction: true, limit: 10 }),
   ],
   screens: [

@@ -10,7 +10,7 @@ export const storageArea = defineArea({
     route('storage.upload', 'POST', '/api/storage/upload', anySession, command(uploadInput, upload, uploadedAnswer), { own: true, upload: true, limit: 60, summary: 'Stores files; allowed: documents, pictures, plain text, 25 MiB each' }),
     route('storage.portions', 'GET', '/api/storage-portions/:id', anySession, query(portionsInput, lookAtPortions, portionsAnswer), { own: true, summary: 'How many bytes of a file have come, to go on from there' }),
     route('storage.takePortion', 'PUT', '/api/storage-portions/:id', anySession, command(portionInput, takePortion, portionsAnswer), { own: true, raw: true, bodyLimit: largestPortion, limit: 600, summary: 'A portion of a file, 1 MiB at most; with the last one it is stored' }),
-    route('storage.get', 'GET', '/api/storage/*', anySession, query(downloadInput, download), { summary: 'A stored file as attachment' }),
+    route('storage.get', 'GET', '/api/storage/*', anySession, query(downloadInput, download), { sends: '*/*', summary: 'A stored file as attachment' }),
   ],
   jobs: [forgetPortions],
 })

@@ -1,5 +1,4 @@
 import { sql } from '@outpost/platform/db/sql'
-import { mayAny } from '@outpost/rules/people/permission'
 import { countWorkingDays } from '@outpost/rules/calendar/working-days'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
@@ -7,6 +6,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf, userName } from '../../kernel/names.ts'
+import { labelsOf, type Counted } from './counted.ts'
 import { calendarsOf, measured } from './figures.ts'
 import { hitsOf, todayIn, wholeCompany } from './hits.ts'
 import { target } from './target.resource.ts'
@@ -33,7 +33,11 @@ interface Hit {
  * The records behind a target's number, newest first, from the very statement that makes the number: their amounts add
  * up to it. Records that the caller may not see are counted and named by nothing.
  */
-export async function explainTarget(ctx: Ctx, { id, userId, day, page, size }: z.infer<typeof recordsInput>): Promise<Answer> {
+export async function explainTarget(
+  ctx: Ctx,
+  counted: Counted,
+  { id, userId, day, page, size }: z.infer<typeof recordsInput>,
+): Promise<Answer> {
   const found = measured(await getRecord(ctx, target, id))
   const whole = await wholeCompany(ctx)
   const chosen = sql`(${userId ?? null}::uuid is null or h."userId" = ${userId ?? null}::uuid)
@@ -51,7 +55,7 @@ export async function explainTarget(ctx: Ctx, { id, userId, day, page, size }: z
       (select count(*)::int from c) as total, (select coalesce(sum(amount), 0)::float8 from c) as sum,
       (select coalesce(json_agg(p order by p.actual desc, p.name), '[]') from (select h."userId", (select ${nameOf('u')} from app_user u
           where u."companyId" = ${ctx.company.id}::uuid and u."id" = h."userId") as name, sum(h.amount)::float8 as actual from hits h group by 1) p) as people`)
-  const labels = await labelsOf(ctx, rows)
+  const labels = await labelsOf(ctx, counted, rows)
   const records = rows.map((hit) => shown(hit, labels.get(`${hit.entity} ${hit.entityId}`)))
   return { data: { records, sum, people }, meta: { page, size, total } }
 }
@@ -59,36 +63,6 @@ export async function explainTarget(ctx: Ctx, { id, userId, day, page, size }: z
 /** What the caller may not open has neither name nor address. */
 function shown({ at, amount, entity, entityId, userId, who }: Hit, label: string | undefined) {
   return label === undefined ? { at, amount, entity, label: null } : { at, amount, entity, entityId, userId, who, label }
-}
-
-const readers: ReadonlyMap<string, string[]> = new Map(
-  Object.entries({
-    lead: ['SALES/LEADS'],
-    client: ['CLIENTS'],
-    activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'],
-    agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'],
-    case: ['SALES/CASES'],
-    complaint: ['CLIENTS'],
-    loan: ['CLIENTS', 'LOAN/DISBURSEMENTS'],
-    payment: ['CLIENTS'],
-  }),
-)
-
-/** Names of the records with the caller's own reach and permissions. */
-async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, string>> {
-  const ids = (entity: string) =>
-    mayAny(ctx, readers.get(entity) ?? []) ? hits.filter((hit) => hit.entity === entity).map(({ entityId }) => entityId) : []
-  const company = ctx.company.id
-  const rows = await ctx.sql.query<{ entity: string; id: string; label: string }>(sql`
-    select 'lead' as entity, "id", concat_ws(' ', "firstName", "lastName") as label from lead where "companyId" = ${company}::uuid and "id" = any(${ids('lead')}::uuid[])
-    union all select 'client', "id", concat_ws(' ', "firstName", "lastName") from client where "companyId" = ${company}::uuid and "id" = any(${ids('client')}::uuid[])
-    union all select 'activity', "id", "name" from activity where "companyId" = ${company}::uuid and "id" = any(${ids('activity')}::uuid[])
-    union all select 'agentAction', "id", 'Day started' from agent_action where "companyId" = ${company}::uuid and "id" = any(${ids('agentAction')}::uuid[])
-    union all select 'complaint', "id", concat('K-', lpad("number"::text, 5, '0'), ' ', "subject") from complaint where "companyId" = ${company}::uuid and "id" = any(${ids('complaint')}::uuid[])
-    union all select 'case', "id", concat('C-', lpad("number"::text, 5, '0'), ' ', "title") from sales_case where "companyId" = ${company}::uuid and "id" = any(${ids('case')}::uuid[])
-    union all select 'loan', "id", concat('L-', lpad("number"::text, greatest(6, length("number"::text)), '0')) from loan where "companyId" = ${company}::uuid and "id" = any(${ids('loan')}::uuid[])
-    union all select 'payment', "id", concat('R-', lpad("number"::text, greatest(6, length("number"::text)), '0')) from payment where "companyId" = ${company}::uuid and "id" = any(${ids('payment')}::uuid[])`)
-  return new Map(rows.map(({ entity, id, label }) => [`${entity} ${id}`, label]))
 }
 
 /** The way to the target, a point a day: what was there by its end (null for days to come) and what should have been. */

@@ -63,8 +63,14 @@ export async function getTarget(ctx: Ctx, { id }: { id: string }): Promise<Answe
   return { data: { target: found } }
 }
 
-/** The caller's own targets that run today, and those of the teams the caller is in. */
+/** Those of ownTargets(), each with its metric in words. */
 export async function myTargets(ctx: Ctx): Promise<Answer> {
+  const targets = await ownTargets(ctx)
+  return { data: { targets: targets.map((one) => ({ ...one, metricLabel: labelOf(String(one['metric'])) })) } }
+}
+
+/** The caller's own targets that run today, and those of the teams the caller is in, with their figures. */
+export async function ownTargets(ctx: Ctx): ReturnType<typeof withFigures> {
   const today = todayIn(ctx.company.timeZone)
   const answer = await listRecords(
     ctx,
@@ -78,12 +84,11 @@ export async function myTargets(ctx: Ctx): Promise<Answer> {
     },
   )
   const { data } = JSON.parse((answer as { json: string }).json) as Envelope
-  const targets = await withFigures(ctx, data.targets)
-  return { data: { targets: targets.map((one) => ({ ...one, metricLabel: labelOf(String(one['metric'])) })) } }
+  return withFigures(ctx, data.targets)
 }
 
 /** The targets of branches and teams in reach that run today, with their figures; 100 at most, those that end first. */
-export async function runningTargets(ctx: Ctx): Promise<Awaited<ReturnType<typeof withFigures>>> {
+export async function runningTargets(ctx: Ctx): ReturnType<typeof withFigures> {
   const today = todayIn(ctx.company.timeZone)
   const answer = await listRecords(
     ctx,

@@ -5,6 +5,7 @@ import { custom, formOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import * as answers from './target.answers.ts'
+import { countedOf, countedScreens } from './counted.ts'
 import { partsInput, proposeInput, proposeParts, saveParts } from './distribute.ts'
 import { explainTarget, recordsInput, targetProgress } from './explain.ts'
 import { allMetrics, useMetrics } from './metrics.ts'
@@ -12,6 +13,7 @@ import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { targetNews } from './target.news.ts'
+import { ownReached, reachedAnswer, teamsReached, teamsReachedAnswer } from './target.reached.ts'
 import { target } from './target.resource.ts'
 import { newTarget } from './target.views.ts'
 
@@ -23,6 +25,7 @@ const metricViews = () => allMetrics().map(({ name: key, label, unit, hasProduct
 export function targetsArea(areas: readonly Area[]): Area {
   // First of all: the fields of a target offer what can be counted.
   useMetrics(areas)
+  const counted = countedOf(areas)
   return defineArea({
     name: 'targets',
     notifications: [targetNews],
@@ -30,9 +33,11 @@ export function targetsArea(areas: readonly Area[]): Area {
     routes: [
       route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
       route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.ownTargetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),
+      route('targets.reached', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, ownReached, reachedAnswer), { own: true, summary: 'The caller’s running targets, in percent' }),
+      route('targets.teamsReached', 'GET', '/api/home/team-targets', readers, query(noInput, teamsReached, teamsReachedAnswer), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
       route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores, answers.scoresAnswer), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
       route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, handle.getTarget, handle.targetAnswer), kind: 'get', resource: target }, own),
-      route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, explainTarget, answers.recordsAnswer), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
+      route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, (ctx, input) => explainTarget(ctx, counted, input), answers.recordsAnswer), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
       route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, targetProgress, answers.progressAnswer), { own: true, summary: 'Reached and expected by the end of each day' }),
       route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, proposeParts, answers.partsAnswer), { own: true, summary: 'How the target would fall to those below' }),
       route('targets.saveParts', 'PUT', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), command(partsInput, saveParts, answers.savedPartsAnswer), { own: true, summary: 'Gives parts of the target to those below' }),
@@ -44,7 +49,7 @@ export function targetsArea(areas: readonly Area[]): Area {
     screens: [
       screen('/sales/targets', readers, custom('target-board', 'Targets', (ctx) => ({
         metrics: metricViews(), mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
-        currency: ctx.company.currency, timeZone: ctx.company.timeZone,
+        currency: ctx.company.currency, timeZone: ctx.company.timeZone, records: countedScreens(counted),
       })), { menu: { under: 'sales', label: 'Targets', icon: 'aim', order: 3 } }),
       screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
       screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),

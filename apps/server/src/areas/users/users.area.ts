@@ -56,7 +56,7 @@ export const usersArea = defineArea({
     route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail, answers.userAnswer)),
     route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson, answers.personAnswer), kind: 'get', resource: user }),
     route('users.signIns', 'GET', '/api/users/:id/sign-ins', admins, query(idInput, userSignIns, signInsAnswer), { own: true, summary: 'When, how and from where a user signed in or tried to' }),
-    route('users.picture', 'GET', '/api/users/:id/picture', anySession, query(pictureInput, getPicture), { own: true, summary: 'The picture of the caller, or of a person in reach' }),
+    route('users.picture', 'GET', '/api/users/:id/picture', anySession, query(pictureInput, getPicture), { own: true, sends: 'image/*', summary: 'The picture of the caller, or of a person in reach' }),
     route('users.setPicture', 'POST', '/api/users/picture', anySession, command(noInput, setPicture, answers.pictureAnswer), { own: true, ownTransaction: true, inPerson: true, upload: pictureLimits, limit: 20 }),
     route('users.removePicture', 'DELETE', '/api/users/picture', anySession, command(noInput, removePicture, answers.pictureAnswer), { own: true, ownTransaction: true, inPerson: true }),
     route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser, answers.userAnswer), kind: 'create', resource: user }),

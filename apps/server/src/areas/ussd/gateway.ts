@@ -33,7 +33,7 @@ const end = z.object({
 const say = (text: string, status = 200): ProviderAnswer => ({ type: 'text/plain; charset=utf-8', text, status })
 /** A gateway reads words to show from what is 200 alone; anything else ends the session. */
 const refuse = ({ error }: Failure): ProviderAnswer => say('END This service is not available now. Please try again later.', error.status)
-const door = { proof: { kind: 'address' }, connection: gateway, refuse } as const
+const door = { proof: { kind: 'address' }, connection: gateway, sends: 'text/plain', refuse } as const
 /** What is kept of a message: everything but what was typed, which may be a PIN. */
 const withoutTyped = (raw: Buffer, names: readonly string[]): Buffer => {
   const given = new URLSearchParams(raw.toString('utf8'))

@@ -82,7 +82,7 @@ export function fileRoutes(
   return [
     route(`${area}.files`, 'GET', `${path}/:id/files`, read, list, own),
     route(`${area}.attach`, 'POST', `${path}/:id/files`, write, add, { own: true, upload: true, limit: 60, summary }),
-    route(`${area}.download`, 'GET', `${path}/:recordId/files/:id`, read, fetch, own),
+    route(`${area}.download`, 'GET', `${path}/:recordId/files/:id`, read, fetch, { ...own, sends: '*/*' }),
     route(`${area}.detach`, 'DELETE', `${path}/:recordId/files/:id`, write, remove, own),
   ]
 }

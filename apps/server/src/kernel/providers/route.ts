@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { toFailure } from '@outpost/platform/failures'
 import { z } from 'zod'
 import { open, route } from '../area.ts'
+import type { Sends } from '../route-options.ts'
 import type { Answer, Ctx, Route } from '../types.ts'
 import { admit, type Proof } from './connection.ts'
 
@@ -23,6 +24,8 @@ export interface ProviderDoor<Message> {
   idOf(message: Message): string
   /** What follows, once for each id, in one transaction; what leaves the program goes through the outbox (enqueue). */
   run(ctx: Ctx, message: Message): Promise<ProviderAnswer>
+  /** Media type of what is sent back; default JSON. */
+  sends?: Sends
   /** How a refusal reads there; left out: a line of JSON with code and message. */
   refuse?(failure: Failure): ProviderAnswer
   /** Bytes; default 256 KiB. */
@@ -68,7 +71,14 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
         }
       },
     },
-    { own: true, raw: true, limit: 600, bodyLimit: door.bodyLimit ?? 262_144, summary: `What ${name} calls` },
+    {
+      own: true,
+      raw: true,
+      sends: door.sends ?? 'application/json',
+      limit: 600,
+      bodyLimit: door.bodyLimit ?? 262_144,
+      summary: `What ${name} calls`,
+    },
   )
 }
 

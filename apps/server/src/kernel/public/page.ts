@@ -33,7 +33,7 @@ type FormInput = z.infer<typeof formInput>
  */
 export function publicPage<Input extends z.ZodRawShape>(name: string, path: `/${string}/:token`, page: PublicPage<Input>): Route[] {
   const access = open(page.why)
-  const options = { own: true, limit: page.limit ?? 20 }
+  const options = { own: true, limit: page.limit ?? 20, sends: 'text/html' } as const
   const common = { kind: 'public', refuse: refusedPage } as const
   const show = (input: z.infer<typeof tokenInput>, { host }: RequestInfo) => showPage(page, input, host)
   const submit = (input: FormInput, facts: RequestInfo) => submitPage(page, input, facts)

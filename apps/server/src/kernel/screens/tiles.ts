@@ -1,18 +1,22 @@
 import type { FilterTerm } from '@outpost/contract/envelope'
 import type { Permission } from '@outpost/contract/permissions'
 import type { TileFigure } from '@outpost/contract/tiles'
+import { z } from 'zod'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { countRecords } from '../resource/read/list.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 
-/** A number of the dashboards: how many rows a list has under fixed terms. A click opens the list under the same terms. */
-export interface Tile {
+interface TileBasics {
   id: string
-  resource: AnyResource
-  /** Any of these lets a caller see the list. */
+  /** Any of these lets a caller see the rows. */
   permissions: [Permission, ...Permission[]]
   /** Needed beside: what makes the number the caller's business. */
   alsoNeeds?: Permission
+}
+
+/** How many rows a list has under fixed terms. A click opens the list under the same terms. */
+export interface CountingTile extends TileBasics {
+  resource: AnyResource
   /** The screen of the list. */
   screen: string
   terms?: (ctx: Ctx) => FilterTerm[]
@@ -22,12 +26,23 @@ export interface Tile {
   period?: string
 }
 
+/** A number that no list counts: the area counts it and names the screen that shows as many. */
+export interface OwnTile extends TileBasics {
+  figure: (ctx: Ctx) => Promise<TileFigure>
+}
+
+/** A number of the dashboards. */
+export type Tile = CountingTile | OwnTile
+
+export const tileFigureSchema = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
+
 /** All days, as the console's "All time" has them; nothing lies before 1980 in the specification. */
 const firstDay = '1980-01-01'
 const lastDayOf = (today: string): string => `${Number(today.slice(0, 4)) + 1}-12-31`
 
 /** The number, the one of the days before when the tile has days, and the address of the rows that it counts. */
 export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
+  if ('figure' in tile) return tile.figure(ctx)
   const today = dayOf(Date.now(), ctx.company.timeZone)
   const terms = tile.terms?.(ctx) ?? []
   const { days } = tile

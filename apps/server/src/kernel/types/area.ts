@@ -7,7 +7,7 @@ import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } f
 import type { JobDefinition } from '../jobs/types.ts'
 import type { Line } from '../realtime/messages.ts'
 import type { NotificationKind } from '../realtime/notification-kinds.ts'
-import type { Metric } from '../metrics.ts'
+import type { CountedRecords, Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
@@ -123,6 +123,8 @@ export interface Area {
   palette: PalettePlace[]
   /** What targets may count of its records. */
   metrics: Metric[]
+  /** Its records behind those metrics, as targets name and open them. */
+  counted: CountedRecords[]
   /** Numbers of the dashboards that count its records. */
   tiles: readonly Tile[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */

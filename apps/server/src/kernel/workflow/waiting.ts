@@ -2,7 +2,7 @@ import type { FilterTerm } from '@outpost/contract/envelope'
 import type { WaitingView } from '@outpost/contract/call-views'
 import { sql } from '@outpost/platform/db/sql'
 import { describeChanges } from '../keeps/changed.ts'
-import type { Tile } from '../screens/tiles.ts'
+import type { CountingTile } from '../screens/tiles.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { makingActs } from './own-work.ts'
@@ -76,7 +76,7 @@ async function askedBy(
 }
 
 /** The number of records that wait for somebody else's decision than their makers': the caller's, whose list is a click away. */
-export function waitingTile(resource: AnyResource, tile: Omit<Tile, 'resource' | 'terms' | 'days'>): Tile {
+export function waitingTile(resource: AnyResource, tile: Omit<CountingTile, 'resource' | 'terms' | 'days'>): CountingTile {
   const [waiting] = workflowsOf(resource)
     .map((workflow) => ({ field: workflow.field, states: waitingIn(workflow) }))
     .filter(({ states }) => states.length > 0)

@@ -99,7 +99,7 @@ async function wholeStatus(
   return overall === undefined || overall === record['meaning'] ? undefined : (await statusOfMeaning(ctx, overall))?.id
 }
 
-/** The log's trigger reads where a change was made from the transaction. */
+/** The log of moves reads from the transaction where a move was made. */
 async function atPlace(ctx: Ctx, fix: Fix | undefined, write: () => Promise<unknown>): Promise<void> {
   const place = (text: string) => ctx.sql.exec(sql`select set_config('app.position', ${text}, true)`)
   if (fix) await place(`${fix.latitude},${fix.longitude}`)

@@ -14,7 +14,7 @@ export const phoneBookArea = defineArea({
   resources: [phoneBook, phoneBookEntry],
   routes: [
     route('phoneBook.list', 'GET', path, see, list(phoneBook), own),
-    route('phoneBook.vcards', 'POST', `${path}/vcards`, see, query(vcardsInput, vcards), { own: true, summary: 'The chosen rows as a file of vCards' }),
+    route('phoneBook.vcards', 'POST', `${path}/vcards`, see, query(vcardsInput, vcards), { own: true, sends: 'text/vcard', summary: 'The chosen rows as a file of vCards' }),
     route('phoneBook.entries', 'GET', `${path}/entries`, see, list(phoneBookEntry), own),
     route('phoneBook.get', 'GET', `${path}/entries/:id`, see, get(phoneBookEntry), own),
     route('phoneBook.create', 'POST', `${path}/entries`, may('CLIENTS/CREATE'), create(phoneBookEntry), own),

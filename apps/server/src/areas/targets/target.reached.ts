@@ -1,0 +1,31 @@
+import { identifierSchema } from '@outpost/contract/input'
+import { z } from 'zod'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { labelOf } from './metrics.ts'
+import { ownTargets, runningTargets } from './target.handlers.ts'
+
+const reached = z.strictObject({ label: z.string(), percent: z.number() })
+export const reachedAnswer = z.strictObject({ targets: z.array(reached) })
+export const teamsReachedAnswer = z.strictObject({ targets: z.array(reached.extend({ Id: identifierSchema, open: z.string() })) })
+
+/** The caller's running targets as a drawing takes them: what counts, and how much of it is reached in percent. */
+export async function ownReached(ctx: Ctx): Promise<Answer> {
+  const targets = await ownTargets(ctx)
+  return {
+    data: { targets: targets.map(({ metric, figures }) => ({ label: labelOf(String(metric)), percent: figures?.attainment ?? 0 })) },
+  }
+}
+
+const maxTargets = 12
+
+/** The running targets of the branches and teams in reach, in percent: those that are furthest behind, 12 at most, as percents of several do not add up. */
+export async function teamsReached(ctx: Ctx): Promise<Answer> {
+  const running = await runningTargets(ctx)
+  const targets = running.map(({ Id, ownerName, metric, figures }) => ({
+    Id,
+    label: `${String(ownerName)}: ${labelOf(String(metric))}`,
+    percent: figures?.attainment ?? 0,
+    open: `/sales/targets?open=${Id}`,
+  }))
+  return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, maxTargets) } }
+}
