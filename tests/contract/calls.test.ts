@@ -70,6 +70,7 @@ const withoutAnswer: Readonly<Record<string, string>> = {
   'leads.generatePdf': 'a file',
   'openapi.document': 'the API document itself',
   'saml.acs': 'on to the console, as a browser follows it',
+  'saml.slo': 'on to the identity provider, or to the console',
   'saml.metadata': 'SAML metadata (XML)',
   'storage.get': 'a file',
   'sync.pull': 'a page of changes without the envelope, as devices read it',
