@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { decimalsOf } from '@outpost/rules/currency'
 import { Decimal } from '@outpost/rules/money'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moving } from '../../kernel/workflow/types.ts'
 
@@ -18,7 +19,8 @@ export async function overAuthority(ctx: Ctx, { before }: Moving): Promise<strin
   const most = await authorityOf(ctx)
   const amount = new Decimal(String(before['amount']))
   if (most === null || amount.lte(most)) return null
-  const words = (value: Decimal) => `${ctx.company.currency} ${value.toFixed(decimalsOf(ctx.company.currency))}`
+  const { money } = await wordingFor(ctx.company)
+  const words = (value: Decimal) => money(value.toFixed(decimalsOf(ctx.company.currency)))
   return most.isZero()
     ? 'Your roles have no limit of approval: somebody whose role has one decides.'
     : `${words(amount)} is above what your roles may approve, ${words(most)}. Somebody with a higher limit decides.`
