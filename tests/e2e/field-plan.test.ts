@@ -157,6 +157,13 @@ describe('routes planned without a connection', () => {
       .first()
       .waitFor()
     await expectSound(leader, 'a vehicle without a connection')
+    // What agents did lately is there as well, by the same means.
+    const { agentActions } = (await ask('GET', '/api/agent/actions')).body.data as { agentActions: { agentName: string }[] }
+    await open(page, '/sales/agents/actions', 'Agent actions')
+    await page
+      .getByText(agentActions[0]?.agentName ?? 'nobody')
+      .first()
+      .waitFor()
   })
 
   it('are driven, shown on the day’s map and changed once more after a restart', async () => {

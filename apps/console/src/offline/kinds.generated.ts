@@ -212,6 +212,51 @@ export const generatedKinds: readonly KeptKind[] = [
     get: '/api/activities/activity-plan/:id'
   },
   {
+    type: 'agentAction',
+    label: 'Agent action',
+    isReadOnly: true,
+    isListed: true,
+    title: 'agentName',
+    joined: {},
+    required: [],
+    entered: [],
+    form: [],
+    labels: {},
+    defaults: {},
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'agentName',
+      'userName'
+    ],
+    dates: {
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      done: {
+        from: 'at',
+        until: 'at'
+      }
+    },
+    links: {},
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    }
+  },
+  {
     type: 'asset',
     label: 'Asset',
     isReadOnly: true,
