@@ -139,6 +139,33 @@ describe('routes planned without a connection', () => {
     expect(await planNamed(made)).toEqual([])
   })
 
+  it('have the vehicles beside them: the list as it was, searched and opened, and nothing of it is changed here', async () => {
+    const { page } = leader
+    const ask = await callAs(url, 'leader@sunrise.test')
+    const { body } = await ask('GET', '/api/tracking/assets')
+    const { assets } = body.data as { assets: { registrationNumber: string; make: string | null }[] }
+    const [first] = assets
+    expect(assets.length).toBeGreaterThan(1)
+    await open(page, '/tracking/assets', 'Assets')
+    await page.getByRole('link', { name: first?.registrationNumber ?? '' }).waitFor()
+    await expectSound(leader, 'vehicles without a connection')
+    await page.goto(`/tracking/assets?search=${encodeURIComponent(first?.registrationNumber ?? '')}`)
+    await page.getByRole('link', { name: first?.registrationNumber ?? '' }).click()
+    await page.getByRole('heading', { name: first?.registrationNumber ?? '', level: 1 }).waitFor()
+    await page
+      .getByText(first?.make ?? '')
+      .first()
+      .waitFor()
+    await expectSound(leader, 'a vehicle without a connection')
+    // What agents did lately is there as well, by the same means.
+    const { agentActions } = (await ask('GET', '/api/agent/actions')).body.data as { agentActions: { agentName: string }[] }
+    await open(page, '/sales/agents/actions', 'Agent actions')
+    await page
+      .getByText(agentActions[0]?.agentName ?? 'nobody')
+      .first()
+      .waitFor()
+  })
+
   it('are driven, shown on the day’s map and changed once more after a restart', async () => {
     const { page } = leader
     await open(page, `${plansPath}?from=${day}&to=${day}`, 'Route Plans')

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { png } from '../support/form.ts'
-import { metadataXml, requestOf, respond } from '../support/identity-provider.ts'
+import { metadataXml, requestOf, respond, signOutQuery, sloOf } from '../support/identity-provider.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
 
@@ -15,6 +15,11 @@ beforeAll(async () => {
   provider = createServer((request, response) => {
     const asked = new URL(request.url ?? '/', 'http://127.0.0.1')
     if (!asked.searchParams.has('SAMLRequest')) return void response.end()
+    if (asked.pathname === '/slo') {
+      const slo = aim.recipient.replace(/acs$/, 'slo')
+      const answer = signOutQuery({ destination: slo, inResponseTo: requestOf(asked.href) })
+      return void response.writeHead(302, { location: `${new URL(new URL(slo).pathname, inject('outpostUrl'))}?${answer}` }).end()
+    }
     sent = respond({
       ...aim,
       inResponseTo: requestOf(asked.href),
@@ -39,7 +44,13 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await page.getByLabel('Name', { exact: true }).fill('Sunrise account')
   const chosen = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose a file' }).click()
-  await (await chosen).setFiles({ name: 'metadata.xml', mimeType: 'text/xml', buffer: Buffer.from(metadataXml({ url })) })
+  await (
+    await chosen
+  ).setFiles({
+    name: 'metadata.xml',
+    mimeType: 'text/xml',
+    buffer: Buffer.from(metadataXml({ url, slo: sloOf(url.replace('/sso', '/slo')) })),
+  })
   await page.getByRole('checkbox', { name: 'Make new users' }).click()
   await choose('New users work in', 'Sunrise Credit')
   await choose('Role without such a value', 'Loan Officer')
@@ -68,6 +79,16 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await visitor.page.getByRole('button', { name: 'Go back to Outpost' }).click()
   await visitor.page.waitForURL((now) => now.pathname === '/agents/landingpage')
   expect(new URL(visitor.page.url()).origin).toBe(new URL(inject('outpostUrl')).origin)
+
+  // Signing out goes on to the provider, and comes back when nobody is signed in there any more.
+  const left = visitor.page.waitForRequest((request) => new URL(request.url()).pathname === '/slo')
+  const back = visitor.page.waitForResponse(
+    (response) => new URL(response.url()).pathname.endsWith('/slo') && response.status() === 302 && response.url().includes('SAMLResponse'),
+  )
+  await visitor.page.goto('/logout')
+  await left
+  expect((await back).headers()['location']).toBe('/login')
+  await visitor.page.getByRole('link', { name: 'Single sign-on' }).waitFor()
 
   await page.goto(page.url().replace('/view/', '/try/'))
   await page.getByLabel('Response').fill(sent)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineArea } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
+import { syncEntities } from '../../apps/server/src/kernel/sync/entities.ts'
 import { keptKinds } from '../../apps/server/src/kernel/sync/kept-kinds.ts'
 
 test('a resource is kept on devices by one word, and by no more than a device can compare', () => {
@@ -54,4 +55,24 @@ test('a resource is kept on devices by one word, and by no more than a device ca
     errors: { same: { code: 'ALREADY_EXISTS', status: 409 } },
   })
   expect(() => kindOf(['name', 'description', 'searchText'])).toThrow('two values at most')
+})
+
+test('a resource that is kept as its list is read by devices, and takes no part in the sync', () => {
+  const van = defineResource({
+    model: 'team',
+    one: 'van',
+    many: 'vans',
+    label: 'Van',
+    labelMany: 'Vans',
+    title: 'name',
+    isScoped: true,
+    isSoftDeleted: true,
+    offline: 'list',
+    fields: { name: { kind: 'text', label: 'Name', required: true } },
+    list: { columns: ['name'], sort: ['name', 'ASC'], size: 10 },
+    form: [['name']],
+  })
+  const areas = [defineArea({ name: 'vans', resources: [van] })]
+  expect(keptKinds(areas)).toMatchObject([{ type: 'van', isReadOnly: true, isListed: true, calls: [], lines: [] }])
+  expect([...syncEntities(areas).keys()]).toEqual([])
 })

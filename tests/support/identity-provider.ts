@@ -1,6 +1,6 @@
-import { randomBytes, X509Certificate } from 'node:crypto'
+import { createSign, randomBytes, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import { inflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { encrypt } from 'xml-encryption'
 import { signXml } from '@node-saml/node-saml/lib/xml.js'
 import { keys } from './saml-keys.ts'
@@ -19,6 +19,7 @@ export interface Said {
   notBefore: number
   notOnOrAfter: number
   assertionId: string
+  sessionIndex: string
   signs: 'assertion' | 'response' | 'both' | 'nothing'
   algorithm: 'sha1' | 'sha256' | 'sha512'
   status: string
@@ -43,7 +44,8 @@ export const metadataXml = ({
   binding = 'HTTP-Redirect',
   url = ssoUrl,
   wants = 'false',
-}: { by?: (keyof typeof keys)[]; entityId?: string; more?: string; binding?: string; url?: string; wants?: string } = {}) =>
+  slo = '',
+}: { by?: (keyof typeof keys)[]; entityId?: string; more?: string; binding?: string; url?: string; wants?: string; slo?: string } = {}) =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
   <md:IDPSSODescriptor WantAuthnRequestsSigned="${wants}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
@@ -55,6 +57,7 @@ export const metadataXml = ({
 ${keys[name].certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
       )
       .join('\n')}
+    ${slo}
     <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" Location="${url}"/>
   </md:IDPSSODescriptor>${more}
 </md:EntityDescriptor>`
@@ -78,6 +81,68 @@ function sign(xml: string, element: string, { by, algorithm }: Pick<Said, 'by' |
 export function requestOf(url: string): string {
   const packed = Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')
   return /ID="([^"]+)"/.exec(inflateRawSync(packed).toString('utf8'))?.[1] ?? 'none'
+}
+
+export const sloUrl = 'https://idp.test/slo'
+/** What metadata says of single logout. */
+export const sloOf = (url = sloUrl, more = '') =>
+  `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${url}"${more}/>`
+
+/** What a message to sign out says; everything may be said wrongly. */
+export interface SignOutSaid {
+  /** LogoutRequest, or LogoutResponse to that request. */
+  inResponseTo?: string
+  issuer: string
+  destination: string
+  id: string
+  nameId: string
+  indexes: string[]
+  /** Seconds from now. */
+  issued: number
+  notOnOrAfter?: number
+  status: string
+  algorithm: string
+  by: keyof typeof keys
+  relayState: string
+  isSigned: boolean
+  /** Changes the message before it is packed and signed. */
+  before: (xml: string) => string
+}
+
+/** A message to sign out in the query of an address, signed as the HTTP-Redirect binding has it. */
+export function signOutQuery(given: Pick<SignOutSaid, 'destination'> & Partial<SignOutSaid>): string {
+  const said: SignOutSaid = {
+    issuer,
+    id: `_${randomBytes(12).toString('hex')}`,
+    nameId: 'asha@sunrise.test',
+    indexes: [],
+    issued: 0,
+    status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
+    algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    by: 'idp',
+    relayState: '',
+    isSigned: true,
+    before: (xml) => xml,
+    ...given,
+  }
+  const isAnswer = said.inResponseTo !== undefined
+  const name = isAnswer ? 'LogoutResponse' : 'LogoutRequest'
+  const end = said.notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${at(said.notOnOrAfter)}"`
+  const body = isAnswer
+    ? `<samlp:Status><samlp:StatusCode Value="${said.status}"/></samlp:Status>`
+    : `<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.nameId}</saml:NameID>${said.indexes.map((one) => `<samlp:SessionIndex>${one}</samlp:SessionIndex>`).join('')}`
+  const xml = said.before(
+    `<samlp:${name} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${said.id}" Version="2.0" IssueInstant="${at(said.issued)}" Destination="${said.destination}"${end}${isAnswer ? ` InResponseTo="${said.inResponseTo}"` : ''}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer>${body}</samlp:${name}>`,
+  )
+  const escaped = (text: string) => encodeURIComponent(text)
+  const parts = [
+    `${isAnswer ? 'SAMLResponse' : 'SAMLRequest'}=${escaped(deflateRawSync(xml).toString('base64'))}`,
+    ...(said.relayState === '' ? [] : [`RelayState=${escaped(said.relayState)}`]),
+  ]
+  if (!said.isSigned) return parts.join('&')
+  const covered = [...parts, `SigAlg=${escaped(said.algorithm)}`].join('&')
+  const digest = said.algorithm.endsWith('sha1') ? 'RSA-SHA1' : 'RSA-SHA256'
+  return `${covered}&Signature=${escaped(createSign(digest).update(covered).sign(keys[said.by].key, 'base64'))}`
 }
 
 /** A response of an identity provider, signed with node-saml's own signing: base 64, as the browser's form holds it. */
@@ -122,6 +187,7 @@ function write(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>, pack
     notBefore: -10,
     notOnOrAfter: 120,
     assertionId: `_${randomBytes(12).toString('hex')}`,
+    sessionIndex: '',
     signs: 'assertion',
     algorithm: 'sha256',
     status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
@@ -140,7 +206,7 @@ function write(given: Pick<Said, 'audience' | 'recipient'> & Partial<Said>, pack
     )
     .join('')
   const assertion = said.assertion(
-    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${at(said.notOnOrAfter)}" Recipient="${said.recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore)}" NotOnOrAfter="${at(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes === '' ? '' : `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`,
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${at(said.notOnOrAfter)}" Recipient="${said.recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore)}" NotOnOrAfter="${at(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"${said.sessionIndex === '' ? '' : ` SessionIndex="${said.sessionIndex}"`}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes === '' ? '' : `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`,
   )
   const signed = said.signs === 'assertion' || said.signs === 'both' ? sign(assertion, 'Assertion', said) : assertion
   const packed = pack(signed)

@@ -36,6 +36,8 @@ export interface KeptKind {
   label: string
   /** Kept for reading only: changing it needs a connection, but for its `calls`. */
   isReadOnly: boolean
+  /** The newest answer of its list is all that is kept of it. */
+  isListed?: boolean
   /** Field that names a record. */
   title: string
   /** Fields that are others joined by a space. */

@@ -1,3 +1,5 @@
+import type { Formats } from './formats.ts'
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -57,16 +59,17 @@ export function addDays(day: string, days: number): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A day (YYYY-MM-DD) in display form: "22 Nov 2026". */
-export function formatDay(day: string): string {
-  const [year, month, date] = day.split('-')
-  return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
+/** A day (YYYY-MM-DD) in display form: "22 Nov 2026", or as a company has it. */
+export function formatDay(day: string, format: Formats['date'] = 'D MMM YYYY'): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  if (format === 'D MMM YYYY') return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
+  return format.replace('YYYY', year).replace('MM', month).replace('DD', date)
 }
 
 /** A time on the clock of a time zone: "22 Nov 2026 08:30". */
-export function formatMoment(time: number, timeZone: string): string {
+export function formatMoment(time: number, timeZone: string, format: Formats['date'] = 'D MMM YYYY'): string {
   const { hour, minute } = partsOf(time, timeZone)
-  return `${formatDay(dayOf(time, timeZone))} ${hour}:${minute}`
+  return `${formatDay(dayOf(time, timeZone), format)} ${hour}:${minute}`
 }
 
 /** All days from the first to the last, both included; 62 at most. */

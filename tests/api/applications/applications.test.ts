@@ -320,7 +320,9 @@ describe('a decision', () => {
       return made.Id
     }
     const large = await waiting(10_001)
-    expect((await move(large, 'approve', low, note)).body.message).toMatch(/10001\.00 is above what your roles may approve, KES 10000\.00/)
+    expect((await move(large, 'approve', low, note)).body.message).toMatch(
+      /10,001\.00 is above what your roles may approve, KES\s10,000\.00/,
+    )
     expect((await move(large, 'approve', none, note)).body.message).toMatch(/no limit of approval/)
     expect((await move(large, 'decline', low, { reason: 'Too much' })).status).toBe(200)
     expect((await move(await waiting(10_000), 'approve', low, note)).status).toBe(200)

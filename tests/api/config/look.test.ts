@@ -132,6 +132,31 @@ describe('the logo of a company', () => {
     expect((await companyOf(world.as.officer)).look.logo).toBeUndefined()
   })
 
+  it('that was replaced or taken back is stored no more, and stays where a save fails', async () => {
+    const { admin } = world.app.database
+    const stored = async () =>
+      (await admin.query<{ id: string }>('select id from company_logo where "companyId" = $1', [world.company.id])).rows.map(({ id }) => id)
+    const logoOf = async () => (await companyOf(world.as.officer)).look.logo?.split('/').at(-1) ?? null
+    await send()
+    const first = await logoOf()
+    expect(await stored()).toEqual([first])
+    await admin.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+       create trigger refuse before insert or update on audit_log for each row execute function refuse()`,
+    )
+    expect((await send(pngOf(200, 60))).status).toBe(500)
+    expect((await save({ logo: null })).status).toBe(500)
+    await admin.query('drop trigger refuse on audit_log')
+    expect([await stored(), await logoOf()]).toEqual([[first], first])
+    // Five different ones at once: one is shown, and that one alone is stored.
+    const sent = await Promise.all([100, 110, 120, 130, 140].map((width) => send(pngOf(width, 60))))
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await stored()).toEqual([await logoOf()])
+    expect((await world.app.nobody.get(`/api/brand/logo/${first}`)).status).toBe(404)
+    expect((await save({ logo: null })).status).toBe(200)
+    expect(await stored()).toEqual([])
+  })
+
   it('is a picture that screens and PDFs can show, and nothing else', async () => {
     expect(faults(await send(pngOf(20, 20)))).toEqual(['file is smaller than 24 pixels a side'])
     expect(faults(await send(pngOf(2_001, 300)))).toEqual(['file is larger than 2000 pixels a side'])

@@ -422,6 +422,7 @@ describe('the provider', () => {
     expect(setup.body.data.setup.map(({ value }) => value)).toEqual([
       aim(provider).audience,
       aim(provider).recipient,
+      `${publicUrl}/api/auth/saml/${provider.key}/slo`,
       `${publicUrl}/saml?provider=${provider.key}`,
     ])
     const own = await world.app.nobody.get(`/api/auth/saml/${provider.key}/metadata`)

@@ -45,6 +45,34 @@ describe('a picture', () => {
     expect((await world.as.officer.get(next)).status).toBe(404)
   })
 
+  it('that was replaced or taken back is gone from the storage, and stays where a save fails', async () => {
+    const { admin } = world.app.database
+    const keys = async () =>
+      (
+        await admin.query<{ key: string }>(
+          `select "storageKey" as key from stored_file where "ownerType" = 'user' and "ownerId" = $1 order by "dateCreated"`,
+          [world.people.manager.id],
+        )
+      ).rows.map(({ key }) => key)
+    const kept = async () => Promise.all((await keys()).map(async (key) => Boolean(await world.app.machine.files.open(key))))
+    const first = (await send(world.as.manager)).body.data.picture
+    expect(await kept()).toEqual([true])
+    await admin.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+       create trigger refuse before update on app_user for each row when (new."pictureId" is distinct from old."pictureId") execute function refuse()`,
+    )
+    expect((await send(world.as.manager)).status).toBe(500)
+    expect((await world.as.manager.del(path)).status).toBe(500)
+    await admin.query('drop trigger refuse on app_user')
+    expect(await kept()).toEqual([true])
+    expect((await world.as.manager.get(first)).bytes.equals(png)).toBe(true)
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send(world.as.manager)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect((await kept()).toSorted()).toEqual([false, false, false, false, false, true])
+    expect((await world.as.manager.del(path)).status).toBe(200)
+    expect(await kept()).not.toContain(true)
+  })
+
   it('is a small picture and nothing else', async () => {
     expect(fieldsOf(await send(world.as.officer, large(1_025)))).toEqual(['file'])
     expect((await send(world.as.officer, large(1_024))).status).toBe(200)

@@ -127,6 +127,14 @@ describe('a session', () => {
     for (const { text } of kept) expect(String(text)).not.toContain(idNumber)
   })
 
+  it('writes days and numbers as the company does', async () => {
+    const path = `/api/settings/${lending.world.company.id}`
+    expect((await as.admin.put(path, { dateFormat: 'DD/MM/YYYY', numberFormat: '1 234,56' })).status).toBe(200)
+    const { first } = await secured('7391')
+    expect(first).toMatch(/: KES 1 272 owed, pay KES 424 by \d\d\/\d\d\/\d{4}/)
+    expect((await as.admin.put(path, { dateFormat: null, numberFormat: null })).status).toBe(200)
+  })
+
   it('counts only the word after the last star, refuses a star typed into it, and answers a hop said again alike', async () => {
     const { number } = await secured()
     const line = phone(number)

@@ -11,6 +11,8 @@ import type { Values } from './paths.ts'
 import { queryClient } from './query-client.ts'
 import type { Row, Source } from './records.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
+import { keptKind } from '../offline/kinds.ts'
+import { keepRows, mostListed } from '../offline/listed.ts'
 import { untilSignOut } from '../session/leaving.ts'
 import { keepReferences } from './references.ts'
 
@@ -65,10 +67,19 @@ export async function keepOfflineScreens(frame: ConsoleFrame): Promise<void> {
     const queryKey = keys.screen(screen.id)
     await queryClient.prefetchQuery({ queryKey, queryFn: () => fetchScreen(screen.id, signal), staleTime: 5 * 60_000 })
     const view = queryClient.getQueryData<View>(queryKey)
+    if (view?.kind === 'list') await keepList(view, signal)
     const fields = view?.kind === 'form' && view.offline ? view.fields : []
     for (const { reference } of fields) if (reference) references.set(reference.to, reference)
   }
   await keepReferences([...references.values()], signal)
+}
+
+/** Of a kind that is kept as its list: the rows of now. What the server refuses or does not give now stays as it was. */
+async function keepList({ resource, many, source }: ListView, signal: AbortSignal): Promise<void> {
+  if (!keptKind(resource)?.isListed) return
+  const request = { source, resource, many, query: { page: 1, size: mostListed }, signal }
+  const page = await listRecords(request).catch(() => undefined)
+  if (page?.source === 'server') await keepRows(resource, page.rows)
 }
 
 export const useFrame = (options: { isEnabled?: boolean } = {}) =>

@@ -212,6 +212,137 @@ export const generatedKinds: readonly KeptKind[] = [
     get: '/api/activities/activity-plan/:id'
   },
   {
+    type: 'agentAction',
+    label: 'Agent action',
+    isReadOnly: true,
+    isListed: true,
+    title: 'agentName',
+    joined: {},
+    required: [],
+    entered: [],
+    form: [],
+    labels: {},
+    defaults: {},
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'agentName',
+      'userName'
+    ],
+    dates: {
+      created: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      done: {
+        from: 'at',
+        until: 'at'
+      }
+    },
+    links: {},
+    sets: [],
+    lines: [],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    }
+  },
+  {
+    type: 'asset',
+    label: 'Asset',
+    isReadOnly: true,
+    isListed: true,
+    title: 'registrationNumber',
+    joined: {},
+    required: [
+      'registrationNumber'
+    ],
+    entered: [
+      'registrationNumber',
+      'make',
+      'model',
+      'colour',
+      'year',
+      'vehicleIdentificationNumber',
+      'engineNumber',
+      'odometer',
+      'engineHours',
+      'categoryId',
+      'groupIds',
+      'clientId',
+      'note'
+    ],
+    form: [
+      'registrationNumber',
+      'make',
+      'model',
+      'colour',
+      'year',
+      'vehicleIdentificationNumber',
+      'engineNumber',
+      'odometer',
+      'engineHours',
+      'categoryId',
+      'groupIds',
+      'clientId',
+      'note'
+    ],
+    labels: {},
+    defaults: {
+      mapIcon: 'car',
+      status: 'Active'
+    },
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'registrationNumber',
+      'make',
+      'model',
+      'colour',
+      'vehicleIdentificationNumber',
+      'engineNumber'
+    ],
+    dates: {
+      dateCreated: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      }
+    },
+    links: {
+      categoryId: 'assetCategory',
+      groupIds: 'assetGroup',
+      clientId: 'client'
+    },
+    sets: [
+      'groupIds'
+    ],
+    lines: [],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/tracking/assets/:id',
+    edit: '/tracking/assets/edit/:id'
+  },
+  {
     type: 'case',
     label: 'Case',
     isReadOnly: false,

@@ -10,6 +10,7 @@ import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
 import { keptKind, missingFields, newRecord, sameWords, unkept, withJoined, type KindAdditions } from './kinds.ts'
+import { makeListed } from './listed.ts'
 import { namedSets, unsentLinks, unsentOf } from './links.ts'
 import { shown } from './store/log.ts'
 import type { Entity } from './store/shapes.ts'
@@ -35,7 +36,9 @@ export interface LocalEntity {
 export function localEntity(type: string): LocalEntity | null {
   const kind = keptKind(type)
   const offline = currentOffline()
-  return kind && offline ? makeLocal(kind, offline) : null
+  if (!kind || !offline) return null
+  if (kind.isListed) return makeListed({ kind, sightOf: (view) => sightOf(kind, view), needsConnection: () => needsConnection(kind) })
+  return makeLocal(kind, offline)
 }
 
 const needsConnection = (kind: KeptKind) =>

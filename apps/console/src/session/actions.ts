@@ -89,16 +89,22 @@ export async function signInWithToken(email: string, token: string, codeVerifier
   return enter()
 }
 
-/** Ends the session at the server and here. Unsent changes stay encrypted on the device; the caller asks the user before. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session at the server and here, and where an identity provider vouched for it, goes on to sign out there too. Unsent changes
+ * stay encrypted on the device; the caller asks the user before. `beforeLeaving`: what is still to be done in this page.
+ */
+export async function signOut(beforeLeaving?: () => Promise<void>): Promise<void> {
   stopFetchingAhead()
+  let elsewhere: string | undefined
   try {
-    if (getToken()) await endAtServer()
+    if (getToken()) elsewhere = await endAtServer()
   } catch (error) {
     // Offline or already ended: the device is locked anyway, and the server ends the session after its idle time.
     console.info('The server was not told of the sign-out.', error)
   }
   endSession('logout')
+  await beforeLeaving?.()
+  if (elsewhere !== undefined) location.assign(elsewhere)
 }
 
 /** Starts impersonating another user; the audit log of both contains the reason. */
@@ -129,10 +135,14 @@ export async function selectTenant(tenantId: string): Promise<void> {
   }
 }
 
-/** Signing out while impersonating only ends the impersonation at the server; the user's own session is ended as well. */
-async function endAtServer(): Promise<void> {
+/**
+ * Signing out while impersonating only ends the impersonation at the server; the user's own session is ended as well. Gives the address at
+ * which the identity provider signs the user out.
+ */
+async function endAtServer(): Promise<string | undefined> {
   const { data } = await call('auth.logout')
-  if (data.impersonationEnded && (await refreshSession()) === 'renewed') await call('auth.logout')
+  if (!data.impersonationEnded) return data.signOutUrl
+  return (await refreshSession()) === 'renewed' ? (await call('auth.logout')).data.signOutUrl : undefined
 }
 
 async function signInOffline(typed: Typed): Promise<ConsoleFrame> {

@@ -10,11 +10,11 @@ export function setPendingDialog(dialog: AskAboutPending | null): void {
   ask = dialog
 }
 
-/** Signs out, after asking when changes of this device are not at the server yet. False: the user stays. */
-export async function requestSignOut(): Promise<boolean> {
+/** Signs out, after asking when changes of this device are not at the server yet. False: the user stays, and nothing is done. */
+export async function requestSignOut(beforeLeaving?: () => Promise<void>): Promise<boolean> {
   const { pendingCount } = await import('../offline/sync/status.ts')
   const pending = await pendingCount()
   if (pending > 0 && ask && !(await ask(pending))) return false
-  await signOut()
+  await signOut(beforeLeaving)
   return true
 }

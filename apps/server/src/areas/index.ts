@@ -26,7 +26,7 @@ import { plansArea } from './plans/index.ts'
 import { productsArea } from './products/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
-import { samlArea, startSaml } from './saml/index.ts'
+import { providerSignOut, samlArea, startSaml } from './saml/index.ts'
 import { searchArea } from './search/index.ts'
 import { storageArea } from './storage/index.ts'
 import { syncArea } from './sync/index.ts'
@@ -47,7 +47,7 @@ import { ussdArea } from './ussd/index.ts'
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
   const areas: Area[] = [
-    authArea({ ...machine, startSaml }),
+    authArea({ ...machine, startSaml, providerSignOut }),
     usersArea,
     rolesArea,
     apiUsersArea,

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { companyLogo } from './settings/look.ts'
+import { wordingFor } from './settings/wording.ts'
 import { scriptFonts, setTextDirection, withScripts } from './pdf-scripts.ts'
 import type { Answer, CompanyRef } from './types.ts'
 
@@ -32,7 +33,7 @@ function pdf(): PdfMaker {
 export const pdfBytes = (document: TDocumentDefinitions): Promise<Buffer> => pdf().createPdf(document).getBuffer()
 
 export interface Letter {
-  company: Pick<CompanyRef, 'id' | 'name'>
+  company: Pick<CompanyRef, 'id' | 'name' | 'currency' | 'timeZone'>
   title: string
   content: Content[]
 }
@@ -57,7 +58,7 @@ const dataUrl = (bytes: Buffer): string => `data:image/${bytes[0] === 0x89 ? 'pn
 /** A letter of the company as an answer to download: its logo and name on top, date and page below. `name` without ending. */
 export async function pdfLetter(name: string, { company, title, content }: Letter): Promise<Answer> {
   const logo = await companyLogo(company.id)
-  const day = new Date().toISOString().slice(0, 10)
+  const day = (await wordingFor(company)).dayOf(new Date())
   const body = await pdfBytes({
     info: { title, author: company.name },
     pageMargins: [48, 56, 48, 56],

@@ -16,6 +16,7 @@ export function requestInfoOf(request: FastifyRequest, store: FileStore, form?: 
     host: request.host,
     cookies: (request as { cookies?: Record<string, string | undefined> }).cookies ?? {},
     headers,
+    query: request.url.split('?').slice(1).join('?'),
     store,
     log: request.log as Log,
     ...(Buffer.isBuffer(request.body) ? { raw: request.body } : {}),

@@ -15,9 +15,10 @@ export function DeviceCard({ userId }: { userId: string }) {
         title: stays(waiting),
         content: t('Send it with Sync now, or decide on it under Needs attention, and then remove your data.'),
       })
-    if (!(await requestSignOut())) return
-    const kept = await forgetPerson(userId)
-    if (kept > 0) toast.warning({ title: stays(kept), seconds: 0 })
+    await requestSignOut(async () => {
+      const kept = await forgetPerson(userId)
+      if (kept > 0) toast.warning({ title: stays(kept), seconds: 0 })
+    })
   }
   const ask = (): void => {
     modal.confirm({

@@ -65,12 +65,12 @@ function Start({ provider, problem }: { provider: string | undefined; problem: s
 
 const isUnset = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_CONFIGURED'
 
+const refusals: Record<string, () => string> = {
+  refused: () => t('Your organisation’s sign-in was not accepted here. Try again, or ask an administrator.'),
+  'sign-out': () => t('Your organisation wanted to sign you out here, and its message was not accepted. Sign out in your profile menu.'),
+}
 const refusalOf = (problem: string): Error =>
-  new Error(
-    problem === 'refused'
-      ? t('Your organisation’s sign-in was not accepted here. Try again, or ask an administrator.')
-      : t('This identity provider is not known here any more. Ask an administrator.'),
-  )
+  new Error(refusals[problem]?.() ?? t('This identity provider is not known here any more. Ask an administrator.'))
 
 /** Back from the provider with a code that counts once. */
 function Return({ code }: { code: string }) {

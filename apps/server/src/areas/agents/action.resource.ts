@@ -25,6 +25,7 @@ export const agentAction = defineResource({
   labelMany: 'Agent actions',
   title: 'agentName',
   isScoped: true,
+  offline: 'list',
   fields: {
     at: { kind: 'dateTime', label: 'When', readOnly: true, sql: happenedAt },
     day: {

@@ -22,7 +22,7 @@ import * as passkey from './passkey.handlers.ts'
 import { biometric, refresh, refreshByPath, refreshInput, refreshPathInput } from './refresh.handlers.ts'
 import * as factor from './second-factor.handlers.ts'
 import {
-  deviceInput, endSessions, endSessionsInput, listSessions, logout, registerDevice, selectTenant, selectTenantInput, sessionsAnswer, ticket, ticketAnswer,
+  type ProviderSignOut, deviceInput, endSessions, endSessionsInput, listSessions, logout, registerDevice, selectTenant, selectTenantInput, sessionsAnswer, ticket, ticketAnswer,
 } from './session.handlers.ts'
 
 const signIn = open('there is no session before signing in')
@@ -35,8 +35,8 @@ const ofSession = { ...own, peopleOnly: true }
 const own10 = { ...own, limit: 10, inPerson: true, peopleOnly: true }
 const guarded = { ownTransaction: true, limit: 10 }
 
-/** Signing in and out, sessions, passwords, impersonation. `startSaml` knows the identity providers, where there can be any. */
-export function authArea({ mail, startSaml }: { mail: Mail; startSaml?: StartSaml }): Area {
+/** Signing in and out, sessions, passwords, impersonation. `startSaml` and `providerSignOut` know the identity providers, where there can be any. */
+export function authArea({ mail, startSaml, providerSignOut }: { mail: Mail; startSaml?: StartSaml; providerSignOut?: ProviderSignOut }): Area {
   return defineArea({
     name: 'auth',
     settings: authSettings,
@@ -56,7 +56,7 @@ export function authArea({ mail, startSaml }: { mail: Mail; startSaml?: StartSam
       route('auth.verify',           'POST', '/api/auth/verify',                mailed, publicCommand(verifyInput, verify, emptyAnswer), guarded),
       route('auth.verification',     'POST', '/api/auth/verification',          mailed, publicCommand(verificationInput, verification, signed.verificationAnswer), guarded),
       route('auth.notMe',            'POST', '/api/auth/not-me',                mailed, publicCommand(notMeInput, notMe, signed.notMeAnswer), guarded),
-      route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout, signed.logoutAnswer), { peopleOnly: true, ownTransaction: true, beforePasswordChange: true }),
+      route('auth.logout',           'GET',  '/api/auth/logout',                anySession, command(noInput, logout(providerSignOut), signed.logoutAnswer), { peopleOnly: true, ownTransaction: true, beforePasswordChange: true }),
       route('auth.impersonate',      'POST', '/api/auth/impersonate',           may('ADMIN/USERS/IMPERSONATE'), command(impersonateInput, impersonate, signed.signedInAnswer), { ownTransaction: true, inPerson: true }),
       route('auth.logImpersonation', 'POST', '/api/auth/logImpersonation',      anySession, command(logInput, logImpersonation, signed.stateAnswer), { peopleOnly: true, ownTransaction: true }),
       route('auth.endImpersonation', 'POST', '/api/auth/end-impersonation',     anySession, command(noInput, endImpersonation, signed.endedImpersonationAnswer), ofSession),

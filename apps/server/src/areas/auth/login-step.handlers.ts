@@ -5,12 +5,13 @@ import { later } from '../../kernel/session/clock.ts'
 import { redeemOneTime, type OneTimeRow } from '../../kernel/session/one-time.ts'
 import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
+import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { findAccount, type Account } from './accounts.ts'
 import type { DataAnswer } from './answers.ts'
 import { findClients, issueCode } from './codes.ts'
 import { answerSession, openFor } from './login.handlers.ts'
-import type { AskedFor, FirstStep } from './login-step.ts'
+import type { AskedFor } from './login-step.ts'
 import { makeRecoveryCodes, noteChange, takeCode, type CodeVerdict } from './second-factor.ts'
 
 export const loginStepInput = z.strictObject({ challenge: z.string().max(200), code: z.string().trim().min(1).max(40) })
@@ -34,7 +35,7 @@ export async function loginStep({ challenge, code }: z.infer<typeof loginStepInp
   const more = recoveryCodes ? { recoveryCodes } : {}
   const request = row.data['request'] as AskedFor
   const answer = await (request.clientId === undefined
-    ? openSessionFor(services, account, { facts, kind: row.data['kind'] === 'saml' ? 'saml' : 'login' })
+    ? openSessionFor(services, account, { facts, provider: row.data['provider'] as SessionProvider | undefined })
     : goBack(services, account, request))
   return { ...answer, data: { ...answer.data, ...more } }
 }
@@ -42,9 +43,9 @@ export async function loginStep({ challenge, code }: z.infer<typeof loginStepInp
 async function openSessionFor(
   services: SessionServices,
   account: Account,
-  { facts, kind }: { facts: RequestInfo; kind: FirstStep },
+  { facts, provider }: { facts: RequestInfo; provider: SessionProvider | undefined },
 ): Promise<DataAnswer> {
-  const opened = await openFor(services, account, facts, { kind })
+  const opened = await openFor(services, account, facts, { kind: provider ? 'saml' : 'login', provider })
   return answerSession(services, { account, opened, facts })
 }
 

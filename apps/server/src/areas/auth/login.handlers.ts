@@ -104,7 +104,7 @@ export async function openFor(
   services: SessionServices,
   account: Account,
   facts: RequestInfo,
-  how: Pick<NewSession, 'kind' | 'oauthClientId'>,
+  how: Pick<NewSession, 'kind' | 'oauthClientId' | 'provider'>,
 ): Promise<OpenedSession> {
   const { companyId, id: userId } = account
   const identity = await services.identities.load({ companyId, userId, sessionId: null, tenantId: null })

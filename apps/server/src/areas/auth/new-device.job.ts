@@ -5,8 +5,9 @@ import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
 import { issueOneTime } from '../../kernel/session/one-time.ts'
 import { session } from '../../kernel/session/services.ts'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { JobDefinition } from '../../kernel/types.ts'
+import type { CompanyRef, JobDefinition } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
 import { deviceWords } from './new-device.ts'
 import { placeOf, wayOf } from './sign-ins.ts'
@@ -51,7 +52,7 @@ export function newDeviceJob(mail: Mail): JobDefinition {
       const text = letterOf({
         firstName,
         seen,
-        timeZone: ctx.company.timeZone,
+        when: await whenOf(ctx.company, new Date(seen.dateCreated)),
         link: new URL(`/not-me/${secret}`, services.publicUrl).href,
       })
       await mail.send({ to: emailAddress, subject: 'You signed in from a new device', text, idempotencyKey: id })
@@ -67,8 +68,13 @@ const ways = new Map([
   ['saml', 'With the account of the organisation (SAML)'],
 ])
 
-function letterOf({ firstName, seen, timeZone, link }: { firstName: string; seen: Seen; timeZone: string; link: string }): string {
-  const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone }).format(new Date(seen.dateCreated))
+/** A moment that somebody is to remember by: with the day of the week and the zone. */
+async function whenOf(company: CompanyRef, moment: Date): Promise<string> {
+  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: company.timeZone }).format(moment)
+  return `${weekday}, ${(await wordingFor(company)).moment(moment)} (${company.timeZone})`
+}
+
+function letterOf({ firstName, seen, when, link }: { firstName: string; seen: Seen; when: string; link: string }): string {
   return [
     `Hello ${firstName},`,
     '',

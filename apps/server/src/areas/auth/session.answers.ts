@@ -50,7 +50,8 @@ export const urlAnswer = z.strictObject({ url: z.string(), name: z.string() })
 export const verificationAnswer = z.strictObject({ resetToken: z.string().optional() })
 /** With what the person chooses a new password; the old one is good for nothing any more. */
 export const notMeAnswer = z.strictObject({ resetToken: z.string() })
-export const logoutAnswer = z.strictObject({ impersonationEnded: z.boolean().optional() })
+/** `signOutUrl`: where the person signs out at the identity provider that vouched for them, and comes back from. */
+export const logoutAnswer = z.strictObject({ impersonationEnded: z.boolean().optional(), signOutUrl: z.string().optional() })
 export const stateAnswer = z.strictObject({ state: z.string() })
 /** With what belongs to one's own session again, if that still lasts. */
 export const endedImpersonationAnswer = z.union([signedIn.extend({ ended: z.literal(true) }), z.strictObject({ ended: z.literal(true) })])

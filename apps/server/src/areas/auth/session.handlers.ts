@@ -14,16 +14,33 @@ import { requirePassword } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
 import { endOwnImpersonation, isImpersonating } from './impersonation.handlers.ts'
 
-/** Ends the session at once, here and in every other process; while impersonating, only the impersonation. */
-export async function logout(ctx: Ctx): Promise<Answer> {
-  const services = session()
-  if (isImpersonating(ctx)) {
-    await endOwnImpersonation(ctx, services)
-    return { data: { impersonationEnded: true }, cookies: [clearCookie(services, 'impersonation')] }
+/** Gives the address at which a session's identity provider signs the person out, where it has one. */
+export type ProviderSignOut = (session: { companyId: string; sessionId: string }) => Promise<string | undefined>
+
+/**
+ * Ends the session at once, here and in every other process; while impersonating, only the impersonation. What an identity provider
+ * vouched for is signed out there too: at data.signOutUrl.
+ */
+export const logout =
+  (providerSignOut?: ProviderSignOut) =>
+  async (ctx: Ctx, _input: unknown, { log }: RequestInfo): Promise<Answer> => {
+    const services = session()
+    if (isImpersonating(ctx)) {
+      await endOwnImpersonation(ctx, services)
+      return { data: { impersonationEnded: true }, cookies: [clearCookie(services, 'impersonation')] }
+    }
+    const own = { companyId: ctx.user.companyId, id: ctx.sessionId, userId: ctx.user.id }
+    await endOneSession(services, own, 'logout')
+    // The session here is over whatever becomes of the one there.
+    const signOutUrl = await providerSignOut?.({ companyId: own.companyId, sessionId: own.id }).catch((error: unknown) => {
+      log.error({ err: error }, 'the identity provider could not be asked to sign out')
+      return undefined
+    })
+    return {
+      data: signOutUrl === undefined ? {} : { signOutUrl },
+      cookies: [clearCookie(services, 'session'), clearCookie(services, 'impersonation')],
+    }
   }
-  await endOneSession(services, { companyId: ctx.user.companyId, id: ctx.sessionId, userId: ctx.user.id }, 'logout')
-  return { data: {}, cookies: [clearCookie(services, 'session'), clearCookie(services, 'impersonation')] }
-}
 
 export const ticketAnswer = z.strictObject({ ticket: z.string(), seconds: z.int() })
 

@@ -1,6 +1,8 @@
 import { calculatorFields, calculators, type CalculatorRun, type Unit } from '@outpost/rules/calculators/index'
+import type { Wording } from '@outpost/rules/wording'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import { pdfLetter } from '../../kernel/pdf.ts'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { permitted, runForCompany, type runInput } from './calculator.handlers.ts'
 import { companyRuleSets } from './rule-sets.ts'
@@ -15,11 +17,12 @@ export async function calculatorPdf(ctx: Ctx, { name, inputs, at }: z.infer<type
     at: run.at,
     ruleSets: await companyRuleSets(ctx, calculator.name),
   })
-  const words = wordsOf(ctx.company.currency)
+  const wording = await wordingFor(ctx.company)
+  const words = wordsOf(wording)
   const content: Content[] = [
     { text: calculator.title, fontSize: 13, margin: [0, 2, 0, 2] },
     {
-      text: `${run.at} · rules ${run.ruleSet.id}, version ${run.ruleSet.version}, ${run.ruleSet.country}, in force from ${run.ruleSet.effectiveFrom}`,
+      text: `${wording.day(run.at)} · rules ${run.ruleSet.id}, version ${run.ruleSet.version}, ${run.ruleSet.country}, in force from ${wording.day(run.ruleSet.effectiveFrom)}`,
       color: '#555555',
       fontSize: 9,
       margin: [0, 0, 0, 8],
@@ -46,19 +49,18 @@ export async function calculatorPdf(ctx: Ctx, { name, inputs, at }: z.infer<type
     ),
     ...grid(run),
     steps(run, words),
-    ...plan(run, words),
+    ...plan(run, words, wording),
   ]
   return pdfLetter(`${calculator.name}-${run.at}`, { company: ctx.company, title: calculator.title, content })
 }
 
 type Words = (value: string | null, unit?: Unit) => string
 
-function wordsOf(currency: string): Words {
-  const grouped = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+function wordsOf({ money, number }: Wording): Words {
   return (value, unit) => {
     if (value === null) return '–'
-    if (unit === 'money') return `${currency} ${grouped.format(value as unknown as number)}`
-    return unit === 'percent' ? `${value} %` : unit === 'months' ? `${value} months` : value
+    if (unit === 'money') return money(value)
+    return unit === 'percent' ? `${number(value)} %` : unit === 'months' ? `${number(value)} months` : value
   }
 }
 
@@ -115,12 +117,12 @@ function steps(run: CalculatorRun, words: Words): Content {
   return [heading('How it was calculated'), { table: { widths: ['*', 'auto'], body, dontBreakRows: true }, layout: 'lightHorizontalLines' }]
 }
 
-function plan({ schedule }: CalculatorRun, words: Words): Content[] {
+function plan({ schedule }: CalculatorRun, words: Words, { plainMoney }: Wording): Content[] {
   if (!schedule) return []
   const keys = ['instalment', 'principal', 'interest', 'charges', 'balance'] as const
   const body = [
     ['', 'Instalment', 'Principal', 'Interest', 'Charges', 'Balance'],
-    ...schedule.rows.map((row) => [String(row.number), ...keys.map((key) => row[key])]),
+    ...schedule.rows.map((row) => [String(row.number), ...keys.map((key) => plainMoney(row[key]))]),
   ]
   const cells = body.map((row) => row.map((text): TableCell => ({ text, alignment: 'right' })))
   return [

@@ -1,5 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { clientNews } from './client.news.ts'
@@ -82,7 +83,7 @@ async function tell(ctx: Ctx, { documentId, clientId, userId, fullName, kind, ex
     itemType: 'Message',
     kind: clientNews,
     itemId: clientId,
-    message: `${kind} of ${fullName} expires on ${expiresOn}`,
+    message: `${kind} of ${fullName} expires on ${(await wordingFor(ctx.company)).day(expiresOn)}`,
     link: `/clients/${clientId}/view`,
   })
 }

@@ -1,8 +1,8 @@
-import { formatDay, dayOf } from '@outpost/rules/time-zone'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import { nameOf, userName } from '../../kernel/names.ts'
 import { pdfLetter } from '../../kernel/pdf.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { complaint } from './complaint.resource.ts'
 
@@ -38,8 +38,8 @@ export function factsOf(ctx: Ctx, id: string): Promise<(Facts & Record<string, u
 }
 
 /** The paragraphs of a letter to the client. */
-export function paragraphsOf({ company }: Ctx, kind: LetterKind, facts: Facts): string[] {
-  const day = (time: Date) => formatDay(dayOf(time.getTime(), company.timeZone))
+export async function paragraphsOf({ company }: Ctx, kind: LetterKind, facts: Facts): Promise<string[]> {
+  const { dayOf: day } = await wordingFor(company)
   const contact = `${facts.handler ?? company.name}, ${facts.branch}, handles it and answers your questions. Please name ${facts.number}.`
   const ombud = `If it is not settled by ${day(facts.regulatorDueAt)}, six weeks after we received it, or you are not content with the outcome, you may take it to the ombud or the regulator.`
   if (kind === 'acknowledgement')
@@ -70,7 +70,7 @@ export const printLetter =
       content: [
         { text: letterTitles[kind], fontSize: 13, margin: [0, 2, 0, 14] },
         { text: `Dear ${facts.name},`, margin: [0, 0, 0, 8] },
-        ...paragraphsOf(ctx, kind, facts).map((text) => ({ text, margin: [0, 0, 0, 8] as [number, number, number, number] })),
+        ...(await paragraphsOf(ctx, kind, facts)).map((text) => ({ text, margin: [0, 0, 0, 8] as [number, number, number, number] })),
         { text: facts.handler ?? ctx.company.name, margin: [0, 16, 0, 0] },
       ],
     })

@@ -81,7 +81,7 @@ export async function sendLetter(ctx: Ctx, { id, kind, way }: z.infer<typeof let
 export async function writeLetter(ctx: Ctx, { id, kind, way }: { id: string; kind: LetterKind; way: 'mail' | 'post' }): Promise<string> {
   const facts = await factsOf(ctx, id)
   if (!facts) return fail('NOT_FOUND')
-  return tell(ctx, { id, kind, way, text: [letterTitles[kind], ...paragraphsOf(ctx, kind, facts)].join('\n\n') })
+  return tell(ctx, { id, kind, way, text: [letterTitles[kind], ...(await paragraphsOf(ctx, kind, facts))].join('\n\n') })
 }
 
 /** What the client was told about a complaint that the caller sees, newest first. */

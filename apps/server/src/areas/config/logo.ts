@@ -9,7 +9,7 @@ import type { AnySetting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import type { UploadedFile } from '../../kernel/uploads/form.ts'
 import { placeOf, type Place } from './place.ts'
-import { forgetValues, storeValues, valuesOf } from './values.ts'
+import { awaitTurn, forgetValues, storeValues, valuesOf } from './values.ts'
 
 export const logoLimits = { files: 1, maxBytes: 204_800, types: ['png', 'jpg', 'jpeg'] }
 /** Pixels a side. Small enough to be unpacked by any phone, large enough to be read. */
@@ -17,7 +17,7 @@ const sides = { least: 24, most: 2_000 }
 
 /**
  * Takes a logo in for a company or its group, and shows it from then on. Stops with INVALID (file) for what cannot be shown on screens and
- * in PDFs, NOT_FOUND beyond the caller's reach. The one before stays stored: letters and pages that are open still show it.
+ * in PDFs, NOT_FOUND beyond the caller's reach. The one before is deleted with the same commit: a save that fails leaves it.
  */
 export const saveLogo =
   (settings: readonly AnySetting[]) =>
@@ -38,6 +38,8 @@ async function keepLogo(
   place: Place,
   { hash, mimeType, bytes }: { hash: string; mimeType: string; bytes: Buffer },
 ): Promise<void> {
+  // Before the logo is stored: who saves another one now forgets those that nobody chose.
+  await awaitTurn(ctx, place)
   await ctx.sql.exec(sql`
     insert into company_logo ("companyId", "hash", "mimeType", "bytes", "createdByUserId")
     values (${place.companyId}::uuid, ${hash}, ${mimeType}, ${bytes}, ${ctx.user.id}::uuid) on conflict do nothing`)

@@ -5,6 +5,7 @@ import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { session } from '../../kernel/session/services.ts'
 import { settingLevels, type AnySetting } from '../../kernel/settings/define.ts'
+import { lookSettings } from '../../kernel/settings/look.ts'
 import { effectiveOf } from '../../kernel/settings/effective.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { placeOf, type Place } from './place.ts'
@@ -83,9 +84,15 @@ function faultOfValue(setting: AnySetting, value: unknown): string | undefined {
   return setting.kind === 'picture' ? 'is uploaded, not written' : setting.refuse(value)
 }
 
-/** Writes what differs, each with its line in the audit. Two who save at once wait for each other. */
-export async function storeValues(ctx: Ctx, { id, companyId }: Place, given: Readonly<Record<string, Value | null>>): Promise<void> {
+/** Whoever saves values of the tenant at the same time waits until this transaction ends. */
+export async function awaitTurn(ctx: Ctx, { id }: Place): Promise<void> {
   await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`settings ${id}`}, 0))`)
+}
+
+/** Writes what differs, each with its line in the audit. Two who save at once wait for each other. */
+export async function storeValues(ctx: Ctx, place: Place, given: Readonly<Record<string, Value | null>>): Promise<void> {
+  const { id, companyId } = place
+  await awaitTurn(ctx, place)
   const own = await ownValues(ctx, companyId, id)
   const changes = Object.entries(given).filter(([name, value]) => (own.get(name) ?? null) !== value)
   for (const [name, value] of changes) {
@@ -98,6 +105,7 @@ export async function storeValues(ctx: Ctx, { id, companyId }: Place, given: Rea
               "modifiedByUserId" = excluded."modifiedByUserId", "dateModified" = now()`,
     )
   }
+  if (changes.some(([name]) => name === lookSettings.logo.name)) await forgetLogos(ctx, companyId)
   audit(
     ctx,
     changes.map(([name, value]) => ({
@@ -109,6 +117,13 @@ export async function storeValues(ctx: Ctx, { id, companyId }: Place, given: Rea
       after: { name, value },
     })),
   )
+}
+
+/** A logo that nobody chooses any more is not kept: it was replaced, or taken back. */
+async function forgetLogos(ctx: Ctx, companyId: string): Promise<void> {
+  await ctx.sql.exec(sql`
+    delete from company_logo l where l."companyId" = ${companyId}::uuid and not exists (
+      select from setting s where s."companyId" = l."companyId" and s."name" = ${lookSettings.logo.name} and s."value" #>> '{}' = l."id"::text)`)
 }
 
 async function ownValues(ctx: Ctx, companyId: string, id: string): Promise<Map<string, Value>> {

@@ -58,12 +58,13 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
     plan: async (ctx, { branch, everyone = false }) => {
       if (!maySeeLoans(ctx)) return fail('FORBIDDEN')
       const rows = await riskRows(ctx, door, { branch, everyone })
+      const asOf = dayOf(Date.now(), ctx.company.timeZone)
       return {
         title: 'Collateral watch',
         definition:
           'A vehicle secures the loans of the client that its record names. Risk: the sum of the points behind each reason. Silent: 24 hours without a message, more from 72. Tampering of 7 days. Left: fences with the tag home or border, of 30 days. ' +
           'Nights: away by more than 1 km from where it stood most of the nights before. Side by side: within 100 m of another client’s vehicle, both standing. A loan for each row; a vehicle that secures two stands twice.',
-        filters: [{ label: 'As of', value: dayOf(Date.now(), ctx.company.timeZone) }],
+        filters: [{ label: 'As of', value: asOf, day: asOf }],
         columns,
         statement: sql`
           select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("assetId" uuid, "loanId" uuid, "points" int, "why" text, "registration" text, "client" text, "loanNumber" text, "branch" text,

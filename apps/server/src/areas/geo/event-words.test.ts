@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { readFormats } from '@outpost/rules/formats'
+import { wordingOf } from '@outpost/rules/wording'
 import { eventMessage } from './event-words.ts'
 import type { Reaction } from './reaction.ts'
 
@@ -32,8 +34,11 @@ const reaction: Reaction = {
   event,
 }
 const near = { address: 'Westlands, Nairobi', source: 'place' }
-const said = (more: Partial<Reaction['event']>, place: typeof near | null = near, other: Partial<Reaction> = {}) =>
-  eventMessage({ ...reaction, ...other, event: { ...event, ...more } }, { place: place ?? undefined, companyZone: 'UTC' }).sentence
+const said = (more: Partial<Reaction['event']>, place: typeof near | null = near, other: Partial<Reaction> = {}, date = '') =>
+  eventMessage(
+    { ...reaction, ...other, event: { ...event, ...more } },
+    { place: place ?? undefined, wording: wordingOf({ currency: 'KES', timeZone: 'UTC', formats: readFormats({ date }) }) },
+  ).sentence
 
 test('an event is told with vehicle, what, where and the time of its place', () => {
   expect(said({})).toBe('KDA 123A: Too fast, 92 km/h (limit 80), near Westlands, Nairobi. 22 Nov 2026, 14:05')
@@ -47,6 +52,7 @@ test('an event is told with vehicle, what, where and the time of its place', () 
   expect(said({ type: 'deviceOffline', latitude: null, longitude: null }, null, { timeZone: null })).toBe(
     'KDA 123A: Device offline. 22 Nov 2026, 11:05',
   )
+  expect(said({}, near, {}, 'MM/DD/YYYY')).toBe('KDA 123A: Too fast, 92 km/h (limit 80), near Westlands, Nairobi. 11/22/2026, 14:05')
 })
 
 test('what nobody has words for keeps its own name, whatever it is called', () => {

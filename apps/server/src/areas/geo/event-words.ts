@@ -1,4 +1,5 @@
 import { alarms, eventTypes } from '@outpost/contract/geo-events'
+import type { Wording } from '@outpost/rules/wording'
 import type { Reaction } from './reaction.ts'
 
 /** A place in words, as the geo service's geocoding gives it. */
@@ -16,11 +17,11 @@ export interface EventMessage {
 /** "KDA 123A: Too fast, 92 km/h (limit 80), near Westlands, Nairobi. 22 Nov 2026, 14:05". */
 export function eventMessage(
   { event, device, rule, level, parameters, timeZone }: Reaction,
-  { place, companyZone }: { place: Place | undefined; companyZone: string },
+  { place, wording }: { place: Place | undefined; wording: Wording },
 ): EventMessage {
   const what = whatOf(event)
   const where = whereOf(event, place)
-  const when = localTime(event.time, timeZone ?? companyZone)
+  const when = wording.moment(new Date(event.time), timeZone ?? undefined).replace(/ (?=\d\d:\d\d$)/, ', ')
   const waited = level > 1 && parameters.escalateAfterS !== undefined ? `Nobody took note for ${duration(parameters.escalateAfterS)}. ` : ''
   return {
     sentence: `${waited}${device.name}: ${what}${where === '' ? '' : `, ${where}`}. ${when}`,
@@ -57,19 +58,6 @@ function whereOf({ latitude, longitude, fence }: Reaction['event'], place: Place
   if (!place || place.source === 'coordinates') return `at ${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
   if (place.address === fence) return ''
   return `${place.source === 'place' ? 'near' : 'at'} ${place.address}`
-}
-
-function localTime(time: string, timeZone: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(new Date(time))
-  return text.replace(' at ', ', ')
 }
 
 function duration(seconds: number): string {

@@ -3,6 +3,7 @@ import { maxFailures } from '@outpost/platform/outbox'
 import type { GeoClient } from '../../kernel/geo-client/client.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import { eventMessage, type EventMessage, type Place } from './event-words.ts'
 import { fleetNews } from './fleet.news.ts'
 import { noteReaction, readReaction, type Reaction, type ReactionParameters } from './reaction.ts'
@@ -38,7 +39,7 @@ export function reactionJob(parts: ReactionParts): JobDefinition<{ reactionId: s
       const silence = silenceOf(reaction, Date.now())
       if (silence !== undefined) return void (await noteReaction(ctx, reaction, { ...reaction, state: 'silent', result: silence }))
       const to = addressees(reaction)
-      const words = eventMessage(reaction, { place: await placeOf(ctx, parts.client, reaction), companyZone: ctx.company.timeZone })
+      const words = eventMessage(reaction, { place: await placeOf(ctx, parts.client, reaction), wording: await wordingFor(ctx.company) })
       await ways[reaction.type]({ ...parts, ctx, reaction, to, words })
     },
     whenDead: async (ctx, { reactionId }, { lastError }) => {

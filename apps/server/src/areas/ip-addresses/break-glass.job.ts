@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
-import { formatMoment } from '@outpost/rules/time-zone'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import { makeLinkToken } from '../../kernel/public/link.ts'
 import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session } from '../../kernel/session/services.ts'
@@ -36,7 +36,7 @@ export const letInJob = (mail: Mail): JobDefinition<{ id: string }> => ({
       `${asked.name ?? 'An administrator'} of ${ctx.company.name} signed in with the right password and is refused by the company’s list of addresses.`,
       '',
       `Address: ${asked.ip}`,
-      `Time: ${formatMoment(asked.dateCreated.getTime(), ctx.company.timeZone)}`,
+      `Time: ${(await wordingFor(ctx.company)).moment(asked.dateCreated)}`,
       '',
       'Ask them by telephone whether it is them. If so, let them in from that address for an hour, so that they can mend the list:',
       link,

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { formatMoment } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import { audit } from '../../kernel/audit.ts'
 import type { LinkTable } from '../../kernel/public/link.ts'
 import { publicPage } from '../../kernel/public/page.ts'
@@ -22,7 +22,7 @@ export const letInPage = publicPage('ipAddresses.letInPage', '/let-in/:token', {
       asked && {
         title: 'Let an administrator in',
         paragraphs: ['The company’s list of addresses refuses them. Make sure by telephone that it is them before you let them in.'],
-        facts: { Who: asked.name ?? '', Address: asked.ip, Since: formatMoment(asked.dateCreated.getTime(), ctx.company.timeZone) },
+        facts: { Who: asked.name ?? '', Address: asked.ip, Since: (await wordingFor(ctx.company)).moment(asked.dateCreated) },
         form: { buttons: [{ label: 'Let in for one hour', isMain: true }] },
       }
     )

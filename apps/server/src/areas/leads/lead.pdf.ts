@@ -1,10 +1,12 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import type { Wording } from '@outpost/rules/wording'
 import type { Content } from 'pdfmake/interfaces.js'
 import { z } from 'zod'
 import { pdfLetter } from '../../kernel/pdf.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 
@@ -24,14 +26,14 @@ export async function generateLeadPdf(ctx: Ctx, { pdfData }: z.infer<typeof pdfI
   return pdfLetter(`application-${name}`, {
     company: ctx.company,
     title: `Loan application ${name}`,
-    content: applicationContent(ctx, record, consents),
+    content: applicationContent(await wordingFor(ctx.company), record, consents),
   })
 }
 
 type Consent = { channel: string; status: string; requestedAt: Date; textVersion: string }
 
-function applicationContent(ctx: Ctx, record: Record<string, unknown>, consents: readonly Consent[]): Content[] {
-  const money = (value: unknown) => (value === null || value === undefined ? '-' : `${ctx.company.currency} ${Number(value).toFixed(2)}`)
+function applicationContent(words: Wording, record: Record<string, unknown>, consents: readonly Consent[]): Content[] {
+  const money = (value: unknown) => (value === null || value === undefined ? '-' : words.money(String(value as string | number)))
   return [
     { text: 'Loan application', fontSize: 13, margin: [0, 2, 0, 14] },
     section('Applicant', [
@@ -58,10 +60,7 @@ function applicationContent(ctx: Ctx, record: Record<string, unknown>, consents:
     ]),
     section(
       'Consent requests',
-      consents.map((one) => [
-        one.requestedAt.toISOString().slice(0, 16).replace('T', ' '),
-        `${one.channel}, ${one.status} (${one.textVersion})`,
-      ]),
+      consents.map((one) => [words.moment(one.requestedAt), `${one.channel}, ${one.status} (${one.textVersion})`]),
     ),
     { text: 'Signature of the applicant ______________________________   Date ______________', margin: [0, 40, 0, 0] },
   ]

@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { decimalsOf } from '@outpost/rules/currency'
 import { Decimal } from '@outpost/rules/money'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Up to which amount the caller decides: the highest of their roles; null is no limit, as long as the company has set none. */
@@ -17,7 +18,8 @@ export async function overAuthority(ctx: Ctx, lent: string | number): Promise<st
   const most = await authorityOf(ctx)
   const amount = new Decimal(lent)
   if (most === null || amount.lte(most)) return null
-  const words = (value: Decimal) => `${ctx.company.currency} ${value.toFixed(decimalsOf(ctx.company.currency))}`
+  const { money } = await wordingFor(ctx.company)
+  const words = (value: Decimal) => money(value.toFixed(decimalsOf(ctx.company.currency)))
   return most.isZero()
     ? 'Your roles have no limit of approval: somebody whose role has one decides.'
     : `${words(amount)} is above what your roles may approve, ${words(most)}. Somebody with a higher limit decides.`

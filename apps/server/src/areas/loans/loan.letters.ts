@@ -3,6 +3,7 @@ import { Decimal, moneyText } from '@outpost/rules/money'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import type { z } from 'zod'
 import { pdfLetter } from '../../kernel/pdf.ts'
+import { wordingFor } from '../../kernel/settings/wording.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
@@ -11,10 +12,22 @@ import { restructurePreview, settlementQuote, type Preview, type quoteInput, typ
 import { loan } from './loan.resource.ts'
 import { payment } from './payment.resource.ts'
 
-const grouped = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-/** An amount for people, exact: "KES 1,234.50". */
-const amountOf = ({ company }: Ctx, value: unknown) =>
-  `${company.currency} ${grouped.format(moneyText(String(value ?? 0)) as unknown as number)}`
+/** What a letter writes, in the formats of the company. */
+interface Words {
+  /** An amount, exact: "KES 1,234.50". */
+  amount(value: unknown): string
+  /** The same in a column. */
+  figure(value: unknown): string
+  day(value: unknown): string
+}
+async function wordsOf({ company }: Ctx): Promise<Words> {
+  const { money, plainMoney, day } = await wordingFor(company)
+  return {
+    amount: (value) => money(moneyText(String(value ?? 0))),
+    figure: (value) => plainMoney(moneyText(String(value ?? 0))),
+    day: (value) => (value instanceof Date ? day(value.toISOString()) : day(text(value))),
+  }
+}
 const text = (value: unknown) => (value === null || value === undefined || value === '' ? '–' : String(value as string))
 
 /** Rows of two columns: what, and its value. */
@@ -40,6 +53,7 @@ const titled = (title: string): Content => ({ text: title, fontSize: 13, margin:
 /** The receipt of a payment, with what it settled. A reversed one says so. */
 export async function receipt(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const record = await getRecord(ctx, payment, id)
+  const words = await wordsOf(ctx)
   const lines = await ctx.sql.query<{ number: number; part: string; amount: string }>(sql`
     select "number", "part", "amount"::text from payment_allocation where "companyId" = ${ctx.company.id}::uuid and "paymentId" = ${id}::uuid and "supersededAt" is null order by "number", "part"`)
   const title = `Receipt ${text(record['paymentNumber'])}`
@@ -47,8 +61,8 @@ export async function receipt(ctx: Ctx, { id }: { id: string }): Promise<Answer>
     titled(title),
     ...(record['status'] === 'Reversed' ? [{ text: `Reversed: ${text(record['statusReason'])}`, bold: true } as Content] : []),
     facts([
-      ['Amount', amountOf(ctx, record['amount'])],
-      ['Paid on', text(record['paidOn'])],
+      ['Amount', words.amount(record['amount'])],
+      ['Paid on', words.day(record['paidOn'])],
       ['Method', text(record['method'])],
       ['Reference', text(record['providerReference'])],
       ['Payer', text(record['payerName'] ?? record['clientIdLabel'])],
@@ -60,7 +74,7 @@ export async function receipt(ctx: Ctx, { id }: { id: string }): Promise<Answer>
       ? [
           grid(
             ['Instalment', 'Part', 'Amount'],
-            lines.map(({ number, part, amount }) => [number === 0 ? '–' : String(number), part, amountOf(ctx, amount)]),
+            lines.map(({ number, part, amount }) => [number === 0 ? '–' : String(number), part, words.amount(amount)]),
           ),
         ]
       : []),
@@ -71,24 +85,25 @@ export async function receipt(ctx: Ctx, { id }: { id: string }): Promise<Answer>
 /** The statement of a loan: what is owed today, and all that was booked on it with the running principal. */
 export async function statement(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const record = await getRecord(ctx, loan, id)
+  const words = await wordsOf(ctx)
   const rows = (await readTransactions(ctx, id)).toReversed()
   const title = `Statement of loan ${text(record['loanNumber'])}`
   const content: Content[] = [
     titled(title),
-    { text: `As of ${today(ctx)}`, color: '#555555' },
+    { text: `As of ${words.day(today(ctx))}`, color: '#555555' },
     facts([
       ['Client', text(record['clientIdLabel'])],
       ['Status', text(record['status'])],
-      ['Principal', amountOf(ctx, record['principal'])],
-      ['Paid out on', text(record['disbursedOn'])],
-      ['Owed', amountOf(ctx, record['owed'])],
-      ['of it principal', amountOf(ctx, record['principalOwed'])],
-      ['of it overdue', amountOf(ctx, record['overdue'])],
+      ['Principal', words.amount(record['principal'])],
+      ['Paid out on', words.day(record['disbursedOn'])],
+      ['Owed', words.amount(record['owed'])],
+      ['of it principal', words.amount(record['principalOwed'])],
+      ['of it overdue', words.amount(record['overdue'])],
       ['Days past due', text(record['daysPastDue'])],
     ]),
     grid(
       ['Booked', 'What', 'Principal', 'Interest', 'Fees', 'Penalties', 'Principal owed'],
-      rows.map((row) => statementRow(row)),
+      rows.map((row) => statementRow(words, row)),
     ),
     {
       text: 'Changes of what is owed: a payment is negative. Interest is due by the schedule and is booked here when it is paid.',
@@ -99,8 +114,8 @@ export async function statement(ctx: Ctx, { id }: { id: string }): Promise<Answe
   return pdfLetter(title, { company: ctx.company, title, content })
 }
 
-const statementRow = (row: Record<string, unknown>): string[] => [
-  text(row['bookedOn']),
+const statementRow = (words: Words, row: Record<string, unknown>): string[] => [
+  words.day(row['bookedOn']),
   text(row['text']),
   ...[
     row['principal'],
@@ -108,24 +123,25 @@ const statementRow = (row: Record<string, unknown>): string[] => [
     new Decimal(Number(row['fee'])).plus(Number(row['insurance'])),
     row['penalty'],
     row['principalOwed'],
-  ].map((value) => moneyText(String(value))),
+  ].map((value) => words.figure(value)),
 ]
 
 /** A settlement quote as a letter. */
 export async function quoteLetter(ctx: Ctx, input: z.infer<typeof quoteInput>): Promise<Answer> {
   const quote = await settlementQuote(ctx, input)
+  const words = await wordsOf(ctx)
   const title = `Settlement quote of loan ${quote.loanNumber}`
   const content: Content[] = [
     titled(title),
     facts([
       ['Client', quote.client],
-      ['Valid until', quote.validUntil],
-      ['Principal', amountOf(ctx, quote.principal)],
-      ['Interest to that day', amountOf(ctx, quote.interest)],
-      ['Fees and insurance due', amountOf(ctx, quote.fees)],
-      ['Penalties', amountOf(ctx, quote.penalties)],
-      ['To be paid in all', amountOf(ctx, quote.total)],
-      ['Saved against the schedule', amountOf(ctx, quote.saved)],
+      ['Valid until', words.day(quote.validUntil)],
+      ['Principal', words.amount(quote.principal)],
+      ['Interest to that day', words.amount(quote.interest)],
+      ['Fees and insurance due', words.amount(quote.fees)],
+      ['Penalties', words.amount(quote.penalties)],
+      ['To be paid in all', words.amount(quote.total)],
+      ['Saved against the schedule', words.amount(quote.saved)],
     ]),
   ]
   return pdfLetter(title, { company: ctx.company, title, content })
@@ -134,29 +150,31 @@ export async function quoteLetter(ctx: Ctx, input: z.infer<typeof quoteInput>): 
 /** A restructure before and after, side by side, as a letter. */
 export async function restructureLetter(ctx: Ctx, input: z.infer<typeof restructureInput>): Promise<Answer> {
   const { loanNumber, principal, before, after } = await restructurePreview(ctx, input)
+  const words = await wordsOf(ctx)
   const title = `Restructure of loan ${loanNumber}, a preview`
-  const words = (one: Preview['before']) => [
+  const sums = (one: Preview['before']) => [
     String(one.instalments),
-    amountOf(ctx, one.instalment),
-    amountOf(ctx, one.interest),
-    amountOf(ctx, one.total),
-    one.last,
+    words.amount(one.instalment),
+    words.amount(one.interest),
+    words.amount(one.total),
+    words.day(one.last),
   ]
   const labels = ['Instalments', 'Next instalment', 'Interest', 'In all', 'Last one']
   const rows = Array.from({ length: Math.max(before.rows.length, after.rows.length) }, (_, index) => [
-    ...halfRow(before.rows[index]),
-    ...halfRow(after.rows[index]),
+    ...halfRow(words, before.rows[index]),
+    ...halfRow(words, after.rows[index]),
   ])
   const content: Content[] = [
     titled(title),
-    { text: `Principal owed: ${amountOf(ctx, principal)}. Nothing is changed by this preview.`, color: '#555555' },
+    { text: `Principal owed: ${words.amount(principal)}. Nothing is changed by this preview.`, color: '#555555' },
     grid(
       ['', 'As it is', 'As it would be'],
-      labels.map((label, index) => [label, words(before)[index] ?? '', words(after)[index] ?? '']),
+      labels.map((label, index) => [label, sums(before)[index] ?? '', sums(after)[index] ?? '']),
     ),
     grid(['Due now', 'Total', 'Principal after', 'Due then', 'Total', 'Principal after'], rows),
   ]
   return pdfLetter(title, { company: ctx.company, title, content })
 }
 
-const halfRow = (row: Preview['before']['rows'][number] | undefined): string[] => (row ? [row.dueOn, row.total, row.balance] : ['', '', ''])
+const halfRow = (words: Words, row: Preview['before']['rows'][number] | undefined): string[] =>
+  row ? [words.day(row.dueOn), words.figure(row.total), words.figure(row.balance)] : ['', '', '']

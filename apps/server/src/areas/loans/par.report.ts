@@ -43,8 +43,8 @@ export const parReport = defineReport({
     return {
       title: 'PAR 30 Report',
       filters: [
-        { label: 'As of', value: formatDay(asOf) },
-        { label: 'Compared with', value: formatDay(before) },
+        { label: 'As of', value: formatDay(asOf), day: asOf },
+        { label: 'Compared with', value: formatDay(before), day: before },
         { label: 'Rows', value: groupings.find(({ value }) => value === input.by)?.label ?? '' },
       ],
       definition:

@@ -8,6 +8,8 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import type { FromDatabase, FromGeo, ReportColumn, ReportDefinition } from '../../kernel/reports/definition.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
 import { listAddress } from '../../kernel/screens/tiles.ts'
+import { formatsOf } from '../../kernel/settings/look.ts'
+import { filtersInWords } from './filters.ts'
 import { parameterValues } from './handlers.ts'
 import { findReport, mayRun, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
@@ -51,7 +53,7 @@ export async function previewReport(
   const preview: ReportPreview = {
     title: plan.title,
     definition: plan.definition,
-    filters: plan.filters,
+    filters: filtersInWords(plan.filters, await formatsOf(ctx.company.id)),
     columns: columns.map(({ key, title, kind }) => ({ key, title, kind })),
     rows: rows.map((row) => Object.fromEntries(columns.map(({ key }) => [key, row[key] ?? null]))),
     ...(opens.some((one) => Object.keys(one).length > 0) ? { opens } : {}),

@@ -6,6 +6,8 @@ import { enqueue } from '@outpost/platform/outbox'
 import { sendToUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx, JobDefinition, RunningJob } from '../../kernel/types.ts'
 import type { ReportPlan } from '../../kernel/reports/definition.ts'
+import { formatsOf } from '../../kernel/settings/look.ts'
+import { filtersInWords } from './filters.ts'
 import { fileLink } from './link.ts'
 import { findReport, mayRun, ownRuns, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
@@ -57,7 +59,9 @@ async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx
   const definition = findReport(reports, run.report)
   // Asked again here: the right may have gone since.
   if (!mayRun(ctx, definition)) throw new Failure('FORBIDDEN')
-  const plan = await definition.plan(ctx, readParameters(definition, run.parameters))
+  const formats = await formatsOf(ctx.company.id)
+  const planned = await definition.plan(ctx, readParameters(definition, run.parameters))
+  const plan = { ...planned, filters: filtersInWords(planned.filters, formats) }
   const draft = await files.draft()
   const watch = watchRun(ctx, run, job.signal)
   try {
@@ -68,7 +72,7 @@ async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx
         plan,
         format: run.format,
         path: draft.path,
-        facts: factsOf(ctx, plan),
+        facts: { ...factsOf(ctx, plan), formats },
         context: { company: ctx.company.id, scope: ctx.scope, user: ctx.user.id, tenant: ctx.tenant.id },
       },
       watch,

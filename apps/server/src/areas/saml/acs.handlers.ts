@@ -7,6 +7,7 @@ import { makeJobCtx } from '../../kernel/session/jobs.ts'
 import { issueOneTime } from '../../kernel/session/one-time.ts'
 import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
+import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { admitMeant, findMeant } from './person.ts'
 import { certificatePem, openOwnKey } from './own-key.ts'
@@ -46,6 +47,7 @@ async function codeFor(services: SessionServices, provider: Provider, response: 
     response,
     now: services.clock.now(),
   })
+  const vouchedBy: SessionProvider = { providerId: provider.id, nameId: assertion.nameId, ...assertion.subject }
   const browserHash = await takeOnce(services, provider, assertion)
   const ctx = await makeJobCtx(services, { companyId, userId: null })
   const userId = await ctx.transaction(async (inner) => admitMeant(inner, provider, await findMeant(inner, provider, assertion)))
@@ -56,7 +58,7 @@ async function codeFor(services: SessionServices, provider: Provider, response: 
     await db.exec(sql`
       update saml_identity set "lastUsedAt" = ${later(services.clock)}
       where "companyId" = ${companyId}::uuid and "providerId" = ${provider.id}::uuid and "nameId" = ${assertion.nameId}`)
-    return issueOneTime(db, services.clock, { purpose: 'saml', companyId, userId, data: { browser: browserHash, providerId: provider.id } })
+    return issueOneTime(db, services.clock, { purpose: 'saml', companyId, userId, data: { browser: browserHash, provider: vouchedBy } })
   })
 }
 
@@ -66,7 +68,7 @@ function takeOnce(services: SessionServices, { companyId, id }: Provider, assert
   return services.store.write(null, async (db) => {
     const asked = await db.maybe<{ browserHash: Buffer }>(sql`
       update saml_request set "usedAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${assertion.inResponseTo}
-        and "providerId" = ${id}::uuid and "usedAt" is null and "expiresAt" > ${now} returning "browserHash"`)
+        and "providerId" = ${id}::uuid and "kind" = 'login' and "usedAt" is null and "expiresAt" > ${now} returning "browserHash"`)
     await db.exec(sql`delete from saml_assertion where "companyId" = ${companyId}::uuid and "expiresAt" < ${now}`)
     const isNew = await db.maybe(sql`
       insert into saml_assertion ("companyId", "providerId", "assertionHash", "expiresAt")
@@ -77,7 +79,8 @@ function takeOnce(services: SessionServices, { companyId, id }: Provider, assert
   })
 }
 
-async function noteRefusal(services: SessionServices, { companyId, id }: Provider, why: string): Promise<void> {
+/** For the administration, with the provider. */
+export async function noteRefusal(services: SessionServices, { companyId, id }: Provider, why: string): Promise<void> {
   await services.store.write(null, (db) =>
     db.exec(sql`
     update saml_provider set "lastRefusedAt" = ${later(services.clock)}, "lastRefusal" = ${why.slice(0, 500)}
@@ -96,16 +99,24 @@ export async function ownMetadata({ key }: z.infer<typeof acsInput>): Promise<An
 
 function metadataOf(services: SessionServices, provider: Provider): string {
   const { key, signs, signsRequests, ownCertificate } = provider
-  const { entityId: issuer, acsUrl: callbackUrl } = addressesOf(services, key)
+  const { entityId: issuer, acsUrl: callbackUrl, sloUrl: logoutCallbackUrl } = addressesOf(services, key)
   const [privateKey, certificate] = [openOwnKey(provider), ownCertificate]
   const metadata = generateServiceProviderMetadata({
     issuer,
     callbackUrl,
+    logoutCallbackUrl,
     wantAssertionsSigned: signs !== 'response',
     identifierFormat: null,
     ...(privateKey && certificate ? { decryptionPvk: privateKey, decryptionCert: certificatePem(certificate) } : {}),
-    ...(privateKey && certificate && signsRequests ? { privateKey, publicCerts: certificatePem(certificate) } : {}),
+    // Messages of signing out are signed always.
+    ...(privateKey && certificate && (signsRequests || provider.sloUrl !== null)
+      ? { privateKey, publicCerts: certificatePem(certificate) }
+      : {}),
   })
+  // Signing out is asked for and answered in addresses alone (HTTP-Redirect); node-saml names the other binding.
+  const ours = metadata
+    .replace(/ AuthnRequestsSigned="\w+"/, ` AuthnRequestsSigned="${signsRequests}"`)
+    .replace(/(<SingleLogoutService Binding="[^"]*:)HTTP-POST"/, '$1HTTP-Redirect"')
   // What is not taken from this provider is not offered to it.
-  return signs === 'assertion' ? metadata.replaceAll(/\s*<EncryptionMethod Algorithm="[^"]*-cbc"\/>/g, '') : metadata
+  return signs === 'assertion' ? ours.replaceAll(/\s*<EncryptionMethod Algorithm="[^"]*-cbc"\/>/g, '') : ours
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { redeemOneTime } from '../../kernel/session/one-time.ts'
 import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session } from '../../kernel/session/services.ts'
+import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { answerSession, clearCookie, findAccount, issueStep, openFor, readCookie } from '../auth/index.ts'
 
@@ -21,9 +22,10 @@ export async function samlLogin({ code }: z.infer<typeof samlLoginInput>, facts:
   if (!account) return fail('TOKEN_INVALID', { message: 'This sign-in took too long, or began in another browser. Start again.' })
   if (account.status !== 1) fail('USER_DISABLED')
   const spent = clearCookie(services, 'saml')
-  const step = await issueStep(services, account, {}, 'saml')
+  const provider = row?.data['provider'] as SessionProvider
+  const step = await issueStep(services, account, {}, provider)
   if (step) return { ...step, cookies: [spent] }
-  const opened = await openFor(services, account, facts, { kind: 'saml' })
+  const opened = await openFor(services, account, facts, { kind: 'saml', provider })
   const answer = await answerSession(services, { account, opened, facts })
   return { ...answer, cookies: [...(answer.cookies ?? []), spent] }
 }

@@ -7,6 +7,10 @@ export interface ProviderMetadata {
   entityId: string
   ssoUrl: string
   certificates: string[]
+  /** Where people who sign out are sent (HTTP-Redirect); null: it knows no single logout that way. */
+  sloUrl: string | null
+  /** Where answers to its own requests go, when elsewhere. */
+  sloResponseUrl: string | null
   /** When the last of the certificates ends. */
   certificateEndsAt: Date
   /** It takes signed requests only. */
@@ -30,7 +34,26 @@ export function readMetadata(text: string): ProviderMetadata {
   if (entityId === '' || entityId.length > 1_000) refuse('names no entityID')
   const [role] = elements(`./${named('IDPSSODescriptor')}`, entity)
   if (!role) return refuse('describes no identity provider')
-  return { entityId, ssoUrl: ssoUrlOf(role), ...certificatesOf(role), wantsSigned: wantsSignedRequests(text) }
+  return { entityId, ssoUrl: ssoUrlOf(role), ...signOutOf(role), ...certificatesOf(role), wantsSigned: wantsSignedRequests(text) }
+}
+
+/** The same of metadata that was taken before sign-out was known here. */
+export function signOutAddresses(text: string): Pick<ProviderMetadata, 'sloUrl' | 'sloResponseUrl'> {
+  const document = parseXml(text)
+  const [role] = document ? elements(`//${named('IDPSSODescriptor')}`, document) : []
+  return role ? signOutOf(role) : { sloUrl: null, sloResponseUrl: null }
+}
+
+/** SAML 2.0 metadata, 2.4.2. An address that is not safe is none: sign-in goes on without it. */
+function signOutOf(role: Element): Pick<ProviderMetadata, 'sloUrl' | 'sloResponseUrl'> {
+  const services = elements(`./${named('SingleLogoutService')}`, role)
+  const service = services.find((one) => one.getAttribute('Binding') === redirectBinding)
+  const address = (name: string): string | null => {
+    const url = service?.getAttribute(name) ?? ''
+    return isWebAddress(url) ? url : null
+  }
+  const sloUrl = address('Location')
+  return { sloUrl, sloResponseUrl: sloUrl === null ? null : address('ResponseLocation') }
 }
 
 /** Whether a provider says that it takes signed requests only (SAML 2.0 metadata, 2.4.3: WantAuthnRequestsSigned). */
@@ -43,14 +66,15 @@ export function wantsSignedRequests(text: string): boolean {
 function ssoUrlOf(role: Element): string {
   const services = elements(`./${named('SingleSignOnService')}`, role)
   const url = services.find((one) => one.getAttribute('Binding') === redirectBinding)?.getAttribute('Location') ?? ''
-  const isWeb = URL.canParse(url) && url.length <= 1_000 && isSafeAddress(new URL(url))
-  return isWeb ? url : refuse('names no SingleSignOnService with the HTTP-Redirect binding and an https address')
+  return isWebAddress(url) ? url : refuse('names no SingleSignOnService with the HTTP-Redirect binding and an https address')
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** People are sent there: https, or a provider on the same machine. */
 const isSafeAddress = ({ protocol, hostname, username }: URL) =>
   username === '' && (protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname)))
+
+const isWebAddress = (url: string): boolean => url.length <= 1_000 && URL.canParse(url) && isSafeAddress(new URL(url))
 
 function certificatesOf(role: Element): Pick<ProviderMetadata, 'certificates' | 'certificateEndsAt'> {
   const keys = elements(`./${named('KeyDescriptor')}[not(@use) or @use='signing']//${named('X509Certificate')}`, role)

@@ -57,12 +57,13 @@ export const setupAnswer = z.strictObject({ setup: z.array(z.strictObject({ name
 /** What the administrator of the identity provider needs to know of us. */
 export async function setupOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const { key } = await getRecord(ctx, samlProvider, id)
-  const { entityId, acsUrl, startUrl } = addressesOf(session(), String(key))
+  const { entityId, acsUrl, sloUrl, startUrl } = addressesOf(session(), String(key))
   return {
     data: {
       setup: [
         { name: 'Metadata, and entity ID (audience)', value: entityId },
         { name: 'Assertion consumer service (reply address)', value: acsUrl },
+        { name: 'Single logout service (HTTP-Redirect)', value: sloUrl },
         { name: 'Where people start', value: startUrl },
       ],
     },

@@ -12,6 +12,8 @@ export interface Provider {
   key: string
   entityId: string
   ssoUrl: string
+  sloUrl: string | null
+  sloResponseUrl: string | null
   certificates: string[]
   signs: string
   signsRequests: boolean
@@ -28,7 +30,7 @@ export interface Provider {
   allowedPermissions: string[]
 }
 
-export const providerColumns = sql`"companyId", "id", "name", "key", "entityId", "ssoUrl", "certificates", "signs", "signsRequests", "ownKey", "ownCertificate", "emailAttribute", "firstNameAttribute",
+export const providerColumns = sql`"companyId", "id", "name", "key", "entityId", "ssoUrl", "sloUrl", "sloResponseUrl", "certificates", "signs", "signsRequests", "ownKey", "ownCertificate", "emailAttribute", "firstNameAttribute",
   "lastNameAttribute", "roleAttribute", "linksByEmail", "makesUsers", "defaultTenantId", "defaultRoleId", "allowedPermissions"`
 /** What the provider's responses are checked by, with our key for those that are encrypted. */
 export const checkedOf = (provider: Provider): CheckedProvider => ({ ...provider, privateKey: openOwnKey(provider) })
@@ -41,9 +43,17 @@ export function findProviders({ store }: Pick<SessionServices, 'store'>, where: 
 }
 
 /** Our addresses for a provider: each company has its own, so that nothing meant for one counts for another. */
-export function addressesOf({ publicUrl }: Pick<SessionServices, 'publicUrl'>, key: string): ServiceProvider & { startUrl: string } {
+export function addressesOf(
+  { publicUrl }: Pick<SessionServices, 'publicUrl'>,
+  key: string,
+): ServiceProvider & { startUrl: string; sloUrl: string } {
   const base = `${publicUrl.replace(/\/$/, '')}/api/auth/saml/${key}`
-  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs`, startUrl: `${publicUrl.replace(/\/$/, '')}/saml?provider=${key}` }
+  return {
+    entityId: `${base}/metadata`,
+    acsUrl: `${base}/acs`,
+    sloUrl: `${base}/slo`,
+    startUrl: `${publicUrl.replace(/\/$/, '')}/saml?provider=${key}`,
+  }
 }
 
 /** Rows of the mapping whose values somebody has, with their roles as they are now. */

@@ -1,4 +1,5 @@
 import { SAML, ValidateInResponseTo, type Profile } from '@node-saml/node-saml'
+import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import { liveCertificates } from './certificates.ts'
 import { encryptionFault, openAssertion } from './encrypted.ts'
 import { elements, named, parseXml, xmlFault } from './xml.ts'
@@ -21,10 +22,15 @@ export interface ServiceProvider {
   acsUrl: string
 }
 
+/** What a request to sign somebody out must say as the assertion said it. */
+export type SubjectNames = Pick<SessionProvider, 'nameIdFormat' | 'nameQualifier' | 'spNameQualifier' | 'sessionIndex'>
+
 /** What a signed assertion says. */
 export interface Assertion {
   id: string
   nameId: string
+  /** The person and the session, by the provider's words. */
+  subject: SubjectNames
   /** The request that it answers. */
   inResponseTo: string
   expiresAt: Date
@@ -33,7 +39,7 @@ export interface Assertion {
 
 /** Why an assertion is not taken; in words for administrators. */
 export class AssertionRefused extends Error {}
-const refuse = (message: string): never => {
+export const refuse = (message: string): never => {
   throw new AssertionRefused(message)
 }
 
@@ -77,7 +83,7 @@ function decode(response: string): string {
   return fault ? refuse(`the response ${fault}`) : text
 }
 
-const algorithms = new Set([
+export const algorithms = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
   'http://www.w3.org/2001/04/xmlenc#sha256',
@@ -184,7 +190,24 @@ function assertionOf(profile: Profile, { provider, own, now, isTrial = false }: 
   if (!isTrial && end + skewMilliseconds <= now) refuse('it has expired')
   const inResponseTo = data['InResponseTo'] ?? ''
   if (inResponseTo === '' && !isTrial) refuse('nobody asked for it (InResponseTo)')
-  return { id, nameId, inResponseTo, expiresAt: new Date(end + skewMilliseconds), attributes: attributesOf(profile) }
+  return {
+    id,
+    nameId,
+    subject: subjectOf(profile),
+    inResponseTo,
+    expiresAt: new Date(end + skewMilliseconds),
+    attributes: attributesOf(profile),
+  }
+}
+
+function subjectOf({ nameIDFormat, nameQualifier, spNameQualifier, sessionIndex }: Profile): SubjectNames {
+  const short = (value: unknown): string | null => (typeof value === 'string' && value !== '' && value.length <= longestName ? value : null)
+  return {
+    nameIdFormat: short(nameIDFormat),
+    nameQualifier: short(nameQualifier),
+    spNameQualifier: short(spNameQualifier),
+    sessionIndex: short(sessionIndex),
+  }
 }
 
 function attributesOf({ attributes }: Profile): Record<string, string[]> {

@@ -50,6 +50,7 @@ export const samlProvider = defineResource({
     key: { kind: 'text', label: 'Sign-in name', readOnly: true },
     entityId: { kind: 'text', label: 'Issuer', readOnly: true },
     ssoUrl: { kind: 'text', label: 'Sign-in address', readOnly: true },
+    sloUrl: { kind: 'text', label: 'Sign-out address', readOnly: true },
     certificateEndsAt: { kind: 'dateTime', label: 'Certificate ends', readOnly: true },
     isDisabled: { kind: 'boolean', label: 'Disabled', defaultValue: false, help: 'Nobody signs in by it' },
     signs: {

@@ -6,7 +6,7 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
-import { readMetadata, wantsSignedRequests } from './metadata.ts'
+import { readMetadata, signOutAddresses, wantsSignedRequests, type ProviderMetadata } from './metadata.ts'
 import { makeOwnKey } from './own-key.ts'
 
 type Row = ModelRow<'samlProvider'> & { roleMap?: { value: string; roleId: string }[] }
@@ -25,8 +25,8 @@ export async function prepareProvider(ctx: Ctx, { kind, input, before }: Prepare
   await refuseRoles(ctx, row)
   if (kind === 'create') await refuseTooMany(ctx)
   const key = kind === 'create' ? keyFor(row.name ?? ctx.company.name) : (row.key ?? '')
-  const { wantsSigned = wantsSignedRequests(row.metadata ?? ''), ...read } =
-    input.metadata === undefined ? {} : readMetadata(input.metadata)
+  const { wantsSigned = wantsSignedRequests(row.metadata ?? ''), ...read }: Partial<ProviderMetadata> =
+    input.metadata === undefined ? signOutAddresses(row.metadata ?? '') : readMetadata(input.metadata)
   return {
     ...read,
     key,

@@ -8,6 +8,7 @@ import { loginAnswer } from '../auth/index.ts'
 import { acsBodyLimit, acsInput, ownMetadata, takeResponse } from './acs.handlers.ts'
 import { samlLogin, samlLoginInput } from './login.handlers.ts'
 import { certificatesAnswer, certificatesOf, setupAnswer, setupOf } from './provider.handlers.ts'
+import { sloInput, takeSignOut } from './sign-out.handlers.ts'
 import { samlProvider, samlRole } from './saml-provider.resource.ts'
 import { trialAnswer, trialInput, tryResponse } from './trial.handlers.ts'
 
@@ -52,6 +53,7 @@ export const samlArea = defineArea({
     route('samlProviders.update', 'PUT', '/api/saml-providers/:id', admins, update(samlProvider), inPerson),
     route('saml.metadata', 'GET', '/api/auth/saml/:key/metadata', door, publicCommand(acsInput, ownMetadata), { own: true, sends: 'application/samlmetadata+xml', limit: 60, summary: 'What we are for an identity provider: SAML metadata' }),
     route('saml.acs', 'POST', '/api/auth/saml/:key/acs', door, publicCommand(acsInput, takeResponse), { own: true, sends: 'redirect', ownTransaction: true, raw: true, bodyLimit: acsBodyLimit, limit: 60, summary: 'Where an identity provider sends people back to' }),
+    route('saml.slo', 'GET', '/api/auth/saml/:key/slo', door, publicCommand(sloInput, takeSignOut), { own: true, sends: 'redirect', ownTransaction: true, limit: 60, summary: 'Where an identity provider signs people out, and answers when we did' }),
     route('saml.login', 'POST', '/api/auth/saml/login', open('the code of a response, in the browser that asked'), publicCommand(samlLoginInput, samlLogin, loginAnswer), { own: true, ownTransaction: true, limit: 10 }),
   ],
   screens: [

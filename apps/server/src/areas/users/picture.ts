@@ -17,7 +17,7 @@ import { user } from './user.resource.ts'
 export const pictureLimits = { files: 1, maxBytes: 262_144, types: ['jpg', 'jpeg', 'png', 'webp'] }
 const longestSide = 1_024
 
-/** Replaces the caller's picture; the one before is deleted. Stops with INVALID (file) for what is no small picture. */
+/** Replaces the caller's picture; the one before is deleted, its bytes once the new one is saved. Stops with INVALID (file) for what is no small picture. */
 export async function setPicture(ctx: Ctx, _input: object, { files, store }: RequestInfo): Promise<Answer> {
   const [file] = files ?? []
   if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
@@ -25,14 +25,14 @@ export async function setPicture(ctx: Ctx, _input: object, { files, store }: Req
   const home = await atHome(ctx)
   const picture = await home.transaction(async (inner) => {
     const { Id } = await storeFile(inner, { ownerType: 'user', ownerId: inner.user.id }, file)
-    await replace(inner, Id)
+    await replace(inner, store, Id)
     return `/api/users/${inner.user.id}/picture?v=${Id}`
   })
   return { data: { picture }, message: 'Picture saved' }
 }
 
-export async function removePicture(ctx: Ctx): Promise<Answer> {
-  await (await atHome(ctx)).transaction((inner) => replace(inner, null))
+export async function removePicture(ctx: Ctx, _input: object, { store }: RequestInfo): Promise<Answer> {
+  await (await atHome(ctx)).transaction((inner) => replace(inner, store, null))
   return { data: { picture: null }, message: 'Picture removed' }
 }
 
@@ -54,14 +54,18 @@ function sizeOf(bytes: Buffer): { width: number; height: number } {
   }
 }
 
-async function replace(ctx: Ctx, pictureId: string | null): Promise<void> {
+async function replace(ctx: Ctx, store: FileStore, pictureId: string | null): Promise<void> {
   const { id: userId, companyId } = ctx.user
-  await ctx.sql.exec(sql`
+  // Two pictures at once wait for each other here, so that each finds the one before.
+  await ctx.sql.exec(sql`select 1 from app_user where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid for update`)
+  const before = await ctx.sql.maybe<{ storageKey: string }>(sql`
     update stored_file set "deletedAt" = now() where "companyId" = ${companyId}::uuid and "ownerType" = 'user' and "ownerId" = ${userId}::uuid
-      and "id" = (select "pictureId" from app_user where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid)`)
+      and "id" = (select "pictureId" from app_user where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid)
+    returning "storageKey"`)
   await ctx.sql.exec(sql`
     update app_user set "pictureId" = ${pictureId}::uuid, "version" = "version" + 1 where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid`)
   ctx.afterCommit(() => session().changed({ companyId, userId }))
+  if (before) ctx.afterCommit(() => store.remove(before.storageKey))
 }
 
 export const pictureInput = z.strictObject({ id: idSchema, v: z.string().max(40).optional() })

@@ -1,4 +1,6 @@
 import { Decimal, moneyText } from '@outpost/rules/money'
+import type { Formats } from '@outpost/rules/formats'
+import { formatDay } from '@outpost/rules/time-zone'
 import { itemsUnder, type Deed, type Menu, type MenuItem } from './menu.items.ts'
 import { asked, clip, isWeak, moneyOf, plain } from './words.ts'
 
@@ -20,6 +22,7 @@ export type Verdict = { kind: 'right' } | { kind: 'wrong'; left: number } | { ki
 export interface Port {
   company: string
   currency: string
+  formats: Formats
   payTo: string | null
   client: { firstName: string; hasPin: boolean; hasIdNumber: boolean; isOtherNetwork: boolean } | null
   checkPin(pin: string): Promise<Verdict>
@@ -165,22 +168,22 @@ async function unlocked(port: Port, deed: Deed): Promise<Reply> {
   )
 }
 
-function balanceOf({ currency }: Port, { number, owed, due, dueOn }: LoanLine): string {
-  const next = new Decimal(due).isZero() || dueOn === null ? '' : `, pay ${moneyOf(due, currency)} by ${dueOn}`
-  return `${number}: ${moneyOf(owed, currency)} owed${next}`
+function balanceOf(port: Port, { number, owed, due, dueOn }: LoanLine): string {
+  const next = new Decimal(due).isZero() || dueOn === null ? '' : `, pay ${moneyOf(due, port)} by ${formatDay(dueOn, port.formats.date)}`
+  return `${number}: ${moneyOf(owed, port)} owed${next}`
 }
 
 async function withLoan(port: Port, goal: 'statement' | 'pay', loan: LoanLine): Promise<Reply> {
   if (goal === 'pay')
     return ask(
       { at: 'howMuch', loanId: loan.id },
-      `${loan.number}\n1. ${moneyOf(loan.due, port.currency)} due\n2. ${moneyOf(loan.owed, port.currency)} all\n3. Other amount\n0. Back`,
+      `${loan.number}\n1. ${moneyOf(loan.due, port)} due\n2. ${moneyOf(loan.owed, port)} all\n3. Other amount\n0. Back`,
     )
   const payments = await port.payments(loan.id)
-  const lines = payments.map(({ on, amount }) => `${on} ${moneyOf(amount, port.currency)}`)
+  const lines = payments.map(({ on, amount }) => `${formatDay(on, port.formats.date)} ${moneyOf(amount, port)}`)
   return end(
     'Statement',
-    [loan.number, ...(lines.length === 0 ? ['No payments yet'] : lines), `Owed ${moneyOf(loan.owed, port.currency)}`].join('\n'),
+    [loan.number, ...(lines.length === 0 ? ['No payments yet'] : lines), `Owed ${moneyOf(loan.owed, port)}`].join('\n'),
   )
 }
 
@@ -201,7 +204,7 @@ async function amountChosen(port: Port, menu: Menu, place: Extract<Place, { loan
     return place.at === 'otherAmount' ? ask(place, `Enter an amount in ${port.currency}, such as 500`) : withLoan(port, 'pay', loan)
   return end(
     'How to pay',
-    `Pay ${moneyOf(amount, port.currency)} to ${port.payTo ?? port.company}, account ${loan.number}. It is booked as soon as it arrives.`,
+    `Pay ${moneyOf(amount, port)} to ${port.payTo ?? port.company}, account ${loan.number}. It is booked as soon as it arrives.`,
   )
 }
 
@@ -211,5 +214,5 @@ async function loanAsked(port: Port, menu: Menu, token: string): Promise<Reply> 
   if (amount === undefined || new Decimal(amount).lte(0))
     return ask({ at: 'loanAmount' }, `Enter an amount in ${port.currency}, such as 10000`)
   await port.request('Loan', moneyText(amount))
-  return end('Loan request', `Thank you. Your request for ${moneyOf(amount, port.currency)} is noted. We call you.`)
+  return end('Loan request', `Thank you. Your request for ${moneyOf(amount, port)} is noted. We call you.`)
 }

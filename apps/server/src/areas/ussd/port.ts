@@ -1,8 +1,10 @@
+import type { Formats } from '@outpost/rules/formats'
 import { sql } from '@outpost/platform/db/sql'
 import { createRecord } from '../../kernel/resource/records.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { moneyOf } from './words.ts'
 import type { LoanLine, PaymentLine, Port } from './machine.ts'
 import { isIdNumberOf, isPinOf, judge, setPin, type Secured } from './pin.ts'
 import { requestNews } from './request.news.ts'
@@ -26,7 +28,7 @@ export const clientOf = (ctx: Ctx, msisdn: string): Promise<KnownClient | undefi
 export const loansOf = (ctx: Ctx, clientId: string): Promise<LoanLine[]> =>
   ctx.sql.query<LoanLine & Record<string, unknown>>(sql`
     select l."id", 'L-' || lpad(l."number"::text, greatest(6, length(l."number"::text)), '0') as number, o.owed::text as owed,
-      coalesce((select sum(i.open) from (${openRows}) i where i."dueOn" <= greatest(ctx.today(), n."dueOn")), 0)::text as due, to_char(n."dueOn", 'DD Mon YYYY') as "dueOn"
+      coalesce((select sum(i.open) from (${openRows}) i where i."dueOn" <= greatest(ctx.today(), n."dueOn")), 0)::text as due, to_char(n."dueOn", 'YYYY-MM-DD') as "dueOn"
     from loan l cross join lateral (select l."principalOwed" + l."interestOwed" + l."feesOwed" + l."penaltiesOwed" as owed) o
       left join lateral (select min(i."dueOn") as "dueOn" from (${openRows}) i) n on true
     where l."companyId" = ${ctx.company.id}::uuid and l."clientId" = ${clientId}::uuid and l."deletedAt" is null and l."status" = 'Active' order by l."number"`)
@@ -38,7 +40,7 @@ const openRows = sql`
 
 export const paymentsOf = (ctx: Ctx, loanId: string): Promise<PaymentLine[]> =>
   ctx.sql.query<PaymentLine & Record<string, unknown>>(sql`
-    select to_char("paidOn", 'DD Mon') as "on", "amount"::text from payment
+    select to_char("paidOn", 'YYYY-MM-DD') as "on", "amount"::text from payment
     where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${loanId}::uuid and "status" = 'Posted' and "deletedAt" is null order by "paidOn" desc, "number" desc limit 5`)
 
 export interface Caller {
@@ -46,15 +48,17 @@ export interface Caller {
   network: string
   sessionId: string
   payTo: string | null
+  formats: Formats
 }
 
 /** The world as a session of a real phone has it. Nothing here calls outside. */
-export function portOf(ctx: Ctx, known: KnownClient | undefined, { msisdn, network, sessionId, payTo }: Caller): Port {
+export function portOf(ctx: Ctx, known: KnownClient | undefined, { msisdn, network, sessionId, payTo, formats }: Caller): Port {
   const { company } = ctx
   const one = known as KnownClient
   return {
     company: company.name,
     currency: company.currency,
+    formats,
     payTo,
     client: known
       ? {
@@ -89,7 +93,10 @@ export function portOf(ctx: Ctx, known: KnownClient | undefined, { msisdn, netwo
       )
       if (!known?.assignedUserId) return
       const who = `${known.firstName} ${known.lastName}`
-      const message = kind === 'Loan' ? `${who} asks for a loan of ${amount} by USSD` : `${who} asks to be called back`
+      const message =
+        kind === 'Loan'
+          ? `${who} asks for a loan of ${moneyOf(amount ?? '0', { currency: company.currency, formats })} by USSD`
+          : `${who} asks to be called back`
       await notify(ctx, {
         userId: known.assignedUserId,
         itemType: 'Message',

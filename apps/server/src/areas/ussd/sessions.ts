@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
 import { fail } from '@outpost/contract/errors'
+import { formatsOf } from '../../kernel/settings/look.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { begin, isSecret, step, type Place, type Port, type Reply } from './machine.ts'
 import type { Menu } from './menu.items.ts'
@@ -43,7 +44,13 @@ export async function answerHop(ctx: Ctx, dialled: Dialled, began: number): Prom
   const known = await clientOf(ctx, dialled.msisdn)
   const menu = found ? await menuOf(ctx, found.menuId) : await menuInForce(ctx)
   const row = found ?? (await open(ctx, dialled, { menu, clientId: known?.id ?? null, tenantId: known?.tenantId ?? ctx.company.id }))
-  const port = portOf(ctx, known, { msisdn: dialled.msisdn, network: dialled.network, sessionId: row.id, payTo: menu.payTo })
+  const port = portOf(ctx, known, {
+    msisdn: dialled.msisdn,
+    network: dialled.network,
+    sessionId: row.id,
+    payTo: menu.payTo,
+    formats: await formatsOf(ctx.company.id),
+  })
   const tokens = tokensOf(dialled.text)
   const fresh = tokens.slice(row.tokens)
   const reply = await replyTo({ port, menu, place: found ? row.place : null, fresh, tokens })

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { formatsOf } from '../../kernel/settings/look.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -127,8 +128,8 @@ interface Who {
   hadPin: boolean | undefined
 }
 const samples: { loans: LoanLine[]; payments: PaymentLine[] } = {
-  loans: [{ id: '00000000-0000-4000-8000-000000000001', number: 'L-000001', owed: '8480', due: '4240', dueOn: '30 Nov 2026' }],
-  payments: [{ on: '30 Oct', amount: '4240' }],
+  loans: [{ id: '00000000-0000-4000-8000-000000000001', number: 'L-000001', owed: '8480', due: '4240', dueOn: '2026-11-30' }],
+  payments: [{ on: '2026-10-30', amount: '4240' }],
 }
 
 async function portFor(ctx: Ctx, menu: Menu, { clientId, isStranger, hadPin }: Who): Promise<{ port: Port; who: string }> {
@@ -146,6 +147,7 @@ async function portFor(ctx: Ctx, menu: Menu, { clientId, isStranger, hadPin }: W
   const port: Port = {
     company: ctx.company.name,
     currency: ctx.company.currency,
+    formats: await formatsOf(ctx.company.id),
     payTo: menu.payTo,
     client: isStranger ? null : { ...one, hasIdNumber: true, isOtherNetwork: false },
     checkPin: (typed) => verdict(typed === pin),

@@ -1,3 +1,4 @@
+import { separatorsOf, type Formats } from '@outpost/rules/formats'
 import { decimalsOf } from '@outpost/rules/currency'
 import { Decimal } from '@outpost/rules/money'
 
@@ -19,11 +20,12 @@ export function clip(text: string): string {
   return text.slice(0, at > 0 ? at : longest)
 }
 
-/** KES 1,234.50 */
-export function moneyOf(amount: string, currency: string): string {
+/** KES 1,234.50, or as the company sets off thousands and decimals; always with the code, which every phone shows. */
+export function moneyOf(amount: string, { currency, formats }: { currency: string; formats: Pick<Formats, 'number'> }): string {
+  const { group, decimal } = separatorsOf(formats) ?? { group: ',', decimal: '.' }
   const [whole = '', rest] = new Decimal(amount).toFixed(decimalsOf(currency)).split('.')
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return `${currency} ${grouped}${rest === undefined || /^0+$/.test(rest) ? '' : `.${rest}`}`
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, plain(group))
+  return `${currency} ${grouped}${rest === undefined || /^0+$/.test(rest) ? '' : `${decimal}${rest}`}`
 }
 
 /** The amount that somebody typed; undefined for what is none in the currency. */

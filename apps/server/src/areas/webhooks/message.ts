@@ -45,7 +45,7 @@ async function ownerOf(ctx: Ctx, { ownerUserId: userId, worksInTenantId: tenantI
 
 /** No call that shows a record looks at these. */
 const noFacts = (log: RequestInfo['log']): RequestInfo =>
-  ({ ip: '', userAgent: '', origin: undefined, host: '', cookies: {}, headers: {}, log }) as unknown as RequestInfo
+  ({ ip: '', userAgent: '', origin: undefined, host: '', cookies: {}, headers: {}, query: '', log }) as unknown as RequestInfo
 
 async function readAs(owner: Ctx, { route: { operation }, resource }: Offer, id: string): Promise<unknown> {
   try {

@@ -26,13 +26,20 @@ export interface ReportColumn {
 /** All that the writing thread needs: no code, so that it can be handed over. */
 export type ReportPlan = PlannedSheet & (FromDatabase | FromGeo)
 
+/** A parameter in words; `day` (YYYY-MM-DD) is written in the company's format in place of `value`. */
+export interface ReportFilter {
+  label: string
+  value: string
+  day?: string
+}
+
 /** What a file looks like, whatever its rows come from. */
 export interface PlannedSheet {
   title: string
   /** What the About sheet says the figures mean. */
   definition: string
   /** Parameters as a reader understands them. */
-  filters: { label: string; value: string }[]
+  filters: ReportFilter[]
 }
 
 export interface FromDatabase {

@@ -52,6 +52,6 @@ export function periodOf(
 }
 
 export const periodFilters = ({ startDate, endDate }: Period) => [
-  { label: 'From', value: formatDay(startDate) },
-  { label: 'To', value: formatDay(endDate) },
+  { label: 'From', value: formatDay(startDate), day: startDate },
+  { label: 'To', value: formatDay(endDate), day: endDate },
 ]

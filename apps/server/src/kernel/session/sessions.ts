@@ -7,6 +7,16 @@ import type { PolicyName } from './policy.ts'
 import { endSession, insertRefreshToken } from './refresh.ts'
 import type { SessionServices } from './services.ts'
 
+/** Who vouched for the person: an identity provider, by its names for the person and for the session there. */
+export interface SessionProvider {
+  providerId: string
+  nameId: string
+  nameIdFormat: string | null
+  nameQualifier: string | null
+  spNameQualifier: string | null
+  sessionIndex: string | null
+}
+
 export interface NewSession {
   /** Home company of the user. */
   companyId: string
@@ -22,6 +32,7 @@ export interface NewSession {
   isNewDevice?: boolean
   /** The program that the session is opened for. */
   oauthClientId?: string | null
+  provider?: SessionProvider | undefined
   impersonation?: { parentId: string; actorUserId: string; actorCompanyId: string; reason: string; seconds: number }
 }
 
@@ -46,6 +57,7 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
     kind,
     isNewDevice = false,
     oauthClientId = null,
+    provider,
   } = opening
   const now = later(clock)
   const ends = later(clock, impersonation?.seconds ?? times.absolute)
@@ -56,6 +68,7 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
       ${impersonation?.parentId}::uuid, ${impersonation?.actorUserId}::uuid, ${impersonation?.actorCompanyId}::uuid,
       ${impersonation?.reason}, ${times.idle}, ${oauthClientId}::uuid, ${now}, ${now}, ${ends})
     returning *`)
+  if (provider) await keepProvider(db, session, provider)
   await sweep(db, now, companyId, userId)
   const refreshToken = makeSecret()
   await insertRefreshToken(db, clock, { session, token: refreshToken })
@@ -68,6 +81,13 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
     await db.exec(sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid`)
   }
   return { session, refreshToken, eventId }
+}
+
+async function keepProvider(db: Sql, { companyId, id }: SessionRow, provider: SessionProvider): Promise<void> {
+  const { providerId, nameId, nameIdFormat, nameQualifier, spNameQualifier, sessionIndex } = provider
+  await db.exec(sql`
+    insert into session_provider ("companyId", "sessionId", "providerId", "nameId", "nameIdFormat", "nameQualifier", "spNameQualifier", "sessionIndex")
+    values (${companyId}::uuid, ${id}::uuid, ${providerId}::uuid, ${nameId}, ${nameIdFormat}, ${nameQualifier}, ${spNameQualifier}, ${sessionIndex})`)
 }
 
 /** Secrets of the user that are long past use; whoever signs in tidies up behind himself. */

@@ -24,7 +24,7 @@ export type SyncEntities = ReadonlyMap<string, SyncEntity>
 /** The synced entities of the areas, by entity type (the resource's `one`); a device may do what its user may do online. */
 export function syncEntities(areas: readonly Area[]): SyncEntities {
   const routes = areas.flatMap((area) => area.routes)
-  const resources = areas.flatMap((area) => area.resources).filter((resource) => resource.offline)
+  const resources = areas.flatMap((area) => area.resources).filter(({ offline }) => offline !== undefined && offline !== 'list')
   return new Map(
     resources.map((resource) => [
       resource.one,

@@ -7,10 +7,22 @@ import { syncEntities, type SyncEntity } from './entities.ts'
 
 /** What devices know of the kinds they keep, from the resources that say `offline`. Stops when a kind asks for more than a device can. */
 export function keptKinds(areas: readonly Area[]): KeptKind[] {
-  return [...syncEntities(areas).values()].map((entity) => keptKind(areas, entity)).toSorted((a, b) => a.type.localeCompare(b.type))
+  const listed = areas.flatMap((area) => area.resources).filter(({ offline }) => offline === 'list')
+  return [...syncEntities(areas).values(), ...listed.map(withoutSync)]
+    .map((entity) => keptKind(areas, entity))
+    .toSorted((a, b) => a.type.localeCompare(b.type))
 }
 
-function keptKind(areas: readonly Area[], { resource, classes, commands }: SyncEntity): KeptKind {
+const withoutSync = (resource: AnyResource): Pick<SyncEntity, 'resource' | 'classes' | 'commands'> => ({
+  resource,
+  classes: new Map(),
+  commands: new Map(),
+})
+
+function keptKind(
+  areas: readonly Area[],
+  { resource, classes, commands }: Pick<SyncEntity, 'resource' | 'classes' | 'commands'>,
+): KeptKind {
   const { one, label, offline, title, list, fields, form = [], duplicates } = resource
   const all = Object.entries(fields)
   const settable = settableFields(resource)
@@ -19,7 +31,8 @@ function keptKind(areas: readonly Area[], { resource, classes, commands }: SyncE
   return {
     type: one,
     label,
-    isReadOnly: offline === 'read',
+    isReadOnly: offline !== 'read-write',
+    ...(offline === 'list' ? { isListed: true } : {}),
     title,
     joined: pick(all, ({ joins }) => joins),
     required: settable.filter(([, { required }]) => required).map(([key]) => key),

@@ -44,6 +44,8 @@ export interface RequestInfo {
   host: string
   cookies: Readonly<Record<string, string | undefined>>
   headers: Readonly<Record<string, string | undefined>>
+  /** The query of the address as it came, without its question mark: signatures of some senders cover these characters. */
+  query: string
   /** The body as it came, on routes that ask for it (`raw`). */
   raw?: Buffer
   log: Logger

@@ -118,7 +118,11 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   /** How a field goes from state to state, at every door: moves, their log and their buttons. One a field. */
   workflow?: WorkflowDefinition<NoInfer<FieldKey<Fields>>> | readonly WorkflowDefinition<NoInfer<FieldKey<Fields>>>[]
   /** Kept on devices for work without a connection: what they need to know of it is made from here by `npm run generate`. */
-  offline?: 'read-write' | 'read'
+  offline?:
+    | 'read-write'
+    | 'read'
+    /** The newest answer of its list, 1,000 rows at most, to be read; no changes are followed. For what belongs to the road beside the work. */
+    | 'list'
   /** Rows are filed under a tenant (tenantId) and cut to reach. */
   isScoped?: boolean
   /**

@@ -26,6 +26,7 @@ export const asset = defineResource({
   title: 'registrationNumber',
   isScoped: true,
   isSoftDeleted: true,
+  offline: 'list',
   ignores: ['vehicle', 'asset_devices', 'devices', 'telemetry', 'coords', 'name', 'address', 'features', 'photos'],
   fields: {
     registrationNumber: { kind: 'text', label: 'Registration number', required: true, maxLength: 40 },

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import { formatMoment } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { wordingFor } from '../../../kernel/settings/wording.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import type { PageView } from '../../../kernel/public/page-view.ts'
 import { publicPage } from '../../../kernel/public/page.ts'
@@ -43,7 +43,7 @@ async function viewOf(client: GeoClient, ctx: Ctx, id: string): Promise<PageView
     return { title: 'This link was withdrawn', paragraphs: [`Ask ${ctx.company.name} for a new one.`] }
   const title = shared.registrationNumber
   const again = { buttons: [{ label: 'Look again', isMain: true }] }
-  const until = formatMoment(shared.expireDate.getTime(), ctx.company.timeZone)
+  const until = (await wordingFor(ctx.company)).moment(shared.expireDate)
   try {
     const devices = (await devicesOfAssets(client, ctx, [shared.assetId])).get(shared.assetId) ?? []
     return { title, refreshSeconds, form: again, ...(await whereabouts(client, ctx, { shared, devices, until })) }
@@ -81,7 +81,7 @@ async function whereabouts(client: GeoClient, ctx: Ctx, { shared, devices, until
       State: states.get(String(state)) ?? '',
       ...(words === null ? {} : { Near: words }),
       ...(shared.showsSpeed && isMoving && speed !== null ? { Speed: `${Math.round(speed)} km/h` } : {}),
-      Seen: formatMoment(Date.parse(fixTime), ctx.company.timeZone),
+      Seen: (await wordingFor(ctx.company)).moment(new Date(fixTime)),
       'Shared until': until,
     },
     picture: {

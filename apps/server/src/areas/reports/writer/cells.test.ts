@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import ExcelJS from 'exceljs'
 import { expect, test } from 'vitest'
 import type { PlannedFile } from '../../../kernel/reports/definition.ts'
+import { readFormats } from '@outpost/rules/formats'
 import { guardText, localClock, toCell, toCsvField } from './cells.ts'
 import { writeCsv } from './csv.ts'
 import { writeSheet } from './sheet.ts'
@@ -97,7 +98,16 @@ test('amounts have the decimals of the currency that their row names, else of th
       { key: 'fee', title: 'Fee', kind: 'money', total: true },
     ],
   }
-  const facts = { reportName: '', companyName: '', tenantName: '', currency: 'UGX', timeZone: 'UTC', generatedBy: '', asOf: '2026-01-01' }
+  const facts = {
+    reportName: '',
+    companyName: '',
+    tenantName: '',
+    currency: 'UGX',
+    timeZone: 'UTC',
+    generatedBy: '',
+    asOf: '2026-01-01',
+    formats: readFormats(),
+  }
   const rows = () =>
     Readable.from([
       { name: 'a', amount: '1250.5', currencyCode: 'KES', fee: '300.0000' },

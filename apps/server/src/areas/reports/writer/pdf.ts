@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import type { TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { fail } from '@outpost/contract/errors'
-import { formatMoment } from '@outpost/rules/time-zone'
+import { currencyOf } from '@outpost/rules/currency'
+import { wordingOf } from '@outpost/rules/wording'
 import type { PlannedFile, ReportColumn } from '../../../kernel/reports/definition.ts'
 import { pdfBytes } from '../../../kernel/pdf.ts'
 import { withScripts } from '../../../kernel/pdf-scripts.ts'
-import { decimalsIn, localClock, toCell, toCsvField, type Cell } from './cells.ts'
+import { localClock, toCell, toCsvField, type Cell } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 
 /** A PDF is laid out as a whole, in memory: more rows are for a sheet. */
@@ -50,16 +51,20 @@ export async function writePdf(
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
-function cellWriter({
-  timeZone,
-  currency,
-}: ReportFacts): (column: ReportColumn, row: Row, cell: Cell) => { text: string; alignment?: 'right' } {
-  const local = localClock(timeZone)
+/** Cells as a person reads them, in the formats of the company. */
+function cellWriter(facts: ReportFacts): (column: ReportColumn, row: Row, cell: Cell) => { text: string; alignment?: 'right' } {
+  const local = localClock(facts.timeZone)
+  const wording = wordingOf(facts)
   return (column, row, cell) => {
     const { kind } = column
-    if (kind === 'percent' && typeof cell === 'number') return { text: `${Math.round(cell * 1_000) / 10} %`, alignment: 'right' }
-    const text = toCsvField(cell, kind, local, kind === 'money' ? decimalsIn(column, row, currency) : undefined)
-    return ['number', 'money', 'duration'].includes(kind) ? { text, alignment: 'right' } : { text }
+    if (typeof cell === 'number' && kind === 'percent')
+      return { text: `${wording.number(Math.round(cell * 1_000) / 10)} %`, alignment: 'right' }
+    if (typeof cell === 'number' && kind === 'money')
+      return { text: wording.plainMoney(cell, currencyOf(column.currency, row, facts.currency)), alignment: 'right' }
+    if (typeof cell === 'number' && kind === 'number') return { text: wording.number(cell), alignment: 'right' }
+    if (cell instanceof Date) return { text: kind === 'date' ? wording.day(cell.toISOString()) : wording.moment(cell) }
+    const text = toCsvField(cell, kind, local)
+    return kind === 'duration' ? { text, alignment: 'right' } : { text }
   }
 }
 
@@ -107,7 +112,7 @@ function documentOf(plan: PlannedFile, facts: ReportFacts, { body, count }: Writ
           ]),
       { text: plan.definition, margin: [0, 10, 0, 2], color: '#555555' },
       {
-        text: `As of ${formatMoment(Date.parse(facts.asOf), facts.timeZone)} (${facts.timeZone}), made by ${facts.generatedBy}`,
+        text: `As of ${wordingOf(facts).moment(new Date(facts.asOf))} (${facts.timeZone}), made by ${facts.generatedBy}`,
         color: '#555555',
       },
     ]),

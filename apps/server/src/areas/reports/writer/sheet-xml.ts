@@ -1,3 +1,4 @@
+import type { Formats } from '@outpost/rules/formats'
 import { escape } from 'es-toolkit/string/escape'
 import type { ColumnKind } from '../../../kernel/reports/definition.ts'
 import type { Cell } from './cells.ts'
@@ -5,7 +6,7 @@ import type { Cell } from './cells.ts'
 /** What a cell looks like: its column's kind, and of money the decimals of its currency where they are not two. */
 export type CellStyle = ColumnKind | 'money0' | 'money3' | 'money4'
 
-const formats: Record<CellStyle, string> = {
+const usual: Record<CellStyle, string> = {
   text: 'General',
   boolean: 'General',
   number: '#,##0.##',
@@ -18,7 +19,7 @@ const formats: Record<CellStyle, string> = {
   dateTime: 'd mmm yyyy hh:mm',
   duration: '[h]:mm:ss',
 }
-const styles = Object.keys(formats) as CellStyle[]
+const styles = Object.keys(usual) as CellStyle[]
 /** Numbers of cell styles: 0 plain, 1 bold, then one a style, then the same in bold. */
 const numberOf = (style: CellStyle, isBold: boolean) => 2 + styles.indexOf(style) + (isBold ? styles.length : 0)
 
@@ -80,8 +81,8 @@ export function escapeXml(text: string): string {
   return /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/.test(text) ? escape(text.replace(unwritable, '')) : text
 }
 
-/** The fixed parts of a workbook with these sheets, by their path in the package. */
-export function packageParts(sheetNames: readonly string[]): Record<string, string> {
+/** The fixed parts of a workbook with these sheets, by their path in the package. Days look as the company writes them; separators are the reader's own. */
+export function packageParts(sheetNames: readonly string[], { date }: Pick<Formats, 'date'>): Record<string, string> {
   const numbered = sheetNames.map((name, index) => ({ name, number: index + 1 }))
   const type = (part: string, kind: string) =>
     `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`
@@ -102,11 +103,13 @@ export function packageParts(sheetNames: readonly string[]): Record<string, stri
       numbered.map(({ number }) => relation(number, 'worksheet', `worksheets/sheet${number}.xml`)).join('') +
         relation(numbered.length + 1, 'styles', 'styles.xml'),
     ),
-    'xl/styles.xml': stylesXml(),
+    'xl/styles.xml': stylesXml(date),
   }
 }
 
-function stylesXml(): string {
+function stylesXml(date: Formats['date']): string {
+  const day = date.toLowerCase()
+  const formats = { ...usual, date: day, dateTime: `${day} hh:mm` }
   const numbers = styles.map((one, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(formats[one])}"/>`).join('')
   const style = (format: number, font: number) =>
     `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { PlannedFile, ReportColumn } from '../../../kernel/reports/definition.ts'
+import type { Formats } from '@outpost/rules/formats'
 import { formatMoment } from '@outpost/rules/time-zone'
 import { decimalsIn, localClock, toCell, type Cell } from './cells.ts'
 import { boldText, dataRow, moneyStyle, packageParts, type CellStyle, sheetEnd, sheetStart, textRow } from './sheet-xml.ts'
@@ -15,6 +16,8 @@ export interface ReportFacts {
   currency: string
   timeZone: string
   generatedBy: string
+  /** How the company writes days, numbers and amounts. */
+  formats: Formats
   asOf: string
 }
 
@@ -38,7 +41,8 @@ export async function writeSheet(
 ): Promise<number> {
   let count = 0
   const book = new yazl.ZipFile()
-  for (const [name, text] of Object.entries(packageParts([sheetName(plan.title), 'About']))) book.addBuffer(Buffer.from(text), name)
+  for (const [name, text] of Object.entries(packageParts([sheetName(plan.title), 'About'], facts.formats)))
+    book.addBuffer(Buffer.from(text), name)
   const counted = (value: number) => onRow((count = value))
   book.addReadStream(Readable.from(inPieces(sheetText(plan, facts, rows, counted))), 'xl/worksheets/sheet1.xml', { compressionLevel: 3 })
   // Read after the first sheet, so the number of rows is known by then.
@@ -107,7 +111,7 @@ async function* aboutText(plan: PlannedFile, facts: ReportFacts, count: () => nu
   const lines: [string, string | number][] = [
     ['Report', facts.reportName],
     ['Definition', plan.definition],
-    ['As of', formatMoment(Date.parse(facts.asOf), facts.timeZone)],
+    ['As of', formatMoment(Date.parse(facts.asOf), facts.timeZone, facts.formats.date)],
     ...plan.filters.map(({ label, value }): [string, string] => [`Filter: ${label}`, value]),
     ['Company', facts.companyName],
     ['Tenant', facts.tenantName],

@@ -1,0 +1,222 @@
+import { verify, X509Certificate } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { metadataXml, requestOf, respond, signOutQuery, sloOf, sloUrl, type SignOutSaid } from '../../support/identity-provider.ts'
+import type { Client, SignedInData } from '../../support/app.ts'
+import type { MadeUser } from '../../support/make.ts'
+import { makeWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.app.close())
+// A company has twenty at most.
+beforeEach(() => world.app.database.admin.query('update saml_provider set "deletedAt" = now()'))
+
+const path = '/api/saml-providers'
+const publicUrl = 'http://outpost.test'
+const base = (key: string) => `${publicUrl}/api/auth/saml/${key}`
+interface Provider {
+  Id: string
+  key: string
+  sloUrl: string | null
+  lastRefusal: string | null
+}
+const made = async (more: object = {}, by: Client = world.as.admin) => {
+  const answer = await by.post<{ samlProvider: Provider }>(path, { name: 'Sunrise SSO', metadata: metadataXml({ slo: sloOf() }), ...more })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data.samlProvider
+}
+const refusalOf = async ({ Id }: Provider, by: Client = world.as.admin) =>
+  (await by.get<{ samlProvider: Provider }>(`${path}/${Id}`)).body.data.samlProvider.lastRefusal
+const person = (company = world.company) => world.app.make.user({ company, role: 'officer' })
+const nameOf = ({ emailAddress }: MadeUser) => `n-${emailAddress}`
+
+/** A session that the provider vouched for; a client with it. */
+async function signIn({ key }: Provider, user: MadeUser, sessionIndex = ''): Promise<Client> {
+  const began = await world.app.nobody.get<{ url: string }>(`/api/auth/auth-url/saml?provider=${key}`)
+  const cookie = `outpost-saml=${began.cookies['outpost-saml']}`
+  const inResponseTo = requestOf(began.body.data.url)
+  const aim = { audience: `${base(key)}/metadata`, recipient: `${base(key)}/acs` }
+  const response = respond({ ...aim, inResponseTo, sessionIndex, nameId: nameOf(user), attributes: { email: [user.emailAddress] } })
+  const { headers } = await world.app.http.inject({
+    method: 'POST',
+    url: `/api/auth/saml/${key}/acs`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.test' },
+    payload: new URLSearchParams({ SAMLResponse: response }).toString(),
+  })
+  const code = new URL(String(headers.location), publicUrl).searchParams.get('code')
+  const { body, text } = await world.app.nobody.post<SignedInData>('/api/auth/saml/login', { code }, { cookie })
+  expect(body.data, text).toHaveProperty('token')
+  return world.app.client({ authorization: `Bearer ${body.data.token}` })
+}
+const isIn = async (client: Client) => (await client.get('/api/auth/sessions')).status === 200
+const signOut = async (client: Client) => (await client.get<{ signOutUrl?: string }>('/api/auth/logout')).body.data.signOutUrl
+
+/** Brings a message to our door as a browser does; where it is sent on. */
+async function bring({ key }: { key: string }, query: string): Promise<URL> {
+  const { statusCode, headers, body } = await world.app.http.inject({ method: 'GET', url: `/api/auth/saml/${key}/slo?${query}` })
+  expect(statusCode, body).toBe(302)
+  return new URL(String(headers.location), publicUrl)
+}
+const ask = ({ key }: Provider, said: Partial<SignOutSaid>) => signOutQuery({ destination: `${base(key)}/slo`, ...said })
+const isRefused = (to: URL) => to.pathname === '/saml' && to.searchParams.get('problem') === 'sign-out'
+const messageIn = (url: URL, name: 'SAMLRequest' | 'SAMLResponse') =>
+  inflateRawSync(Buffer.from(url.searchParams.get(name) ?? '', 'base64')).toString('utf8')
+async function isSignedByUs(url: string, { key }: Provider): Promise<boolean> {
+  const metadata = (await world.app.nobody.get(`/api/auth/saml/${key}/metadata`)).text
+  const base64 = /use="signing">.*?<ds:X509Certificate>([^<]+)</s.exec(metadata)?.[1] ?? ''
+  const { publicKey } = new X509Certificate(`-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/\s/g, '')}\n-----END CERTIFICATE-----\n`)
+  const [covered = '', signature = ''] = url.slice(url.indexOf('?') + 1).split('&Signature=')
+  return verify('sha256', Buffer.from(covered), publicKey, Buffer.from(decodeURIComponent(signature), 'base64'))
+}
+
+describe('signing out here', () => {
+  it('goes on to the provider with a signed request that names the person and the session as the provider does', async () => {
+    const provider = await made()
+    expect(provider.sloUrl).toBe(sloUrl)
+    const user = await person()
+    const client = await signIn(provider, user, 'there-1')
+    const url = await signOut(client)
+    expect(url?.startsWith(`${sloUrl}?SAMLRequest=`)).toBe(true)
+    expect(await isIn(client)).toBe(false)
+    const request = messageIn(new URL(url ?? ''), 'SAMLRequest')
+    expect(request).toContain(`>${nameOf(user)}</saml:NameID>`)
+    expect(request).toContain('Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"')
+    expect(request).toMatch(/SessionIndex[^>]*>there-1</)
+    expect(request).toContain(`Destination="${sloUrl}"`)
+    expect(await isSignedByUs(url ?? '', provider)).toBe(true)
+
+    // The provider's answer counts once, and for its own request.
+    const inResponseTo = /ID="([^"]+)"/.exec(request)?.[1] ?? ''
+    const other = await made({ name: 'Other' })
+    expect(isRefused(await bring(other, ask(other, { inResponseTo })))).toBe(true)
+    expect(isRefused(await bring(provider, ask(provider, { inResponseTo, by: 'other' })))).toBe(true)
+    expect((await bring(provider, ask(provider, { inResponseTo }))).pathname).toBe('/login')
+    expect(isRefused(await bring(provider, ask(provider, { inResponseTo })))).toBe(true)
+    expect(await refusalOf(provider)).toContain('answered before')
+  })
+
+  it('stays here where the provider knows no single logout, where a password opened the session, and where it is disabled', async () => {
+    const plain = await made({ metadata: metadataXml() })
+    expect(plain.sloUrl).toBeNull()
+    expect(await signOut(await signIn(plain, await person()))).toBeUndefined()
+    const provider = await made({ name: 'Another' })
+    const user = await person()
+    const disabled = await signIn(provider, user)
+    expect(await signOut(await world.app.as(user))).toBeUndefined()
+    expect((await world.as.admin.put(`${path}/${provider.Id}`, { isDisabled: true })).status).toBe(200)
+    expect(await signOut(disabled)).toBeUndefined()
+    expect(await isIn(disabled)).toBe(false)
+  })
+
+  it('takes no address from metadata that nobody should be sent to, and takes one up when metadata of before is saved again', async () => {
+    expect((await made({ metadata: metadataXml({ slo: sloOf('javascript:alert(1)') }) })).sloUrl).toBeNull()
+    expect((await made({ metadata: metadataXml({ slo: sloOf('http://idp.test/slo') }) })).sloUrl).toBeNull()
+    const provider = await made()
+    await world.app.database.admin.query('update saml_provider set "sloUrl" = null where id = $1', [provider.Id])
+    const saved = await world.as.admin.put<{ samlProvider: Provider }>(`${path}/${provider.Id}`, { name: 'Again' })
+    expect(saved.body.data.samlProvider.sloUrl).toBe(sloUrl)
+    const { text } = await world.app.nobody.get(`/api/auth/saml/${provider.key}/metadata`)
+    expect(text).toContain(
+      `<SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${base(provider.key)}/slo"`,
+    )
+    expect(text).toContain('AuthnRequestsSigned="false"')
+  })
+})
+
+describe('a provider that signs somebody out', () => {
+  it('ends the session it names, of that person alone, and is answered with what it gave along', async () => {
+    const provider = await made({ metadata: metadataXml({ slo: sloOf(sloUrl, ' ResponseLocation="https://idp.test/slo-answers"') }) })
+    const [user, other] = [await person(), await person()]
+    const [first, second, others] = [
+      await signIn(provider, user, 'one'),
+      await signIn(provider, user, 'two'),
+      await signIn(provider, other, 'one'),
+    ]
+    const byPassword = await world.app.as(user)
+    const to = await bring(provider, ask(provider, { nameId: nameOf(user), indexes: ['one'], relayState: 'a b+c (d) ~e!', id: '_first' }))
+    expect([await isIn(first), await isIn(second), await isIn(others), await isIn(byPassword)]).toEqual([false, true, true, true])
+    expect(to.origin + to.pathname).toBe('https://idp.test/slo-answers')
+    expect(to.searchParams.get('RelayState')).toBe('a b+c (d) ~e!')
+    expect(messageIn(to, 'SAMLResponse')).toMatch(/InResponseTo="_first"[\s\S]*status:Success/)
+    expect(await isSignedByUs(to.href, provider)).toBe(true)
+
+    // Without an index: all sessions that it vouched for, and none that it did not.
+    await bring(provider, ask(provider, { nameId: nameOf(user) }))
+    expect([await isIn(second), await isIn(others), await isIn(byPassword)]).toEqual([false, true, true])
+    // Whom it never vouched for, it is told.
+    const nobody = await bring(provider, ask(provider, { nameId: 'n-nobody' }))
+    expect(messageIn(nobody, 'SAMLResponse')).toContain('status:UnknownPrincipal')
+  })
+
+  it('is refused for anything that is not as it must be, and nobody is signed out', async () => {
+    const provider = await made()
+    const user = await person()
+    const client = await signIn(provider, user, 'one')
+    const nameId = nameOf(user)
+    const cases: [string, string, RegExp][] = [
+      ['is not signed', ask(provider, { nameId, isSigned: false }), /not signed/],
+      ['has a signature of nothing', ask(provider, { nameId }).replace(/&Signature=.*/, '&Signature='), /not signed/],
+      ['is signed by somebody else', ask(provider, { nameId, by: 'other' }), /signature/i],
+      ['is signed with SHA-1', ask(provider, { nameId, algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' }), /rsa-sha1/],
+      ['was changed', ask(provider, { nameId, relayState: 'a' }).replace('RelayState=a', 'RelayState=b'), /signature/i],
+      ['holds two messages', `SAMLResponse=x&${ask(provider, { nameId })}`, /at once/],
+      ['is for another door', ask(provider, { nameId, destination: `${base('other')}/slo` }), /Destination/],
+      ['comes from another issuer', ask(provider, { nameId, issuer: 'https://other.test' }), /issuer/i],
+      ['is old', ask(provider, { nameId, issued: -3_600 }), /too old/],
+      ['has expired', ask(provider, { nameId, notOnOrAfter: -120 }), /expired/i],
+      ['names nobody', ask(provider, { nameId: '' }), /NameID/],
+      ['holds a document type', ask(provider, { nameId, before: (xml) => `<!DOCTYPE x>${xml}` }), /document type/],
+      [
+        'is something else',
+        ask(provider, { nameId, before: (xml) => xml.replaceAll('LogoutRequest', 'AuthnRequest') }),
+        /no LogoutRequest/,
+      ],
+      ['is nothing', 'SAMLRequest=!&SigAlg=x&Signature=x', /signed with/],
+    ]
+    for (const [what, query, why] of cases) {
+      expect(isRefused(await bring(provider, query)), what).toBe(true)
+      expect(await refusalOf(provider), what).toMatch(why)
+    }
+    expect(await isIn(client)).toBe(true)
+    // Twice the same name is no input at all.
+    const twice = await world.app.http.inject({
+      method: 'GET',
+      url: `/api/auth/saml/${provider.key}/slo?${ask(provider, { nameId })}&SAMLRequest=x`,
+    })
+    expect(twice.statusCode).toBe(422)
+    // Said rightly it is taken: the cases fail for what they say.
+    expect(isRefused(await bring(provider, ask(provider, { nameId })))).toBe(false)
+    expect(await isIn(client)).toBe(false)
+  })
+
+  it('counts once: who replays it after a new sign-in ends nothing, five times at once either', async () => {
+    const provider = await made()
+    const user = await person()
+    await signIn(provider, user)
+    const query = ask(provider, { nameId: nameOf(user) })
+    const tries = await Promise.all(Array.from({ length: 5 }, () => bring(provider, query)))
+    expect(tries.filter((to) => !isRefused(to))).toHaveLength(1)
+    const again = await signIn(provider, user)
+    expect(isRefused(await bring(provider, query))).toBe(true)
+    expect(await refusalOf(provider)).toContain('used before')
+    expect(await isIn(again)).toBe(true)
+  })
+
+  it('of another company ends nobody’s session here, nor does another provider of the same company', async () => {
+    const [ours, second, theirs] = [await made(), await made({ name: 'Second' }), await made({ name: 'Copper SSO' }, world.as.foreign)]
+    const user = await person()
+    const client = await signIn(ours, user)
+    const said = { nameId: nameOf(user) }
+    for (const provider of [second, theirs]) {
+      const to = await bring(provider, ask(provider, said))
+      expect(messageIn(to, 'SAMLResponse')).toContain('status:UnknownPrincipal')
+    }
+    // Meant for the other's door, brought to ours.
+    expect(isRefused(await bring(ours, ask(theirs, said)))).toBe(true)
+    expect((await bring({ key: 'nobody' }, ask(ours, said))).searchParams.get('problem')).toBe('unknown')
+    expect(await isIn(client)).toBe(true)
+  })
+})
