@@ -8,6 +8,7 @@ import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
 import { calculatorsArea } from './calculators/index.ts'
+import { clientMergeArea } from './client-merge/index.ts'
 import { clientsArea, groupsArea, phoneBookArea } from './clients/index.ts'
 import { collectionsArea } from './collections/index.ts'
 import { configArea } from './config/index.ts'
@@ -58,6 +59,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     viewsArea,
     leadsArea(machine),
     clientsArea,
+    clientMergeArea,
     groupsArea,
     phoneBookArea,
     activitiesArea,
