@@ -22,6 +22,9 @@ call ctx.protect('client_merge', 'tenant', 'select, insert, update');
 -- What was done about a late loan stays as it was written, but for whose it is.
 grant update ("clientId") on "loan_contact" to fx_app;
 
+-- A merge that is undone leaves no counter of wrong PINs behind.
+grant delete on "ussd_pin_try" to fx_app;
+
 -- How many rows belong to a record in the whole company: what a merge would leave behind unseen is counted, and nothing else is told.
 -- It runs as its caller, with the reach of the program while it counts.
 create function ctx.rows_everywhere(target text, owner text, id uuid, kind_column text, kind text, key text, keys uuid[]) returns bigint

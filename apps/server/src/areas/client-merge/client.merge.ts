@@ -40,7 +40,7 @@ const merging: Merging = {
     return { ...(pinTry === undefined ? {} : { pinTry }), ...(leadMergeId ? { leadMergeId } : {}) }
   },
   parted: async (ctx, { pinTry, leadMergeId }) => {
-    if (pinTry) await putPinTries(ctx, pinTry as PinTry)
+    if (pinTry) await putPinTries(ctx, pinTry as PinTries)
     if (leadMergeId) await leadsApart(ctx, String(leadMergeId))
   },
   note: openLoansNote,
@@ -91,25 +91,35 @@ async function mergeLeadsOf(ctx: Ctx, { winner, loser }: Pair): Promise<string |
   }
 }
 
-interface PinTry {
+/** Wrong PINs of a client; null: none were counted. */
+interface PinTries {
   clientId: string
+  tries: PinTry | null
+}
+interface PinTry {
   securedAt: string | null
   failures: number
   lockedUntil: string | null
 }
 
-/** Wrong PINs count on with the PIN that was taken over; gives what was counted of the winner's own, null for nothing. */
-async function takePinTries(ctx: Ctx, { winner, loser, taken }: Pair & { taken: Row }): Promise<PinTry | null | undefined> {
+/** Wrong PINs count on with the PIN that was taken over; gives what was counted of the winner's own. */
+async function takePinTries(ctx: Ctx, { winner, loser, taken }: Pair & { taken: Row }): Promise<PinTries | undefined> {
   if (!Object.hasOwn(taken, 'trimmedPhonenumber')) return undefined
   const read = (id: unknown) =>
     ctx.sql.maybe<{ row: PinTry }>(sql`
-      select to_jsonb(t) - 'companyId' as row from ussd_pin_try t where t."companyId" = ${ctx.company.id} and t."clientId" = ${String(id)}::uuid for update`)
+      select to_jsonb(t) - '{companyId,clientId}'::text[] as row from ussd_pin_try t where t."companyId" = ${ctx.company.id} and t."clientId" = ${String(id)}::uuid for update`)
   const [own, other] = [await read(winner['id']), await read(loser['id'])]
-  if (other) await putPinTries(ctx, { ...other.row, clientId: String(winner['id']) })
-  return own?.row ?? null
+  const clientId = String(winner['id'])
+  if (other) await putPinTries(ctx, { clientId, tries: other.row })
+  return { clientId, tries: own?.row ?? null }
 }
 
-async function putPinTries(ctx: Ctx, { clientId, securedAt, failures, lockedUntil }: PinTry): Promise<void> {
+async function putPinTries(ctx: Ctx, { clientId, tries }: PinTries): Promise<void> {
+  if (!tries) {
+    await ctx.sql.exec(sql`delete from ussd_pin_try where "companyId" = ${ctx.company.id} and "clientId" = ${clientId}::uuid`)
+    return
+  }
+  const { securedAt, failures, lockedUntil } = tries
   await ctx.sql.exec(sql`
     insert into ussd_pin_try ("companyId", "clientId", "securedAt", "failures", "lockedUntil")
     values (${ctx.company.id}, ${clientId}::uuid, ${securedAt}::timestamptz, ${failures}, ${lockedUntil}::timestamptz)
