@@ -142,8 +142,10 @@ describe('two clients who are one person', () => {
     const timeline = await world.as.officer.get<{ timeline: { what: string }[] }>(`/api/clients/${winner}/timeline`)
     expect(timeline.body.data.timeline[0]?.what).toMatch(/Merged|Changed|Deleted/)
     expect((await undo(answer.body.data.merge.Id)).status).toBe(200)
-    // What was paid meanwhile is filed with the loan's client of that day, and the loan goes back to its own.
+    // The loan goes back to its own client, and what was paid meanwhile with it.
     expect(await lending.rows(`select "clientId" as id from loan where id = $1`, other.Id)).toEqual([{ id: loser }])
+    const payers = await lending.rows(`select distinct "clientId" as id from payment where "loanId" = $1`, other.Id)
+    expect(payers).toEqual([{ id: loser }])
   })
 
   it('have their leads made one, so that consents and assessments are those of one person', async () => {

@@ -43,6 +43,7 @@ import { locationsArea } from './locations/index.ts'
 import { collectionSheetsArea } from './collection-sheets/index.ts'
 import { insuranceArea } from './insurance/index.ts'
 import { statementsArea } from './statements/index.ts'
+import { transfersArea } from './transfers/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -60,6 +61,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     leadsArea(machine),
     clientsArea,
     clientMergeArea,
+    transfersArea,
     groupsArea,
     phoneBookArea,
     activitiesArea,

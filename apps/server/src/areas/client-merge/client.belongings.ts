@@ -1,6 +1,7 @@
 import type { Belongings } from '../../kernel/merging/belongings.ts'
 
 const plain = (table: string, one?: string) => ({ table, column: 'clientId', ...(one ? { one } : {}) })
+const ofLoan = (table: string, one?: string) => ({ ...plain(table, one), follows: { column: 'loanId', of: 'loans' } })
 const line = (table: string, sameBy: readonly string[]) => ({ table, column: 'clientId', isFiled: true, sameBy })
 
 /**
@@ -22,12 +23,12 @@ export const clientBelongings: Belongings = {
   groups: { ...plain('client_group_member'), of: { table: 'client_group', one: 'clientGroup', column: 'groupId' } },
   sheetLines: { ...plain('collection_line'), of: { table: 'collection_sheet', one: 'collectionSheet', column: 'sheetId' } },
   loans: plain('loan', 'loan'),
-  loanContacts: plain('loan_contact'),
-  loanChanges: plain('loan_change', 'loanChange'),
-  settlements: plain('settlement_quote', 'settlement'),
-  disbursements: plain('disbursement', 'disbursement'),
-  payments: plain('payment', 'payment'),
-  promises: plain('payment_promise', 'promise'),
+  loanContacts: ofLoan('loan_contact'),
+  loanChanges: ofLoan('loan_change', 'loanChange'),
+  settlements: ofLoan('settlement_quote', 'settlement'),
+  disbursements: ofLoan('disbursement', 'disbursement'),
+  payments: ofLoan('payment', 'payment'),
+  promises: ofLoan('payment_promise', 'promise'),
   ussdNumbers: plain('ussd_number', 'ussdNumber'),
   ussdSessions: plain('ussd_session', 'ussdSession'),
   ussdRequests: plain('ussd_request', 'ussdRequest'),

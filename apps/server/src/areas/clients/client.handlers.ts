@@ -87,6 +87,7 @@ export const clientHistory: HistoryOptions = {
   acts: {
     'client.create': 'Captured',
     'client.deregisterUssd': 'USSD security cleared',
+    'client.transfer': 'Transferred',
     'client.merge': 'Merged with a duplicate',
     'client.unmerge': 'Merge undone',
   },

@@ -22,6 +22,8 @@ export interface Belonging {
   isPair?: boolean
   /** Filed under the tenant of its owner, so that it is read as far as the owner is. */
   isFiled?: boolean
+  /** What came to rows of that other belonging since the merge goes back with them: `column` names the row, `of` the belonging. */
+  follows?: { column: string; of: string }
   /** Rows that the other owner has too, by these columns, stay where they are. */
   sameBy?: readonly string[]
 }
@@ -51,10 +53,11 @@ export async function moveBelongings(ctx: Ctx, stream: Stream, belongings: Belon
   const moved: Moved = {}
   for (const [key, belonging] of Object.entries(belongings)) {
     const only = moving.only ? (moving.only[key] ?? []) : undefined
-    if (only?.length === 0) continue
+    const followed = moving.only?.[belonging.follows?.of ?? ''] ?? []
+    if (only?.length === 0 && followed.length === 0) continue
     moved[key] = belonging.isPair
       ? await movePairs(ctx, stream, belonging, { ...moving, links: only as Link[] | undefined })
-      : await moveRows(ctx, stream, belonging, { ...moving, ids: only?.map(idOf) })
+      : await moveRows(ctx, stream, belonging, { ...moving, ids: only?.map(idOf), followed: followed.map(idOf) })
   }
   return moved
 }
@@ -64,8 +67,8 @@ const idOf = (row: string | Link) => (typeof row === 'string' ? row : row.id)
 async function moveRows(
   ctx: Ctx,
   stream: Stream,
-  { table, column, typeColumn, one, isSynced, of, isFiled, sameBy }: Belonging,
-  { kind, from, to, ids }: Moving & { ids: string[] | undefined },
+  { table, column, typeColumn, one, isSynced, of, isFiled, sameBy, follows }: Belonging,
+  { kind, from, to, ids, followed }: Moving & { ids: string[] | undefined; followed: string[] },
 ): Promise<string[]> {
   const owner = identifier(column)
   const filed = isFiled
@@ -79,9 +82,11 @@ async function moveRows(
             ' and ',
           )})`
       : empty
+  const since = follows ? sql`or x.${identifier(follows.column)} = any(${followed}::uuid[])` : empty
+  const named = ids ? sql`and (x."id" = any(${ids}::uuid[]) ${since})` : empty
   const rows = await ctx.sql.query<{ id: string; of: string | null }>(sql`
     update ${identifier(table)} x set ${owner} = ${to}::uuid ${filed} where x."companyId" = ${ctx.company.id} and x.${owner} = ${from}::uuid
-      ${typeColumn ? sql`and x.${identifier(typeColumn)} = ${kind}` : empty} ${ids ? sql`and x."id" = any(${ids}::uuid[])` : empty} ${known}
+      ${typeColumn ? sql`and x.${identifier(typeColumn)} = ${kind}` : empty} ${named} ${known}
     returning x."id", ${of ? sql`x.${identifier(of.column)}` : sql`null::uuid`} as of`)
   const moved = rows.map(({ id }) => id)
   if (one && isSynced) await touch(ctx, stream, { one, table }, moved)
