@@ -6,8 +6,7 @@ import { command, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { on } from '../../kernel/screens/panels.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
-import { client } from '../clients/index.ts'
-import { duplicatesAnswer, duplicatesPanel, mergesAnswer, mergesPanel } from '../../kernel/merging/views.ts'
+import { client, duplicatesAnswer, duplicatesPanel, mergesAnswer, mergesPanel } from '../clients/index.ts'
 import * as handle from './client.merge.ts'
 
 const own = { own: true }

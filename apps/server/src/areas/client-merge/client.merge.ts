@@ -12,9 +12,8 @@ import {
   type Pair,
   type Row,
 } from '../../kernel/merging/merging.ts'
-import { duplicatesOf } from '../../kernel/merging/duplicates.ts'
 import type { Answer, Ctx, FieldDefinition } from '../../kernel/types.ts'
-import { client } from '../clients/index.ts'
+import { client, duplicatesOf } from '../clients/index.ts'
 import { leadsApart, leadsAsOne } from '../leads/index.ts'
 import { clientBelongings } from './client.belongings.ts'
 
@@ -25,6 +24,7 @@ const merging: Merging = {
   resource: client,
   table: 'client_merge',
   parts: clientParts,
+  shows: 'phonenumber',
   belongings: clientBelongings,
   refuse: refuseSameGroup,
   also: ({ winner, loser, taken }) => ({

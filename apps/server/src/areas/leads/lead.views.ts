@@ -1,5 +1,5 @@
 import { openLeadStatuses } from '@outpost/rules/leads/lead-stage'
-import { duplicatesPanel, mergesPanel } from '../../kernel/merging/views.ts'
+import { duplicatesPanel, mergesPanel } from '../clients/index.ts'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'

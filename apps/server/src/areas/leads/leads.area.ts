@@ -30,7 +30,7 @@ import { confirmContact, confirmInput, useSmsDomain } from './consent/lead.conta
 import { convert } from './lead.convert.ts'
 import { creditPermission } from './credit/lead.decision.ts'
 import { leadDuplicates } from './merging/lead.duplicates.ts'
-import { duplicatesAnswer, mergesAnswer } from '../../kernel/merging/views.ts'
+import { duplicatesAnswer, mergesAnswer } from '../clients/index.ts'
 import { duplicateLead, leadNotFound } from './lead.errors.ts'
 import { leadFigures } from './lead.figures.ts'
 import { leadForm } from './lead.form.ts'

@@ -105,5 +105,9 @@ async function eachOf(ctx: Ctx, ids: readonly string[], one: string, run: (ctx: 
 }
 
 const wordsOf = ({ message, more }: Failure) =>
-  more.fields?.map(({ field, message: fault }) => `${labels[field] ?? field} ${fault}`).join(', ') ?? message
-const labels: Readonly<Record<string, string>> = { tenantId: 'To branch:', officerUserId: 'To officer:', assignedUserId: 'To agent:' }
+  more.fields?.map(({ field, message: fault }) => `${labels.get(field) ?? field} ${fault}`).join(', ') ?? message
+const labels = new Map([
+  ['tenantId', 'To branch:'],
+  ['officerUserId', 'To officer:'],
+  ['assignedUserId', 'To agent:'],
+])

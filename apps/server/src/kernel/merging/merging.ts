@@ -24,6 +24,8 @@ export interface Merging {
   /** Table of the merges: winnerId, loserId, before, after, moved. */
   table: string
   parts: readonly MergePart[]
+  /** Column that tells the merged ones beside their names. */
+  shows: string
   belongings: Belongings
   /** Stops, in words, what cannot be merged. */
   refuse?: (ctx: Ctx, pair: Pair) => Promise<void>
@@ -162,10 +164,10 @@ async function openMerge(ctx: Ctx, { table }: Merging, id: string): Promise<Merg
 }
 
 /** The merges a record went through, newest first, and until when each can be undone. */
-export async function mergesOf(ctx: Ctx, { resource, table }: Merging, id: string): Promise<Answer> {
+export async function mergesOf(ctx: Ctx, { resource, table, shows }: Merging, id: string): Promise<Answer> {
   await getRecord(ctx, resource, id)
   const merges = await ctx.sql.query(sql`
-    select m."id" as "Id", m."dateCreated", m."loserId", ${nameOf('l')} as name, l."phonenumber",
+    select m."id" as "Id", m."dateCreated", m."loserId", ${nameOf('l')} as name, l.${identifier(shows)},
       ${userName(sql`m."companyId"`, sql`m."mergedByUserId"`)} as who,
       m."undoneAt", m."dateCreated" + make_interval(days => ${undoDays}) as until,
       case when m."undoneAt" is not null then 'UNDONE' when m."dateCreated" < now() - make_interval(days => ${undoDays}) then 'FINAL' else 'OPEN' end as state

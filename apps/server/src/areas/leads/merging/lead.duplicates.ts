@@ -1,4 +1,4 @@
-import { duplicatesOf } from '../../../kernel/merging/duplicates.ts'
+import { duplicatesOf } from '../../clients/index.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { lead } from '../lead.resource.ts'
 

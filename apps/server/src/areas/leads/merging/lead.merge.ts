@@ -42,6 +42,7 @@ const merging: Merging = {
   resource: lead,
   table: 'lead_merge',
   parts: leadParts,
+  shows: 'phonenumber',
   belongings,
   refuse: refuseTwoClients,
   also: ({ winner, loser, taken, moved }) => ({

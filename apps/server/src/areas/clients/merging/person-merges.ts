@@ -1,6 +1,6 @@
 import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
-import type { FieldDefinition, PanelDefinition } from '../types.ts'
+import type { FieldDefinition, PanelDefinition } from '../../../kernel/types.ts'
 
 const time = z.iso.datetime()
 const text = z.string().nullable()

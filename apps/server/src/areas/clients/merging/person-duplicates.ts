@@ -1,7 +1,7 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
-import { visibleRows } from '../resource/read/query.ts'
-import { getRecord } from '../resource/records.ts'
-import type { AnyResource, Answer, Ctx } from '../types.ts'
+import { visibleRows } from '../../../kernel/resource/read/query.ts'
+import { getRecord } from '../../../kernel/resource/records.ts'
+import type { AnyResource, Answer, Ctx } from '../../../kernel/types.ts'
 
 const maxShown = 20
 /** Points a candidate needs: a shared number, address or document is enough alone, a like name needs a like place. */
