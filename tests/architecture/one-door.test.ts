@@ -23,8 +23,17 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/activities/series/activity.series.ts: update activity',
     'areas/activities/series/activity.change.ts: update activity',
   ],
-  'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act':
-    ['areas/leads/merging/lead.belongings.ts: update ?'],
+  'a merge of two who are one: its facts pass the rules of a status by, its belongings are pointed to the other in sets; audited and kept for undoing as one act':
+    [
+      'kernel/merging/belongings.ts: delete from ?',
+      'kernel/merging/belongings.ts: insert into ?',
+      'kernel/merging/belongings.ts: update ?',
+      'kernel/merging/merging.ts: insert into ?',
+      'kernel/merging/merging.ts: update ?',
+    ],
+  'what belongs to a loan is filed where the loan goes; the transfer itself goes through the pipeline and is audited': [
+    'areas/transfers/transfers.ts: update ?',
+  ],
   'there is one default among the options: the others of the tenant give the mark up': [
     'areas/activities/options/option.rules.ts: update ?',
     'areas/pipelines/pipeline.rules.ts: update pipeline',

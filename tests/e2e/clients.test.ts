@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
 import { isKept } from './support/field.ts'
 import { usePeople } from './support/people.ts'
@@ -105,6 +106,54 @@ it('a client is captured with next of kin and a paper, joins a group, is found i
   await settle(person)
   await shot('client-phone')
   await expectSound(person, 'ties of a client on a phone')
+})
+
+it('two clients of one person are chosen in the list, merged side by side, and parted again on the page of the one that stayed', async () => {
+  const person = await enter('branch@sunrise.test', '/clients/list?q=Mergeable')
+  const { page } = person
+  const officer = await callAs(inject('outpostUrl'), 'officer@sunrise.test')
+  const save = async (phonenumber: string, over: object) => {
+    const saved = await officer('POST', '/api/clients', { firstName: 'Tausi', lastName: 'Mergeable', phonenumber, ...over })
+    expect(saved.status, saved.text).toBe(200)
+    return (saved.body as { data: { client: { Id: string } } }).data.client.Id
+  }
+  const stays = await save('0745666001', { city: 'Thika' })
+  const goes = await save('0745666002', { city: 'Thika', emailAddress: 'tausi@mergeable.example', employer: 'County' })
+  await page.reload()
+  await settle(person)
+  const choose = page.getByRole('region', { name: 'Selected records' })
+  const boxes = page.getByRole('row', { name: /Mergeable/ }).getByRole('checkbox')
+  await boxes.first().check()
+  expect(await choose.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true)
+  await boxes.nth(1).check()
+  await choose.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.waitForURL(/clients\/merge\//)
+
+  await page.goto(`/clients/${stays}/view?tab=duplicates`)
+  await settle(person)
+  await page.getByRole('region', { name: 'Duplicates' }).getByRole('link', { name: 'Tausi Mergeable' }).first().click()
+  await page.waitForURL(`**/clients/merge/${stays}/${goes}`)
+  await page.getByRole('heading', { name: 'Merge clients' }).waitFor()
+  await settle(person)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/client-merge.png`, fullPage: true })
+  await expectSound(person, 'merge of clients')
+  expect(await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi@mergeable.example' }).isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.waitForURL(`**/clients/${stays}/view`)
+  await page.getByText('tausi@mergeable.example').first().waitFor()
+  expect(await rows('select 1 from client where id = $1 and "deletedAt" is null', [goes])).toEqual([])
+  await page.goto(`/clients/${stays}/view?tab=merges`)
+  await settle(person)
+  const merges = page.getByRole('region', { name: 'Merged' })
+  await merges.getByText('Can be undone').waitFor()
+  await merges.getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Undo the merge' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo the merge' }).click()
+  await merges.getByText('Undone').first().waitFor()
+  expect(
+    await rows('select "emailAddress" as mail from client where id = any($1) and "deletedAt" is null order by 1', [[stays, goes]]),
+  ).toEqual([{ mail: 'tausi@mergeable.example' }, { mail: null }])
 })
 
 it('a client captured on a phone without a connection arrives once', async () => {

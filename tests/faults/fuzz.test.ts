@@ -160,6 +160,10 @@ it(
         sibling: branch,
         team: branch,
         spare: branch,
+        spareClients: [await app.make.client({ tenant: branch }), await app.make.client({ tenant: branch, deletedAt: new Date() })] as [
+          { id: string },
+          { id: string },
+        ],
         spareLeads: [await spareLead(), await spareLead(), await spareLead(), await spareLead()] as [
           MadeLead,
           MadeLead,

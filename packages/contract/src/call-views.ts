@@ -32,7 +32,7 @@ export interface ActionView {
   download?: boolean
   /** A secret in the answer that is told this once: it is shown, to be copied, until it is put away. */
   reveals?: RevealView
-  /** A screen to open instead of a call; `:key` is filled from the row. */
+  /** A screen to open instead of a call; `:key` is filled from the row. Of a bulk action: offered for two chosen rows, `:a` and `:b`. */
   open?: string
   /** Offered only on rows for which this holds. */
   visibleIf?: Condition

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { mergePartKeys } from '@outpost/rules/leads/lead-merge'
+import { leadPartKeys } from '@outpost/rules/leads/lead-merge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../world.ts'
 import { capture, leadAlong, phone, read, setColumns, type LeadRow } from './world.ts'
@@ -217,7 +217,7 @@ describe('two leads that are one person', () => {
   it('come back exactly as they were, whatever was taken', async () => {
     const { app, as } = world
     await fc.assert(
-      fc.asyncProperty(fc.subarray([...mergePartKeys]), fc.boolean(), async (take, isConverted) => {
+      fc.asyncProperty(fc.subarray([...leadPartKeys]), fc.boolean(), async (take, isConverted) => {
         const a = await capture(as.officer, {
           emailAddress: `a${phone()}@example.org`,
           city: 'Thika',

@@ -149,6 +149,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
     },
   }),
   'leads.merge': ({ filled, side }) => ({ winnerId: filled['lead'], loserId: side.spareLeads[0].id, take: [] }),
+  'clients.merge': ({ filled, side }) => ({ winnerId: filled['client'], loserId: side.spareClients[0].id, take: [] }),
   'leads.convert': ({ side }) => ({ id: side.spareLeads[1].id }),
   'leads.restore': ({ side }) => ({ ids: [side.spareLeads[3].id] }),
   'activities.assign': ({ filled, userId }) => ({ activityId: filled['activity'], userId }),

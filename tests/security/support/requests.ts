@@ -32,6 +32,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/leads/merges': 'lead_merge',
   '/api/activities/activity-plan': 'activity_plan',
   '/api/clients': 'client',
+  '/api/clients/merges': 'client_merge',
   '/api/complaints': 'complaint',
   '/api/ussd/numbers': 'ussd_number',
   '/api/ussd/sessions': 'ussd_session',

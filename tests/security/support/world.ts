@@ -24,6 +24,7 @@ export interface Side {
   team: MadeTenant
   /** A branch with nothing in it. */ spare: MadeTenant
   /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead]
+  /** Clients of the branch, to be merged into another one; the second is deleted. */ spareClients: [{ id: string }, { id: string }]
   /** A pipeline that nothing passes. */ sparePipeline: string
   /** Roles that nobody has. */ spareRoles: string[]
   /** A product with a version in force, in its category, and a draft of the next one. */ product: MadeProduct
@@ -91,6 +92,11 @@ export async function securityWorld(): Promise<SecurityWorld> {
   const inB = await fillTables(admin, { mark: companyMark, company: b.company, tenant: b.branch, userId: b.users['admin']?.id ?? '' })
   Object.assign(inB, { api_user: userOf(b, 'apiUser').id, api_key: b.apiKey })
   await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
+  await admin.query('update client_merge set "winnerId" = $2, "loserId" = $3 where "companyId" = $1', [
+    b.company.id,
+    inB['client'],
+    b.spareClients[1].id,
+  ])
   // Somebody who has not chosen a password yet.
   await admin.query(`update app_user set "invitation" = 'sent', "invitedAt" = now() where id = any($1)`, [
     [a, b].map((side) => userOf(side, 'product').id),
@@ -267,6 +273,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
     team,
     spare,
     spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()],
+    spareClients: [await make.client({ tenant: branch }), await make.client({ tenant: branch, deletedAt: new Date() })],
     sparePipeline,
     spareRoles: await Promise.all(
       Array.from({ length: 20 }, async (_, index) => (await make.role({ company, name: `${mark} spare ${index}` })).id),

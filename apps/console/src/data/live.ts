@@ -93,7 +93,7 @@ const fixed: ReadonlySet<unknown> = new Set([
   'file',
   'check',
   'onboarding',
-  'lead-merge',
+  'merge',
 ])
 
 /** Events were missed meanwhile: whatever lives by them is asked for again, be it a list, the bell or where people are. */

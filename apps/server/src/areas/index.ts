@@ -8,6 +8,7 @@ import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
 import { calculatorsArea } from './calculators/index.ts'
+import { clientMergeArea } from './client-merge/index.ts'
 import { clientsArea, groupsArea, phoneBookArea } from './clients/index.ts'
 import { collectionsArea } from './collections/index.ts'
 import { configArea } from './config/index.ts'
@@ -42,6 +43,7 @@ import { locationsArea } from './locations/index.ts'
 import { collectionSheetsArea } from './collection-sheets/index.ts'
 import { insuranceArea } from './insurance/index.ts'
 import { statementsArea } from './statements/index.ts'
+import { transfersArea } from './transfers/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -58,6 +60,8 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     viewsArea,
     leadsArea(machine),
     clientsArea,
+    clientMergeArea,
+    transfersArea,
     groupsArea,
     phoneBookArea,
     activitiesArea,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fillingParts, mergePartKeys, mergeParts, takenValues, undoneValues } from './lead-merge.ts'
+import { fillingParts, takenValues, undoneValues } from '../merge.ts'
+import { leadPartKeys, leadParts } from './lead-merge.ts'
 
-const fields = mergeParts.flatMap((part) => [...part.fields])
+const fields = leadParts.flatMap((part) => [...part.fields])
 const person = fc.record(
   Object.fromEntries(
     fields.map((field) => [field, fc.oneof(fc.constant(null), fc.string({ maxLength: 4 }), fc.integer({ min: -9, max: 9 }))]),
@@ -11,8 +12,8 @@ const person = fc.record(
 
 it('restores exactly the former values, whatever was taken', () => {
   fc.assert(
-    fc.property(person, person, fc.subarray([...mergePartKeys]), (winner, loser, parts) => {
-      const after = takenValues(winner, loser, parts)
+    fc.property(person, person, fc.subarray([...leadPartKeys]), (winner, loser, parts) => {
+      const after = takenValues(leadParts, { winner, loser, take: parts })
       const merged = { ...winner, ...after }
       const { values, kept } = undoneValues({ before: winner, after, now: merged })
       expect({ ...merged, ...values }).toEqual(winner)
@@ -24,9 +25,9 @@ it('restores exactly the former values, whatever was taken', () => {
 
 it('takes whole parts and nothing else', () => {
   fc.assert(
-    fc.property(person, person, fc.subarray([...mergePartKeys]), (winner, loser, parts) => {
-      const merged = { ...winner, ...takenValues(winner, loser, parts) }
-      for (const { key, fields: own } of mergeParts) {
+    fc.property(person, person, fc.subarray([...leadPartKeys]), (winner, loser, parts) => {
+      const merged = { ...winner, ...takenValues(leadParts, { winner, loser, take: parts }) }
+      for (const { key, fields: own } of leadParts) {
         const from = parts.includes(key) ? loser : winner
         for (const field of own) expect(merged[field] ?? null).toEqual(from[field] ?? null)
       }
@@ -44,6 +45,7 @@ it('leaves values that were changed after the merge', () => {
 it('proposes parts that only the other one has', () => {
   expect(
     fillingParts(
+      leadParts,
       { emailAddress: null, notes: 'a', consentStatus: 'NONE PROVIDED' },
       { emailAddress: 'a@b.org', notes: 'b', consentStatus: 'GRANTED' },
     ),

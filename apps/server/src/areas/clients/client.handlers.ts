@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
+import { mergedFamily } from '../../kernel/merging/merging.ts'
 import { audit } from '../../kernel/audit.ts'
 import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
@@ -80,8 +81,15 @@ export function deregisterUssd(ctx: Ctx, { id, reason }: z.infer<typeof deregist
   })
 }
 
-/** What the history of a client says beside its moves. */
+/** What the history of a client says beside its moves, that of clients merged into it too. */
 export const clientHistory: HistoryOptions = {
-  acts: { 'client.create': 'Captured', 'client.deregisterUssd': 'USSD security cleared' },
+  family: mergedFamily('client_merge'),
+  acts: {
+    'client.create': 'Captured',
+    'client.deregisterUssd': 'USSD security cleared',
+    'client.transfer': 'Transferred',
+    'client.merge': 'Merged with a duplicate',
+    'client.unmerge': 'Merge undone',
+  },
   except: ['ussdPinHash', 'ussdDevice', 'ussdSecuredAt'],
 }

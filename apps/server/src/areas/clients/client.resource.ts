@@ -126,6 +126,24 @@ export const client = defineResource({
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
     },
     {
+      route: 'transfers.clients',
+      label: 'Transfer',
+      scope: 'bulk',
+      idField: 'ids',
+      many: true,
+      form: {
+        tenantId: { kind: 'reference', label: 'To branch', to: 'tenant', help: 'Left empty: the client stays where it is' },
+        assignedUserId: {
+          kind: 'reference',
+          label: 'To agent',
+          to: 'user',
+          help: 'Must work in the branch. Left empty: stays, where the agent works there too',
+        },
+        withLoans: { kind: 'boolean', label: 'With the loans that are not closed', defaultValue: true },
+        reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 },
+      },
+    },
+    {
       route: 'clients.remove',
       label: 'Delete',
       scope: 'bulk',

@@ -22,6 +22,7 @@ import { clientTiles } from './client.tiles.ts'
 
 const own = { own: true }
 const edit = may('CLIENTS/EDIT')
+const listActions = [...(client.actions ?? []), { key: 'merge', open: '/clients/merge/:a/:b', label: 'Merge', scope: 'bulk' } as const]
 
 /** Clients: the people the company lends to, made from leads or captured here, each once a company. */
 export const clientsArea = defineArea({
@@ -54,7 +55,7 @@ export const clientsArea = defineArea({
     ...fileRoutes(client, { area: 'clients', path: '/api/clients', read: may('CLIENTS'), write: edit }),
   ],
   screens: [
-    screen('/clients/list', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),
+    screen('/clients/list', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),
     screen('/clients/grid', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { presentation: 'cards' } })),
     screen('/clients/create', may('CLIENTS/CREATE'), formOf(client, { overrides: clientForm }), { createOrder: 30 }),
     screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client, { overrides: clientForm })),

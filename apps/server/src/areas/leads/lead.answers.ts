@@ -102,30 +102,6 @@ export const assessmentsAnswer = listOf('runs', {
   who: text,
 })
 export const stepsAnswer = z.strictObject({ steps: z.unknown(), inputs: z.array(z.strictObject({ name: z.string(), value: z.string() })) })
-/** `a` is the lead asked about, `b` the one that may be the same person; `score` to 100. */
-export const duplicatesAnswer = listOf('duplicates', {
-  ...row,
-  a: identifierSchema,
-  b: identifierSchema,
-  name: z.string(),
-  phonenumber: z.string(),
-  status: z.string(),
-  city: text,
-  dateCreated: time,
-  score: count,
-  reasons: z.string(),
-})
-export const mergesAnswer = listOf('merges', {
-  ...row,
-  dateCreated: time,
-  loserId: identifierSchema,
-  name: z.string(),
-  phonenumber: z.string(),
-  who: text,
-  undoneAt: time.nullable(),
-  until: time,
-  state: z.enum(['OPEN', 'UNDONE', 'FINAL']),
-})
 /** `data`: what the wizard holds of each step. */
 export const draftsAnswer = listOf('drafts', {
   ...row,

@@ -1,4 +1,5 @@
 import { openLeadStatuses } from '@outpost/rules/leads/lead-stage'
+import { duplicatesPanel, mergesPanel } from '../clients/index.ts'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
@@ -16,11 +17,6 @@ const termOf = (field: string, value?: string | readonly string[]) =>
 const text = (label: string): FieldDefinition => ({ kind: 'text', label })
 const time = (label: string): FieldDefinition => ({ kind: 'dateTime', label })
 const status = (label: string): FieldDefinition => ({ kind: 'choice', label, options: statusOptions })
-const mergeStates = [
-  { value: 'OPEN', label: 'Can be undone', colour: 'blue' },
-  { value: 'UNDONE', label: 'Undone' },
-  { value: 'FINAL', label: 'Final' },
-]
 
 const panels: PanelDefinition[] = [
   {
@@ -101,49 +97,8 @@ const panels: PanelDefinition[] = [
     },
     empty: { title: 'Nobody holds this lead yet', body: 'Assign it, or let the assignment rules choose.' },
   },
-  {
-    key: 'duplicates',
-    title: 'Duplicates',
-    route: 'leads.duplicates',
-    value: 'duplicates',
-    open: '/sales/leads/merge/:a/:b',
-    fields: {
-      name: text('Name'),
-      score: { kind: 'percent', label: 'Likeness' },
-      reasons: text('Because of'),
-      phonenumber: text('Phone'),
-      status: status('Status'),
-      city: text('Town'),
-      dateCreated: time('Captured'),
-    },
-    empty: { title: 'No lead looks like this one' },
-  },
-  {
-    key: 'merges',
-    title: 'Merged',
-    route: 'leads.merges',
-    value: 'merges',
-    fields: {
-      name: text('Took over'),
-      phonenumber: text('Phone'),
-      dateCreated: time('When'),
-      who: text('Who'),
-      state: { kind: 'choice', label: 'State', options: mergeStates },
-      until: time('Until'),
-      undoneAt: time('Undone'),
-    },
-    actions: [
-      {
-        route: 'leads.undoMerge',
-        label: 'Undo the merge',
-        scope: 'row',
-        idField: 'id',
-        visibleIf: { eq: ['state', 'OPEN'] },
-        confirm: { title: 'Undo this merge?', body: 'Both leads come back as they were. What was changed since the merge stays.' },
-      },
-    ],
-    empty: { title: 'Nothing was merged into this lead' },
-  },
+  duplicatesPanel({ one: 'lead', route: 'leads.duplicates', open: '/sales/leads/merge/:a/:b', statuses: statusOptions }),
+  mergesPanel({ one: 'lead', many: 'leads', route: 'leads.merges', undo: 'leads.undoMerge' }),
 ]
 
 /** A lead for reading: its facts, what belongs to it, and what happened. */

@@ -30,6 +30,7 @@ import { confirmContact, confirmInput, useSmsDomain } from './consent/lead.conta
 import { convert } from './lead.convert.ts'
 import { creditPermission } from './credit/lead.decision.ts'
 import { leadDuplicates } from './merging/lead.duplicates.ts'
+import { duplicatesAnswer, mergesAnswer } from '../clients/index.ts'
 import { duplicateLead, leadNotFound } from './lead.errors.ts'
 import { leadFigures } from './lead.figures.ts'
 import { leadForm } from './lead.form.ts'
@@ -104,8 +105,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead, answers.assessedAnswer), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
     route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments, answers.assessmentsAnswer), own),
     route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may(creditPermission), move(lead, { move: 'approveReferral', message: () => 'The referral is approved.' }), own),
-    route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates, answers.duplicatesAnswer), own),
-    route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges, answers.mergesAnswer), own),
+    route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates, duplicatesAnswer), own),
+    route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges, mergesAnswer), own),
     route('leads.merge', 'POST', '/api/leads/merge', may('SALES/LEADS/DELETE'), command(merging.mergeInput, merging.mergeLeads, answers.mergedAnswer), own),
     route('leads.undoMerge', 'POST', '/api/leads/merges/:id/undo', may('SALES/LEADS/DELETE'), command(idInput, merging.undoMerge, answers.undoneMergeAnswer), own),
     route('leads.convert', 'POST', '/api/leads/:id/convert', may('CLIENTS/CREATE'), command(idInput, convert, answers.convertedAnswer), own),

@@ -1,15 +1,18 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
+import { loansPlaced } from './loan.places.ts'
 
 /**
  * Every loan in reach as of the end of a day, from what was booked until then: rows of "loanId", principal (owed), dpd (days past due), due and paid (without
  * penalties, since the payout), arrears (due and not paid), advance (paid and not due yet), gone (written off by then), "tenantId", "path", "officerUserId",
- * "productName". A day that is over gives the same rows whenever it is asked for: entries are booked on the day they are made (domain 4.8).
+ * "productName". A day that is over gives the same rows whenever it is asked for: entries are booked on the day they are made (domain 4.8),
+ * and branch and officer are those of that day.
  */
-export function loansAsOf({ company }: Ctx, day: string): Statement {
+export function loansAsOf(ctx: Ctx, day: string): Statement {
+  const { company } = ctx
   return sql`
-    select l."id" as "loanId", l."tenantId", n."path", l."officerUserId", l."productName", m.principal, m.gone,
+    select l."loanId", l."tenantId", n."path", l."officerUserId", l."productName", m.principal, m.gone,
       case when m.gone then 0 else greatest(0, ${day}::date - d.oldest) end as dpd, d.due, m.paid,
       case when m.gone then 0 else greatest(0, d.due - m.paid) end as arrears, greatest(0, m.paid - d.due) as advance, m.disbursed
     from (
@@ -22,8 +25,8 @@ export function loansAsOf({ company }: Ctx, day: string): Statement {
     cross join lateral (
       select coalesce(max(g.total) filter (where g."dueOn" <= ${day}::date), 0) as due, min(g."dueOn") filter (where g.total > m.paid) as oldest
       from unnest(s.days, s.sums) as g("dueOn", total)) d
-    join loan l on l."companyId" = ${company.id}::uuid and l."id" = m."loanId" and l."deletedAt" is null
-    join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId"`
+    join (${loansPlaced(ctx, day)}) l on l."loanId" = m."loanId"
+    join tenant n on n."companyId" = ${company.id}::uuid and n."id" = l."tenantId"`
 }
 
 /** Rows of each schedule as it was at the end of a day: one that was replaced later counts as it was before. */
@@ -57,6 +60,8 @@ export function groupsOf({ company, scope }: Ctx, by: Grouping): { groups: State
       holds: sql`f."path" @> array[g.key::uuid]`,
     }
   const own = by === 'officer' ? sql`l."officerUserId"::text` : sql`l."productName"`
+  // Whoever looked after loans before has rows of a past day.
+  const former = sql`union select ${by === 'officer' ? sql`x."fromUserId"::text` : sql`x."label"`} from record_transfer x where x."companyId" = ${company.id}::uuid and x."objectType" = 'loan'`
   const name =
     by === 'officer'
       ? sql`(select concat_ws(' ', u."firstName", nullif(u."lastName", '')) from app_user u where u."companyId" = ${company.id}::uuid and u."id"::text = k.key)`
@@ -66,7 +71,7 @@ export function groupsOf({ company, scope }: Ctx, by: Grouping): { groups: State
     groups: sql`
       select coalesce(k.key, '') as key, coalesce(${name}, '–') as name, coalesce(${name}, '–') as place,
         jsonb_build_array(case when k.key is null then jsonb_build_object('field', ${field}::text, 'op', 'empty') else jsonb_build_object('field', ${field}::text, 'op', 'eq', 'value', k.key) end) as terms
-      from (select distinct ${own} as key from loan l where l."companyId" = ${company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null) k`,
+      from (select ${own} as key from loan l where l."companyId" = ${company.id}::uuid and l."deletedAt" is null and l."disbursedOn" is not null ${former}) k`,
     holds: by === 'officer' ? sql`coalesce(f."officerUserId"::text, '') = g.key` : sql`coalesce(f."productName", '') = g.key`,
   }
 }

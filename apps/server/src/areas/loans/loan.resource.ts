@@ -3,6 +3,9 @@ import { sql } from '@outpost/platform/db/sql'
 import { fileCount } from '../../kernel/keeps/files.ts'
 import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
+import { noteTransfer } from '../../kernel/keeps/transfers.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import type { ModelRow } from '@outpost/platform/db/models'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { methods } from './loan.methods.ts'
 import { bucket, buckets, colours, daysPastDue, overdue } from './loan.arrears.ts'
@@ -156,6 +159,23 @@ export const loan = defineResource({
   form: [['clientId'], ['officerUserId']],
   actions: [
     commentAction('loans.comment'),
+    {
+      route: 'transfers.loans',
+      label: 'Transfer',
+      scope: 'bulk',
+      idField: 'ids',
+      many: true,
+      form: {
+        tenantId: { kind: 'reference', label: 'To branch', to: 'tenant', help: 'Left empty: it stays where it is' },
+        officerUserId: {
+          kind: 'reference',
+          label: 'To officer',
+          to: 'user',
+          help: 'Must work in the branch. Left empty: stays, where the officer works there too',
+        },
+        reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 },
+      },
+    },
     { route: 'loans.statement', label: 'Statement as PDF', scope: 'row', download: true },
     {
       route: 'loans.topUp',
@@ -195,9 +215,14 @@ export const loan = defineResource({
       },
     },
   ],
-  prepare: (ctx, { before, input, id }) => {
+  prepare: async (ctx, { before, input, id }) => {
     if (before && input.officerUserId === null) fail('INVALID', { fields: [{ field: 'officerUserId', message: 'is required' }] })
+    if (before && input.officerUserId && input.tenantId === undefined) await noteOfficer(ctx, before, input.officerUserId)
     // The pipeline writes days and amounts as text.
     return before && input.status === 'Written off' && before.status !== 'Written off' ? (writeOffColumns(ctx, id) as Promise<object>) : {}
   },
 })
+
+/** An officer who is changed in the form is kept like one who is changed by a transfer. */
+const noteOfficer = (ctx: Ctx, { id, tenantId, officerUserId, productName }: ModelRow<'loan'>, userId: string): Promise<void> =>
+  noteTransfer(ctx, { one: 'loan', id, from: { tenantId, userId: officerUserId }, to: { tenantId, userId }, label: productName })

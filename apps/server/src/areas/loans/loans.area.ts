@@ -56,7 +56,7 @@ export const loansArea = defineArea({
   routes: [
     route('loans.list', 'GET', '/api/loans', see, list(loan), own),
     route('loans.get', 'GET', '/api/loans/:id', see, get(loan), own),
-    route('loans.timeline', 'GET', '/api/loans/:id/timeline', see, history(loan), own),
+    route('loans.timeline', 'GET', '/api/loans/:id/timeline', see, history(loan, { acts: { 'loan.transfer': 'Transferred' } }), own),
     route('loans.schedule', 'GET', '/api/loans/:id/schedule', see, query(idInput, panels.scheduleOfLoan, panels.scheduleAnswer), own),
     route('loans.transactions', 'GET', '/api/loans/:id/transactions', see, query(idInput, panels.transactionsOf, panels.transactionsAnswer), own),
     route('loans.statement', 'GET', '/api/loans/:id/statement', see, query(idInput, statement), { own: true, sends: 'application/pdf', summary: 'The statement of a loan as PDF' }),

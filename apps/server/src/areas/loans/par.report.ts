@@ -6,6 +6,7 @@ import { defineReport, type ReportColumn } from '../../kernel/reports/definition
 import { daySchema } from '../../kernel/resource/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
+import { joinPlace, placeColumns } from './loan.places.ts'
 import { groupings, groupsOf, loansAsOf, type Grouping } from './loan.figures.ts'
 
 export const groupField = {
@@ -49,7 +50,7 @@ export const parReport = defineReport({
       ],
       definition:
         'Outstanding: principal owed. PAR x: the whole principal owed by loans whose oldest unpaid instalment is more than x days past due, not only its late part. ' +
-        'PAR 30 % is PAR 30 of outstanding. Loans that were written off count in neither; what was written off between the two days stands beside. A branch counts with all below it. ' +
+        'PAR 30 % is PAR 30 of outstanding. Loans that were written off count in neither; what was written off between the two days stands beside. A branch counts with all below it; a loan counts in the branch and for the officer it was with on that day. ' +
         'Figures come from what was booked up to the end of the day, so a past day gives the same figures whenever it is asked for.',
       columns: [
         { key: 'name', title: input.by === 'tenant' ? 'Branch' : input.by === 'officer' ? 'Officer' : 'Product', kind: 'text', width: 32 },
@@ -84,8 +85,8 @@ export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: 
       select a.*, true as now from (${loansAsOf(ctx, asOf)}) a where a.principal > 0
       union all select b.*, false from (${loansAsOf(ctx, before)}) b where b.principal > 0),
     w as materialized (
-      select l."tenantId", n."path", l."officerUserId", l."productName", -x."principal" as amount from loan_transaction x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
-        join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId"
+      select n."path", ${placeColumns.officerUserId} as "officerUserId", l."productName", -x."principal" as amount from loan_transaction x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
+        ${joinPlace(sql`x."bookedOn"`)} join tenant n on n."companyId" = l."companyId" and n."id" = ${placeColumns.tenantId}
       where x."companyId" = ${ctx.company.id}::uuid and x."kind" = 'writeOff' and x."bookedOn" > ${before}::date and x."bookedOn" <= ${asOf}::date),
     g as (${groups}),
     r as (

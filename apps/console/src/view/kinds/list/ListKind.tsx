@@ -154,7 +154,8 @@ export function ListKind({ view, params }: { view: ListView; params: Record<stri
 /** What a row's menu offers: each thing once, also where one call does it to a row and another to many. */
 const ofRows = (actions: readonly ActionView[]) =>
   actions.filter(
-    ({ scope, label }) => scope === 'row' || (scope === 'bulk' && !actions.some((other) => other.scope === 'row' && other.label === label)),
+    ({ scope, label, open }) =>
+      scope === 'row' || (scope === 'bulk' && !open && !actions.some((other) => other.scope === 'row' && other.label === label)),
   )
 
 /** A selection of a list that became empty would act on what nobody sees. */

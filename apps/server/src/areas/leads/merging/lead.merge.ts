@@ -1,57 +1,78 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { mergePartKeys, takenValues, undoDays, undoneValues } from '@outpost/rules/leads/lead-merge'
-import { z } from 'zod'
-import { audit } from '../../../kernel/audit.ts'
-import { getRecord, removeRecords, restoreRecords, updateRecord } from '../../../kernel/resource/records.ts'
-import { withStream } from '../../../kernel/sync/stream.ts'
-import { idSchema } from '../../../kernel/resource/schema.ts'
-import type { Answer, Ctx } from '../../../kernel/types.ts'
-import { nameOf, userName } from '../../../kernel/names.ts'
-import { giveBack, moveBelongings, type Moved } from './lead.belongings.ts'
+import { leadParts } from '@outpost/rules/leads/lead-merge'
+import type { Belongings } from '../../../kernel/merging/belongings.ts'
+import {
+  mergeInputOf,
+  mergeRecords,
+  mergesOf,
+  undoMergeOf,
+  type MergeInput,
+  type Merging,
+  type Pair,
+  type Row,
+} from '../../../kernel/merging/merging.ts'
+import { updateRecord } from '../../../kernel/resource/records.ts'
+import type { Ctx } from '../../../kernel/types.ts'
 import { lead } from '../lead.resource.ts'
 import { returnStatus } from '../lead.return.ts'
 
-type Row = Record<string, unknown>
-
-export const mergeInput = z
-  .strictObject({
-    winnerId: idSchema,
-    loserId: idSchema,
-    take: z
-      .array(z.enum(mergePartKeys as [string, ...string[]]))
-      .max(mergePartKeys.length)
-      .default([]),
-  })
-  .refine(({ winnerId, loserId }) => winnerId.toLowerCase() !== loserId.toLowerCase(), { path: ['loserId'], error: 'is the same lead' })
-
 /**
- * Makes one lead of two: the winner takes the chosen parts of the other, with all that belongs to it; with its client
- * also its status. The other is deleted as devices see it. All or nothing, and kept so that it can be undone for 30 days.
+ * What goes with a lead. Status log, assignments, consents and assessments stay as they were made and are read through
+ * lead.family.ts.
  */
-export async function mergeLeads(ctx: Ctx, { winnerId, loserId, take }: z.infer<typeof mergeInput>): Promise<Answer> {
-  return withStream(ctx, async (inner, stream) => {
-    for (const id of [winnerId, loserId]) await getRecord(inner, lead, id)
-    await refuseTwoClients(inner, winnerId, loserId)
-    const [winner, loser] = [await rowOf(inner, winnerId), await rowOf(inner, loserId)]
-    const moved = await moveBelongings(inner, stream, { from: loserId, to: winnerId, tenantId: String(winner['tenantId']) })
-    const taken = takenValues(winner, loser, take)
-    const after = { ...taken, ...contactMark(winner, loser, taken), ...(moved.clients?.length ? statusOf(winner, loser) : {}) }
-    // The loser goes first: its number must be free before the winner may carry it.
-    await removeRecords(inner, lead, [loserId])
-    await setValues(inner, winnerId, after)
-    const before = Object.fromEntries(Object.keys(after).map((key) => [key, winner[key] ?? null]))
-    const merge = await inner.sql.one<{ Id: string }>(sql`
-      insert into lead_merge ("companyId", "id", "tenantId", "winnerId", "loserId", "before", "after", "moved", "mergedByUserId")
-      values (${inner.company.id}, gen_random_uuid(), ${String(winner['tenantId'])}, ${winnerId}, ${loserId},
-        ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb, ${JSON.stringify(moved)}::jsonb, ${inner.user.id}) returning "id" as "Id"`)
-    audit(inner, { action: 'lead.merge', objectType: 'lead', objectId: winnerId, after: { mergeId: merge.Id, loserId, take } })
-    return { data: { merge, lead: await getRecord(inner, lead, winnerId) }, message: 'The two leads are one now.' }
-  })
+const belongings: Belongings = {
+  activities: {
+    table: 'activity_lead',
+    column: 'leadId',
+    isPair: true,
+    of: { table: 'activity', one: 'activity', column: 'activityId' },
+  },
+  addresses: { table: 'lead_address', column: 'leadId', isFiled: true },
+  drafts: { table: 'onboarding_draft', column: 'leadId' },
+  clients: { table: 'client', column: 'leadId', one: 'client', isSynced: true },
+  cases: { table: 'sales_case', column: 'leadId', one: 'case', isSynced: true },
+  applications: { table: 'loan_application', column: 'leadId', one: 'loanApplication' },
+  files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
+  recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiled: true },
+}
+
+/** Two leads of one person; what takes over the client of a lead takes its status too. */
+const merging: Merging = {
+  resource: lead,
+  table: 'lead_merge',
+  parts: leadParts,
+  shows: 'phonenumber',
+  belongings,
+  refuse: refuseTwoClients,
+  also: ({ winner, loser, taken, moved }) => ({
+    ...contactMark({ winner, loser }, taken),
+    ...(moved['clients']?.length ? statusOf({ winner, loser }) : {}),
+  }),
+  write: setValues,
+  tied: { status: ['statusReason', 'statusSince'] },
+}
+
+export const mergeInput = mergeInputOf(merging)
+export const mergeLeads = (ctx: Ctx, input: MergeInput) => mergeRecords(ctx, merging, input)
+export const undoMerge = (ctx: Ctx, { id }: { id: string }) => undoMergeOf(ctx, merging, id)
+export const leadMerges = (ctx: Ctx, { id }: { id: string }) => mergesOf(ctx, merging, id)
+
+/** Merges the leads of two clients who are one person, in the running transaction; gives the id of the merge. */
+export async function leadsAsOne(ctx: Ctx, pair: { winnerId: string; loserId: string }): Promise<string> {
+  return (await mergeRecords(ctx, merging, { ...pair, take: [] })).data.merge.Id
+}
+
+/** Parts the leads again, unless somebody did already. */
+export async function leadsApart(ctx: Ctx, id: string): Promise<void> {
+  const open = await ctx.sql.maybe(
+    sql`select from lead_merge where "companyId" = ${ctx.company.id} and "id" = ${id}::uuid and "undoneAt" is null`,
+  )
+  if (open) await undoMergeOf(ctx, merging, id)
 }
 
 /** A contact point that nobody has confirmed stays unconfirmed in the lead that takes it; a merge alone changes none. */
-function contactMark(winner: Row, loser: Row, taken: Row): Row {
+function contactMark({ winner, loser }: Pair, taken: Row): Row {
   const isTaken = ['trimmedPhonenumber', 'emailAddress', 'contactNumber'].some((key) => Object.hasOwn(taken, key))
   const from = isTaken && winner['contactChangedAt'] === null ? loser : winner
   return isTaken
@@ -60,7 +81,7 @@ function contactMark(winner: Row, loser: Row, taken: Row): Row {
 }
 
 /** What takes over the client of a lead takes that lead's status, since then. */
-function statusOf(winner: Row, loser: Row): Row {
+function statusOf({ winner, loser }: Pair): Row {
   if (winner['status'] === loser['status']) return {}
   return { status: loser['status'], statusReason: loser['statusReason'] ?? null, statusSince: loser['statusSince'] }
 }
@@ -72,80 +93,8 @@ async function setValues(ctx: Ctx, id: string, { status, statusReason = null, st
   else if (Object.keys(values).length > 0) await updateRecord(ctx, lead, id, values)
 }
 
-async function refuseTwoClients(ctx: Ctx, ...leadIds: string[]): Promise<void> {
+async function refuseTwoClients(ctx: Ctx, { winner, loser }: Pair): Promise<void> {
   const { clients } = await ctx.sql.one<{ clients: number }>(sql`
-    select count(*)::int as clients from client where "companyId" = ${ctx.company.id} and "leadId" = any(${leadIds}::uuid[]) and "deletedAt" is null`)
-  if (clients > 1) fail('CONFLICT', { message: 'Both leads are clients already. Two clients cannot be merged here.' })
-}
-
-/** The row as the table holds it, locked; numbers and times as JSON writes them, so that they go back unchanged. */
-async function rowOf(ctx: Ctx, id: string): Promise<Row> {
-  const { row } = await ctx.sql.one<{ row: Row }>(
-    sql`select to_jsonb(t) as row from lead t where t."companyId" = ${ctx.company.id} and t."id" = ${id} for update`,
-  )
-  return row
-}
-
-interface MergeRow {
-  winnerId: string
-  loserId: string
-  before: Row
-  after: Row
-  moved: Moved
-  isUndone: boolean
-  isLate: boolean
-}
-
-/**
- * Makes two leads of one again, exactly as they were: values go back, but for what somebody changed since (data.kept),
- * belongings return, and the other lead comes back unless somebody holds its number by now.
- */
-export async function undoMerge(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  return withStream(ctx, async (inner, stream) => {
-    const merge = await openMerge(inner, id)
-    const now = await rowOf(inner, merge.winnerId)
-    if (now['deletedAt'] !== null) fail('CONFLICT', { message: 'The lead that stayed was deleted or merged since. Bring it back first.' })
-    const { values, kept } = undoneValues({ before: merge.before, after: merge.after, now })
-    if (kept.includes('status')) for (const key of ['statusReason', 'statusSince']) delete values[key]
-    await setValues(inner, merge.winnerId, values)
-    const [loser] = await restoreRecords(inner, lead, [merge.loserId])
-    await giveBack(inner, stream, { from: merge.winnerId, to: merge.loserId, moved: merge.moved })
-    await inner.sql.exec(
-      sql`update lead_merge set "undoneAt" = now(), "undoneByUserId" = ${inner.user.id} where "companyId" = ${inner.company.id} and "id" = ${id}`,
-    )
-    audit(
-      inner,
-      [merge.winnerId, merge.loserId].map((objectId) => ({
-        action: 'lead.unmerge',
-        objectType: 'lead',
-        objectId,
-        after: { mergeId: id, kept },
-      })),
-    )
-    const message = kept.length === 0 ? 'Both leads are back as they were.' : 'Both leads are back. What was changed since the merge stays.'
-    return { data: { lead: await getRecord(inner, lead, merge.winnerId), restored: loser, kept }, message }
-  })
-}
-
-async function openMerge(ctx: Ctx, id: string): Promise<MergeRow> {
-  const merge = await ctx.sql.maybe<MergeRow>(sql`
-    select "winnerId", "loserId", "before", "after", "moved", "undoneAt" is not null as "isUndone", "dateCreated" < now() - make_interval(days => ${undoDays}) as "isLate"
-    from lead_merge where "companyId" = ${ctx.company.id} and "id" = ${id} for update`)
-  if (!merge) return fail('NOT_FOUND')
-  if (merge.isUndone) fail('CONFLICT', { message: 'This merge was undone already.' })
-  if (merge.isLate) fail('CONFLICT', { message: `A merge can be undone for ${undoDays} days; this one is older.` })
-  return merge
-}
-
-/** The merges a lead went through, newest first, and until when each can be undone. */
-export async function leadMerges(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  await getRecord(ctx, lead, id)
-  const merges = await ctx.sql.query(sql`
-    select m."id" as "Id", m."dateCreated", m."loserId", ${nameOf('l')} as name, l."phonenumber",
-      ${userName(sql`m."companyId"`, sql`m."mergedByUserId"`)} as who,
-      m."undoneAt", m."dateCreated" + make_interval(days => ${undoDays}) as until,
-      case when m."undoneAt" is not null then 'UNDONE' when m."dateCreated" < now() - make_interval(days => ${undoDays}) then 'FINAL' else 'OPEN' end as state
-    from lead_merge m join lead l on l."companyId" = m."companyId" and l."id" = m."loserId"
-    where m."companyId" = ${ctx.company.id} and m."winnerId" = ${id} order by m."dateCreated" desc limit 100`)
-  return { data: { merges } }
+    select count(*)::int as clients from client where "companyId" = ${ctx.company.id} and "leadId" = any(${[winner['id'], loser['id']]}::uuid[]) and "deletedAt" is null`)
+  if (clients > 1) fail('CONFLICT', { message: 'Both leads are clients already. Merge the two clients: their leads become one with them.' })
 }

@@ -1,5 +1,6 @@
 import { chunk } from 'es-toolkit/array/chunk'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { Button, Modal } from 'antd'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ActionView, ListView } from '@outpost/contract/views'
@@ -15,6 +16,7 @@ import type { Share } from '../../../actions/assign.ts'
 import { callAction, explainFailure, rowId, undoAction, waitsForNetwork } from '../../../actions/call.ts'
 import type { ActionTarget } from '../../../actions/call.ts'
 import { announce, isAsking, isAssigning, throwRefused } from '../../../actions/useActions.tsx'
+import { pathOf } from '../../../RecordLink.tsx'
 import { formatCount } from '../../../formats.ts'
 import { BulkFailures } from './BulkFailures.tsx'
 import { bulkSize, runBulk } from './bulk.ts'
@@ -37,6 +39,7 @@ interface BulkBarProps {
 /** What can be done with the chosen rows, or with all rows that match; lies over the list's lower edge. */
 export function BulkBar({ view, actions, target, query, total, isEstimated, selected, onClear }: BulkBarProps) {
   const { isOnline } = useConnection()
+  const navigate = useNavigate()
   const [all, setAll] = useState<ReadonlyMap<string, string>>()
   const [isGathering, setGathering] = useState(false)
   const [asked, setAsked] = useState<ActionView>()
@@ -99,7 +102,15 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
         for (const some of chunk(done, action.many ? bulkSize : 1))
           if (action.undo) await undoAction(action.undo, { action, ids: some, target })
     })
-  const start = (action: ActionView) => (isAsking(action) || (ids.length > 1 && action.danger) ? setAsked(action) : void perform(action))
+  /** Two chosen rows side by side; for fewer or more there is no such screen. */
+  const [first, second] = ids
+  const isTwo = ids.length === 2
+  const openTwo = ({ open = '' }: ActionView) => {
+    const path = pathOf(open, { ...target.params, a: first ?? '', b: second ?? '' })
+    if (path) void navigate({ to: path })
+  }
+  const start = (action: ActionView) =>
+    action.open ? openTwo(action) : isAsking(action) || (ids.length > 1 && action.danger) ? setAsked(action) : void perform(action)
   // Many at once are the server's business, also where one record's change would wait on the device: said before anything is typed.
   const unreachable = isOnline ? [] : actions.filter((action) => !waitsForNetwork(action))
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
@@ -119,7 +130,8 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
             key={action.key}
             size="small"
             danger={action.danger}
-            disabled={unreachable.includes(action)}
+            disabled={unreachable.includes(action) || (action.open !== undefined && !isTwo)}
+            title={action.open !== undefined && !isTwo ? t('Choose two records') : undefined}
             onClick={() => start(action)}
           >
             {t(action.label)}

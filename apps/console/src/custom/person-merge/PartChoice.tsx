@@ -1,17 +1,17 @@
-import type { LeadPart } from '@outpost/rules/leads/lead-merge'
+import type { MergePart } from '@outpost/rules/merge'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { sameText, wordsOf, type Side } from './choice.ts'
 
 interface PartChoiceProps {
-  part: LeadPart
+  part: MergePart
   a: Row
   b: Row
   chosen: Side
   onChoose: (side: Side) => void
 }
 
-/** One part of both leads, of which one is taken; the same words need no choice. */
+/** One part of both records, of which one is taken; the same words need no choice. */
 export function PartChoice({ part, a, b, chosen, onChoose }: PartChoiceProps) {
   const isSame = sameText(part, a, b)
   return (
@@ -25,10 +25,10 @@ export function PartChoice({ part, a, b, chosen, onChoose }: PartChoiceProps) {
             ['a', a],
             ['b', b],
           ] as const
-        ).map(([side, lead]) => (
+        ).map(([side, person]) => (
           <label key={side} data-chosen={chosen === side}>
             <input type="radio" name={`part-${part.key}`} checked={chosen === side} onChange={() => onChoose(side)} />
-            <span>{wordsOf(part, lead)}</span>
+            <span>{wordsOf(part, person)}</span>
           </label>
         ))
       )}

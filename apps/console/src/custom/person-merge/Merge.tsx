@@ -3,9 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Button, Checkbox } from 'antd'
 import { useModal } from '../../feedback/ModalHost.tsx'
 import { useState } from 'react'
-import { mergeParts, undoDays } from '@outpost/rules/leads/lead-merge'
-import type { CallBody } from '@outpost/client/client'
-import { call } from '../../data/calls.ts'
+import { undoDays } from '@outpost/rules/merge'
 import { useConnection } from '../../data/connection.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -17,51 +15,50 @@ import { explainFailure } from '../../view/actions/call.ts'
 import { useAddress } from '../../view/address.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
-import { LeadCard } from './LeadCard.tsx'
+import { PersonCard } from './PersonCard.tsx'
 import { PartChoice } from './PartChoice.tsx'
 import { nameOf, readChoice, sameText, writeTake, type Side } from './choice.ts'
-import './lead-merge.css'
+import { clients, leads, type MergeKind } from './kinds.ts'
+import './merge.css'
 
-/** Two leads that may be one person, side by side: which one stays, and what it takes from the other. The choice is in the address. */
-export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
-  const [left, right] = [useLead(a), useLead(b)]
+export const LeadMerge = ({ params }: CustomProps) => <Merge kind={leads} params={params} />
+export const ClientMerge = ({ params }: CustomProps) => <Merge kind={clients} params={params} />
+
+/** Two records that may be one person, side by side: which one stays, and what it takes from the other. The choice is in the address. */
+function Merge({ kind, params: { a = '', b = '' } }: Pick<CustomProps, 'params'> & { kind: MergeKind }) {
+  const [left, right] = [usePerson(kind, a), usePerson(kind, b)]
   const failed = left.error ? left : right.error ? right : undefined
-  if (failed && !failed.data) return <ErrorState error={failed.error} what={t('One of the leads')} onRetry={() => void failed.refetch()} />
+  if (failed && !failed.data) return <ErrorState error={failed.error} what={t(kind.words.missing)} onRetry={() => void failed.refetch()} />
   if (!left.data || !right.data) return <LoadingState rows={10} />
-  return <Comparison a={left.data} b={right.data} />
+  return <Comparison kind={kind} a={left.data} b={right.data} />
 }
 
 /** Not among the records that live updates refresh: the choice must not change under one's hands, and the loser is gone after it. */
-function useLead(id: string) {
-  return useQuery({
-    queryKey: ['lead-merge', id],
-    gcTime: 0,
-    queryFn: async ({ signal }) => (await call('leads.get', { params: { id } }, { signal })).data.lead,
-  })
+function usePerson({ one, read }: MergeKind, id: string) {
+  return useQuery({ queryKey: ['merge', one, id], gcTime: 0, queryFn: ({ signal }) => read(id, signal) })
 }
 
-function Comparison({ a, b }: { a: Row; b: Row }) {
+function Comparison({ kind, a, b }: { kind: MergeKind; a: Row; b: Row }) {
   const { address, patch } = useAddress()
   const [isAll, setAll] = useState(false)
-  const { stays, take } = readChoice(address, a, b)
+  const { stays, take } = readChoice(kind.parts, { address, a, b })
   const [winner, loser] = stays === 'a' ? [a, b] : [b, a]
-  const { merge, isBusy } = useMerge({ winner, loser, take })
+  const { merge, isBusy } = useMerge(kind, { winner, loser, take })
   const isOnline = useConnection().isOnline
-  const shown = mergeParts.filter((part) => isAll || !sameText(part, a, b))
+  const shown = kind.parts.filter((part) => isAll || !sameText(part, a, b))
   const choose = (part: string, side: Side) => patch({ take: writeTake(take, part, side !== stays) })
   return (
     <div className="lm">
       <header className="lm-head">
-        <h1 tabIndex={-1}>{t('Merge leads')}</h1>
+        <h1 tabIndex={-1}>{t(kind.words.title)}</h1>
         <p>
-          {t('Choose the lead that stays. It keeps its activities and takes over those of the other, which is deleted.')}{' '}
-          {`${t('You can undo this for')} ${undoDays} ${t('days')}.`}
+          {t(kind.words.intro)} {`${t('You can undo this for')} ${undoDays} ${t('days')}.`}
         </p>
       </header>
       <fieldset className="lm-sides">
         <legend>{t('Which one stays?')}</legend>
-        <LeadCard side="a" lead={a} isChosen={stays === 'a'} onChoose={() => patch({ stays: undefined, take: undefined })} />
-        <LeadCard side="b" lead={b} isChosen={stays === 'b'} onChoose={() => patch({ stays: 'b', take: undefined })} />
+        <PersonCard side="a" person={a} isChosen={stays === 'a'} onChoose={() => patch({ stays: undefined, take: undefined })} />
+        <PersonCard side="b" person={b} isChosen={stays === 'b'} onChoose={() => patch({ stays: 'b', take: undefined })} />
       </fieldset>
       <section className="lm-parts" aria-labelledby="lm-parts-title">
         <div className="lm-parts-head">
@@ -92,27 +89,23 @@ function Comparison({ a, b }: { a: Row; b: Row }) {
   )
 }
 
-/** Asks once more, merges, offers the way back, and goes to the lead that stayed. */
-type Part = NonNullable<CallBody<'leads.merge'>['take']>[number]
-
-function useMerge({ winner, loser, take }: { winner: Row; loser: Row; take: readonly string[] }) {
+/** Asks once more, merges, offers the way back, and goes to the one that stayed. */
+function useMerge(kind: MergeKind, { winner, loser, take }: { winner: Row; loser: Row; take: readonly string[] }) {
   const navigate = useNavigate()
   const modal = useModal()
   const [isBusy, setBusy] = useState(false)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.records('lead') })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.records(kind.one) })
   const run = async () => {
     setBusy(true)
     try {
-      const { data, message } = await call('leads.merge', {
-        body: { winnerId: String(winner.Id), loserId: String(loser.Id), take: take as Part[] },
-      })
+      const { mergeId, message } = await kind.merge({ winnerId: String(winner.Id), loserId: String(loser.Id), take })
       const undo = () =>
-        void call('leads.undoMerge', { params: { id: (data.merge as { Id: string }).Id } }).then(async () => {
+        void kind.undo(mergeId).then(async () => {
           await refresh()
-          toast.info({ title: t('Both leads are back') })
+          toast.info({ title: t(kind.words.back) })
         }, showFailure)
-      toast.success({ title: message ?? t('The two leads are one now.'), seconds: 10, action: { label: t('Undo'), run: undo } })
-      await navigate({ to: `/sales/leads/${String(winner.Id)}/view` })
+      toast.success({ title: message ?? t(kind.words.done), seconds: 10, action: { label: t('Undo'), run: undo } })
+      await navigate({ to: kind.open(String(winner.Id)) })
       await refresh()
     } catch (error) {
       showFailure(error)
@@ -122,7 +115,7 @@ function useMerge({ winner, loser, take }: { winner: Row; loser: Row; take: read
   }
   const merge = () =>
     void modal.confirm({
-      title: t('Merge these leads?'),
+      title: t(kind.words.question),
       okText: t('Merge'),
       cancelText: t('Cancel'),
       onOk: run,

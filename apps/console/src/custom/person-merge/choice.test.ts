@@ -1,19 +1,19 @@
-import { mergeParts } from '@outpost/rules/leads/lead-merge'
+import { leadParts } from '@outpost/rules/leads/lead-merge'
 import { expect, it } from 'vitest'
 import { readChoice, sameText, wordsOf, writeTake } from './choice.ts'
 
 const a = { firstName: 'Wanjiru', lastName: 'Kamau', emailAddress: null, city: 'Thika', country: 'Kenya', trimmedPhonenumber: '1' }
 const b = { firstName: 'Wanjiru', lastName: 'Kamau', emailAddress: 'w@x.org', city: null, country: null, trimmedPhonenumber: '2' }
-const part = (key: string) => mergeParts.find((one) => one.key === key) as (typeof mergeParts)[number]
+const part = (key: string) => leadParts.find((one) => one.key === key) as (typeof leadParts)[number]
 
 it('proposes what only the other one says, on whichever side one stays', () => {
-  expect(readChoice({}, a, b)).toEqual({ stays: 'a', take: ['phone', 'email'].filter((key) => key === 'email') })
-  expect(readChoice({ stays: 'b' }, a, b)).toEqual({ stays: 'b', take: ['place'] })
+  expect(readChoice(leadParts, { address: {}, a, b })).toEqual({ stays: 'a', take: ['phone', 'email'].filter((key) => key === 'email') })
+  expect(readChoice(leadParts, { address: { stays: 'b' }, a, b })).toEqual({ stays: 'b', take: ['place'] })
 })
 
 it('reads from the address what was chosen there, nothing included', () => {
-  expect(readChoice({ take: 'none' }, a, b).take).toEqual([])
-  expect(readChoice({ take: 'name,made-up,email' }, a, b).take).toEqual(['name', 'email'])
+  expect(readChoice(leadParts, { address: { take: 'none' }, a, b }).take).toEqual([])
+  expect(readChoice(leadParts, { address: { take: 'name,made-up,email' }, a, b }).take).toEqual(['name', 'email'])
   expect([writeTake(['email'], 'email', false), writeTake(['email'], 'name', true), writeTake(['email'], 'email', true)]).toEqual([
     'none',
     'email,name',

@@ -1,0 +1,2 @@
+/** What other areas may ask of merging clients. */
+export { clientMergeArea } from './client-merge.area.ts'

@@ -1,0 +1,31 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { Ctx } from '../../kernel/types.ts'
+
+/** Joins to a loan (alias l) where it was on a day, by the first transfer after it; read with `placeColumns`. */
+export const joinPlace = (day: Statement): Statement => sql`
+  left join lateral (select rt."id", rt."fromTenantId", rt."fromUserId" from record_transfer rt
+    where rt."companyId" = l."companyId" and rt."objectType" = 'loan' and rt."objectId" = l."id" and rt."transferredOn" > ${day} order by rt."dateCreated", rt."id" limit 1) moved on true`
+
+/** Branch and officer of the day that `joinPlace` was given. */
+export const placeColumns = {
+  tenantId: sql`coalesce(moved."fromTenantId", l."tenantId")`,
+  officerUserId: sql`case when moved."id" is null then l."officerUserId" else moved."fromUserId" end`,
+}
+
+/**
+ * The loans that were in the caller's reach at the end of a day, with branch and officer of that day: rows of "loanId", "tenantId",
+ * "officerUserId", "productName". One that has left the reach since counts where it was, and one that came since does not.
+ */
+export function loansPlaced({ company, scope }: Pick<Ctx, 'company' | 'scope'>, day: string): Statement {
+  return sql`
+    select p.* from (
+      select l."id" as "loanId", ${placeColumns.tenantId} as "tenantId", ${placeColumns.officerUserId} as "officerUserId", l."productName"
+      from loan l ${joinPlace(sql`${day}::date`)} where l."companyId" = ${company.id}::uuid and l."deletedAt" is null
+      union all
+      select t."objectId", t."fromTenantId", t."fromUserId", t."label" from (
+        select distinct on (x."objectId") x.* from record_transfer x
+        where x."companyId" = ${company.id}::uuid and x."objectType" = 'loan' and x."transferredOn" > ${day}::date order by x."objectId", x."dateCreated", x."id") t
+      where not exists (select from loan l where l."companyId" = t."companyId" and l."id" = t."objectId")) p
+    where ${scope === '*'} or p."tenantId" = any(${scope === '*' ? [] : [...scope]}::uuid[])`
+}
