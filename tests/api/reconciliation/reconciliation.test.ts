@@ -18,13 +18,15 @@ afterAll(() => lending.world.app.close())
 
 const compare = () => program.transaction(reconcile)
 const differences = async (filter: object[] = [], who: keyof typeof as = 'admin') =>
-  (
-    await as[who].get<{ moneyDifferences: Row[] }>(
-      `/api/reconciliation/differences?filter=${encodeURIComponent(JSON.stringify(filter))}`,
-    )
-  ).body.data.moneyDifferences
+  (await as[who].get<{ moneyDifferences: Row[] }>(`/api/reconciliation/differences?filter=${encodeURIComponent(JSON.stringify(filter))}`))
+    .body.data.moneyDifferences
 const openOf = async (field: string, value: string) =>
-  (await differences([{ field, op: 'eq', value }, { field: 'status', op: 'eq', value: 'Open' }]))
+  (
+    await differences([
+      { field, op: 'eq', value },
+      { field: 'status', op: 'eq', value: 'Open' },
+    ])
+  )
     .map(({ kind, what, reference, stated, booked }) => [kind, reference ?? what, stated, booked])
     .toSorted()
 const news = (userId: string) =>
@@ -147,13 +149,16 @@ describe('statements of providers', () => {
     await runNightly(program)
     await runNightly(program)
     const open = await differences([{ field: 'status', op: 'eq', value: 'Open' }])
-    expect(open.map(({ kind, reference, stated, booked, day, dayBooked }) => [kind, reference, stated, booked, day, dayBooked]).toSorted()).toEqual([
+    expect(
+      open.map(({ kind, reference, stated, booked, day, dayBooked }) => [kind, reference, stated, booked, day, dayBooked]).toSorted(),
+    ).toEqual([
       ['Missing here', 'N5', 9, null, dayFrom(-2), null],
       ['Missing there', 'N4', null, 13, null, dayFrom(-3)],
       ['Other amount', 'N2', 11.5, 11, dayFrom(-3), dayFrom(-3)],
       ['Other day', 'N3', 12, 12, dayFrom(-3), dayFrom(-2)],
     ])
-    for (const one of open) expect([statement, again.body.data.moneyStatement.Id]).toContain((one['statementId'] as { Id?: string })?.Id ?? one['statementId'])
+    for (const one of open)
+      expect([statement, again.body.data.moneyStatement.Id]).toContain((one['statementId'] as { Id?: string })?.Id ?? one['statementId'])
     const shown = await as.admin.get<{ differences: Row[] }>(`/api/statements/${statement}/differences`)
     expect(shown.body.data.differences.map(({ reference, what }) => [reference, what]).toSorted()).toEqual([
       ['N2', 'Other amount'],
@@ -164,7 +169,11 @@ describe('statements of providers', () => {
     // Booked: the missing payment is there now; both drafts have the same line.
     expect((await as.admin.post(`/api/statements/${statement}/book`, {})).status).toBe(200)
     await compare()
-    expect((await differences([{ field: 'status', op: 'eq', value: 'Open' }])).map(({ reference }) => reference).toSorted()).toEqual(['N2', 'N3', 'N4'])
+    expect((await differences([{ field: 'status', op: 'eq', value: 'Open' }])).map(({ reference }) => reference).toSorted()).toEqual([
+      'N2',
+      'N3',
+      'N4',
+    ])
     // A payment that is reversed is missing again.
     const [booked] = await lending.rows(`select id from payment where "providerReference" = 'N5'`)
     expect((await as.admin.post(`/api/payments/${String(booked?.['id'])}/reverse`, { reason: 'Bounced' })).status).toBe(200)

@@ -41,6 +41,8 @@ async function messageOf(ctx: Ctx, differences: readonly Found[]): Promise<strin
 }
 
 async function loanNumber(ctx: Ctx, id: string): Promise<string> {
-  const row = await ctx.sql.maybe<{ number: number }>(sql`select "number" from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  const row = await ctx.sql.maybe<{ number: number }>(
+    sql`select "number" from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
+  )
   return row ? `L-${String(row.number).padStart(6, '0')}` : ''
 }

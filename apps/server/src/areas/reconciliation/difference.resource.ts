@@ -92,14 +92,20 @@ export const moneyDifference = defineResource({
     size: 10_000,
     filters: ['status', 'kind', 'loanId', 'paymentId', 'disbursementId', 'statementId', 'tenantId', 'day', 'foundAt'],
     dates: { found: { label: 'Found', field: 'foundAt', window: { kind: 'all' } } },
-    empty: { title: 'The books agree', body: 'Schedule, ledger, balances and statements are compared every night, and whenever you say so.' },
+    empty: {
+      title: 'The books agree',
+      body: 'Schedule, ledger, balances and statements are compared every night, and whenever you say so.',
+    },
   },
   actions: [
     {
       route: 'differences.run',
       label: 'Compare now',
       scope: 'page',
-      confirm: { title: 'Compare the books now?', body: 'Every loan, payment and payout with the ledger, and every statement with the payments.' },
+      confirm: {
+        title: 'Compare the books now?',
+        body: 'Every loan, payment and payout with the ledger, and every statement with the payments.',
+      },
     },
   ],
 })

@@ -9,7 +9,13 @@ const money = ['cash', 'bank', 'provider', 'topUps']
  * What must agree inside the books, as statements whose rows are the differences: each loan with its schedule, the ledger and its transactions; each payment and each
  * payout with the ledger; each entry with itself. One statement sees one moment, so bookings that run meanwhile make none.
  */
-export const bookChecks = (ctx: Ctx): Statement[] => [loansOf(ctx), transactionsOf(ctx), paymentsOf(ctx), disbursementsOf(ctx), entriesOf(ctx)]
+export const bookChecks = (ctx: Ctx): Statement[] => [
+  loansOf(ctx),
+  transactionsOf(ctx),
+  paymentsOf(ctx),
+  disbursementsOf(ctx),
+  entriesOf(ctx),
+]
 
 /** Sums of the ledger of each loan, by the purpose of the account. */
 const ledgerOf = (companyId: string) => sql`

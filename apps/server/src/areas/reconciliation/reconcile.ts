@@ -49,8 +49,12 @@ export async function reconcile(ctx: Ctx): Promise<Reconciled> {
   const found: Found[] = []
   for (const check of [...bookChecks(ctx), statementCheck(ctx)]) found.push(...(await differencesBy(ctx, check)))
   const changes = changesFor(found, await storedOf(ctx))
-  for (const some of chunksOf([...changes.fresh.map(({ change }) => change), ...changes.ended])) await writeRecords(ctx, moneyDifference, some)
-  await tellOf(ctx, changes.fresh.map(({ found: one }) => one))
+  for (const some of chunksOf([...changes.fresh.map(({ change }) => change), ...changes.ended]))
+    await writeRecords(ctx, moneyDifference, some)
+  await tellOf(
+    ctx,
+    changes.fresh.map(({ found: one }) => one),
+  )
   const { loans } = await ctx.sql.one<{ loans: number }>(
     sql`select count(*)::int as loans from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "disbursedOn" is not null`,
   )
@@ -90,7 +94,12 @@ function changesFor(found: readonly Found[], stored: readonly Stored[]): Changes
   })
   const ended = stored
     .filter(({ key, status }) => status !== 'Gone' && !present.has(key))
-    .map(({ id }): Change => ({ kind: 'update', id, input: { status: 'Gone', goneAt: now }, move: { field: 'status', name: 'end', asked: {} } }))
+    .map(({ id }): Change => ({
+      kind: 'update',
+      id,
+      input: { status: 'Gone', goneAt: now },
+      move: { field: 'status', name: 'end', asked: {} },
+    }))
   return { fresh, ended }
 }
 

@@ -22,7 +22,8 @@ export const runJob: JobDefinition<{ askedBy: string }> = {
       sql`select from app_user where "companyId" = ${ctx.company.id}::uuid and "id" = ${askedBy}::uuid and "status" = 1 and "deletedAt" is null`,
     )
     if (!here) return
-    const message = open === 0 ? `The books agree: ${loans} loans` : `The books were compared: ${open} differences, ${fresh} new, ${gone} gone`
+    const message =
+      open === 0 ? `The books agree: ${loans} loans` : `The books were compared: ${open} differences, ${fresh} new, ${gone} gone`
     await notify(ctx, { userId: askedBy, itemType: 'Message', kind: booksNews, message, link: '/loans/differences' })
   },
 }
