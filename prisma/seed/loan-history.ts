@@ -33,10 +33,11 @@ const transactionOf = ({ company, companyId, index, id }: DemoLoan, turn: number
 
 /** Books the payout of a loan; gives its rows. */
 export function payoutOf(loan: DemoLoan, { book }: Book) {
-  const { id, name, principal, paidOut, disbursedOn } = loan
+  const { name, principal, paidOut, disbursedOn } = loan
+  const row = disbursementRow(loan)
   const entryId = book({
     ...bookingOf(loan),
-    key: `disbursement:${id}`,
+    key: `disbursement:${row.id}`,
     kind: 'disbursement',
     on: disbursedOn,
     text: `Payout of loan ${name}`,
@@ -53,7 +54,7 @@ export function payoutOf(loan: DemoLoan, { book }: Book) {
     paymentId: null,
     principal: moneyText(principal),
   })
-  return { row: disbursementRow(loan), made }
+  return { row, made }
 }
 
 const disbursementRow = ({ company, companyId, client, index, id, paidOut, disbursedOn, by }: DemoLoan) => ({

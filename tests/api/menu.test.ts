@@ -99,6 +99,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Ledger entries /ledger/entries',
         'Statements /loans/statements',
         'Rules for statements /loans/statement-rules',
+        'Differences in the books /loans/differences',
         'Providers /loans/providers',
       ],
       false,

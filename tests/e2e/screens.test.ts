@@ -3,6 +3,7 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
 import { calm, goTo, launchBrowser, tooWide } from '../console/support/browser.ts'
+import { until } from '../support/until.ts'
 import { isNightly, ways, waysAt, type Way } from '../support/size.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { metadataXml } from '../support/identity-provider.ts'
@@ -45,6 +46,11 @@ async function makeForAdministrators(): Promise<void> {
   await call('POST', '/api/saml-providers', { name: 'Payroll', metadata: metadataXml(), linksByEmail: true })
   await call('POST', '/api/applications/limits', { roleId: role?.Id, amount: 1_000 })
   await call('POST', '/api/statements', { source: 'bank', csv: 'Date,Amount,Reference\n2026-01-05,10.00,B1' })
+  await call('POST', '/api/reconciliation/run', {})
+  await until(
+    async () => JSON.stringify((await call('GET', '/api/reconciliation/differences?size=1')).body).includes('differenceNumber'),
+    30_000,
+  )
   await call('POST', '/api/statements/rules', { position: 1, column: 'details', holds: 'bank fee', does: 'ignore' })
   await call('POST', '/api/geo/asset-group', { name: 'Pool cars' })
   await call('POST', '/api/geo/asset-category', { name: 'Pool cars' })
@@ -257,6 +263,7 @@ const lists: Record<string, string> = {
   '/loans/dunning': 'dunning-steps',
   '/loans/statements': 'statements',
   '/loans/statement-rules': 'statements/rules',
+  '/loans/differences': 'reconciliation/differences',
   '/products/categories': 'products/categories',
   '/products/versions': 'products/versions',
   '/products': 'products',

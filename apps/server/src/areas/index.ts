@@ -44,6 +44,7 @@ import { collectionSheetsArea } from './collection-sheets/index.ts'
 import { insuranceArea } from './insurance/index.ts'
 import { statementsArea } from './statements/index.ts'
 import { transfersArea } from './transfers/index.ts'
+import { reconciliationArea } from './reconciliation/index.ts'
 import { ussdArea } from './ussd/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
@@ -83,6 +84,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     collectionSheetsArea,
     insuranceArea,
     statementsArea,
+    reconciliationArea,
   ]
   const all = [
     ...areas,

@@ -3,6 +3,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
+import { reconcile } from '../reconciliation/index.ts'
 import { accrue } from './loan.accrue.ts'
 import { settle } from './loan.settle.ts'
 import { expireQuotes } from './quote.settle.ts'
@@ -28,7 +29,7 @@ const withPenalties = (ctx: Ctx) =>
   ctx.sql.query<{ id: string }>(sql`
     select "id" from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "status" = 'Active' and "unpaidSince" < ctx.today() and "terms" ? 'penalty' order by "id"`)
 
-/** Brings the books of the company to today: penalties, interest earned, promises whose day is over. Any number of runs end in the same books. */
+/** Brings the books of the company to today: penalties, interest earned, promises whose day is over; then compares them with themselves and with statements. Any number of runs end in the same books. */
 export async function runNightly(ctx: Ctx): Promise<{ penalties: number; accrued: number }> {
   const late = await withPenalties(ctx)
   for (const { id } of late) await ctx.transaction((inner) => settle(inner, id))
@@ -40,6 +41,7 @@ export async function runNightly(ctx: Ctx): Promise<{ penalties: number; accrued
   }
   await ctx.transaction(decidePromises)
   await ctx.transaction(expireQuotes)
+  await ctx.transaction(reconcile)
   return { penalties: late.length, accrued }
 }
 

@@ -169,7 +169,7 @@ export const differencesAnswer = z.strictObject({
   ),
 })
 
-/** The statement against the books, day by day: money that only one of the two knows, and amounts that differ. Reversed payments count as not booked. */
+/** The statement against the books, day by day: money that only one of the two knows, amounts and days that differ. Reversed payments count as not booked. */
 export async function differencesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const { source } = await getRecord(ctx, moneyStatement, id)
   const differences = await ctx.sql.query(sql`
@@ -178,9 +178,9 @@ export async function differencesOf(ctx: Ctx, { id }: { id: string }): Promise<A
     booked as (select p."id", p."amount", p."paidOn", p."providerReference" from payment p, s where p."companyId" = s."companyId" and p."status" <> 'Reversed' and p."deletedAt" is null and p."providerReference" is not null
       and (p."provider" = ${String(source)} or p."provider" = 'manual' and p."method" = ${source === 'mpesa' ? 'mobileMoney' : 'transfer'}))
     select coalesce(x."id", p."id") as "Id", to_char(coalesce(x."bookedOn", p."paidOn"), 'YYYY-MM-DD') as day, coalesce(x."reference", p."providerReference") as reference,
-      case when p."id" is null then 'Not booked' when x."id" is null then 'Not on the statement' else 'Other amount' end as what, x."amount"::float8 as stated, p."amount"::float8 as booked
+      case when p."id" is null then 'Not booked' when x."id" is null then 'Not on the statement' when p."amount" <> x."amount" then 'Other amount' else 'Other day' end as what, x."amount"::float8 as stated, p."amount"::float8 as booked
     from stated x full join booked p on upper(p."providerReference") = upper(x."reference")
-    where (p."id" is null or x."id" is null and p."paidOn" between (select "firstOn" from s) and (select "lastOn" from s) or p."amount" <> x."amount") order by 2, 3 limit 1000`)
+    where (p."id" is null or x."id" is null and p."paidOn" between (select "firstOn" from s) and (select "lastOn" from s) or p."amount" <> x."amount" or p."paidOn" <> x."bookedOn") order by 2, 3 limit 1000`)
   return { data: { differences } }
 }
 

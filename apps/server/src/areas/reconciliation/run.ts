@@ -1,0 +1,29 @@
+import { sql } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
+import { notify } from '../../kernel/realtime/notify.ts'
+import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
+import { booksNews } from './difference.news.ts'
+import { reconcile } from './reconcile.ts'
+
+const type = 'reconciliation.run'
+
+/** Has the books compared now, in nobody's reach but the whole company's. */
+export async function runNow(ctx: Ctx): Promise<Answer> {
+  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: { askedBy: ctx.user.id } })
+  return { data: {}, message: 'The books are being compared; you are told when it is done' }
+}
+
+/** Compares the books as every night does, and tells who asked what came of it. */
+export const runJob: JobDefinition<{ askedBy: string }> = {
+  name: type,
+  run: async (ctx, { askedBy }) => {
+    const { loans, open, fresh, gone } = await reconcile(ctx)
+    const here = await ctx.sql.maybe(
+      sql`select from app_user where "companyId" = ${ctx.company.id}::uuid and "id" = ${askedBy}::uuid and "status" = 1 and "deletedAt" is null`,
+    )
+    if (!here) return
+    const message =
+      open === 0 ? `The books agree: ${loans} loans` : `The books were compared: ${open} differences, ${fresh} new, ${gone} gone`
+    await notify(ctx, { userId: askedBy, itemType: 'Message', kind: booksNews, message, link: '/loans/differences' })
+  },
+}
