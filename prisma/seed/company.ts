@@ -62,6 +62,19 @@ export async function insertStaff(client: pg.ClientBase, { of, nodes, users, pas
   )
   await insertRows(
     client,
+    'tracking_consent',
+    users.map(({ id: userId, tenantIds: [tenantId] }) => ({
+      companyId,
+      id: demoId(`tracking consent ${userId}`),
+      userId,
+      tenantId,
+      status: 'Given',
+      answeredAt: '2026-01-05T06:00:00Z',
+      givenAt: '2026-01-05T06:00:00Z',
+    })),
+  )
+  await insertRows(
+    client,
     'credential',
     users.map(({ id: userId }) => ({ companyId, userId, passwordHash })),
   )

@@ -53,6 +53,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'kernel/sync/rows.ts: insert into sync_dead_letter',
     'kernel/sync/stream.ts: insert into sync_receipt',
   ],
+  'the answer of one person, which only they may give': ['areas/agents/consent/consent.handlers.ts: insert into tracking_consent'],
   'append-only rows that nobody changes: logs, tracking, results of sums': [
     'areas/activities/agents/activity.fix.ts: insert into error_log',
     'areas/config/error-log.ts: insert into error_log',

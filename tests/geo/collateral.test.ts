@@ -94,6 +94,9 @@ const look = async (who: SignedInClient, parameters: object = {}) =>
 const whyOf = async (who: SignedInClient, parameters: object = {}) =>
   Object.fromEntries((await look(who, parameters)).body.data.preview.rows.map(({ registration, why }) => [registration, why]))
 
+const inMenu = async (who: SignedInClient) =>
+  JSON.stringify((await who.get('/api/console')).body.data.menu).includes('/reports/standard/collateral-watch')
+
 test('without loans it stays quiet', async () => {
   expect((await look(manager)).body.data.preview.rows).toEqual([])
 })
@@ -147,8 +150,12 @@ test('a branch sees its own, the asset wall holds, and so do the rights to place
   for (const lacking of [
     ['CRM/REPORTS', 'CLIENTS'],
     ['CRM/REPORTS', 'SALES/AGENT/POSITION'],
-  ])
-    expect((await look(await person(company, lacking)())).status).toBe(403)
+  ]) {
+    const who = await person(company, lacking)()
+    expect((await look(who)).status).toBe(403)
+    expect(await inMenu(who)).toBe(false)
+  }
+  expect(await inMenu(manager)).toBe(true)
   const stranger = await stack.app.make.company()
   const foreign = await stack.app.as(
     await stack.app.make.user({

@@ -227,7 +227,11 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   const trips = await drivenBy()
   await page.goto(`/reports/standard/summary?deviceIds=${encodeURIComponent(JSON.stringify([id]))}`)
   await page.getByRole('status').filter({ hasText: '1 row' }).waitFor()
-  await page.getByRole('link', { name: String(trips), exact: true }).click()
+  // Its stops may be as many: trips stand before them.
+  await page
+    .getByRole('link', { name: String(trips), exact: true })
+    .first()
+    .click()
   await page.getByRole('heading', { name: 'Trips', level: 1 }).waitFor()
   await page
     .getByRole('status')
@@ -241,6 +245,24 @@ test('a report is drawn, lies on the map, and its numbers open the rows they cou
   await expectSound(person, 'trips report')
   expect(person.faults).toEqual([])
 }, 120_000)
+
+test('visits of a hotspot open the stops that they are', async () => {
+  const { companyId, deviceId } = await stack.vehicle(stack.north)
+  await stack.app.database.admin.query(
+    `insert into geo.stop ("companyId", "deviceId", "startTime", "endTime", "kind", "latitude", "longitude")
+    select $1, $2, now() - n * interval '3 hours', now() - n * interval '3 hours' + interval '1 hour', 'parked', -1.9, 36.9 from generate_series(1, 7) n`,
+    [companyId, deviceId],
+  )
+  await page.goto(`/reports/standard/hotspots?deviceIds=${encodeURIComponent(JSON.stringify([deviceId]))}`)
+  await page.locator('.report-preview tbody').getByRole('link', { name: '7', exact: true }).click()
+  await page.getByRole('heading', { name: 'Stops', level: 1 }).waitFor()
+  await page.getByRole('status').filter({ hasText: '7 rows' }).waitFor()
+  expect(await page.locator('.report-preview tbody tr').count()).toBe(7)
+  await settle(person)
+  await shot('hotspot-stops')
+  await expectSound(person, 'stops of a hotspot')
+  expect(person.faults).toEqual([])
+}, 60_000)
 
 test('trackers come from a file: a trial with an error for each row, then all of them', async () => {
   await page.goto('/tracking/devices')
@@ -260,6 +282,47 @@ test('trackers come from a file: a trial with an error for each row, then all of
   await choose('Name,IMEI\nVan 1,868999000000001\nVan 2,868999000000002\n')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await page.getByRole('row', { name: /868999000000002/ }).waitFor()
+  expect(person.faults).toEqual([])
+}, 60_000)
+
+test('fences come from a KML file: a broken one and a wrong outline are named, then areas, lines and points are made', async () => {
+  await page.goto('/tracking/fences')
+  await page
+    .getByRole('button', { name: 'Import' })
+    .or(page.getByRole('link', { name: 'Import' }))
+    .click()
+  await page.getByRole('heading', { name: 'Import fences' }).waitFor()
+  const choose = (places: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'depot.kml', mimeType: 'application/vnd.google-earth.kml+xml', buffer: Buffer.from(places) })
+  const kml = (marks: string) => `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${marks}</Document></kml>`
+  const mark = (name: string, shape: string) => `<Placemark><name>${name}</name>${shape}</Placemark>`
+  const ring = (places: string) =>
+    `<Polygon><outerBoundaryIs><LinearRing><coordinates>${places}</coordinates></LinearRing></outerBoundaryIs></Polygon>`
+  const yard = mark('Depot yard', ring('36.80,-1.30,0 36.84,-1.30,0 36.84,-1.26,0 36.80,-1.30,0'))
+  await choose('<gpx></gpx>')
+  await page.getByRole('alert').getByText('The file is no KML').waitFor()
+  await choose(kml(yard + mark('Nowhere', ring('36.80,-91.30 36.84,-1.30 36.84,-1.26 36.80,-91.30'))))
+  await page.getByText('1 rows have to be put right first').or(page.getByText('1 row has to be put right first')).waitFor()
+  await page.getByText(/^area: /).waitFor()
+  await settle(person)
+  await shot('import-fences')
+  await expectSound(person, 'import of fences')
+  const road = mark('Depot road', '<LineString><coordinates>36.80,-1.30 36.90,-1.20</coordinates></LineString>')
+  const gate = mark('Depot gate', '<Point><coordinates>36.81,-1.29,1700</coordinates></Point>')
+  await choose(kml(yard + road + gate))
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  for (const name of ['Depot yard', 'Depot road']) await page.getByRole('row', { name: new RegExp(name) }).waitFor()
+  const { body } = await api.get<{
+    geofences: { name: string; type: string; shape: string; radius: number | null; area: { coordinates: unknown } }[]
+  }>('/geo/geofences?search=Depot')
+  const made = Object.fromEntries(body.data.geofences.map((fence) => [fence.name, fence]))
+  expect(made).toMatchObject({
+    'Depot yard': { type: 'geofence', shape: 'polygon' },
+    'Depot road': { type: 'geofence', shape: 'route', radius: 100 },
+    'Depot gate': { type: 'poi', radius: 100, area: { coordinates: [36.81, -1.29] } },
+  })
   expect(person.faults).toEqual([])
 }, 60_000)
 

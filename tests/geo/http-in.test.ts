@@ -269,3 +269,44 @@ it('a body of another content type is parsed by its beginning', async () => {
   }
   expect(await rowsOf(device)).toHaveLength(1)
 })
+
+it('a person’s phone is stored at work and with their consent alone; it is told that all is well, so that it does not send again', async () => {
+  const company = await makeCompany(db.admin)
+  const sent = async (text: string, values: unknown[]) => (await db.admin.query<{ id: string }>(text, values)).rows
+  const [person] = await sent(
+    `insert into app_user ("companyId", "id", "userName", "emailAddress", "firstName", "lastName", "tenantId") values ($1, $2, $3, $4, 'Asha', 'Phone', $1) returning "id"`,
+    [company, randomUUID(), randomUUID(), `${randomUUID()}@outpost.test`],
+  )
+  const phone = await makeDevice(db.admin, { companyId: company, uniqueId: randomUUID() })
+  await db.admin.query('update geo.device set "userId" = $2 where "id" = $1', [phone.deviceId, person!.id])
+  const begin = (action: number, at: number) =>
+    sent(
+      `insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "deviceTime", "dateCreated", "source") values ($1, $2, $1, $3, $4, $5, $5, 'none') returning "id"`,
+      [company, randomUUID(), person!.id, action, new Date(at)],
+    )
+  const hour = 3_600_000
+  const [start, end] = [now - 3 * hour, now - hour]
+  const report = async (at: number) =>
+    (await fetch(`${url}/osmand?id=${phone.uniqueId}&lat=-1.29&lon=36.82&timestamp=${Math.round(at / 1_000)}`)).status
+  const times = async () => (await rowsOf(phone)).map(({ fixTime }) => (fixTime as Date).getTime())
+  await begin(1, start)
+  await begin(0, end)
+  const during = Math.round((start + hour) / 1_000) * 1_000
+  expect(await report(during)).toBe(200)
+  expect(await times()).toEqual([])
+  await sent(
+    `insert into tracking_consent ("companyId", "id", "userId", "tenantId", "status", "givenAt") values ($1, $2, $3, $1, 'Given', $4) returning "id"`,
+    [company, randomUUID(), person!.id, new Date(start + hour / 2)],
+  )
+  // The calendar has no hours: only the day that they began is work.
+  const [calendar] = await sent(`insert into working_calendar ("companyId", "id", "tenantId") values ($1, $2, $1) returning "id"`, [
+    company,
+    randomUUID(),
+  ])
+  expect(calendar).toBeDefined()
+  for (const at of [during, start + hour / 4, end + hour / 2]) expect(await report(at)).toBe(200)
+  expect(await times()).toEqual([during])
+  await sent(`update tracking_consent set "status" = 'Withdrawn', "givenAt" = null where "userId" = $1 returning "id"`, [person!.id])
+  expect(await report(during + 60_000)).toBe(200)
+  expect(await times()).toEqual([during])
+})

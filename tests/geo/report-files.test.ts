@@ -313,6 +313,65 @@ test('the screen pages through a report: totals, ways on the map, and numbers th
   expect((await look('events', parametersOf(events))).rows.map(({ words }) => words)).toEqual(['Hard braking'])
 })
 
+test('visits of a hotspot, stops of a vehicle and messages and falls of a battery open as many rows', async () => {
+  const client = await app.as(manager)
+  interface Shown {
+    rows: Record<string, unknown>[]
+    opens: Record<string, string>[]
+  }
+  const look = async (report: string, parameters: object) =>
+    (await client.post<{ preview: Shown }>('/api/reports/preview', { report, parameters })).body.data.preview
+  const opened = async (address: string | undefined) => {
+    const { pathname, searchParams } = new URL(address!, url)
+    const asked = Object.fromEntries([...searchParams].map(([key, value]) => [key, value === 'true' ? true : value]))
+    return (await look(pathname.split('/').at(-1)!, asked)).rows
+  }
+  const [device] = await sent(
+    `insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'STOPS') returning "id"`,
+    [company.id, randomUUID()],
+  )
+  // Two places, three visits and two, one visit elsewhere; the first began before the days asked for.
+  await sent(
+    `insert into geo.stop ("companyId", "deviceId", "startTime", "endTime", "kind", "latitude", "longitude")
+    select $1, $2, v.at::timestamptz, v.at::timestamptz + v.long::interval, 'parked', v.lat, 36.8 from (values
+      ('2026-03-01T12:00:00Z', '30 hours', -1.5), ('2026-03-04T08:00:00Z', '1 hour', -1.5001), ('2026-03-04T12:00:00Z', '1 hour', -1.5002),
+      ('2026-03-04T15:00:00Z', '0 hours', -1.6), ('2026-03-05T15:00:00Z', '2 hours', -1.6), ('2026-03-05T20:00:00Z', '1 hour', -1.7)) v(at, long, lat) returning "deviceId" as "id"`,
+    [company.id, device!.id],
+  )
+  const window = { startDate: '2026-03-02', endDate: '2026-03-06', deviceIds: device!.id }
+  const spots = await look('hotspots', window)
+  expect(spots.rows.map(({ visits }) => visits)).toEqual([3, 2])
+  for (const [index, { visits }] of spots.rows.entries()) expect(await opened(spots.opens[index]!.visits)).toHaveLength(Number(visits))
+  await sent(
+    `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "endLatitude", "endLongitude", "metres", "movingSeconds") values ($1, $2, '2026-03-04T09:10:00Z', '2026-03-04T10:10:00Z', -1.5, 36.8, -1.5, 36.8, 5000, 60) returning "deviceId" as "id"`,
+    [company.id, device!.id],
+  )
+  const summary = await look('summary', window)
+  expect(summary.rows[0]!.stops).toBe(5)
+  expect(await opened(summary.opens[0]!.stops)).toHaveLength(5)
+  // Ten messages with a voltage on two days, between them one without; it falls below 11.9 over midnight and once by day.
+  const volts = [12.6, 12.5, 12.4, 12.3, null, 11.8, 12.5, 11.7, 11.6, 12.6, 12.7]
+  await sent(
+    `insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more")
+    select $1, $2, '2026-03-04T19:00:00Z'::timestamptz + (n - 1) * interval '24 minutes', -1.5, 36.8, true, case when v is null then '{}' else jsonb_build_object('power', v) end
+    from unnest($3::float8[]) with ordinality x(v, n) returning "deviceId" as "id"`,
+    [company.id, device!.id, volts],
+  )
+  const battery = await look('battery', window)
+  const counts = battery.rows.map(({ day, messages, crossings }) => [day, messages, crossings])
+  expect(counts.map(([, messages, crossings]) => [Number(messages) > 0, Number(crossings)])).toEqual([
+    [true, 0],
+    [true, 2],
+  ])
+  for (const [index, { messages, crossings }] of battery.rows.entries()) {
+    expect(await opened(battery.opens[index]!.messages)).toHaveLength(Number(messages))
+    if (crossings === 0) expect(battery.opens[index]).not.toHaveProperty('crossings')
+    else expect(await opened(battery.opens[index]!.crossings)).toHaveLength(Number(crossings))
+  }
+  const refused = await client.post('/api/reports/preview', { report: 'stops', parameters: { ...window, near: 'here' } })
+  expect(refused.status).toBe(422)
+})
+
 test('as PDF: laid out with its heading, refused in words where it would be too long', async () => {
   const client = await app.as(manager)
   const run = await finished(client, { report: 'trips', parameters: days, format: 'pdf' })

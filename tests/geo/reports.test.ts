@@ -44,7 +44,17 @@ const refusal = async (name: GeoReportName, query: Record<string, string | undef
 async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Promise<void> {
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
   await writer.write(
-    { companyId: company.id, deviceId, generation: 1, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null },
+    {
+      companyId: company.id,
+      deviceId,
+      generation: 1,
+      uniqueId: '',
+      protocol: null,
+      model: null,
+      utcOffsetMinutes: null,
+      tokenHash: null,
+      userId: null,
+    },
     fixes,
   )
   await createProcessor({ pools: stack.pools, log, lingerMs: 0 }).pass()

@@ -234,6 +234,16 @@ async function makeUser(make: Make, { row, secret, admin }: Context, options: Us
     const roleId = typeof role === 'string' ? await systemRoleId(admin, companyId, role) : role.id
     await row('user_role', { companyId, userId: user.id, roleId })
   }
+  // Who makes no other choice may be followed at work, as of long ago.
+  if (options.isProgram !== true)
+    await row('tracking_consent', {
+      companyId,
+      id: randomUUID(),
+      userId: user.id,
+      tenantId: tenants[0]?.id,
+      status: 'Given',
+      givenAt: '2020-01-01T00:00:00Z',
+    })
   for (const hierarchy of options.permissions ?? []) await row('user_permission', { companyId, userId: user.id, hierarchy })
   const password = options.password === undefined ? demoPassword : options.password
   if (password !== null) await row('credential', { companyId, userId: user.id, passwordHash: await hashOf(secret, password) })

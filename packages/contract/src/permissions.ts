@@ -54,8 +54,8 @@ export const permissionHierarchies = [
 ] as const
 export type Permission = (typeof permissionHierarchies)[number]
 
-/** What a route or screen asks of its caller: nothing, any session, or at least one of the permissions (and one of `alsoAnyOf` beside). */
+/** What a route or screen asks of its caller: nothing, any session, or at least one of the permissions (and one of `alsoAnyOf` beside, and one of `andAnyOf`). */
 export type Access =
   | { kind: 'public'; why: string }
   | { kind: 'session' }
-  | { kind: 'permission'; anyOf: readonly Permission[]; alsoAnyOf?: readonly Permission[] }
+  | { kind: 'permission'; anyOf: readonly Permission[]; alsoAnyOf?: readonly Permission[]; andAnyOf?: readonly Permission[] }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../../support/app.ts'
+import { workAlways } from '../../support/at-work.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await makeWorld()
+  await workAlways(world.app.make, world.company.id)
 })
 afterAll(() => world.app.close())
 

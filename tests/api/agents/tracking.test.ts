@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workAlways } from '../../support/at-work.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await makeWorld()
+  await workAlways(world.app.make, world.company.id)
 })
 afterAll(() => world.app.close())
 

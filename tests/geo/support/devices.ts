@@ -31,6 +31,7 @@ export async function makeDevice(
     protocol: null,
     model: null,
     utcOffsetMinutes: null,
+    userId: null,
     tokenHash,
   }
 }

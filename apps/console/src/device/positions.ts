@@ -1,6 +1,7 @@
 import type { Fix } from '@outpost/rules/places/fix-quality'
 import { isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
+import { flushDayActions, waitingActions } from './day-actions.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 
 /** A position record for POST /api/usertracking; the Id makes repeated sending harmless. */
@@ -58,12 +59,20 @@ export function flushPositions(): Promise<void> {
   return sending
 }
 
+/** Nothing that waits is sent: the user may not be followed. */
+export async function dropPositions(): Promise<void> {
+  if ((await load()).length > 0) await persist([])
+}
+
 /** For another person's sign-in: the former person's pending records stay encrypted with their key. */
 export function forgetPositions(): void {
   waiting = null
 }
 
 async function sendAll(): Promise<void> {
+  // A day that began without a connection makes these positions working time.
+  await flushDayActions()
+  if ((await waitingActions()).length > 0) return
   for (let batch = (await load()).slice(0, batchSize); batch.length > 0; batch = (await load()).slice(0, batchSize)) {
     if (!(await sendBatch(batch))) return
     const sent = new Set(batch.map(({ Id }) => Id))

@@ -1,10 +1,11 @@
 import { useEffect } from 'react'
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { useMayBeFollowed } from '../device/consent.ts'
 import { useDayState } from '../device/useDay.ts'
 import { startWatch } from '../device/watch.ts'
 import { useSession } from '../session/session.ts'
 
-/** Watches where the agent is while their day runs; ends with the day, the session or the switch to another user. */
+/** Watches where the agent is while their day runs and their consent stands; ends with either, the session or the switch to another user. */
 export function FieldWatch() {
   const { frame } = useSession()
   // Nobody is watched while somebody else works in their name.
@@ -13,6 +14,7 @@ export function FieldWatch() {
 
 function Watching({ frame }: { frame: ConsoleFrame }) {
   const { isRunning } = useDayState(frame)
-  useEffect(() => (isRunning ? startWatch() : undefined), [isRunning])
+  const isWatched = useMayBeFollowed(frame) && isRunning
+  useEffect(() => (isWatched ? startWatch() : undefined), [isWatched])
   return null
 }

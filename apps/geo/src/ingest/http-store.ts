@@ -5,6 +5,7 @@ import { validateFixes, lostReason, type RefusedFix } from './validate-fix.ts'
 import type { Fix } from '../positions/fix.ts'
 import type { IngestServices } from './listen/services.ts'
 import { mayReport, type Feed, type KnownDevice } from './identity.ts'
+import { trackableTimes } from './write/trackable.ts'
 import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
 
 /** How long an HTTP sender waits for the commit before it is asked to retry. */
@@ -56,7 +57,18 @@ async function storeForOwner(
   if (!feed && !mayReport(device, meta.token)) return locked
   const result = await store(ingestServices, { device, fixes, meta })
   if (result === 'outdated') return result
-  if (meta.events?.length) await insertEvents(pool, device, meta.events)
+  if (meta.events?.length) {
+    const times = await trackableTimes(
+      pool,
+      device,
+      meta.events.map(({ at }) => at),
+    )
+    await insertEvents(
+      pool,
+      device,
+      meta.events.filter(({ at }) => times.has(at)),
+    )
+  }
   if (meta.pushToken)
     await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "generation" = $4`, [
       device.companyId,

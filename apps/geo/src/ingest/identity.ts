@@ -15,6 +15,8 @@ export interface KnownDevice {
   utcOffsetMinutes: number | null
   /** SHA-256 of the token that it must send over HTTP. */
   tokenHash: Buffer | null
+  /** The person whose phone it is; it is followed at work and with their consent alone. */
+  userId: string | null
 }
 
 /** A device and its generation as one string. */
@@ -108,7 +110,7 @@ function batchLookups(
 async function readDevices(pool: GeoPools['ingest'], ids: readonly string[]): Promise<ReadonlyMap<string, KnownDevice>> {
   const { rows } = await pool.query<KnownDevice>({
     name: 'geo device by identity',
-    text: `select "companyId", "id" as "deviceId", "generation", "uniqueId", "protocol", "model", "tokenHash", ("attributes" ->> 'utcOffsetMinutes')::int as "utcOffsetMinutes" from geo.device
+    text: `select "companyId", "id" as "deviceId", "generation", "uniqueId", "protocol", "model", "tokenHash", "userId", ("attributes" ->> 'utcOffsetMinutes')::int as "utcOffsetMinutes" from geo.device
       where "uniqueId" = any($1) and "deletedAt" is null and not "disabled"`,
     values: [ids],
   })

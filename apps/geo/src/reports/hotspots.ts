@@ -1,7 +1,9 @@
 import { sum } from 'es-toolkit/math/sum'
 import { meanBy } from 'es-toolkit/math/meanBy'
+import { minBy } from 'es-toolkit/array/minBy'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { GeoCtx } from '../api/types.ts'
 import { ofSubjects, overlapping, type ReportParameters } from './parameters.ts'
@@ -16,6 +18,8 @@ const hour = 3_600_000
 /** A stop, cut to the window; epoch milliseconds. */
 export interface Stay {
   deviceId: string
+  /** When it began, before it was cut. */
+  began: Date
   latitude: number
   longitude: number
   start: number
@@ -50,17 +54,28 @@ export const hotspots: GeoReport = {
   },
 }
 
+/** The stops that a place counts as its visits: those of the hotspot whose middle is nearest to it. */
+export async function visitsOf(ctx: GeoCtx, asked: ReportParameters, place: Point): Promise<Stay[]> {
+  const stays = await staysOf(ctx, asked)
+  const spots = clustersOf(stays, radius).map((members) => members.map((index) => stays[index]!))
+  const nearest = minBy(spots, (spot) => metresBetween(middleOf(spot), place))
+  return nearest !== undefined && metresBetween(middleOf(nearest), place) <= radius ? nearest : []
+}
+
+/** The middle of some places. Across the date line the plain mean would be on the other side of the world. */
+function middleOf(stays: readonly Point[]): Point {
+  const east = stays[0]!.longitude
+  const turned = meanBy(stays, ({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
+  const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
+  return { latitude: rounded(meanBy(stays, ({ latitude }) => latitude)), longitude: rounded(((turned + 540) % 360) - 180) }
+}
+
 /** The totals of one place's stops; a night counts when a device was there in the middle of it. */
 export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
   const seconds = stays.map(({ start, end }) => Math.round((end - start) / 1_000)).toSorted((a, b) => a - b)
-  // Across the date line the plain mean would be on the other side of the world.
-  const east = stays[0]!.longitude
-  const turned = meanBy(stays, ({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
   const spent = nights.filter((night) => stays.some(({ start, end }) => start <= night && end > night)).length
-  const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
   return {
-    latitude: rounded(meanBy(stays, ({ latitude }) => latitude)),
-    longitude: rounded(((turned + 540) % 360) - 180),
+    ...middleOf(stays),
     visits: stays.length,
     devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
     total: sum(seconds),
@@ -85,7 +100,7 @@ function nightsOf({ from, until, now, timeZone }: ReportParameters): number[] {
 async function staysOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<Stay[]> {
   const epoch = sql`* 1000`
   const rows = await reader.query<Stay>(sql`
-    select t."deviceId", t."latitude", t."longitude", (extract(epoch from greatest(t."startTime", ${asked.from}::timestamptz)) ${epoch})::float8 as "start",
+    select t."deviceId", t."startTime" as "began", t."latitude", t."longitude", (extract(epoch from greatest(t."startTime", ${asked.from}::timestamptz)) ${epoch})::float8 as "start",
       (extract(epoch from least(coalesce(t."endTime", now()), ${asked.until}::timestamptz)) ${epoch})::float8 as "end"
     from geo.stop t where ${ofSubjects(asked)} and ${overlapping(asked)} limit ${maxStays + 1}`)
   if (rows.length > maxStays)

@@ -31,8 +31,17 @@ export interface ReportParameters {
   isMeasured: boolean
   /** Only what happened on this trip. */
   trip: { deviceId: string; fixTime: Date } | undefined
+  /** Only stops of the hotspot here. */
+  near: { latitude: number; longitude: number } | undefined
+  /** Only stops that began within the window. */
+  isBegun: boolean
+  /** Only messages that told this battery; with `below` those at which it fell below, as seen by the messages from `since` on. */
+  supply: { series: BatterySeries; below: number | undefined; since: Date } | undefined
   now: Date
 }
+
+export const batterySeries = ['main', 'backup', 'level'] as const
+export type BatterySeries = (typeof batterySeries)[number]
 
 const maxDays = 400
 const maxNamed = 300
@@ -57,6 +66,14 @@ const shape = {
   geofenceIds: listOf(id).optional(),
   tripId: z.string().max(60).optional(),
   isMeasured: yesNo.default(false),
+  near: z
+    .string()
+    .regex(/^-?\d{1,2}(\.\d{1,9})?,-?\d{1,3}(\.\d{1,9})?$/, 'is a latitude, a comma and a longitude')
+    .optional(),
+  isBegun: yesNo.default(false),
+  series: z.enum(batterySeries).optional(),
+  below: z.coerce.number().min(0).max(1_000).optional(),
+  since: day.optional(),
 }
 type RawParameters = {
   from: string
@@ -70,6 +87,11 @@ type RawParameters = {
   isMeasured?: boolean
   geofenceIds?: string[]
   tripId?: string
+  near?: string
+  isBegun?: boolean
+  series?: BatterySeries
+  below?: number
+  since?: string
 }
 
 /** The query schema of a report; unknown names are refused. */
@@ -80,7 +102,7 @@ export function inputOf(name: GeoReportName): z.ZodType<RawParameters> {
 
 /** Parses whole days of the company's calendar, the last one included. Throws INVALID when the window is invalid. */
 export function parametersOf(given: RawParameters, { company, timeZone }: Caller, now: number): ReportParameters {
-  const { from, to, deviceIds, assetIds, zeros = false, types, driverIds, geofenceIds, tripId, isMeasured = false } = given
+  const { from, to, deviceIds, assetIds, zeros = false, types, driverIds, geofenceIds, tripId, isMeasured = false, isBegun = false } = given
   const trip = tripId === undefined ? undefined : readPositionId(tripId)
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })
@@ -101,8 +123,23 @@ export function parametersOf(given: RawParameters, { company, timeZone }: Caller
     geofenceIds,
     isMeasured,
     trip,
+    near: placeOf(given.near),
+    isBegun,
+    supply: supplyOf(given, timeZone),
     now: new Date(now),
   }
+}
+
+function placeOf(near: string | undefined): ReportParameters['near'] {
+  const [latitude, longitude] = near?.split(',').map(Number) ?? []
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+}
+
+function supplyOf({ series, below, since, from, to }: RawParameters, timeZone: string): ReportParameters['supply'] {
+  if (since !== undefined && since > from) fail('INVALID', { fields: [{ field: 'since', message: 'is after from' }] })
+  if (since !== undefined && (Date.parse(to) - Date.parse(since)) / 86_400_000 >= maxDays)
+    fail('INVALID', { fields: [{ field: 'since', message: `is more than ${maxDays} days before to` }] })
+  return series === undefined ? undefined : { series, below, since: new Date(timeAt(since ?? from, 0, timeZone)) }
 }
 
 /** Throws NOT_FOUND when a named device is out of the caller's reach; a deleted device still has its past. */

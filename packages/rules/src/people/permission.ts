@@ -25,5 +25,5 @@ export function mayAny(holder: Holder, anyOf: readonly string[]): boolean {
 /** The same check for a route's or screen's declared access. */
 export function mayAccess(holder: Holder, access: Access): boolean {
   if (access.kind !== 'permission') return true
-  return mayAny(holder, access.anyOf) && (access.alsoAnyOf === undefined || mayAny(holder, access.alsoAnyOf))
+  return [access.anyOf, access.alsoAnyOf, access.andAnyOf].every((wanted) => wanted === undefined || mayAny(holder, wanted))
 }

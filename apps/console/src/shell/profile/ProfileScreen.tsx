@@ -5,6 +5,7 @@ import { PictureCard } from './PictureCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { Sessions } from './Sessions.tsx'
+import { TrackingCard } from './TrackingCard.tsx'
 import { LookCard } from './LookCard.tsx'
 import { ToursCard } from './ToursCard.tsx'
 import { DeviceCard } from './DeviceCard.tsx'
@@ -41,6 +42,7 @@ export function ProfileScreen() {
         </section>
         {!frame.impersonation && <LookCard preferences={user.preferences} />}
         {!frame.impersonation && <ToursCard frame={frame} />}
+        {!frame.impersonation && <TrackingCard frame={frame} />}
         {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
         {!frame.impersonation && <SecondFactorCard />}
         {!frame.impersonation && <SignInsCard />}

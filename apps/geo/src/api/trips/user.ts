@@ -61,8 +61,9 @@ async function phonePoints({ sql: reader, caller }: GeoCtx, userId: string, { fr
   }>(sql`
     select (extract(epoch from "deviceTime") * 1000)::bigint as "time", "latitude"::float8, "longitude"::float8, "speed" * 3.6 as "speed", "accuracy",
       "source" = 'live' and not coalesce('teleport' = any("flags"), false) as "isValid"
-    from public.user_position where "companyId" = ${caller.company} and "userId" = ${userId}
+    from public.user_position p where "companyId" = ${caller.company} and "userId" = ${userId}
       and "deviceTime" >= ${new Date(from.getTime() - contextMs)} and "deviceTime" < ${new Date(until.getTime() + contextMs)}
+      and ("entityType" is not null or "deviceTime" <@ any(array(select span from ctx.own_working_spans(${userId}::uuid, ${new Date(from.getTime() - contextMs)}::timestamptz, ${new Date(until.getTime() + contextMs)}::timestamptz) span)))
     order by "deviceTime" limit ${maxPoints}`)
   return rows.map((row) => ({ ...row, ignition: null }))
 }

@@ -7,6 +7,7 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Fix } from '../../positions/fix.ts'
 import { stateOf, type KnownDevice } from '../identity.ts'
 import { reviseLatest, upsertLatest } from './latest.sql.ts'
+import { trackableTimes } from './trackable.ts'
 import { summarise, type Row } from './summary.ts'
 import { insertPositions, upsertDirty } from './write.sql.ts'
 
@@ -74,13 +75,37 @@ export function createWriter({ lingerMs = 40, batchRows = 500, maxRows = 100_000
     roomWaiters: [],
   }
   return {
-    write: (device, fixes) =>
-      fixes.length === 0 ? Promise.resolve('stored') : new Promise((settle) => add(state, { device, fixes, settle })),
+    write: async (device, given) => {
+      const fixes = device.userId === null ? given : await trackableFixes(state, device, given)
+      return fixes.length === 0 ? 'stored' : new Promise((settle) => add(state, { device, fixes, settle }))
+    },
     waiting: () => state.rows,
     isFull: () => state.rows >= maxRows,
     room: () => (state.rows < maxRows ? Promise.resolve() : new Promise((done) => state.roomWaiters.push(done))),
     close: (limitMs = 10_000) => close(state, limitMs),
   }
+}
+
+/** Of a person's phone, waiting while the database is away. What may not be stored counts as done: the phone shall not send it again. */
+async function trackableFixes(
+  { options: { pool, log }, isClosed }: State,
+  device: KnownDevice,
+  fixes: readonly Fix[],
+): Promise<readonly Fix[]> {
+  for (let pause = 50; !isClosed; pause = Math.min(pause * 2, 2_000)) {
+    try {
+      const times = await trackableTimes(
+        pool,
+        device,
+        fixes.map(({ fixTime }) => fixTime),
+      )
+      return fixes.filter(({ fixTime }) => times.has(fixTime))
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'positions of a phone wait for the database')
+      await wait(pause)
+    }
+  }
+  throw new Error('The writer is closed')
 }
 
 function add(state: State, job: Job): void {

@@ -150,4 +150,8 @@ const position = z.strictObject({
   index: count,
 })
 /** The position, or all of `positions`, as they are kept. */
-export const trackedAnswer = z.strictObject({ userTracking: z.union([position, z.array(position)]), stored: count })
+export const trackedAnswer = z.strictObject({
+  userTracking: z.union([position, z.array(position)]).nullable(),
+  stored: count,
+  notKept: count,
+})

@@ -4,6 +4,8 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as answers from './agent.answers.ts'
 import * as action from './action.handlers.ts'
+import * as consent from './consent/consent.handlers.ts'
+import { trackingConsent } from './consent/consent.resource.ts'
 import { agentAction } from './action.resource.ts'
 import { noActivityAssignment } from './agent.errors.ts'
 import { agentMetrics } from './agent.metrics.ts'
@@ -21,6 +23,7 @@ import type { ActionDefinition } from '../../kernel/types.ts'
 
 /** One's own work, or with the history permission that of the reach. */
 const field = may('SALES/AGENTS/MYWORK', 'SALES/AGENTS/HISTORY')
+const own = { own: true }
 const managers = may('SALES/AGENTS/HISTORY')
 const range = list(agentAction, { extra: action.rangeExtra, where: action.inRange })
 
@@ -39,7 +42,7 @@ export const agentsArea = defineArea({
   counted: [{ resource: agentAction, anyOf: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], words: 'Day started' }],
   notifications: [workNews],
   errors: [noActivityAssignment],
-  resources: [agentAction],
+  resources: [agentAction, trackingConsent],
   reports: [salesAgentReport],
   routes: [
     route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction, answers.loggedActionAnswer)),
@@ -58,8 +61,13 @@ export const agentsArea = defineArea({
     route('tracking.address', 'GET', '/api/usertracking/geo_address/:lat/:lng', anySession, query(geocoding.addressInput, geocoding.addressAt, answers.addressAnswer)),
     route('tracking.lookup', 'GET', '/api/usertracking/geo_lat/:text', anySession, query(geocoding.lookupInput, geocoding.positionsOf, answers.lookupAnswer)),
     route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf, answers.trackAnswer)),
+    route('trackingConsents.list', 'GET', '/api/tracking-consents', managers, list(trackingConsent), own),
+    route('trackingConsents.mine', 'GET', '/api/tracking-consents/mine', anySession, query(noInput, consent.ownConsent, consent.ownConsentAnswer), own),
+    route('trackingConsents.answer', 'POST', '/api/tracking-consents/mine', anySession, command(consent.answerInput, consent.answerConsent, consent.ownConsentAnswer), { own: true, inPerson: true, peopleOnly: true, summary: 'Gives, declines or withdraws the caller’s consent to be followed at work' }),
+    route('trackingConsents.ask', 'POST', '/api/tracking-consents/ask', managers, command(noInput, consent.askForConsent, consent.askedAnswer), { own: true, summary: 'Asks people of the field in reach who were not asked yet' }),
   ],
   screens: [
+    screen('/sales/agents/consents', managers, listOf(trackingConsent, { source: 'trackingConsents.list' }), { menu: { under: 'sales', label: 'Consents to be followed', icon: 'safety', order: 8 } }),
     screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
     screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),

@@ -8,6 +8,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { idSchema, suppliedId } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { trackableTimes } from './consent/trackable.ts'
 import { noActivityAssignment } from './agent.errors.ts'
 
 const none = (value: string) => (value === '' || isNoIdentifier(value) ? null : value)
@@ -57,7 +58,7 @@ export const hasPlace = ({ latitude, longitude }: Pick<PositionInput, 'latitude'
 
 /**
  * Files where the caller was, in the running transaction: one record or a batch that waited offline. What a device
- * sends twice is kept once. `sentAt`: the device's clock when it sent them.
+ * sends twice is kept once; what of their track lies outside working time, or without their consent, is left. `sentAt`: the device's clock when it sent them.
  * Errors: NO_POSITION and NO_ACTIVITY_ASSIGNMENT with code 101, INVALID for times that cannot be.
  */
 export async function recordPositions(
@@ -71,7 +72,8 @@ export async function recordPositions(
     .toSorted((a, b) => a.deviceTime.localeCompare(b.deviceTime))
   await refuseForeignActivities(ctx, positions)
   const skewMs = sentAt === undefined ? undefined : Date.parse(sentAt) - now
-  const stored = await judgeAll(ctx, positions, skewMs)
+  const kept = await keepTrackable(ctx, positions)
+  const stored = await judgeAll(ctx, kept, skewMs)
   await ctx.sql.exec(sql`
     insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId", "flags")
     select ${ctx.company.id}::uuid, ${ctx.user.id}::uuid, ${ctx.tenant.id}::uuid, p."id", p."deviceTime", p."latitude", p."longitude", p."accuracy", p."speed", p."battery",
@@ -109,6 +111,17 @@ function readPosition(input: PositionInput, now: number): StoredPosition {
     entityId: activityId ?? input.entityId ?? null,
     flags: null,
   }
+}
+
+/** Without the places of a person's track at which they may not be followed. The place of an act belongs to that work. */
+async function keepTrackable<Position extends StoredPosition>(ctx: Ctx, positions: readonly Position[]): Promise<Position[]> {
+  const track = positions.filter(({ entityType }) => entityType === null)
+  if (track.length === 0) return [...positions]
+  const times = await trackableTimes(
+    ctx,
+    track.map(({ deviceTime }) => deviceTime),
+  )
+  return positions.filter(({ entityType, deviceTime }) => entityType !== null || times.has(Date.parse(deviceTime)))
 }
 
 /** A position that belongs to an activity needs the caller among its agents. */

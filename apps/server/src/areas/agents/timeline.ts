@@ -1,3 +1,4 @@
+import { atWork } from './consent/trackable.ts'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
@@ -74,8 +75,8 @@ function visitsOf(ctx: Ctx, id: string, { from, until, most = 500 }: Day): State
 
 function pointsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
   return sql`
-    select "deviceTime" as at, "latitude", "longitude", "accuracy", "source", coalesce("flags", '{}') as flags from user_position
-    where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid and "deviceTime" >= ${from} and "deviceTime" < ${until}
+    select "deviceTime" as at, "latitude", "longitude", "accuracy", "source", coalesce("flags", '{}')  as flags from user_position p
+    where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid and "deviceTime" >= ${from} and "deviceTime" < ${until} and ${atWork(id, from, until)}
     order by "deviceTime" limit 5000`
 }
 

@@ -8,6 +8,7 @@ import { userInReach } from '../../kernel/session/reach.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
+import { atWork } from './consent/trackable.ts'
 import { positionShape, recordPositions } from './positions.ts'
 
 /** One position record, or ours: several that waited offline under `positions`, with the device's clock beside them. */
@@ -17,13 +18,13 @@ export const trackingInput = z.strictObject({
   sentAt: z.iso.datetime({ offset: true }).optional(),
 })
 
-/** Stores where the caller was; answers the records as they are kept, with what is doubtful about them. */
+/** Stores where the caller was; answers the records as they are kept, with what is doubtful about them. `notKept`: outside working time, or without consent. */
 export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<typeof trackingInput>): Promise<Answer> {
   const given = positions ?? [single]
   if (given.some(({ userId }) => userId && userId !== ctx.user.id))
     fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not the signed-in user' }] })
   const stored = await recordPositions(ctx, given, { sentAt })
-  return { data: { userTracking: positions ? stored : stored[0], stored: stored.length } }
+  return { data: { userTracking: positions ? stored : (stored[0] ?? null), stored: stored.length, notKept: given.length - stored.length } }
 }
 
 export const periodInput = z.strictObject({ from: dayOrTime, to: dayOrTime, id: idSchema })
@@ -38,8 +39,8 @@ export async function trackOf(ctx: Ctx, { from, to, id }: z.infer<typeof periodI
     select coalesce(json_agg(p order by p."deviceTime"), '[]')::text from (
       select "id" as "Id", "userId", "deviceTime", "serverTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId",
         coalesce("flags", '{}') as "flags"
-      from user_position where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid
-        and "deviceTime" >= ${instant(ctx, from)} and "deviceTime" < ${instant(ctx, to, true)}
+      from user_position p where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid
+        and "deviceTime" >= ${instant(ctx, from)} and "deviceTime" < ${instant(ctx, to, true)} and ${atWork(id, instant(ctx, from), instant(ctx, to, true))}
       order by "deviceTime" limit ${maxPositions}) p`)
   return { json: `{"success":true,"data":{"userTracking":${rows}}}` }
 }

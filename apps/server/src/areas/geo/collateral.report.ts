@@ -1,4 +1,3 @@
-import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { collateralRisks, type Collateral } from '@outpost/rules/fleet/collateral'
 import { dayOf } from '@outpost/rules/time-zone'
@@ -6,7 +5,7 @@ import { z } from 'zod'
 import { defineReport, type ReportColumn, type ReportDefinition } from '../../kernel/reports/definition.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { maySeeLoans, openLoans, type OpenLoan } from '../loans/index.ts'
+import { seesLoans, openLoans, type OpenLoan } from '../loans/index.ts'
 import { collateralFacts, mayWatch, securedAssets, type FleetDoor } from './collateral.facts.ts'
 
 const columns: ReportColumn[] = [
@@ -36,6 +35,7 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
       'Vehicles that secure a loan and give a reason to look after them: silent, cut off, beyond a border, elsewhere at night, side by side.',
     anyOf: ['CRM/REPORTS'],
     alsoAnyOf: mayWatch,
+    andAnyOf: seesLoans,
     menu: { label: 'Collateral watch', icon: 'warning', order: 23 },
     input,
     fields: [
@@ -56,7 +56,6 @@ export const collateralReport = (door: FleetDoor): ReportDefinition =>
     },
     places: ({ latitude, longitude }) => (typeof latitude === 'number' && typeof longitude === 'number' ? [[latitude, longitude]] : []),
     plan: async (ctx, { branch, everyone = false }) => {
-      if (!maySeeLoans(ctx)) return fail('FORBIDDEN')
       const rows = await riskRows(ctx, door, { branch, everyone })
       const asOf = dayOf(Date.now(), ctx.company.timeZone)
       return {

@@ -38,10 +38,27 @@ const links: Partial<Record<GeoReportName, Readonly<Record<string, Link>>>> = {
       }),
     },
   },
-  summary: { trips: everyTrip, km: everyTrip, moving: everyTrip, idle: everyTrip, engine: everySession },
+  summary: {
+    trips: everyTrip,
+    km: everyTrip,
+    moving: everyTrip,
+    idle: everyTrip,
+    engine: everySession,
+    stops: { report: 'stops', asks: () => ({ zeros: true, isBegun: true }) },
+  },
   active: { km: everyTrip, moving: everyTrip, engine: everySession, messages: { report: 'positions' } },
   'device-usage': { km: everyTrip, moving: everyTrip, engine: everySession, messages: { report: 'positions' } },
   utilisation: { daysUsed: everyTrip, trips: everyTrip, km: everyTrip, moving: everyTrip, idle: everyTrip, engine: everySession },
+  hotspots: {
+    visits: { report: 'stops', asks: ({ latitude, longitude }) => ({ zeros: true, near: `${String(latitude)},${String(longitude)}` }) },
+  },
+  battery: {
+    messages: { report: 'positions', asks: ({ day, series }) => ({ ...onDay(day), series: String(series) }) },
+    crossings: {
+      report: 'positions',
+      asks: ({ day, series, low }, { startDate }) => ({ ...onDay(day), series: String(series), below: String(low), since: startDate }),
+    },
+  },
   fuel: {
     trips: measuredTrips,
     km: measuredTrips,
@@ -88,7 +105,8 @@ export function fleetLinks(report: GeoReportName, row: Row, window: Window): Rec
 
 /** Whose rows a row counts: a driver's, a vehicle's, or those of a device while it was on no vehicle. */
 function subjectOf(report: GeoReportName, { driverId, assetId, deviceId, subjectId, isAsset }: Row): Asked {
-  if (report === 'active' || report === 'device-usage') return { deviceIds: [String(deviceId)] }
+  if (report === 'hotspots') return {}
+  if (report === 'active' || report === 'device-usage' || report === 'battery') return { deviceIds: [String(deviceId)] }
   if (report === 'summary') return isAsset === true ? { assetIds: [String(subjectId)] } : { deviceIds: [String(subjectId)], noAsset: true }
   if (report === 'trips') return {}
   if (report === 'driver-behaviour' && typeof driverId === 'string') return { driverIds: [driverId] }

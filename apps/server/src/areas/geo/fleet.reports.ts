@@ -40,6 +40,11 @@ const fleetInput = z.strictObject({
   geofenceIds: ids.optional(),
   isMeasured: z.boolean().optional(),
   tripId: z.string().max(60).optional(),
+  near: z.string().max(40).optional(),
+  isBegun: z.boolean().optional(),
+  series: z.enum(['main', 'backup', 'level']).optional(),
+  below: z.string().max(20).optional(),
+  since: periodInput.startDate,
 })
 type FleetInput = z.infer<typeof fleetInput>
 
@@ -77,6 +82,20 @@ const noAsset = linked({ key: 'noAsset', kind: 'boolean', label: 'Only while on 
 const noDriver = linked({ key: 'noDriver', kind: 'boolean', label: 'Only without a known driver' })
 const isMeasured = linked({ key: 'isMeasured', kind: 'boolean', label: 'Only trips with measured fuel' })
 const tripId = linked({ key: 'tripId', kind: 'text', label: 'Alerts of one trip' })
+const near = linked({ key: 'near', kind: 'text', label: 'At the hotspot' })
+const isBegun = linked({ key: 'isBegun', kind: 'boolean', label: 'Only those that began on these days' })
+const series = linked({
+  key: 'series',
+  kind: 'choice',
+  label: 'Only messages that told',
+  options: [
+    { value: 'main', label: 'The vehicle’s battery' },
+    { value: 'backup', label: 'The device’s battery' },
+    { value: 'level', label: 'The charge' },
+  ],
+})
+const below = linked({ key: 'below', kind: 'text', label: 'Only where it fell below' })
+const since = linked({ key: 'since', kind: 'date', label: 'Seen from' })
 const devices: FieldView = {
   key: 'deviceIds',
   kind: 'multiReference',
@@ -110,7 +129,9 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
       ...fleetPeriodFields,
       assets,
       devices,
-      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, noAsset].filter(({ key }) => understands(asksFor.get(key) ?? key)),
+      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, near, isBegun, series, below, since, noAsset].filter(({ key }) =>
+        understands(asksFor.get(key) ?? key),
+      ),
     ],
     ...(charts[name] ? { chart: charts[name] } : {}),
     opens: (ctx, days, row) => fleetLinks(name, row, { ...window(ctx, days), timeZone: ctx.company.timeZone, own: ownOf(days) }),
@@ -126,6 +147,11 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
         geofenceIds: some(given.geofenceIds),
         isMeasured: given.isMeasured,
         tripId: given.tripId,
+        near: given.near,
+        isBegun: given.isBegun,
+        series: given.series,
+        below: given.below,
+        since: given.since,
         types: wanted?.split(/\s*,\s*/),
         zeros: hasZeros,
       }
@@ -154,6 +180,9 @@ function chosenWords(given: Omit<FleetInput, 'types' | 'zeros'>): { label: strin
     Drivers: given.noDriver && 'none known',
     Fuel: given.isMeasured && 'measured',
     Trip: given.tripId && 'one',
+    Hotspot: given.near,
+    Stops: given.isBegun && 'began on these days',
+    Battery: given.series && (given.below === undefined ? given.series : `${given.series} fell below ${given.below}`),
   }
   return [
     ...Object.entries(lists).flatMap(([label, list]) => (list?.length ? [{ label, value: `${list.length} chosen` }] : [])),

@@ -1,5 +1,5 @@
+import type { Permission } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
-import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 export interface OpenLoan {
@@ -14,8 +14,8 @@ export interface OpenLoan {
   daysPastDue: number
 }
 
-/** True when the caller may see loans at all: the rights of their list. */
-export const maySeeLoans = (ctx: Ctx): boolean => holdsAny(ctx, 'CLIENTS', 'LOAN/DISBURSEMENTS')
+/** Who may see loans at all holds one of these: the rights of their list. */
+export const seesLoans: readonly Permission[] = ['CLIENTS', 'LOAN/DISBURSEMENTS']
 
 /** The loans that still run, within the caller's reach; of a branch with all below it. Written-off ones too: a vehicle that is found pays them. */
 export function openLoans({ sql: reader, company }: Ctx, branch?: string): Promise<OpenLoan[]> {

@@ -27,8 +27,8 @@ const linked = open('a new tab carries no bearer token; the single-use token in 
 export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, ACCESS_SECRET: string } }
 
 /** A report's screen, and its place in the menu: fleet reports also ask for the right to follow vehicles. */
-function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu = { label: title, icon: 'file-chart', order: 10 } }: ReportDefinition) {
-  const access: Access = { kind: 'permission', anyOf: ['CRM/REPORTS'], ...(alsoAnyOf.length > 0 ? { alsoAnyOf } : {}) }
+function reportScreen({ name, title, description, fields, alsoAnyOf = [], andAnyOf = [], menu = { label: title, icon: 'file-chart', order: 10 } }: ReportDefinition) {
+  const access: Access = { kind: 'permission', anyOf: ['CRM/REPORTS'], ...(alsoAnyOf.length > 0 ? { alsoAnyOf } : {}), ...(andAnyOf.length > 0 ? { andAnyOf } : {}) }
   return screen(`/reports/standard/${name}`, access, report({ title, report: name, description, parameters: fields, formats: [...reportFormats] }),
     { menu: { under: 'reports', ...menu } })
 }

@@ -20,8 +20,8 @@ export interface ReportRequest {
 const maxAtOnce = 4
 
 /** True when the caller may run the report; one without permissions of its own decides in its plan. */
-export function mayRun(ctx: Ctx, { anyOf, alsoAnyOf = [] }: ReportDefinition): boolean {
-  return [anyOf, alsoAnyOf].every((wanted) => wanted.length === 0 || holdsAny(ctx, ...wanted))
+export function mayRun(ctx: Ctx, { anyOf, alsoAnyOf = [], andAnyOf = [] }: ReportDefinition): boolean {
+  return [anyOf, alsoAnyOf, andAnyOf].every((wanted) => wanted.length === 0 || holdsAny(ctx, ...wanted))
 }
 
 /**

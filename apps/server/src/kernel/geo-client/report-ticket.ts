@@ -22,6 +22,14 @@ export interface GeoReportQuery {
   tripId?: string | undefined
   /** Only trips whose fuel was measured. */
   isMeasured?: boolean | undefined
+  /** Only stops of the hotspot here: latitude, a comma, longitude. */
+  near?: string | undefined
+  /** Only stops that began within the days. */
+  isBegun?: boolean | undefined
+  /** Only messages that told this battery: main, backup or level; those at which it fell below a value, seen from a day on. */
+  series?: string | undefined
+  below?: string | undefined
+  since?: string | undefined
 }
 
 /** Leave to read one report of the geo service for a caller within a minute; plain data, so that a thread may read it. Stops with GEO_UNAVAILABLE without a service. */

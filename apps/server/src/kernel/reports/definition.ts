@@ -79,6 +79,8 @@ export interface ReportDefinition<Input = unknown> {
   anyOf: readonly Permission[]
   /** One of these is needed beside. */
   alsoAnyOf?: readonly Permission[]
+  /** And one of these. */
+  andAnyOf?: readonly Permission[]
   /** Its place in the menu, where the specification has one; others follow under their titles. */
   menu?: { label: string; icon: string; order: number }
   /** Checks the parameters; wrong ones are named. */
