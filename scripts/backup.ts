@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
+import { restoreFiles } from '@outpost/platform/backup/files'
 import { listBackups } from '@outpost/platform/backup/keep'
 import { restoreBackup } from '@outpost/platform/backup/restore'
 import type { BackupStore } from '@outpost/platform/backup/store'
 import { holderOf } from '@outpost/platform/db/lock'
 import { withDatabase } from '@outpost/platform/db/roles'
 import { readSecrets } from '@outpost/platform/db/secrets'
-import { readBackupSettings, storeOf, type BackupSettings } from './backup/settings.ts'
+import { filesOf, readBackupSettings, storeOf, type BackupSettings } from './backup/settings.ts'
 import { backupRound, runDrill, watchBackups } from './backup/watch.ts'
 import { withEmbedded } from './target.ts'
 
@@ -13,7 +14,8 @@ const usage = `npm run backup                                    a base backup n
 npm run backup -- watch                           for ever: WAL as it comes, base backups and drills when they are due
 npm run backup -- list                            what there is
 npm run backup -- drill                           restores the newest into a temporary place and compares it with the database
-npm run backup -- restore <folder> [--at <time>]  lays down a data directory, on which Postgres 18 recovers by itself`
+npm run backup -- restore <folder> [--at <time>]  lays down a data directory, on which Postgres 18 recovers by itself
+npm run backup -- files <folder> [--at <time>]    lays down the uploaded files: the server's DATA_DIR/files`
 
 /** Backs the database up, proves it, and restores it; settings are those of backup.env.example. */
 async function main(args: string[]): Promise<void> {
@@ -22,13 +24,17 @@ async function main(args: string[]): Promise<void> {
   const settings = readBackupSettings()
   const store = storeOf(settings)
   if (!store) throw new Error('BACKUP_DIR: name a folder for backups, or a bucket by BACKUP_S3_BUCKET')
+  const files = filesOf(settings, store)
   const say = (line: string) => console.log(line)
   if (command === 'now')
-    return withDatabaseOf(settings, (url) => backUpNow({ settings: { ...settings, BACKUP_DRILL_DAYS: 0 }, store, url, say }))
-  if (command === 'watch') return withDatabaseOf(settings, (url) => watchBackups({ settings, store, url, say }, endSignal()))
-  if (command === 'drill') return withDatabaseOf(settings, async (url) => say(await runDrill({ settings, store, url, at: new Date() })))
+    return withDatabaseOf(settings, (url) => backUpNow({ settings: { ...settings, BACKUP_DRILL_DAYS: 0 }, store, url, say, files }))
+  if (command === 'watch') return withDatabaseOf(settings, (url) => watchBackups({ settings, store, url, say, files }, endSignal()))
+  if (command === 'drill')
+    return withDatabaseOf(settings, async (url) => say(await runDrill({ settings, store, url, files, at: new Date() })))
   if (command === 'list') return list(store)
   if (command === 'restore' && folder) return restore(store, folder, values.at)
+  if (command === 'files' && folder)
+    return say(`${await restoreFiles({ store, to: folder, at: momentOf(values.at) })} files lie in ${folder}`)
   throw new Error(`Usage:\n${usage}`)
 }
 
@@ -49,12 +55,16 @@ async function list(store: BackupStore): Promise<void> {
 }
 
 async function restore(store: BackupStore, to: string, at: string | undefined): Promise<void> {
-  const moment = at === undefined ? undefined : new Date(at)
-  if (moment && Number.isNaN(moment.getTime())) throw new Error('--at: is a time like 2026-11-25T10:00:00Z')
-  const { name, takenAt } = await restoreBackup({ store, to, at: moment })
+  const { name, takenAt } = await restoreBackup({ store, to, at: momentOf(at) })
   console.log(
     `${to} holds the backup ${name} of ${takenAt} and the WAL after it. Give it to the user of Postgres 18 and start Postgres on it.`,
   )
+}
+
+function momentOf(at: string | undefined): Date | undefined {
+  const moment = at === undefined ? undefined : new Date(at)
+  if (moment && Number.isNaN(moment.getTime())) throw new Error('--at: is a time like 2026-11-25T10:00:00Z')
+  return moment
 }
 
 /** The database of the settings; else the embedded one, which is started when it does not run. */

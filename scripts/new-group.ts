@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { z } from 'zod'
 import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/people/company-defaults'
-import { roleUrl } from '@outpost/platform/db/roles'
+import { withDatafix } from '@outpost/platform/db/datafix'
 import { createPasswords } from '../apps/server/src/kernel/session/passwords.ts'
 import { insertStaff } from '../prisma/seed/company.ts'
 import type { DemoUser } from '../prisma/seed/people.ts'
@@ -58,17 +58,11 @@ interface Founding extends z.output<typeof wanted> {
 async function found({ url, secret, deploySecret, password, ...wish }: Founding): Promise<void> {
   const id = randomUUID()
   const passwordHash = await createPasswords(secret).hash(password)
-  const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', deploySecret) })
-  await client.connect()
-  try {
-    await client.query('begin')
+  await withDatafix({ url, deploySecret }, async (client) => {
     const group = { ...groupNode(), companyId: id, id, name: wish.name, shortCode: wish.code, path: [id] }
     await insertStaff(client, { of: 'group', nodes: [group], users: [administrator(id, wish.email)], passwordHash })
     await insertCompany(client, group, wish)
-    await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function insertCompany(client: pg.Client, group: TenantNode, wish: z.output<typeof wanted>): Promise<void> {

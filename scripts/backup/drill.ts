@@ -7,6 +7,7 @@ import { verifyAuditChain } from '@outpost/platform/audit'
 import { restoreBackup } from '@outpost/platform/backup/restore'
 import type { BackupStore } from '@outpost/platform/backup/store'
 import { findBinaries, type Binaries } from '@outpost/platform/db/binaries'
+import { compareFiles } from './drill-files.ts'
 import type { Sql, Statement } from '@outpost/platform/types'
 
 export interface DrillOptions {
@@ -17,6 +18,8 @@ export interface DrillOptions {
   /** Hours by which the newest restored entry of the audit log may be older than the living one. */
   lateHours?: number
   at?: Date | undefined
+  /** Uploaded files are in the backups too. */
+  withFiles?: boolean
 }
 
 export interface Drill {
@@ -25,15 +28,18 @@ export interface Drill {
   tables: { name: string; restored: number; living: number }[]
   /** Entries of the audit log whose chain was recomputed in the restored database. */
   auditEntries: number
+  /** Uploaded files that are in the backups, and those whose bytes were compared. */
+  files?: number
+  filesRead?: number
   /** What is wrong, in words; empty when the backup is good. */
   problems: string[]
 }
 
 /**
  * Proves a backup: restores the newest into a temporary cluster, lets Postgres recover, and compares it with the living database: the
- * same tables, their rows, every audit chain recomputed and equal to the living one entry by entry. Needs the programs of Postgres 18.
+ * same tables, their rows, every audit chain recomputed and equal to the living one entry by entry, the files that they name. Needs the programs of Postgres 18.
  */
-export async function drillBackup({ store, url, workDir = tmpdir(), lateHours = 24, at }: DrillOptions): Promise<Drill> {
+export async function drillBackup({ store, url, workDir = tmpdir(), lateHours = 24, at, withFiles = false }: DrillOptions): Promise<Drill> {
   const folder = await mkdtemp(join(workDir, 'outpost-drill-'))
   await chmod(folder, 0o755)
   const cluster = join(folder, 'data')
@@ -46,7 +52,10 @@ export async function drillBackup({ store, url, workDir = tmpdir(), lateHours = 
       const living = new pg.Client({ connectionString: url })
       await living.connect()
       try {
-        return { backup: backup.name, ...(await compare(restored, living, lateHours)) }
+        const drill = { backup: backup.name, ...(await compare(restored, living, lateHours)) }
+        if (!withFiles) return drill
+        const { problems, ...files } = await compareFiles(restored, living, store)
+        return { ...drill, ...files, problems: [...drill.problems, ...problems] }
       } finally {
         await living.end()
       }

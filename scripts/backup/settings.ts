@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileShipper } from '@outpost/platform/backup/files'
 import { bucketStore, folderStore, type BackupStore } from '@outpost/platform/backup/store'
 import { readEnv } from '@outpost/platform/env'
 import { z } from 'zod'
@@ -22,6 +24,12 @@ export const backupSettings = z.object({
     .string()
     .optional()
     .describe('Folder in which Postgres lays its WAL down; `npm run backup` takes it from there to the backups.'),
+  BACKUP_FILES: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of the uploaded files (DATA_DIR/files of the server); unset where they lie in a bucket, which keeps its own versions.',
+    ),
   BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).default(14).describe('Days back to each of whose moments one can go.'),
   BACKUP_EVERY_HOURS: z.coerce.number().min(0.01).default(24).describe('Hours between two base backups of `npm run backup -- watch`.'),
   BACKUP_DRILL_DAYS: z.coerce.number().min(0).default(7).describe('Days between two drills of it, which restore and compare; 0 does none.'),
@@ -39,7 +47,19 @@ export function readBackupSettings(source?: Record<string, string | undefined>):
     DATA_DIR: resolve(root, settings.DATA_DIR),
     BACKUP_DIR: from(settings.BACKUP_DIR),
     BACKUP_WAL: from(settings.BACKUP_WAL),
+    BACKUP_FILES: from(settings.BACKUP_FILES) ?? ownFiles(settings.DATABASE_URL, resolve(root, settings.DATA_DIR)),
   }
+}
+
+/** On one machine the server's files lie beside the embedded Postgres, once there are any. */
+function ownFiles(databaseUrl: string | undefined, dataDir: string): string | undefined {
+  const folder = join(dataDir, 'files')
+  return databaseUrl === undefined && existsSync(folder) ? folder : undefined
+}
+
+/** The shipper of the settings; undefined when no folder is named. */
+export function filesOf({ BACKUP_FILES: folder, BACKUP_WORK: workDir, BACKUP_KEEP_DAYS: keepDays }: BackupSettings, store: BackupStore) {
+  return folder === undefined ? undefined : fileShipper({ folder, store, workDir, keepDays })
 }
 
 /** The store of the settings; undefined when none is named. Throws when a bucket lacks its key. */

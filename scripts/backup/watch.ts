@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FileShipper } from '@outpost/platform/backup/files'
 import { listBackups, pruneBackups } from '@outpost/platform/backup/keep'
 import { shipWal, takeBackup } from '@outpost/platform/backup/take'
 import type { BackupStore } from '@outpost/platform/backup/store'
@@ -12,14 +13,16 @@ export interface Watch {
   store: BackupStore
   url: string
   say(line: string): void
+  /** Takes uploaded files into the backups; none where they lie in a bucket. */
+  files?: FileShipper | undefined
   now?: () => number
 }
 
 /**
- * One round: takes the WAL away, a base backup when the newest is old enough, and a drill when the last is. Each fails for itself, and
+ * One round: takes the WAL away, then the uploaded files, so that whatever row is there has its file; a base backup when the newest is old enough, and a drill when the last is. Each fails for itself, and
  * says so; returns what failed.
  */
-export async function backupRound({ settings, store, url, say, now = Date.now }: Watch): Promise<string[]> {
+export async function backupRound({ settings, store, url, say, files, now = Date.now }: Watch): Promise<string[]> {
   const { BACKUP_WAL: spool, BACKUP_WORK: workDir } = settings
   const failures: string[] = []
   const step = async (name: string, run: () => Promise<string | undefined>) => {
@@ -36,6 +39,11 @@ export async function backupRound({ settings, store, url, say, now = Date.now }:
       const names = await shipWal({ spool, store, workDir })
       return names.length === 0 ? undefined : `WAL up to ${names.at(-1)} is in the backups`
     })
+  if (files)
+    await step('files', async () => {
+      const { added, removed } = await files.ship(now())
+      return added + removed === 0 ? undefined : `${added} files are in the backups, ${removed} old ones removed`
+    })
   await step('backup', async () => {
     const newest = (await listBackups(store)).at(-1)
     if (newest && now() - Date.parse(newest.takenAt) < settings.BACKUP_EVERY_HOURS * 3_600_000) return undefined
@@ -47,7 +55,7 @@ export async function backupRound({ settings, store, url, say, now = Date.now }:
     await step('drill', async () => {
       const last = (await listDrills(store)).at(-1)
       if (last !== undefined && now() - last < settings.BACKUP_DRILL_DAYS * 86_400_000) return undefined
-      return runDrill({ settings, store, url, at: new Date(now()) })
+      return runDrill({ settings, store, url, files, at: new Date(now()) })
     })
   return failures
 }
@@ -61,12 +69,19 @@ export async function watchBackups(watch: Watch, signal: AbortSignal, everyMs = 
 }
 
 /** Drills the newest backup and keeps a note of it in the store. Throws what is wrong with the backup. */
-export async function runDrill({ settings, store, url, at }: Pick<Watch, 'settings' | 'store' | 'url'> & { at: Date }): Promise<string> {
-  const drill = await drillBackup({ store, url, workDir: settings.BACKUP_WORK })
+export async function runDrill({
+  settings,
+  store,
+  url,
+  files,
+  at,
+}: Pick<Watch, 'settings' | 'store' | 'url' | 'files'> & { at: Date }): Promise<string> {
+  const drill = await drillBackup({ store, url, workDir: settings.BACKUP_WORK, withFiles: files !== undefined })
   if (drill.problems.length > 0) throw new Error(`the backup ${drill.backup} is not good:\n  ${drill.problems.join('\n  ')}`)
   await putNote(store, settings.BACKUP_WORK, at, drill)
   const rows = drill.tables.reduce((sum, { restored }) => sum + restored, 0)
-  return `drill: ${drill.backup} restores; ${drill.tables.length} tables, ${rows} rows, ${drill.auditEntries} audit entries in whole chains`
+  const ofFiles = files ? `, ${drill.files} files, ${drill.filesRead} of them read` : ''
+  return `drill: ${drill.backup} restores; ${drill.tables.length} tables, ${rows} rows, ${drill.auditEntries} audit entries in whole chains${ofFiles}`
 }
 
 /** Times of the drills that went well, oldest first, as milliseconds. */

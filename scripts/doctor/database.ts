@@ -68,18 +68,31 @@ async function checkRoles(database: DatabaseToCheck): Promise<Finding[]> {
 }
 
 async function checkRole(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ role: string; isSuper: boolean; mayBypass: boolean; owned: string | null; setsContext: boolean }>(`
+  const { rows } = await client.query<{
+    role: string
+    isSuper: boolean
+    mayBypass: boolean
+    owned: string | null
+    setsContext: boolean
+    isManaged: boolean
+  }>(`
     select rolname as role, rolsuper as "isSuper", rolbypassrls as "mayBypass",
       (select string_agg(c.relname, ', ' order by c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relowner = r.oid and c.relkind in ('r', 'p', 'v', 'm') and n.nspname in ('public', 'geo', 'report')) as owned,
-      has_function_privilege(r.oid, 'pg_catalog.set_config(text, text, boolean)', 'execute') as "setsContext"
+      has_function_privilege(r.oid, 'pg_catalog.set_config(text, text, boolean)', 'execute') as "setsContext",
+      -- Only a superuser makes this role.
+      not exists (select from pg_roles where rolname = 'fx_datafix') as "isManaged"
     from pg_roles r where rolname = current_user`)
-  return rows.flatMap(({ role, isSuper, mayBypass, owned, setsContext }) => [
+  return rows.flatMap(({ role, isSuper, mayBypass, owned, setsContext, isManaged }) => [
     ...(isSuper ? [wrong(`${role} is a superuser: alter role ${role} nosuperuser`)] : []),
     ...(mayBypass ? [wrong(`${role} bypasses row-level security: alter role ${role} nobypassrls`)] : []),
     ...(owned ? [wrong(`${role} owns ${owned}: give them to fx_owner`)] : []),
     ...(role === 'fx_report' && setsContext
-      ? [wrong('fx_report may call set_config, so that a report could choose its company: run `npm run migrate`')]
+      ? [
+          isManaged
+            ? warning('fx_report may call set_config: on a managed Postgres without a superuser the second wall of reports is missing')
+            : wrong('fx_report may call set_config, so that a report could choose its company: run `npm run migrate`'),
+        ]
       : []),
   ])
 }

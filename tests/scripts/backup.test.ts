@@ -3,22 +3,26 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appendAudit } from '@outpost/platform/audit'
 import { listBackups, pruneBackups } from '@outpost/platform/backup/keep'
+import { restoreFiles } from '@outpost/platform/backup/files'
 import { restoreBackup } from '@outpost/platform/backup/restore'
 import { folderStore, type BackupStore } from '@outpost/platform/backup/store'
 import { shipWal, takeBackup } from '@outpost/platform/backup/take'
 import { transactionIn } from '@outpost/platform/db/context'
 import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
 import { migrate } from '@outpost/platform/db/migrate'
+import { createFiles } from '@outpost/platform/files/store'
 import { createPools, type Pools } from '@outpost/platform/db/pool'
 import { bootstrapRoles } from '@outpost/platform/db/roles'
 import { seedDemo } from '../../prisma/seed/seed.ts'
 import { drillBackup } from '../../scripts/backup/drill.ts'
-import { readBackupSettings, storeOf } from '../../scripts/backup/settings.ts'
+import { compareFiles } from '../../scripts/backup/drill-files.ts'
+import { filesOf, readBackupSettings, storeOf } from '../../scripts/backup/settings.ts'
 import { backupRound, listDrills } from '../../scripts/backup/watch.ts'
 import { until } from '../support/until.ts'
 
@@ -227,6 +231,80 @@ it('the same in a bucket: put, list by pages, read, miss, remove', async () => {
   server.closeAllConnections()
   server.close()
 })
+
+it(
+  'uploaded files are in the backups: each drill compares them, and a moment gives back those of that moment',
+  { timeout: 120_000 },
+  async () => {
+    const folder = join(dir, 'files')
+    const shelf = createFiles({ folder })
+    const upload = async (words: string) => {
+      const received = await shelf.receive(Readable.from([words]), { maxBytes: 1_000 })
+      const key = await received.keep()
+      await admin.query(
+        `insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256")
+       select "companyId", gen_random_uuid(), "id", $1, $1, 'a.txt', 'text/plain', $2, $3 from tenant where "companyId" = $4 limit 1`,
+        [key, received.size, received.sha256, companies[0]],
+      )
+      return key
+    }
+    const kept = folderStore(join(dir, 'with-files'))
+    const [a, b] = [await upload('of a client'), await upload('of a lead')]
+    await writeFile(join(folder, 'arriving-no-file-of-ours'), '')
+    const settings = {
+      ...readBackupSettings({ BACKUP_WAL: spool, BACKUP_WORK: dir, BACKUP_FILES: folder }),
+      BACKUP_DRILL_DAYS: 0,
+      BACKUP_EVERY_HOURS: 1_000,
+    }
+    const files = filesOf(settings, kept)!
+    const said: string[] = []
+    const start = Date.now()
+    const round = async (days: number) => {
+      await archiveAll()
+      return backupRound({ settings, store: kept, url, files, say: (line) => said.push(line), now: () => start + days * 86_400_000 })
+    }
+    expect([await round(0), said.filter((line) => line.includes('files are'))]).toEqual([
+      [],
+      ['2 files are in the backups, 0 old ones removed'],
+    ])
+    expect(await drillBackup({ store: kept, url, workDir: dir, withFiles: true })).toMatchObject({ problems: [], files: 2, filesRead: 2 })
+
+    // Removed by its owner: kept for whoever goes back, for fourteen days.
+    await shelf.remove(b)
+    await admin.query(`update stored_file set "deletedAt" = now() where "storageKey" = $1`, [b])
+    expect(await round(1)).toEqual([])
+    const restored = async (name: string, days: number) => {
+      const to = join(dir, name)
+      const count = await restoreFiles({ store: kept, to, at: new Date(start + days * 86_400_000) })
+      return [count, ...(await Promise.all([a, b].map((key) => readFile(join(to, key.slice(0, 2), key), 'utf8').catch(() => 'none'))))]
+    }
+    expect([await restored('first', 0.5), await restored('second', 1.5)]).toEqual([
+      [2, 'of a client', 'of a lead'],
+      [1, 'of a client', 'none'],
+    ])
+    await expect(restoreFiles({ store: kept, to: join(dir, 'first') })).rejects.toThrow('holds files')
+    expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
+    expect([await kept.list('files'), await kept.list('gone')]).toEqual([[`files/${a}`], []])
+
+    // What is not as it was uploaded, or not there, is found.
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const drill = () => compareFiles(client, client, kept)
+    await writeFile(join(dir, 'forged'), 'of nobody')
+    await kept.put(`files/${a}`, join(dir, 'forged'))
+    expect((await drill()).problems).toEqual([`the file ${a} is not what was uploaded`])
+    await kept.remove(`files/${a}`)
+    expect((await drill()).problems).toEqual([`the file ${a} is missing`])
+    expect(await filesOf(settings, kept)!.ship(start)).toEqual({ added: 1, removed: 0 })
+    expect((await drill()).problems).toEqual([])
+    await client.end()
+
+    // A folder that is not mounted removes nothing.
+    const away = filesOf({ ...settings, BACKUP_FILES: join(dir, 'not-mounted') }, kept)!
+    await expect(away.ship(start)).rejects.toThrow('is it mounted?')
+    expect(await kept.list('files')).toEqual([`files/${a}`])
+  },
+)
 
 it('the role of backups reads and changes nothing', async () => {
   const client = new pg.Client({ connectionString: url })

@@ -91,6 +91,19 @@ describe('a URL', () => {
     'http://[::ffff:7f00:1]/',
     'http://[64:ff9b::7f00:1]/',
     'http://u:p@10.0.0.1/',
+    'http://8.8.8.8@10.0.0.1/',
+    'http://127.0.0.1./',
+    'http://0x7f.0.0.0x1./',
+    'http://0177.0x0.0.1/',
+    'http://127.0.1/',
+    'http://3232235777/',
+    'http://%31%32%37.0.0.1/',
+    'http://１２７。０。０。１/',
+    'http://[0:0:0:0:0:ffff:169.254.169.254]/',
+    'http://[64:ff9b:1::8.8.8.8]/',
+    'http://[2002:7f00:1::]/',
+    'http://[2001:0:808:808::80ff:fffe]/',
+    'http://[fe80::1]/',
   ])('%s lies inside, however it is written', (url) => expect(isInsideHost(url)).toBe(true))
   it('with a name is resolved when it is called', () =>
     expect([isInsideHost('http://localhost/'), isInsideHost('https://8.8.8.8/')]).toEqual([false, false]))
@@ -127,7 +140,18 @@ describe('an outgoing call', () => {
     const before = calls
     const { resolve } = names(['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['64:ff9b::7f00:1'])
     const outgoing = openOutgoing({ reach: 'public', resolve })
-    for (const host of ['127.0.0.1', '2130706433', '[::ffff:7f00:1]', '[::1]', 'one.test', 'two.test', 'three.test', 'four.test']) {
+    for (const host of [
+      '127.0.0.1',
+      '127.0.0.1.',
+      '2130706433',
+      '0x7f.1',
+      '[::ffff:7f00:1]',
+      '[::1]',
+      'one.test',
+      'two.test',
+      'three.test',
+      'four.test',
+    ]) {
       await expect(outgoing.request(`http://${host}:${port}/`), host).rejects.toThrow(privateAddressMessage)
     }
     expect(calls).toBe(before)

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request } from 'undici'
 import { isPublicAddress } from './http/address.ts'
@@ -69,7 +70,8 @@ export const isInsideHost = (url: string): boolean => isPrivateHost(new URL(url)
 
 function isPrivateHost(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '')
-  return ipaddr.isValid(address) && !isPublicAddress(address)
+  // Whatever node would connect to without a look-up, and whatever another library reads as an address, is none that a look-up checks.
+  return (isIP(address) !== 0 || ipaddr.isValid(address)) && !isPublicAddress(address)
 }
 
 /** A single private address refuses the name: a name that mixes both wants the private one. */

@@ -1,46 +1,21 @@
-import { createHmac } from 'node:crypto'
 import pg from 'pg'
+import { bootstrapPlain } from './plain-owner.ts'
 import { migrateQueue } from './queue-schema.ts'
+import {
+  createIfMissing,
+  databaseGrants,
+  databaseOf,
+  extensions,
+  grantsAmongRoles,
+  loginRoles,
+  passwordsOf,
+  pathOf,
+  silentRoles,
+  type LoginRole,
+  type RoleSecrets,
+} from './role-list.ts'
 
-/**
- * The login roles with their attributes. Only the two deploy roles have special ones; access to tables is granted table by table in the
- * migrations.
- */
-export const loginRoles = {
-  fx_migrate: 'NOBYPASSRLS',
-  fx_datafix: 'BYPASSRLS',
-  fx_app: 'NOBYPASSRLS',
-  fx_auth: 'NOBYPASSRLS',
-  fx_relay: 'NOBYPASSRLS',
-  fx_report: 'NOBYPASSRLS',
-  fx_public: 'NOBYPASSRLS',
-  // Owns the schema of the job queue and sees nothing else.
-  fx_queue: 'NOBYPASSRLS',
-  // The geo service: one role within a company, one for device data before the company is known.
-  fx_geo: 'NOBYPASSRLS',
-  fx_ingest: 'NOBYPASSRLS',
-} as const
-
-export type LoginRole = keyof typeof loginRoles
-
-/** What a program logs in with: a secret that its roles' passwords are derived from, or the few passwords it was given. */
-export type RoleSecret = string | Readonly<Partial<Record<LoginRole, string>>>
-
-/** Roles of a deployment: no running server knows their secret. */
-const deployRoles: ReadonlySet<string> = new Set<LoginRole>(['fx_migrate', 'fx_datafix'])
-/** Roles of the geo service, which parses what strangers send. */
-const geoRoles: ReadonlySet<string> = new Set<LoginRole>(['fx_geo', 'fx_ingest'])
-
-/**
- * Roles that own objects and never log in: the owner of everything, and the owners of the definer functions for search and for the
- * exchange of work between server and geo service.
- */
-const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS', fx_bridge: 'NOBYPASSRLS' } as const
-
-/** The search path of a role; default public. */
-const searchPaths: ReadonlyMap<string, string> = new Map(Object.entries({ fx_report: 'report', fx_geo: 'geo', fx_ingest: 'geo' }))
-
-const extensions = ['pg_trgm', 'btree_gin', 'btree_gist', 'pgcrypto', 'citext']
+export { databaseGrants, loginRoles, rolePassword, roleUrl, type LoginRole, type RoleSecret, type RoleSecrets } from './role-list.ts'
 
 /** Roles that set the context of a transaction through set_config; reports must not be able to (security.md M3). */
 export const contextRoles: readonly string[] = [
@@ -54,22 +29,8 @@ export const contextRoles: readonly string[] = [
   'fx_queue',
 ]
 
-/** The secrets that passwords of roles are derived from, by who may know them. */
-export interface RoleSecrets {
-  /** The master secret. */
-  secret: string
-  /** Of the server's roles (ACCESS_SECRET); default: the master secret. */
-  accessSecret?: string | undefined
-  /** Of fx_migrate and fx_datafix. */
-  deploySecret: string
-  /** Of the roles of the geo service; default: that of the server's, which cannot be computed from a password. */
-  geoSecret?: string | undefined
-  /** Password of fx_backup, the role of backups; without one there is none. */
-  backupPassword?: string | undefined
-}
-
 export interface BootstrapOptions extends RoleSecrets {
-  /** A superuser's URL. */
+  /** A superuser's URL; or that of a plain login for which the operator has prepared the database (plain-owner.ts). */
   adminUrl: string
   /** Created if missing; default: the database of adminUrl. */
   database?: string
@@ -79,6 +40,10 @@ export interface BootstrapOptions extends RoleSecrets {
 export async function bootstrapRoles({ adminUrl, database, ...secrets }: BootstrapOptions): Promise<string> {
   const url = database ? withDatabase(adminUrl, database) : adminUrl
   const name = databaseOf(url)
+  if (await isPlain(adminUrl)) {
+    await withClient(url, (client) => bootstrapPlain(client, { ownerUrl: url, secrets }))
+    return url
+  }
   await withClient(adminUrl, async (client) => {
     // Two deployments at once would conflict on role rows.
     await client.query("select pg_advisory_lock(hashtext('outpost bootstrap'))")
@@ -92,6 +57,16 @@ export async function bootstrapRoles({ adminUrl, database, ...secrets }: Bootstr
     await migrateQueue(client, name)
   })
   return url
+}
+
+/** Whether a login is no superuser. */
+async function isPlain(url: string): Promise<boolean> {
+  let isSuper = false
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ isSuper: boolean }>('select rolsuper as "isSuper" from pg_roles where rolname = current_user')
+    isSuper = rows[0]?.isSuper === true
+  })
+  return !isSuper
 }
 
 /**
@@ -108,22 +83,6 @@ export async function deployAlone<Result>(adminUrl: string, deploy: () => Promis
   return result.value
 }
 
-/** The password of a role, derived from a secret so that nobody needs to store ten of them. Throws when it is not among those given. */
-export function rolePassword(role: LoginRole, secret: RoleSecret): string {
-  if (typeof secret === 'string') return createHmac('sha256', secret).update(role).digest('hex')
-  const given = secret[role]
-  if (given === undefined) throw new Error(`No password was given for the database role ${role}`)
-  return given
-}
-
-/** The same database, as another role. */
-export function roleUrl(baseUrl: string, role: LoginRole, secret: RoleSecret): string {
-  const url = new URL(baseUrl)
-  url.username = role
-  url.password = rolePassword(role, secret)
-  return url.href
-}
-
 /** The same server and login, another database. */
 export function withDatabase(baseUrl: string, database: string): string {
   const url = new URL(baseUrl)
@@ -131,12 +90,8 @@ export function withDatabase(baseUrl: string, database: string): string {
   return url.href
 }
 
-function databaseOf(baseUrl: string): string {
-  return decodeURIComponent(new URL(baseUrl).pathname.slice(1)) || 'postgres'
-}
-
-function roleStatements({ secret, accessSecret = secret, deploySecret, geoSecret = accessSecret, backupPassword }: RoleSecrets): string[] {
-  const secretOf = (role: string) => (deployRoles.has(role) ? deploySecret : geoRoles.has(role) ? geoSecret : accessSecret)
+function roleStatements(secrets: RoleSecrets): string[] {
+  const passwordOf = passwordsOf(secrets)
   const common = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION INHERIT'
   const silent = Object.entries(silentRoles).flatMap(([role, bypass]) => [
     createIfMissing(role),
@@ -144,20 +99,17 @@ function roleStatements({ secret, accessSecret = secret, deploySecret, geoSecret
   ])
   const login = Object.entries(loginRoles).flatMap(([role, bypass]) => [
     createIfMissing(role),
-    `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secretOf(role))}'`,
-    // pg_temp last, or a temporary table could hide a real one.
-    `alter role ${role} set search_path = ${searchPaths.get(role) ?? 'public'}, pg_temp`,
+    `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${passwordOf(role as LoginRole)}'`,
+    `alter role ${role} set search_path = ${pathOf(role as LoginRole)}`,
   ])
   return [
     ...silent,
     ...login,
-    // The migrating role becomes the owner, or the datafix role, only explicitly.
-    'grant fx_owner to fx_migrate with inherit false, set true',
+    ...grantsAmongRoles,
     'grant fx_datafix to fx_migrate with inherit false, set true',
-    'grant fx_search, fx_bridge to fx_owner with inherit false, set true',
     // pg_maintain: bulk writers must be able to analyze, or every plan is based on guesses.
     'grant pg_read_all_data, pg_write_all_data, pg_maintain to fx_datafix',
-    ...backupStatements(backupPassword),
+    ...backupStatements(secrets.backupPassword),
   ]
 }
 
@@ -169,22 +121,6 @@ function backupStatements(password: string | undefined): string[] {
     `alter role fx_backup LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE REPLICATION BYPASSRLS INHERIT PASSWORD ${pg.escapeLiteral(password)}`,
     'alter role fx_backup set default_transaction_read_only = on',
     'grant pg_read_all_data to fx_backup',
-  ]
-}
-
-function createIfMissing(role: string): string {
-  return `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if; end $$`
-}
-
-/** Grants on a database itself; the only thing that a copy of a database does not include. */
-export function databaseGrants(name: string): string[] {
-  const database = pg.escapeIdentifier(name)
-  return [
-    `alter database ${database} owner to fx_owner`,
-    `revoke all on database ${database} from public`,
-    `grant connect on database ${database} to ${Object.keys(loginRoles).join(', ')}`,
-    // BullMQ builds its batches in temporary tables.
-    `grant temporary on database ${database} to fx_queue`,
   ]
 }
 

@@ -6,6 +6,7 @@ import { issueOneTime, redeemOneTime } from '../../kernel/session/one-time.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import type { Owner } from './accounts.ts'
+import { trustNoMaker } from './attestation.ts'
 import { requirePassword } from './credentials.ts'
 import { deviceWords } from './new-device.ts'
 import { createdCredential } from './passkey.answers.ts'
@@ -105,6 +106,7 @@ async function verifyCreated(
   { rpId, origin }: { rpId: string; origin: string },
 ): Promise<{ challenge: string; registrationInfo: Verified['registrationInfo'] }> {
   let challenge = ''
+  trustNoMaker()
   const verified = await verifyRegistrationResponse({
     response: { ...rest, clientExtensionResults: {}, response },
     expectedChallenge: (given) => {
