@@ -1,7 +1,7 @@
 import { chunk } from 'es-toolkit/array/chunk'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ActionView, ListView } from '@outpost/contract/views'
 import { listRecords } from '../../../../data/gateway.ts'
@@ -19,10 +19,10 @@ import { announce, isAsking, isAssigning, throwRefused } from '../../../actions/
 import { pathOf } from '../../../RecordLink.tsx'
 import { formatCount } from '../../../formats.ts'
 import { BulkFailures } from './BulkFailures.tsx'
+import { BulkRunning } from './BulkRunning.tsx'
 import { bulkSize, runBulk } from './bulk.ts'
 import type { BulkOutcome, BulkProgress } from './bulk.ts'
 
-const ShareBar = lazy(async () => ({ default: (await import('./ShareBar.tsx')).ShareBar }))
 const AssignDialog = lazy(async () => ({ default: (await import('../../../actions/AssignDialog.tsx')).AssignDialog }))
 
 interface BulkBarProps {
@@ -166,30 +166,12 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
         />
       ) : null}
       {progress ? (
-        <Modal
-          open
-          title={t(progress.label)}
-          closable={false}
-          footer={
-            <Button
-              onClick={() => {
-                isStopped.current = true
-              }}
-            >
-              {t('Stop')}
-            </Button>
-          }
-        >
-          <div className="bulk-share">
-            <Suspense fallback={null}>
-              <ShareBar done={progress.done + progress.failed} total={progress.total} />
-            </Suspense>
-          </div>
-          <p role="status">
-            {progress.done} {t('of')} {progress.total} {t('done')}
-            {progress.failed > 0 ? `, ${progress.failed} ${t('refused')}` : ''}
-          </p>
-        </Modal>
+        <BulkRunning
+          {...progress}
+          onStop={() => {
+            isStopped.current = true
+          }}
+        />
       ) : null}
       {failed ? (
         <BulkFailures
