@@ -22,6 +22,7 @@ create table "session_provider" (
   constraint "session_provider_companyId_sessionId_fkey" foreign key ("companyId", "sessionId")
     references "session"("companyId", "id") on delete cascade on update restrict
 );
+create unique index "session_provider_sessionId_key" on "session_provider"("sessionId");
 create index "session_provider_companyId_providerId_nameId_idx" on "session_provider"("companyId", "providerId", "nameId");
 call ctx.protect('session_provider', 'company', '');
 create policy auth_wall on session_provider to fx_auth using (true) with check (true);

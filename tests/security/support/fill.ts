@@ -123,6 +123,7 @@ const known: Readonly<Record<string, unknown>> = {
   'saml_provider.metadata': metadataXml(),
   'saml_provider.defaultTenantId': null,
   'saml_provider.defaultRoleId': null,
+  'saml_request.kind': 'login',
   'saml_provider.sloUrl': null,
   'saml_provider.sloResponseUrl': null,
   'saml_provider.ownKey': null,

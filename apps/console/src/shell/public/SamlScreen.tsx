@@ -67,7 +67,7 @@ const isUnset = (error: unknown): boolean => error instanceof ApiError && error.
 
 const refusals: Record<string, () => string> = {
   refused: () => t('Your organisation’s sign-in was not accepted here. Try again, or ask an administrator.'),
-  'sign-out': () => t('Your organisation wanted to sign you out here, and its message was not accepted. Sign out in your profile menu.'),
+  'sign-out': () => t('Your organisation’s message to sign you out was not accepted here. Ask an administrator.'),
 }
 const refusalOf = (problem: string): Error =>
   new Error(refusals[problem]?.() ?? t('This identity provider is not known here any more. Ask an administrator.'))
