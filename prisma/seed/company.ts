@@ -160,6 +160,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
 const numberedHere = [
   ['client', 'client'],
   ['client_group', 'clientGroup'],
+  ['loan_application', 'loanApplication'],
   ['collection_sheet', 'collectionSheet'],
   ['sales_case', 'case'],
   ['activity_plan', 'activityPlan'],

@@ -99,6 +99,8 @@ function hashOf(secret: string, password: string): Promise<string> {
 /** The factories for one database. */
 export function createMake({ admin, secret }: Pick<TestDatabase, 'admin' | 'secret'>): Make {
   const row: Make['row'] = async <Row extends object>(table: string, columns: Record<string, unknown>) => {
+    // Devices hold these: the guard wants to see the stream of the company.
+    if (table === 'loan_application') return insertSynced<Row & { id: string }>(context, table, columns)
     const keys = Object.keys(columns)
     const holes = keys.map((_, index) => `$${index + 1}`).join(', ')
     const { rows } = await admin.query<Row>(

@@ -428,7 +428,9 @@ describe('what is approved', () => {
 describe('time', () => {
   it('ends what nobody decided on, and leaves what still has days', async () => {
     const [over, open] = [await sent(), await sent()]
-    await world.app.database.admin.query(`update loan_application set "expiresAt" = now() - interval '1 minute' where "id" = $1`, [over.Id])
+    await world.app.database.admin
+      .query(`begin; select set_config('app.company', '${world.company.id}', true), set_config('app.stream', '${world.company.id}', true);
+      update loan_application set "expiresAt" = now() - interval '1 minute' where "id" = '${over.Id}'; commit`)
     await world.app.database.admin.query(`update outbox set "runAt" = now() where "type" = 'applications.expire'`)
     await runJobs(world.app, world.company.id, 'applications.expire')
     const stateOf = async (id: string) =>

@@ -941,5 +941,112 @@ export const generatedKinds: readonly KeptKind[] = [
     },
     get: '/api/leads/:id',
     edit: '/sales/leads/edit/:id'
+  },
+  {
+    type: 'loanApplication',
+    label: 'Loan application',
+    isReadOnly: false,
+    title: 'applicationNumber',
+    joined: {},
+    required: [
+      'productId',
+      'amount',
+      'instalments'
+    ],
+    entered: [
+      'leadId',
+      'clientId',
+      'productId',
+      'amount',
+      'instalments',
+      'firstDueAt',
+      'purpose',
+      'ownerUserId',
+      'guarantors',
+      'collateral',
+      'papers'
+    ],
+    form: [
+      'leadId',
+      'clientId',
+      'productId',
+      'amount',
+      'instalments',
+      'firstDueAt',
+      'purpose',
+      'ownerUserId',
+      'guarantors',
+      'collateral',
+      'papers'
+    ],
+    labels: {
+      leadId: 'Lead',
+      clientId: 'Client',
+      productId: 'Product',
+      amount: 'Amount',
+      instalments: 'Instalments',
+      firstDueAt: 'First instalment due',
+      purpose: 'Purpose',
+      ownerUserId: 'Officer',
+      guarantors: 'Guarantors',
+      collateral: 'Collateral',
+      papers: 'Papers'
+    },
+    defaults: {},
+    given: {
+      ownerUserId: {
+        of: 'userId'
+      },
+      status: 'Draft',
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'applicationNumber',
+      'applicant',
+      'purpose'
+    ],
+    dates: {
+      made: {
+        from: 'dateCreated',
+        until: 'dateCreated'
+      },
+      submitted: {
+        from: 'submittedAt',
+        until: 'submittedAt'
+      },
+      decided: {
+        from: 'decidedAt',
+        until: 'decidedAt'
+      }
+    },
+    links: {
+      leadId: 'lead',
+      clientId: 'client',
+      productId: 'product',
+      ownerUserId: 'user'
+    },
+    sets: [],
+    lines: [
+      'guarantors',
+      'collateral',
+      'papers'
+    ],
+    same: [],
+    calls: [],
+    wholes: [],
+    errors: {
+      notFound: {
+        code: 'NOT_FOUND',
+        status: 404,
+        message: 'Not found.'
+      }
+    },
+    get: '/api/applications/:id',
+    edit: '/sales/applications/edit/:id'
   }
 ]

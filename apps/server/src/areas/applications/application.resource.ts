@@ -20,6 +20,8 @@ export const application = defineResource({
   title: 'applicationNumber',
   isScoped: true,
   isSoftDeleted: true,
+  isSynced: true,
+  offline: 'read-write',
   hasSearchIndex: true,
   keeps: ['comments', 'files'],
   workflow: applicationWorkflow,

@@ -11,7 +11,7 @@ const line = (table: string, sameBy: readonly string[]) => ({ table, column: 'cl
  */
 export const clientBelongings: Belongings = {
   activities: { ...plain('activity_client'), isPair: true, of: { table: 'activity', one: 'activity', column: 'activityId' } },
-  applications: plain('loan_application', 'loanApplication'),
+  applications: { ...plain('loan_application', 'loanApplication'), isSynced: true },
   assets: plain('asset', 'asset'),
   cases: { ...plain('sales_case', 'case'), isSynced: true },
   complaints: plain('complaint'),

@@ -39,7 +39,6 @@ interface BulkBarProps {
 /** What can be done with the chosen rows, or with all rows that match; lies over the list's lower edge. */
 export function BulkBar({ view, actions, target, query, total, isEstimated, selected, onClear }: BulkBarProps) {
   const { isOnline } = useConnection()
-  const navigate = useNavigate()
   const [all, setAll] = useState<ReadonlyMap<string, string>>()
   const [isGathering, setGathering] = useState(false)
   const [asked, setAsked] = useState<ActionView>()
@@ -102,15 +101,9 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
         for (const some of chunk(done, action.many ? bulkSize : 1))
           if (action.undo) await undoAction(action.undo, { action, ids: some, target })
     })
-  /** Two chosen rows side by side; for fewer or more there is no such screen. */
-  const [first, second] = ids
-  const isTwo = ids.length === 2
-  const openTwo = ({ open = '' }: ActionView) => {
-    const path = pathOf(open, { ...target.params, a: first ?? '', b: second ?? '' })
-    if (path) void navigate({ to: path })
-  }
+  const two = useTwo(ids, target)
   const start = (action: ActionView) =>
-    action.open ? openTwo(action) : isAsking(action) || (ids.length > 1 && action.danger) ? setAsked(action) : void perform(action)
+    action.open ? two.open(action) : isAsking(action) || (ids.length > 1 && action.danger) ? setAsked(action) : void perform(action)
   // Many at once are the server's business, also where one record's change would wait on the device: said before anything is typed.
   const unreachable = isOnline ? [] : actions.filter((action) => !waitsForNetwork(action))
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
@@ -130,8 +123,8 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
             key={action.key}
             size="small"
             danger={action.danger}
-            disabled={unreachable.includes(action) || (action.open !== undefined && !isTwo)}
-            title={action.open !== undefined && !isTwo ? t('Choose two records') : undefined}
+            disabled={unreachable.includes(action) || two.isMissing(action)}
+            title={two.isMissing(action) ? t('Choose two records') : undefined}
             onClick={() => start(action)}
           >
             {t(action.label)}
@@ -215,5 +208,18 @@ async function allNames(view: ListView, query: ListQuery, params: Record<string,
     })
     for (const row of rows) names.set(rowId(row, view.idKey), String(row[view.titleKey] ?? ''))
     if (rows.length < gatherSize || (!meta.estimated && names.size >= meta.total)) return names
+  }
+}
+
+/** Actions that open a screen for two chosen rows side by side; for fewer or more there is none. */
+function useTwo([a = '', b = '', ...more]: readonly string[], { params }: ActionTarget) {
+  const navigate = useNavigate()
+  const isTwo = a !== '' && b !== '' && more.length === 0
+  return {
+    isMissing: ({ open }: ActionView) => open !== undefined && !isTwo,
+    open: ({ open = '' }: ActionView) => {
+      const path = pathOf(open, { ...params, a, b })
+      if (path) void navigate({ to: path })
+    },
   }
 }

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { callAs } from './support/calls.ts'
+import { isKept } from './support/field.ts'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const { enter } = usePeople()
+let office: pg.Pool
+const rows = async <Row extends object>(text: string, ...values: unknown[]) => (await office.query<Row>(text, values)).rows
+/** The device looks for the network from time to time, and a loaded machine takes its own. */
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
+
+beforeAll(() => {
+  office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
+})
+afterAll(() => office.end())
+
+it('the sheet of a meeting is filled in without a connection, sent later, and its money is booked once', async () => {
+  const colleague = await callAs(inject('outpostUrl'), 'leader@sunrise.test')
+  const terms = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'eq', value: 'Active' }]))
+  const found = (await colleague('GET', `/api/loans?size=100&filter=${terms}`)).body as { data: { loans: { clientId: string }[] } }
+  const members = [...new Set(found.data.loans.map(({ clientId }) => clientId))]
+    .slice(0, 2)
+    .map((clientId) => ({ clientId, role: 'Member' }))
+  const group = await colleague('POST', '/api/client-groups', { name: 'Field sheet', minMembers: 2, members })
+  expect(group.status, group.text).toBe(200)
+  // A day that no other sheet of the demo is for.
+  const made = await colleague('POST', '/api/collection-sheets', {
+    groupId: (group.body as { data: { clientGroup: { Id: string } } }).data.clientGroup.Id,
+    meetingOn: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10),
+  })
+  expect(made.status, made.text).toBe(200)
+  const { Id } = (made.body as { data: { collectionSheet: { Id: string } } }).data.collectionSheet
+
+  const person = await enter('leader@sunrise.test', '/agents/landingpage', { width: 390, height: 844, hasWorker: true })
+  const { page } = person
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  // The pull of the day is over when the device says when it was.
+  await page.getByRole('button', { name: /^Application is currently online/ }).click()
+  await soon(() => page.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
+  await page.keyboard.press('Escape')
+  await isKept(page)
+  await person.setOffline(true)
+  await page.goto(`/clients/groups/collection-sheets/${Id}/edit`)
+  const lines = page.getByRole('group', { name: 'Members' })
+  await lines.waitFor()
+  await settle(person)
+  await expectSound(person, 'a sheet on a phone without a connection')
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sheet-offline.png`, fullPage: true })
+  await lines.getByLabel('Received, line 1').fill('75.50')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await page.getByText('Saved on this device').first().waitFor()
+  const received = () =>
+    rows<{ received: string }>(`select sum("received")::text as received from collection_line where "sheetId" = $1`, Id)
+  expect(await received()).toEqual([{ received: '0.00' }])
+
+  await person.setOffline(false)
+  await soon(received).toEqual([{ received: '75.50' }])
+  await page.goto(`/clients/groups/collection-sheets/${Id}/view`)
+  await settle(person)
+  await page.getByText('75.50').first().waitFor()
+  await page.getByRole('button', { name: 'Post', exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Post' }).click()
+  await soon(() => rows(`select "status" from collection_sheet where "id" = $1`, Id)).toEqual([{ status: 'Posted' }])
+  // Somebody in the office presses the same button, more than once.
+  const others = await Promise.all(Array.from({ length: 4 }, () => colleague('POST', `/api/collection-sheets/${Id}/post`, {})))
+  expect(others.map(({ status }) => status)).toEqual([409, 409, 409, 409])
+  const payments = `select p."amount"::text as amount, p."status" from payment p join collection_line x on x."companyId" = p."companyId" and x."id" = p."id" where x."sheetId" = $1`
+  expect(await rows(payments, Id)).toEqual([{ amount: '75.50', status: 'Posted' }])
+})
