@@ -10,7 +10,7 @@ export interface MoneyPlan {
   payments: number
   /** USSD sessions to play. */
   sessions: number
-  /** Each payment is told so many times at once, as providers do. */
+  /** Each payment is reported so many times at once, as providers do. */
   copies: number
   /** 0 up to 1, another one at each call. */
   random(): number
@@ -35,7 +35,7 @@ interface Payout {
 }
 
 /**
- * Plays M-Pesa and a USSD gateway against a server: payments of loans that run (every seventh under a reference that nobody knows), each told several times
+ * Plays M-Pesa and a USSD gateway against a server: payments of loans that run (every seventh under a reference that nobody knows), each reported several times
  * at once; results for payouts that were sent (every fifth fails); sessions from numbers of clients. Gives what was sent.
  */
 export async function simulateMoney(link: MoneyLink, plan: MoneyPlan): Promise<MoneyTally> {

@@ -58,7 +58,7 @@ const words = new Set(
   ].filter((word) => !ambiguous.has(word)),
 )
 
-/** Where the words may not stand. Tests, what only tests use and what is generated from the areas speak of the business. */
+/** Where the words may not be. Tests, what only tests use and what is generated from the areas speak of the business. */
 const folders = [
   'apps/server/src/kernel',
   'apps/console/src/offline',

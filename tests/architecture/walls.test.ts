@@ -25,6 +25,7 @@ const planted: Record<string, readonly [from: string, to: string]> = {
   'kernel-below-areas': ['apps/server/src/kernel/upward.ts', 'apps/server/src/areas/leads/index.ts'],
   'areas-below-app': ['apps/server/src/areas/leads/upward.ts', 'apps/server/src/app.ts'],
   'area-by-its-index': ['apps/server/src/areas/users/bad.ts', 'apps/server/src/areas/leads/lead.handlers.ts'],
+  'home-by-declarations': ['apps/server/src/areas/home/bad.ts', 'apps/server/src/areas/teams/index.ts'],
   'area-order': ['apps/server/src/areas/leads/lead.rules.ts', 'apps/server/src/areas/leads/lead.resource.ts'],
   'resource-below-handlers': ['apps/server/src/areas/leads/lead.resource.ts', 'apps/server/src/areas/leads/lead.handlers.ts'],
   'handlers-below-area': ['apps/server/src/areas/leads/lead.handlers.ts', 'apps/server/src/areas/leads/leads.area.ts'],

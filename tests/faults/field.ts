@@ -201,7 +201,7 @@ export async function accountOf(admin: pg.Pool, companyId: string): Promise<Acco
   return rows[0] as Account
 }
 
-/** Acknowledged changes and records of the devices that the database does not hold as it told them. */
+/** Acknowledged changes and records of the devices that the database does not hold as it reported them. */
 export async function missingOf(admin: pg.Pool, companyId: string, devices: readonly Device[]): Promise<string[]> {
   const receipts = await admin.query<{ changeId: string; seq: number; n: number }>(
     'select "changeId", min(seq)::int as seq, count(*)::int as n from sync_receipt where "companyId" = $1 group by 1',

@@ -183,7 +183,7 @@ it('is assigned to a vehicle, moved to another and removed; trips belong to the 
   expect(await owners()).toEqual([first, first, first])
   await put(null, last - minute)
   expect(await owners()).toEqual([first, first, null])
-  // In between, told last: it holds until the device was taken off.
+  // In between, reported last: it holds until the device was taken off.
   const { assets } = (await put(second, middle - minute)).body.data
   expect(assets.map(({ assetId, until }) => [assetId, until])).toEqual([
     [second, new Date(last - minute).toISOString()],

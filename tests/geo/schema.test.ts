@@ -17,7 +17,7 @@ const devices = { nairobi: randomUUID(), kisumu: randomUUID(), copper: randomUUI
 const whole = (company: string | null): DbContext => ({ company, scope: '*', user: null, tenant: null })
 const nairobiOnly: DbContext = { ...whole(sunrise), scope: [branches.nairobi] }
 
-/** Tables of the schema; partitions stand elsewhere. */
+/** Tables of the schema; partitions are elsewhere. */
 const tables = `select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'geo' and c.relkind in ('r', 'p')`
 const what = async (text: string) => (await db.admin.query<{ what: string }>(text)).rows.map((row) => row.what)
 

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
 import { openIngestServices } from './support/ingest-services.ts'
 
-/** A Traccar server moves in: what it has stands in our tables, each once, behind the wall of its feed's company. */
+/** A Traccar server moves in: what it has is stored in our tables, each once, behind the wall of its feed's company. */
 let db: TestDatabase
 let pools: GeoPools
 let ingestServices: IngestServices

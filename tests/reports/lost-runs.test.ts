@@ -76,7 +76,7 @@ const runs = async () =>
     )
   ).rows
 
-/** A run that is asked for, and the entry of its job as it stands after so many tries. */
+/** A run that is asked for, and the entry of its job as it is stored after so many tries. */
 async function askFor(report: string, job: { status: string; failures: number; userId?: string }): Promise<string> {
   const { admin } = app.database
   const [runId, companyId] = [randomUUID(), company.id]

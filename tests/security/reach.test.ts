@@ -38,7 +38,7 @@ async function isFiledHere(route: Route, { body }: Answer): Promise<boolean> {
   return named.some((column) => rows[0]?.[column ?? ''] === world.a.branch.id)
 }
 
-/** Ids that an answer gives, wherever they stand. */
+/** Ids that an answer gives, wherever they are. */
 const idsIn = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
     ? []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toJson } from '../../apps/server/src/kernel/reply.ts'
 import type { Answer, Route } from '../../apps/server/src/kernel/types.ts'
 
-/** Holds good answers against what their routes say of them: a wrong one is refused at once, and told again at the end. */
+/** Holds good answers against what their routes say of them: a wrong one is refused at once, and reported again at the end. */
 export function answerCheck(): { check: (route: Route, answer: Answer) => void; assertNone: () => void } {
   const wrong = new Set<string>()
   return {

@@ -4,7 +4,7 @@ import { changeSchema, maxPushChanges } from '@outpost/contract/sync-limits'
 import { isNightly } from '../support/size.ts'
 import { checkStream, makeDevice, person, syncWorld, type SyncWorld } from './world.ts'
 
-/** Where in a batch of 500 the poison stands. */
+/** Where in a batch of 500 the poison is. */
 const places = isNightly ? Array.from({ length: 25 }, (_, n) => n * 20) : [0, 499]
 
 let world: SyncWorld

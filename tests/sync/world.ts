@@ -95,7 +95,7 @@ export function makeDevice(client: SignedInClient, tenantId: string): Device {
   }
 }
 
-/** Invariants I2 and I3: one receipt a number, each number once, every live row's number stands in the feed. */
+/** Invariants I2 and I3: one receipt a number, each number once, every live row's number is in the feed. */
 export async function checkStream({ app, company }: SyncWorld): Promise<void> {
   const {
     rows: [found],

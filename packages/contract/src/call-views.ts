@@ -30,7 +30,7 @@ export interface ActionView {
   offline?: boolean
   /** The answer is a file to download. */
   download?: boolean
-  /** A secret in the answer that is told this once: it is shown, to be copied, until it is put away. */
+  /** A secret in the answer that is given this once: it is shown, to be copied, until it is put away. */
   reveals?: RevealView
   /** A screen to open instead of a call; `:key` is filled from the row. Of a bulk action: offered for two chosen rows, `:a` and `:b`. */
   open?: string

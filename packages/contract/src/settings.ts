@@ -51,7 +51,7 @@ export interface SettingsData {
   saveLogo?: CallView
 }
 
-/** Where the value of a setting comes from, as it stands beside the values of a tenant. */
+/** Where the value of a setting comes from, as it is shown beside the values of a tenant. */
 export interface SettingOrigin {
   value: number | string
   inherited: number | string

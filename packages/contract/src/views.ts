@@ -196,7 +196,7 @@ export interface PanelView {
   key: string
   title: string
   source: CallView
-  /** Dotted path into data where the rows stand. */
+  /** Dotted path into data where the rows are. */
   value: string
   fields: FieldView[]
   /** Dotted path into data of a sentence shown above the rows. */

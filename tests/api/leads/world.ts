@@ -24,7 +24,7 @@ export async function capture(by: SignedInClient, over: object = {}): Promise<Le
   return answer.body.data.lead
 }
 
-/** The lead as it stands now. */
+/** The lead as it is stored now. */
 export async function read(by: SignedInClient, id: string): Promise<LeadRow> {
   const answer = await by.get<{ lead: LeadRow }>(`/api/leads/${id}`)
   expect(answer.status, answer.text).toBe(200)

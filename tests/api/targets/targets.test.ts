@@ -16,7 +16,7 @@ afterAll(() => world.app.close())
 
 const own = (over: object = {}) => ({ ownerType: 'user', ownerUserId: world.people.officer.id, ...over })
 
-it('the same target stands once for an owner and days', async () => {
+it('the same target is stored once for an owner and days', async () => {
   const body = own({ metric: 'cases.opened', periodKind: 'month', startDate: today(), value: 5 })
   const [first, second] = [
     await world.as.manager.post<{ target: { Id: string } }>('/api/targets', body),

@@ -44,7 +44,7 @@ export interface TargetWorld extends World {
     query?: string,
   ): Promise<{ records: RecordRow[]; sum: number; total: number; people: { userId: string; actual: number }[] }>
   lead(by: SignedInClient, over?: object): Promise<string>
-  /** An activity of the user whose assignment stands in a status of that meaning since `at`. */
+  /** An activity of the user whose assignment is in a status of that meaning since `at`. */
   visit(user: MadeUser, meaning: 'done' | 'missed' | 'open' | 'cancelled', at?: Date): Promise<string>
 }
 

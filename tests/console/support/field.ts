@@ -206,7 +206,7 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
   return { office, answers }
 }
 
-/** As the server sends it: values in the order of names that stand once. */
+/** As the server sends it: values in the order of names that are sent once. */
 function pageOf({ changes, ...answer }: PullAnswer): PullPage {
   const names = [...new Set(changes.flatMap(({ data }) => Object.keys(data ?? {})))]
   return {

@@ -10,7 +10,7 @@ interface Column {
   length: number | null
 }
 
-/** Where a filled row stands, and the mark its texts carry. */
+/** Where a filled row is stored, and the mark its texts carry. */
 export interface Place {
   mark: string
   company: MadeTenant

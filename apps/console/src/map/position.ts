@@ -9,7 +9,7 @@ const messages: Record<number, string> = {
   3: 'The request to get user location timed out.',
 }
 
-/** Why the device told no position, in the specification's words (section 8); by the browser's error code, none where it has no way to know. */
+/** Why the device gave no position, in the specification's words (section 8); by the browser's error code, none where it has no way to know. */
 export const positionProblem = (code: number | undefined): string =>
   code === undefined ? 'no geolocation available for device' : (messages[code] ?? 'An unknown error occurred.')
 

@@ -26,7 +26,7 @@ const isEmpty = (value: unknown): boolean =>
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
 const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' })
-/** Times as the server writes them are in order as they stand, which is a tenth of the work of comparing words. */
+/** Times as the server writes them sort in order as text, which is a tenth of the work of comparing words. */
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)
 
 /** Order of two values: numbers by size, everything else as text; missing values last in ascending order. */

@@ -41,7 +41,7 @@ export interface Letter {
 /** Height of a logo on paper, in points. */
 const logoHeight = 40
 
-/** Whether a picture can stand in a PDF: a few of those that browsers show cannot. */
+/** Whether a PDF can hold a picture: a few of those that browsers show cannot. */
 export async function fitsPdf(bytes: Buffer): Promise<boolean> {
   try {
     await pdf()

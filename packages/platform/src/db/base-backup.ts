@@ -49,7 +49,7 @@ async function run(url: string, label: string, tar: PassThrough): Promise<Backup
     replication: 'database',
   }
   const client = new pg.Client(options)
-  // The query's own error is what the caller is told; this one would end the process.
+  // The query's own error is what the caller gets; this one would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {

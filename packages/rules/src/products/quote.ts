@@ -16,7 +16,7 @@ export interface QuoteRow {
   balance: string
 }
 
-/** What a loan costs, as it is told before it is agreed: plain JSON, amounts as text. */
+/** What a loan costs, as it is shown before it is agreed: plain JSON, amounts as text. */
 export interface Quote {
   amount: string
   /** What the borrower gets: the amount less the fees kept back. */

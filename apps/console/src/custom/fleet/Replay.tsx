@@ -63,7 +63,7 @@ export function Replay({ params }: CustomProps) {
   )
 }
 
-/** More ways on one map are told apart by nobody. */
+/** Nobody can tell more ways on one map apart. */
 const mostBeside = 4
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])

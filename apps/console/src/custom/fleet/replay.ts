@@ -7,7 +7,7 @@ export interface Fix {
   course: number | null
 }
 
-/** What a message told beside the place; null where it told nothing. Volts; fuel in litres or percent, as the tracker has it. */
+/** What a message reported beside the place; null where it reported nothing. Volts; fuel in litres or percent, as the tracker has it. */
 export interface Reading {
   time: number
   ignition: boolean | null
@@ -79,7 +79,7 @@ export function readingPath(
   return { path: points.map(([x, value], index) => `${index === 0 ? 'M' : 'L'}${x} ${y(value)}`).join(''), lowest, highest }
 }
 
-/** The spans with the ignition on; one that is not told to end ends with its last message. */
+/** The spans with the ignition on; one without a reported end ends with its last message. */
 export function ignitionSpans(readings: readonly Reading[]): { from: number; to: number }[] {
   const spans: { from: number; to: number }[] = []
   let from: number | undefined

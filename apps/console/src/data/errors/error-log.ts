@@ -13,7 +13,7 @@ interface Report {
 }
 
 const waitingName = 'error-log'
-/** An error that comes with every draw is told once, and a device that is broken tells so much and no more. */
+/** An error that comes with every draw is reported once, and a broken device reports so much and no more. */
 const [mostOfSession, mostWaiting, mostStackLines] = [20, 50, 12]
 const told = new Set<string>()
 /** Reports from before the sign-in, and of devices that keep nothing. */

@@ -105,7 +105,7 @@ export async function plansTouching({ from, to, userId }: { from: string; to: st
     source: callOf('plans.list'),
     resource: planKind,
     many: 'activityPlans',
-    // Whose plans they are is told to the server alone; what comes is looked through for the device's own.
+    // Whose plans they are is asked of the server alone; what comes is looked through for the device's own.
     query: {
       startDate: from,
       endDate: to,

@@ -35,7 +35,7 @@ export function PasskeySignIn({ oauth, onTrouble }: PasskeySignInProps) {
     try {
       finish(await signInByPasskey({ oauth, isQuiet: true }))
     } catch (error) {
-      // Nobody asked for it: only what the server said about a passkey that was chosen is told.
+      // Nobody asked for it: only what the server said about a passkey that was chosen is shown.
       if (!isAborted(error) && error instanceof ApiError && error.status === 401) onTrouble(error)
     }
   })

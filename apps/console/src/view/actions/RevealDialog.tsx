@@ -5,7 +5,7 @@ import type { RevealView } from '@outpost/contract/call-views'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 
-/** A secret that is told this once. A click beside it or Escape does not put it away: it could not be brought back. */
+/** A secret that is shown this once. A click beside it or Escape does not put it away: it could not be brought back. */
 export function RevealDialog({ reveals, secret, onClose }: { reveals: RevealView; secret: string; onClose: () => void }) {
   const field = useRef<InputRef>(null)
   const copy = async () => {

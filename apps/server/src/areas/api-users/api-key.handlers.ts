@@ -28,7 +28,7 @@ export async function keysOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> 
   return { data: { keys } }
 }
 
-/** A new key of an API user, told this once. */
+/** A new key of an API user, shown this once. */
 export async function createKey(ctx: Ctx, { id, name, days }: z.infer<typeof newKeyInput>): Promise<Answer> {
   await holdApiUser(ctx, id)
   const data = await insertKey(ctx, { userId: id, name, days })

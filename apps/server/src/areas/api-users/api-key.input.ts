@@ -35,5 +35,5 @@ const key = z.strictObject({
   createdBy: z.string().nullable(),
 })
 export const keysAnswer = z.strictObject({ keys: z.array(key) })
-/** `key` is the whole key, told this once. */
+/** `key` is the whole key, shown this once. */
 export const newKeyAnswer = z.strictObject({ key: z.string(), Id: identifierSchema, prefix: z.string(), expiresAt: z.iso.datetime() })

@@ -31,7 +31,7 @@ export async function applicationSchedule(ctx: Ctx, { id }: { id: string }): Pro
   return { data: { rows } }
 }
 
-/** What follows from other fields or has entries of its own is not told twice. */
+/** What follows from other fields or has entries of its own is not listed twice. */
 export const applicationHistory: HistoryOptions = {
   acts: { 'loanApplication.create': 'Made' },
   except: [

@@ -9,7 +9,7 @@ import { warningDays } from './client.papers.ts'
 const jobName = 'clients.papers'
 /** Hour of the company's day at which papers are looked at. */
 const lookHour = 6
-/** So many are told by one job; the rest by one that follows at once. */
+/** So many are reported by one job; the rest by one that follows at once. */
 const mostAtOnce = 500
 
 const planned = new WeakSet<Ctx>()
@@ -59,7 +59,7 @@ export const papersJob: JobDefinition = {
   whenDead: (ctx) => planNext(ctx),
 }
 
-/** `days`: the least warning that the days left fall under. What was told for the same day of expiry is left out. */
+/** `days`: the least warning that the days left fall under. What was reported for the same day of expiry is left out. */
 function duePapers(ctx: Ctx): Promise<Paper[]> {
   return ctx.sql.query<Paper & Record<string, unknown>>(sql`
     with today as (select (now() at time zone ${ctx.company.timeZone})::date as day),

@@ -27,7 +27,7 @@ export const valuesAnswer = z.strictObject({
   settings: z.object({ Id: idSchema, origins: z.record(z.string(), origin) }).catchall(settingValue.nullable()),
 })
 
-/** Names of settings with a number or a text, or null to inherit. What GET told beside them is ignored. */
+/** Names of settings with a number or a text, or null to inherit. What GET answered beside them is ignored. */
 export const saveInput = z.object({ id: idSchema, Id: z.unknown().optional(), origins: z.unknown().optional() }).catchall(z.json())
 
 const isFor = ({ level }: AnySetting, { type }: Place): boolean => type <= settingLevels[level]

@@ -7,7 +7,7 @@ const kinds = [
   { value: 'income', label: 'Income', colour: 'green' },
   { value: 'expense', label: 'Expense', colour: 'red' },
 ]
-/** What is booked, as post() is told. */
+/** What is booked, as post() takes it. */
 const entryKinds = Object.entries({
   disbursement: 'Payout blue',
   repayment: 'Payment green',

@@ -5,7 +5,7 @@ import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type Row = ModelRow<'location'>
 
-/** The last look before a write: a place has two coordinates or none, none of them 0, and a name stands once in its branch. */
+/** The last look before a write: a place has two coordinates or none, none of them 0, and a name is stored once in its branch. */
 export async function prepareLocation(ctx: Ctx, { kind, input, before }: PrepareWrite<Row>): Promise<Partial<Row>> {
   if (kind === 'remove') return {}
   const { latitude = null, longitude = null } = { ...before, ...input }

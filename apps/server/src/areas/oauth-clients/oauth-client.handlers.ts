@@ -15,7 +15,7 @@ import { restore } from '../../kernel/resource/operations.ts'
 import { oauthClient } from './oauth-client.resource.ts'
 
 export const newSecretInput = z.strictObject({ id: idSchema, overlapHours: z.coerce.number().int().min(0).max(168).default(24) })
-/** The whole secret, told this once. */
+/** The whole secret, shown this once. */
 export const newSecretAnswer = z.strictObject({ secret: z.string() })
 
 /** A mark that scanners for leaked secrets find. */

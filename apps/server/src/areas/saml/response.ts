@@ -53,7 +53,7 @@ export interface ResponseCheck {
   /** The SAMLResponse of the form: base 64. */
   response: string
   now: number
-  /** A trial: periods are told, not held against an assertion that was taken down some time ago. */
+  /** A trial: periods are reported, not held against an assertion that was taken down some time ago. */
   isTrial?: boolean
 }
 

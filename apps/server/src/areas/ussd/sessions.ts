@@ -27,7 +27,7 @@ interface Row {
 }
 
 const expireJob = 'ussd.expire'
-/** A gateway ends a session after some minutes; one of which no end is told is over then. */
+/** A gateway ends a session after some minutes; one without a reported end is over then. */
 const longestMinutes = 10
 
 /** Words joined by stars; none at the first hop. */
@@ -136,7 +136,7 @@ export async function endSession(ctx: Ctx, { sessionId, status, cost, durationMs
     where "companyId" = ${ctx.company.id}::uuid and "providerSessionId" = ${sessionId}`)
 }
 
-/** Ends a session of which no end was told. */
+/** Ends a session without a reported end. */
 export const expire: JobDefinition<{ id: string }> = {
   name: expireJob,
   run: async (ctx, { id }) => {

@@ -18,7 +18,7 @@ const id = idSchema
 export const simulateInput = z.strictObject({
   /** A version, drafts too; left out: the one in force, or that of the session. */
   menuId: id.optional(),
-  /** Whose loans are told; left out: a client made up. */
+  /** Whose loans are shown; left out: a client made up. */
   clientId: id.optional(),
   isStranger: z.boolean().optional(),
   /** A session to be replayed; what is typed follows its steps. */

@@ -14,7 +14,7 @@ import { makeSecret, sealSecret } from './secret.ts'
 const shown = 200
 
 export const newSecretInput = z.strictObject({ id: idSchema, overlapHours: z.coerce.number().int().min(0).max(168).default(24) })
-/** The whole secret, told this once. */
+/** The whole secret, shown this once. */
 export const newSecretAnswer = z.strictObject({ secret: z.string() })
 export const queuedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
 
@@ -85,7 +85,7 @@ export const attempts =
     return { data: { attempts: rows } }
   }
 
-/** A new secret; messages are signed with the old one too for `overlapHours`, unless nobody was ever told that. */
+/** A new secret; messages are signed with the old one too for `overlapHours`, unless nobody was ever shown it. */
 export const newSecret =
   (webhook: AnyResource) =>
   async (ctx: Ctx, { id, overlapHours }: z.infer<typeof newSecretInput>): Promise<Answer> => {

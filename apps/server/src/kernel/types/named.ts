@@ -4,7 +4,7 @@ import type { ActionDefinition } from './resource.ts'
 
 /**
  * Views as areas declare them: where the console's view holds a call, they name a route. The name is checked at the start,
- * and the call is told to whom the route is open.
+ * and the call is given to whom the route is open.
  */
 export type ListOverrides = Partial<Omit<ListView, 'kind' | 'source' | 'inline' | 'actions' | 'layouts'>> & {
   actions?: readonly ActionDefinition[]

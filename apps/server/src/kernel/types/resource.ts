@@ -203,7 +203,7 @@ interface ActionLooks {
   undo?: string
   offline?: boolean
   download?: boolean
-  /** A secret in the answer that is told this once. */
+  /** A secret in the answer that is shown this once. */
   reveals?: ActionView['reveals']
   /** Offered only on rows for which this holds; the call checks by itself. */
   visibleIf?: Condition

@@ -75,7 +75,7 @@ export interface MoveDefinition {
    * `undo`: back to a state that was reached before; only code that names it makes it.
    */
   madeBy?: 'elsewhere' | 'program' | 'undo'
-  /** It follows from another move that the history tells: it is logged and not told. */
+  /** It follows from another move that the history shows: it is logged and not shown. */
   isSilent?: boolean
 }
 

@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 export interface ImportRow {
   /** What the service is sent. */
   values: Record<string, unknown>
-  /** Where it stands in the file: the headings are row 1. */
+  /** Where it is in the file: the headings are row 1. */
   at: number
 }
 

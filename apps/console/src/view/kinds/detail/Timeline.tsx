@@ -47,7 +47,7 @@ const useHistory = (props: TimelineProps) => useQuery(historyQuery(props))
 const patience = 1_000
 
 /**
- * Whether it is known what stands above a record: drawn together with it, a waiting decision moves nothing down. Without a connection,
+ * Whether it is known what is drawn above a record: drawn together with it, a waiting decision moves nothing down. Without a connection,
  * after a first failed try or when the answer is late, it is not waited for.
  */
 export function useIsHistoryKnown(about: TimelineProps | undefined): boolean {

@@ -13,7 +13,7 @@ export interface Lines {
   series: { name: string; values: (number | null)[] }[]
 }
 
-/** More lines than these are told apart by nobody. */
+/** Nobody can tell more lines than these apart. */
 const mostLines = 3
 
 const columnOf = ({ columns }: Preview, key: string | undefined) => columns.find((column) => column.key === key)

@@ -1,7 +1,7 @@
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { prepareShare } from './asset-share.rules.ts'
 
-/** A link that shows people outside where an asset is, until it ends or is withdrawn. Its secret is told once. */
+/** A link that shows people outside where an asset is, until it ends or is withdrawn. Its secret is shown once. */
 export const assetShare = defineResource({
   model: 'assetShare',
   one: 'shareLink',

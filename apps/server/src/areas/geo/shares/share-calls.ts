@@ -44,7 +44,7 @@ const listShares: Operation<{ id: string }> = {
   },
 }
 
-/** The link is told this once; what is stored is its hash. */
+/** The link is shown this once; what is stored is its hash. */
 const createShare: Operation<z.infer<typeof created>> = {
   kind: 'command',
   input: created,

@@ -12,7 +12,7 @@ export interface Gather {
 }
 
 /**
- * A field that sums up rows of another table: `value` is an aggregate over them, `none` what stands when there are
+ * A field that sums up rows of another table: `value` is an aggregate over them, `none` what it is when there are
  * none (SQL, from code). One record asks with a sub-select; a page gathers for all its records at once, and fields
  * of the same gathering share it.
  */
