@@ -8,4 +8,3 @@ create table "insurance_alert" (
   constraint "insurance_alert_companyId_choiceId_fkey" foreign key ("companyId", "choiceId") references "insurance_choice"("companyId", "id") on delete cascade on update restrict
 );
 call ctx.protect('insurance_alert', 'company', 'select, insert');
-create index "insurance_choice_companyId_expiresOn_idx" on "insurance_choice"("companyId", "expiresOn");
