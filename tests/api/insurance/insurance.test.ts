@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runJobs } from '../leads/world.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 type Row = { Id: string } & Record<string, unknown>
@@ -208,5 +209,66 @@ describe('an application', () => {
       [id],
     )
     expect(rows).toMatchObject([{ insurance: { kind: 'perMilleOfBalance', rate: '4' } }])
+  })
+})
+
+describe('stamp duty', () => {
+  it('is on top of premium and levies, once, into the schedule; an offer per 1,000 owed has none', async () => {
+    expect(fieldsOf(await offer({ stamp: 5 }))).toEqual(['stamp'])
+    expect(fieldsOf(await offer({ premiumRule: 'flat', rate: 10, coverType: 'Motor', stamp: -1 }))).toEqual(['stamp'])
+    const cover = await active({ name: 'Comprehensive', coverType: 'Motor', premiumRule: 'percent', rate: 4, levies: 0.45, stamp: 40 })
+    const id = await asked()
+    expect((await offersFor(id)).find(({ Id }) => Id === cover)).toMatchObject({ total: 441.8, levies: 1.8, stamp: 40 })
+    await good(accept(id, cover))
+    expect((await scheduleOf(id)).reduce((sum, { insurance }) => sum + Number(insurance), 0)).toBeCloseTo(441.8, 6)
+  })
+})
+
+describe('a policy of the client’s own', () => {
+  const rows = async (text: string, ...values: unknown[]) =>
+    (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
+  const news = (userId: string) =>
+    rows(`select message from notification where "userId" = $1 and message like 'The policy%' order by "dateCreated"`, userId)
+  const look = () => runJobs(world.app, world.company.id, 'insurance.expiries')
+  const noted = async (expiresIn: number, policyNumber: string) => {
+    const id = await asked()
+    const policy = { insurer: 'Old Mutual', policyNumber, sumInsured: 10_000, expiresOn: day(expiresIn) }
+    await good(as.officer.post(`/api/applications/${id}/insurance/own`, policy))
+    return id
+  }
+
+  it('is called to mind 30, 7 and 1 day before it ends, once each, whatever runs again, and is lapsed after', async () => {
+    const officer = world.people.officer.id
+    const id = await noted(25, 'OM-25')
+    const [far, changed, over] = [await noted(60, 'OM-60'), await noted(20, 'OM-20'), await noted(10, 'OM-10')]
+    await good(as.officer.post(`/api/applications/${over}/move`, { move: 'withdraw', reason: 'Changed his mind' }))
+    // Another decision takes its place: nobody is told of the former.
+    await good(accept(changed, await active({ name: 'In its place', rate: 1 })))
+    expect(await rows(`select from outbox where type = 'insurance.expiries' and status = 'new' and "runAt" > now()`)).toHaveLength(1)
+    for (const times of [1, 1]) expect(await look()).toBe(times)
+    expect(await news(officer)).toEqual([{ message: `The policy of Amina Otieno (Old Mutual, Own policy OM-25) expires on ${day(25)}` }])
+    const expires = (days: number) => rows(`update insurance_choice set "expiresOn" = $2 where "applicationId" = $1`, id, day(days))
+    // As the days go by: the alerts of a day of expiry are moved with it.
+    for (const [days, told] of [
+      [7, 2],
+      [5, 2],
+      [1, 3],
+      [0, 3],
+      [-1, 3],
+    ] as const) {
+      await rows(`update insurance_alert set "expiresOn" = $1`, day(days))
+      await expires(days)
+      for (const times of [1, 1]) expect(await look()).toBe(times)
+      expect([days, (await news(officer)).length]).toEqual([days, told])
+    }
+    const states = async (application: string) =>
+      (
+        await good(
+          as.officer.get<{ insuranceChoices: Row[] }>(
+            `/api/insurance/choices?filter=${encodeURIComponent(JSON.stringify([{ field: 'applicationId', op: 'eq', value: application }]))}`,
+          ),
+        )
+      ).insuranceChoices.map(({ policyState }) => policyState)
+    expect([await states(id), await states(far)]).toEqual([['Lapsed'], ['Valid']])
   })
 })

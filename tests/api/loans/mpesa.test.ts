@@ -167,3 +167,75 @@ describe('money to a client', () => {
     expect(await lending.rows(`select from ledger_entry where kind = 'strayPayout' and key like $1`, `stray-payout:${Id}%`)).toHaveLength(1)
   })
 })
+
+describe('money back to a client who paid too much', () => {
+  /** A loan that is overpaid by 300, and the refund of it on its way. */
+  const sent = async () => {
+    const { Id: loanId } = await lending.running(dayFrom(-45))
+    await lending.pay(loanId, 1_572, dayFrom(-1))
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Overpaid', overpaid: 300 })
+    const Id = await asked(loanId)
+    for (const name of ['approve', 'send']) expect((await lending.move(Id, name)).status).toBe(200)
+    return { Id, loanId }
+  }
+  const ask = (loanId: string) =>
+    as.manager.post<{ disbursement: Row }>('/api/disbursements', { loanId, kind: 'refund', channel: 'mobileMoney' })
+  const asked = async (loanId: string) => {
+    const answer = await ask(loanId)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.data.disbursement.Id
+  }
+  const state = async (id: string) => (await as.admin.get<{ disbursement: Row }>(`/api/disbursements/${id}`)).body.data.disbursement
+  const refunds = (loanId: string) => lending.rows(`select "valueOn" from ledger_entry where "loanId" = $1 and kind = 'refund'`, loanId)
+  const failure = { ResultCode: 2001, ResultDesc: 'The receiver is not registered.' }
+
+  it('confirmed five times at once is refunded once', async () => {
+    const { Id, loanId } = await sent()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call('payout-result', b2c(Id, `R1${Id}`))))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await state(Id)).toMatchObject({ status: 'Confirmed', amount: 300, providerReference: `TR1${Id}` })
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Closed', overpaid: 0 })
+    expect(await refunds(loanId)).toHaveLength(1)
+    expect((await lending.balances(loanId))['overpayments']).toBeUndefined()
+    // A failure that is told after it, and one more success under another name, change nothing of the loan.
+    await call('payout-result', b2c(Id, `R2${Id}`, failure))
+    await call('payout-result', b2c(Id, `R3${Id}`))
+    expect([(await state(Id))['status'], (await refunds(loanId)).length]).toEqual(['Confirmed', 1])
+    expect(await lending.rows(`select from ledger_entry where key like $1`, `stray-payout:${Id}%`)).toHaveLength(1)
+  })
+
+  it('without an answer in time stays on its way; the result that comes late counts, and the doubt is gone', async () => {
+    const { Id, loanId } = await sent()
+    await call('payout-timeout', b2c(Id, `R4${Id}`, { ResultCode: 1 }))
+    expect(await state(Id)).toMatchObject({ status: 'Sent', statusReason: expect.stringContaining('no answer in time') as string })
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Overpaid', overpaid: 300 })
+    // Nothing else is paid out of the same money meanwhile.
+    expect((await ask(loanId)).status).toBe(422)
+    await Promise.all(Array.from({ length: 3 }, () => call('payout-result', b2c(Id, `R4${Id}`))))
+    expect(await state(Id)).toMatchObject({ status: 'Confirmed', statusReason: null })
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Closed', overpaid: 0 })
+    await call('payout-timeout', b2c(Id, `R5${Id}`, { ResultCode: 1 }))
+    expect(await state(Id)).toMatchObject({ status: 'Confirmed', statusReason: null })
+    expect(await refunds(loanId)).toHaveLength(1)
+  })
+
+  it('that failed is with the client’s loan again: sent once more it is paid once, given up it may be asked for anew', async () => {
+    const { Id, loanId } = await sent()
+    await call('payout-result', b2c(Id, `R6${Id}`, failure))
+    expect(await state(Id)).toMatchObject({ status: 'Failed', statusReason: 'The receiver is not registered.' })
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Overpaid', overpaid: 300 })
+    expect([await refunds(loanId), (await lending.balances(loanId))['overpayments']]).toEqual([[], -300])
+    expect((await lending.move(Id, 'retry')).status).toBe(200)
+    await call('payout-result', b2c(Id, `R7${Id}`, failure))
+    expect((await lending.move(Id, 'reject', { reason: 'Pays by bank' })).status).toBe(200)
+    const again = await asked(loanId)
+    for (const name of ['approve', 'send']) expect((await lending.move(again, name)).status).toBe(200)
+    await call('payout-result', b2c(again, `R8${again}`))
+    expect(await lending.read(loanId)).toMatchObject({ status: 'Closed', overpaid: 0 })
+    // The one that was given up succeeds after all: the money is out, and is booked to be asked back.
+    await call('payout-result', b2c(Id, `R9${Id}`))
+    expect(await state(Id)).toMatchObject({ status: 'Rejected' })
+    expect(await refunds(loanId)).toHaveLength(1)
+    expect(await lending.rows(`select from ledger_entry where key like $1`, `stray-payout:${Id}%`)).toHaveLength(1)
+  })
+})

@@ -138,4 +138,56 @@ describe('a statement', () => {
     expect((await as.admin.post(`/api/statements/${statement.Id}/move`, { move: 'discard', reason: 'Read twice' })).status).toBe(200)
     expect((await book(statement.Id)).status).toBe(409)
   })
+
+  it('comes as MT940 too: credits alone, under the same rules, the same file once', async () => {
+    const loan = await lending.running(dayFrom(-40))
+    const [number, short] = [String(loan['loanNumber']), dayFrom(-1).slice(2).replaceAll('-', '')]
+    const mt940 = (over: { currency?: string; closing?: string; date?: string } = {}) =>
+      [
+        ':20:STMT0001',
+        ':25:KCB/1100223344',
+        ':28C:00012/001',
+        `:60F:C${short}${over.currency ?? 'KES'}1000,00`,
+        `:61:${over.date ?? short}C250,55NTRFNONREF//BANKREF1`,
+        `:86:166?00TRANSFER?20${number} INSTALMENT?32NEEMA WAFULA`,
+        `:61:${short}C100,NTRFCLIENT77`,
+        ':86:KAMAU MAIZE',
+        `:61:${short}C5,45NMSCNONREF`,
+        ':86:Bank fee back',
+        `:61:${short}C3,NMSCNONREF`,
+        ':86:Cash',
+        `:61:${short}D60,NTRFRENT`,
+        ':86:Rent',
+        `:62F:C${short}${over.currency ?? 'KES'}${over.closing ?? '1299,00'}`,
+        '-',
+      ].join('\r\n')
+    const readIn = (csv: string) => as.admin.post<{ moneyStatement: Row }>('/api/statements', { source: 'bank', csv })
+    const answer = await readIn(mt940())
+    expect(answer.status, answer.text).toBe(200)
+    const { moneyStatement } = answer.body.data
+    expect(moneyStatement).toMatchObject({ lines: 4, forLoans: 1, ignored: 1, total: 359, firstOn: dayFrom(-1), lastOn: dayFrom(-1) })
+    expect(
+      (await linesOf(moneyStatement.Id)).map(({ reference, amount, payer, loanNumber, verdict }) => [
+        reference,
+        amount,
+        payer,
+        loanNumber,
+        verdict,
+      ]),
+    ).toEqual([
+      ['BANKREF1', 250.55, 'NEEMA WAFULA', number, 'Loan'],
+      ['CLIENT77', 100, null, null, 'Suspense'],
+      ['STMT0001 00012/001-3', 5.45, null, null, 'Ignored'],
+      ['STMT0001 00012/001-4', 3, null, null, 'Suspense'],
+    ])
+    expect((await book(moneyStatement.Id)).status).toBe(200)
+    expect(await lending.read(loan.Id)).toMatchObject({ owed: 1272 - 250.55 })
+    expect((await readIn(mt940())).body.data.moneyStatement).toMatchObject({ known: 3, forLoans: 0, forSuspense: 0 })
+    expect(messages(await readIn(mt940({ currency: 'EUR' })))).toEqual(['csv is in EUR, your books are in KES'])
+    expect(messages(await readIn(mt940({ closing: '1300,00' })))[0]).toContain('csv cannot be read as MT940')
+    expect(messages(await readIn(mt940({ date: dayFrom(2).slice(2).replaceAll('-', '') })))).toEqual([
+      'csv movement 1: the date lies in the future',
+    ])
+    expect(messages(await readIn(':20:X\n:61:nonsense'))[0]).toContain('csv cannot be read as MT940')
+  })
 })

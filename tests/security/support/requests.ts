@@ -40,6 +40,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/ussd/menus': 'ussd_menu',
   '/api/client-groups': 'client_group',
   '/api/insurance/offers': 'insurance_offer',
+  '/api/reconciliation/differences': 'money_difference',
   '/api/statements/rules': 'statement_rule',
   '/api/statements': 'money_statement',
   '/api/collection-sheets': 'collection_sheet',

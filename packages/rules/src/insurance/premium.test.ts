@@ -75,6 +75,22 @@ describe('a premium', () => {
     expect(table({ age: null }).reason).toContain('No line')
   })
 
+  it.each([
+    // Minimum, rate, levies and stamp of a comprehensive cover: max(min, sum x rate %) + levies % + stamp.
+    [1_000_000, { rate: '4', levies: '0.45', stamp: '40' }, { total: '40220.00', levies: '180.00', stamp: '40.00' }],
+    [100_000, { rate: '4', minimum: '37500', levies: '0.45', stamp: '40' }, { total: '37708.75', levies: '168.75', stamp: '40.00' }],
+    [
+      10_000,
+      { rate: '2.5', levies: '15', stamp: '12.50', commission: '10' },
+      { total: '300.00', levies: '37.50', stamp: '12.50', commission: '25.00' },
+    ],
+    [10_000, { rate: '2.5' }, { total: '250.00', levies: '0.00', stamp: '0.00' }],
+  ])('of %d holds levies and stamp duty on top, exact to the cent', (amount, given, wanted) => {
+    const { premium } = on(amount, { kind: 'percent', ...given })
+    expect(premium).toMatchObject(wanted)
+    expect(premium?.rows.reduce((sum, row) => sum.plus(row.insurance), new Decimal(0)).toFixed(2)).toBe(wanted.total)
+  })
+
   it('is charged by the week as by the month', () => {
     const weekly = premiumOf(rule({ rate: '4.333333' }), {
       terms: { ...terms, every: { unit: 'week', count: 1 } },

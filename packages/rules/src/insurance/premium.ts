@@ -22,6 +22,8 @@ export interface PremiumRule {
   minimum: string | null
   /** Percent on top of the premium. */
   levies: string
+  /** Stamp duty: an amount on top, once, after the levies; not with a premium per mille. Left out: none. */
+  stamp?: string
   /** Percent of the premium before levies that the lender keeps; it is within the premium. */
   commission: string
   /** Highest premium a month for each 1,000 owed, by the law of the country; left out where there is none. */
@@ -38,17 +40,19 @@ export interface Insured {
 }
 export interface Premium {
   insurance: NonNullable<LoanTerms['insurance']>
-  /** Over the whole term, and with the first instalment; levies within. */
+  /** Over the whole term, and with the first instalment; levies and stamp duty within. */
   total: string
   first: string
   levies: string
+  stamp: string
   commission: string
   rows: readonly Instalment[]
 }
 export type PremiumResult = { premium: Premium; reason?: undefined } | { reason: string; premium?: undefined }
 
 /**
- * What an offer costs on a loan: per mille on what is owed before each instalment, everything else as an amount spread over the instalments, to the cent.
+ * What an offer costs on a loan: per mille on what is owed before each instalment, everything else as an amount spread over the instalments, to the cent:
+ * max(minimum, sum x rate) + levies % + stamp duty (domain 4.7).
  * `reason` says why it is not for this loan: no line of its table fits, or it is above the cap of the country.
  */
 export function premiumOf(rule: PremiumRule, insured: Insured): PremiumResult {
@@ -56,17 +60,18 @@ export function premiumOf(rule: PremiumRule, insured: Insured): PremiumResult {
   if (typeof found === 'string') return { reason: found }
   const gross = new Decimal(1).plus(new Decimal(rule.levies).dividedBy(100))
   const least = new Decimal(rule.minimum ?? 0)
+  const stamp = new Decimal(rule.kind === 'perMille' ? 0 : (rule.stamp ?? 0))
   const made = rule.kind === 'perMille' ? byBalance(insured, found.times(gross)) : undefined
   const once = rule.kind === 'flat' ? found : found.times(insured.amount).dividedBy(100)
   const insurance =
     made && totalOf(made.rows).gte(least.times(gross))
       ? made.insurance
-      : asAmount(insured, (made ? least : largest(once, least)).times(gross))
+      : asAmount(insured, (made ? least : largest(once, least)).times(gross).plus(stamp))
   const rows = rowsOf(insured, insurance)
   const total = totalOf(rows)
   const reason = aboveCap(rule, insured, rows)
   if (reason !== undefined) return { reason }
-  const net = total.dividedBy(gross)
+  const net = total.minus(stamp).dividedBy(gross)
   const text = (value: Decimal) => value.toDecimalPlaces(decimalsOf(insured.terms.currency)).toFixed(decimalsOf(insured.terms.currency))
   return {
     premium: {
@@ -74,7 +79,8 @@ export function premiumOf(rule: PremiumRule, insured: Insured): PremiumResult {
       rows,
       total: text(total),
       first: text(rows[0]?.insurance ?? zero),
-      levies: text(total.minus(net)),
+      levies: text(total.minus(stamp).minus(net)),
+      stamp: text(stamp),
       commission: text(net.times(rule.commission).dividedBy(100)),
     },
   }

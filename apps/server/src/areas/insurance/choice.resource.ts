@@ -1,4 +1,5 @@
 import { defineResource } from '../../kernel/resource/define.ts'
+import { warningDays } from './policy.expiry.job.ts'
 
 const statuses = [
   { value: 'Accepted', label: 'Accepted', colour: 'green' },
@@ -30,9 +31,20 @@ export const insuranceChoice = defineResource({
     status: { kind: 'choice', label: 'Decision', readOnly: true, options: statuses },
     premium: { kind: 'money', label: 'Premium', readOnly: true, currency: 'company' },
     reason: { kind: 'text', label: 'Reason', readOnly: true },
-    policyNumber: { kind: 'text', label: 'Policy', readOnly: true },
+    policyNumber: { kind: 'text', label: 'Policy number', readOnly: true },
     sumInsured: { kind: 'money', label: 'Sum insured', readOnly: true, currency: 'company' },
     expiresOn: { kind: 'date', label: 'Policy until', readOnly: true },
+    policyState: {
+      kind: 'choice',
+      label: 'Policy',
+      readOnly: true,
+      options: [
+        { value: 'Valid', label: 'Valid', colour: 'green' },
+        { value: 'Expires soon', label: 'Expires soon', colour: 'orange' },
+        { value: 'Lapsed', label: 'Lapsed', colour: 'red' },
+      ],
+      sql: `case when t."status" <> 'Accepted' or t."expiresOn" is null then null when t."expiresOn" < (select ctx.today()) then 'Lapsed' when t."expiresOn" <= (select ctx.today()) + ${warningDays[0]} then 'Expires soon' else 'Valid' end`,
+    },
     applicationId: { kind: 'reference', label: 'Application', to: 'loanApplication', readOnly: true },
     offerId: { kind: 'reference', label: 'Offer', to: 'insuranceOffer', readOnly: true },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
@@ -49,13 +61,14 @@ export const insuranceChoice = defineResource({
       'reason',
       'policyNumber',
       'expiresOn',
+      'policyState',
       'applicationId',
       'createdByUserId',
       'dateCreated',
     ],
     sort: ['dateCreated', 'DESC'],
     size: 1_000,
-    filters: ['status', 'kind', 'insurer', 'applicationId', 'offerId', 'expiresOn', 'dateCreated'],
+    filters: ['status', 'kind', 'insurer', 'applicationId', 'offerId', 'expiresOn', 'policyState', 'dateCreated'],
     empty: { title: 'Nothing decided yet' },
   },
 })

@@ -15,6 +15,7 @@ import { companyDay } from '../calculators/index.ts'
 import { readVersion } from '../products/index.ts'
 import { capOf } from './caps.ts'
 import { insuranceChoice } from './choice.resource.ts'
+import { planExpiries } from './policy.expiry.job.ts'
 
 const money = z.number().nullable()
 export const compareAnswer = z.strictObject({
@@ -28,6 +29,7 @@ export const compareAnswer = z.strictObject({
       first: money,
       total: money,
       levies: money,
+      stamp: money,
       commission: money,
       papers: z.string(),
       state: z.string(),
@@ -61,6 +63,7 @@ interface OfferRow extends Record<string, unknown> {
   rate: string | null
   minimum: string | null
   levies: string
+  stamp: string
   commission: string
   papers: string
   bands: Band[] | null
@@ -69,7 +72,7 @@ interface OfferRow extends Record<string, unknown> {
 /** Offers that are active and valid on the day; one by its id. */
 const offersOn = (ctx: Ctx, id: string | null = null) =>
   ctx.sql.query<OfferRow>(sql`
-    select o."id", o."insurer", o."name", o."coverType", o."hasDisability", o."premiumRule", o."rate"::text, o."minimum"::text, o."levies"::text, o."commission"::text, array_to_string(o."papers", ', ') as papers,
+    select o."id", o."insurer", o."name", o."coverType", o."hasDisability", o."premiumRule", o."rate"::text, o."minimum"::text, o."levies"::text, o."stamp"::text, o."commission"::text, array_to_string(o."papers", ', ') as papers,
       (select json_agg(json_build_object('ageTo', b."ageTo", 'monthsTo', b."monthsTo", 'vehicleAgeTo', b."vehicleAgeTo", 'rate', b."rate"::text) order by b."position") from insurance_band b where b."companyId" = o."companyId" and b."offerId" = o."id") as bands
     from insurance_offer o where o."companyId" = ${ctx.company.id}::uuid and o."deletedAt" is null and o."state" = 'Active' and o."validFrom" <= ${companyDay(ctx)}::date
       and (o."validUntil" is null or o."validUntil" >= ${companyDay(ctx)}::date) and (${id}::uuid is null or o."id" = ${id}::uuid) order by o."insurer", o."name", o."id"`)
@@ -95,6 +98,7 @@ const ruleOf = (offer: OfferRow, cap: string | undefined): PremiumRule => ({
   bands: offer.bands ?? [],
   minimum: offer.minimum,
   levies: offer.levies,
+  stamp: offer.stamp,
   commission: offer.commission,
   ...(cap === undefined ? {} : { cap }),
 })
@@ -117,6 +121,7 @@ export async function compareOffers(ctx: Ctx, { id, vehicleAge }: z.infer<typeof
       first: premium ? Number(premium.first) : null,
       total: premium ? Number(premium.total) : null,
       levies: premium ? Number(premium.levies) : null,
+      stamp: premium ? Number(premium.stamp) : null,
       commission: premium ? Number(premium.commission) : null,
       papers: offer.papers,
       state: why === undefined ? (status === undefined || status === 'Replaced' ? 'Open' : status) : 'Not for this loan',
@@ -166,6 +171,7 @@ export async function substituteOwn(ctx: Ctx, { id, ...policy }: z.infer<typeof 
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
   const name = `Own policy ${policy.policyNumber}`
+  await planExpiries(ctx)
   await choose(ctx, record, { kind: 'own', name: `${policy.insurer}, ${name.toLowerCase()}` })
   return file(ctx, record, { kind: 'Own policy', status: 'Accepted', name, ...policy }, 'The client’s own policy is noted')
 }

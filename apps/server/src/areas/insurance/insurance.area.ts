@@ -9,6 +9,8 @@ import { move } from '../../kernel/workflow/operations.ts'
 import { insuranceChoice } from './choice.resource.ts'
 import * as choose from './choose.ts'
 import { insuranceBand, insuranceOffer } from './offer.resource.ts'
+import { expiryJob } from './policy.expiry.job.ts'
+import { policyNews } from './policy.news.ts'
 
 const own = { own: true }
 const [see, add, edit, drop] = [may('ADMIN/INSURANCE'), may('ADMIN/INSURANCE/CREATE'), may('ADMIN/INSURANCE/EDIT'), may('ADMIN/INSURANCE/DELETE')]
@@ -35,6 +37,7 @@ const comparePanel: PanelDefinition = {
     first: money('First premium'),
     total: money('Over the term'),
     levies: money('Levies within'),
+    stamp: money('Stamp duty within'),
     commission: money('Commission within'),
     state: { kind: 'choice', label: 'Decision', options: states },
     papers: { kind: 'text', label: 'Papers' },
@@ -62,6 +65,8 @@ const comparePanel: PanelDefinition = {
 /** Insurance: what insurers offer, compared, accepted or declined for an application, or replaced by the client's own policy. */
 export const insuranceArea = defineArea({
   name: 'insurance',
+  notifications: [policyNews],
+  jobs: [expiryJob],
   resources: [insuranceOffer, insuranceBand, insuranceChoice],
   routes: [
     route('insurance.list', 'GET', path, see, list(insuranceOffer), own),

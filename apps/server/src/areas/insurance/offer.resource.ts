@@ -103,6 +103,15 @@ export const insuranceOffer = defineResource({
     bands: { kind: 'lines', label: 'Table', of: insuranceBand, by: 'offerId', max: 100 },
     minimum: { kind: 'money', label: 'Lowest premium', currency: 'company', min: 0 },
     levies: { kind: 'percent', label: 'Levies on top', min: 0, max: 100, defaultValue: 0 },
+    stamp: {
+      kind: 'money',
+      label: 'Stamp duty',
+      currency: 'company',
+      min: 0,
+      defaultValue: 0,
+      help: 'An amount on top, once, after the levies',
+      visibleIf: { not: { eq: ['premiumRule', 'perMille'] } },
+    },
     commission: { kind: 'percent', label: 'Commission within', min: 0, max: 100, defaultValue: 0 },
     papers: { kind: 'tags', label: 'Papers it needs', maxLength: 60 },
     validFrom: { kind: 'date', label: 'Valid from', required: true },
@@ -145,7 +154,8 @@ export const insuranceOffer = defineResource({
     ['premiumRule', 'rate'],
     ['bands'],
     ['minimum', 'levies'],
-    ['commission', 'papers'],
+    ['stamp', 'commission'],
+    ['papers'],
     ['validFrom', 'validUntil'],
     ['note'],
   ],
@@ -185,6 +195,8 @@ async function prepareOffer(ctx: Ctx, { kind, input, before, id }: PrepareWrite<
   const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
   if (isByTable && (bands ?? stored).length === 0) refuse('bands', 'needs a line at least')
   if (!isByTable && (row.rate ?? null) === null) refuse('rate', 'is required')
+  if (row.premiumRule === 'perMille' && Number(row.stamp ?? 0) > 0)
+    refuse('stamp', 'goes with a premium that is computed once, not with one a month')
   if (row.premiumRule === 'percent' && Number(row.rate) > 100) refuse('rate', 'may be 100 at most')
   const day = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10)
   if (row.validUntil && row.validFrom && day(row.validUntil) < day(row.validFrom)) refuse('validUntil', 'must not lie before the first day')

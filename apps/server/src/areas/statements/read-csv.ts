@@ -24,44 +24,58 @@ const optional = new Set<keyof StatementLine>(['payer', 'details'])
 const most = 5_000
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** Lines of a CSV with headings. Money that went out (nothing or less in the column of the amount) is left out. INVALID names line and column of what cannot be read. */
-export function readStatement(csv: string, { currency, today }: { currency: string; today: string }): StatementLine[] {
-  const rows = rowsOf(csv)
-  const [first = [], ...body] = rows
+/** A line as its file has it, not judged yet: `at` names its place. */
+export interface RawLine extends StatementLine {
+  at: string
+}
+
+/** Lines of a CSV with headings, as they stand there. Money that went out (nothing or less in the column of the amount) is left out. */
+export function readCsv(csv: string): RawLine[] {
+  const [first = [], ...body] = rowsOf(csv)
   const columns = Object.fromEntries(
     Object.entries(headings).map(([key, names]) => [key, first.findIndex((heading) => names.includes(bare(heading)))]),
   ) as Record<keyof StatementLine, number>
   const missing = (Object.keys(headings) as (keyof StatementLine)[]).filter((key) => columns[key] < 0 && !optional.has(key))
   if (missing.length > 0)
-    refuse(missing.map((key) => `has no column for the ${key === 'bookedOn' ? 'date' : key}: ${headings[key].slice(0, 3).join(', ')}`))
-  const faults: string[] = []
-  const lines = body.flatMap((cells, place): StatementLine[] => {
+    refuseStatement(
+      missing.map((key) => `has no column for the ${key === 'bookedOn' ? 'date' : key}: ${headings[key].slice(0, 3).join(', ')}`),
+    )
+  return body.flatMap((cells, place): RawLine[] => {
     const of = (key: keyof StatementLine) => (cells[columns[key]] ?? '').trim()
     const amount = of('amount').replaceAll(/[,\s]/g, '')
     if (amount === '' || amount.startsWith('-') || Number(amount) === 0) return []
-    const bookedOn = dayOf(of('bookedOn'))
-    const at = `line ${place + 2}`
-    if (bookedOn === undefined) faults.push(`${at}: the date “${of('bookedOn')}” is none`)
-    else if (bookedOn > today) faults.push(`${at}: the date lies in the future`)
-    if (!/^\d{1,12}(\.\d+)?$/.test(amount) || amountFault(Number(amount), currency) !== undefined)
-      faults.push(`${at}: the amount “${of('amount')}” is none in ${currency}`)
-    if (of('reference') === '') faults.push(`${at}: the reference is missing`)
+    const raw = of('bookedOn')
     return [
       {
-        bookedOn: bookedOn ?? today,
+        at: `line ${place + 2}`,
+        bookedOn: dayOf(raw) ?? raw,
         amount,
-        reference: of('reference').slice(0, 60),
-        payer: of('payer').slice(0, 120),
-        details: of('details').slice(0, 200),
+        reference: of('reference'),
+        payer: of('payer'),
+        details: of('details'),
       },
     ]
   })
-  if (faults.length > 0) refuse(faults.slice(0, 20))
-  if (lines.length === 0) refuse(['holds no money that came in'])
+}
+
+/** Lines that are whole and fit the company, whatever file they come from. INVALID names the place of each that does not. */
+export function checkedLines(raw: readonly RawLine[], { currency, today }: { currency: string; today: string }): StatementLine[] {
+  const faults: string[] = []
+  if (raw.length > most) refuseStatement([`has more than ${most} lines`])
+  const lines = raw.map(({ at, bookedOn, amount, reference, payer, details }): StatementLine => {
+    if (!z.iso.date().safeParse(bookedOn).success) faults.push(`${at}: the date “${bookedOn}” is none`)
+    else if (bookedOn > today) faults.push(`${at}: the date lies in the future`)
+    if (!/^\d{1,12}(\.\d+)?$/.test(amount) || amountFault(Number(amount), currency) !== undefined)
+      faults.push(`${at}: the amount “${amount}” is none in ${currency}`)
+    if (reference === '') faults.push(`${at}: the reference is missing`)
+    return { bookedOn, amount, reference: reference.slice(0, 60), payer: payer.slice(0, 120), details: details.slice(0, 200) }
+  })
+  if (faults.length > 0) refuseStatement(faults.slice(0, 20))
+  if (lines.length === 0) refuseStatement(['holds no money that came in'])
   const twice = lines.find(
     ({ reference }, place) => lines.findIndex((line) => line.reference.toUpperCase() === reference.toUpperCase()) < place,
   )
-  if (twice) refuse([`names ${twice.reference} twice`])
+  if (twice) refuseStatement([`names ${twice.reference} twice`])
   return lines
 }
 
@@ -73,10 +87,10 @@ function rowsOf(csv: string): string[][] {
       skipEmptyLines: true,
       delimiter: csv.split('\n', 1)[0]?.includes(';') ? ';' : ',',
     }) as string[][]
-    if (rows.length > most + 1) refuse([`has more than ${most} lines`])
+    if (rows.length > most + 1) refuseStatement([`has more than ${most} lines`])
     return rows
   } catch (error) {
-    if (error instanceof CsvError) return refuse([`cannot be read: ${error.message}`])
+    if (error instanceof CsvError) return refuseStatement([`cannot be read: ${error.message}`])
     throw error
   }
 }
@@ -88,5 +102,6 @@ function dayOf(text: string): string | undefined {
   return z.iso.date().safeParse(iso).success ? iso : undefined
 }
 
-const refuse = (messages: readonly string[]): never =>
+/** Refuses a file in whole: each message says what is wrong with it. */
+export const refuseStatement = (messages: readonly string[]): never =>
   fail('INVALID', { fields: messages.map((message): FieldError => ({ field: 'csv', message })) })

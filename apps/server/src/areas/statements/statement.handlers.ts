@@ -8,7 +8,8 @@ import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
 import { companyDay } from '../calculators/index.ts'
 import { recordPayment } from '../loans/index.ts'
-import { readStatement } from './read-csv.ts'
+import { checkedLines, readCsv } from './read-csv.ts'
+import { isMt940, readMt940 } from './read-mt940.ts'
 import { moneyStatement } from './statement.resource.ts'
 
 export const readInput = z.strictObject({
@@ -17,9 +18,11 @@ export const readInput = z.strictObject({
   note: z.string().trim().max(300).nullish(),
 })
 
-/** Reads a statement into a draft: nothing is booked, each line says what booking would do. */
+/** Reads a statement, a CSV or an MT940, into a draft: nothing is booked, each line says what booking would do. */
 export async function readIn(ctx: Ctx, { source, csv, note }: z.infer<typeof readInput>): Promise<Answer> {
-  const lines = readStatement(csv, { currency: ctx.company.currency, today: companyDay(ctx) })
+  const { currency } = ctx.company
+  const raw = isMt940(csv) ? readMt940(csv, currency) : readCsv(csv)
+  const lines = checkedLines(raw, { currency, today: companyDay(ctx) })
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted()
   const { Id } = await createRecord(
     ctx,
@@ -57,7 +60,7 @@ async function judge(ctx: Ctx, id: string, source: string): Promise<void> {
       left join lateral (select r."does", r."holds" from statement_rule r where r."companyId" = x."companyId" and r."deletedAt" is null
         and strpos(upper(case r."column" when 'payer' then x."payer" when 'reference' then x."reference" else x."details" end), upper(r."holds")) > 0 order by r."position", r."id" limit 1) r on true
       left join lateral (select l."id" from loan l where l."companyId" = x."companyId" and l."deletedAt" is null and l."disbursedOn" <= x."bookedOn"
-        and l."number"::text = (regexp_match(upper(x."details"), '^ *(?:L-?)?0*([0-9]{1,9}) *$'))[1]) l on true
+        and l."number"::text = coalesce((regexp_match(upper(x."details"), '^ *(?:L-?)?0*([0-9]{1,9}) *$'))[1], (regexp_match(upper(x."details"), '(?:^|[^A-Z0-9])L-0*([0-9]{1,9})(?:[^A-Z0-9]|$)'))[1])) l on true
       where x."companyId" = ${ctx.company.id}::uuid and x."statementId" = ${id}::uuid)
     update money_statement_line x set "paymentId" = line."paymentId", "loanId" = case when line."paymentId" is null and line."does" is null then line."loanId" end,
       "verdict" = case when line."paymentId" is not null then case when line.booked = line."amount" then 'Known' else 'Differs' end

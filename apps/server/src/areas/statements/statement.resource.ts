@@ -88,7 +88,10 @@ export const moneyStatement = defineResource({
     sort: ['dateCreated', 'DESC'],
     size: 1_000,
     filters: ['source', 'status', 'firstOn', 'lastOn', 'dateCreated'],
-    empty: { title: 'No statements yet', body: 'Read in the CSV of a bank or of M-Pesa: it is shown first, and booked when you say so.' },
+    empty: {
+      title: 'No statements yet',
+      body: 'Read in the CSV or MT940 of a bank, or the CSV of M-Pesa: it is shown first, and booked when you say so.',
+    },
   },
   actions: [
     {
@@ -99,11 +102,11 @@ export const moneyStatement = defineResource({
         source: { kind: 'choice', label: 'Of', required: true, defaultValue: 'mpesa', options: sources },
         csv: {
           kind: 'longText',
-          label: 'CSV with headings',
+          label: 'CSV with headings, or MT940',
           required: true,
           maxLength: 900_000,
-          fromFile: '.csv',
-          help: 'Date, amount, reference; payer and details where there are some',
+          fromFile: '.csv,.sta,.mt940,.940,.txt',
+          help: 'A CSV has date, amount and reference; payer and details where there are some',
         },
         note: { kind: 'text', label: 'Note', maxLength: 300 },
       },

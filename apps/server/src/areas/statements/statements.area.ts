@@ -28,7 +28,7 @@ export const statementsArea = defineArea({
     route('statements.timeline', 'GET', `${path}/:id/timeline`, see, history(moneyStatement), own),
     route('statements.lines', 'GET', `${path}/:id/lines`, see, query(idInput, handle.linesOf, handle.linesAnswer), { own: true, summary: 'The lines of a statement with what booking does' }),
     route('statements.differences', 'GET', `${path}/:id/differences`, see, query(idInput, handle.differencesOf, handle.differencesAnswer), { own: true, summary: 'Every difference between a statement and the books of its days' }),
-    route('statements.read', 'POST', path, see, command(handle.readInput, handle.readIn, recordAnswer(moneyStatement)), { own: true, summary: 'Reads a CSV into a draft; books nothing', bodyLimit: 1_048_576 }),
+    route('statements.read', 'POST', path, see, command(handle.readInput, handle.readIn, recordAnswer(moneyStatement)), { own: true, summary: 'Reads a CSV or an MT940 into a draft; books nothing', bodyLimit: 1_048_576 }),
     route('statements.book', 'POST', `${path}/:id/book`, see, command(idInput, handle.bookStatement, recordAnswer(moneyStatement)), { own: true, summary: 'Books a draft, all of it or none' }),
     route('statements.move', 'POST', `${path}/:id/move`, see, move(moneyStatement), { own: true, summary: 'Discards a draft' }),
   ],
