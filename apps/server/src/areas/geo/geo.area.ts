@@ -20,6 +20,11 @@ import { reportCalls } from './calls/report-calls.ts'
 import { device } from './device.resource.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
+import { maintenanceEntry } from './maintenance/maintenance-entry.resource.ts'
+import { maintenancePlan } from './maintenance/maintenance-plan.resource.ts'
+import { maintenanceRoutes, maintenanceScreens } from './maintenance/maintenance-routes.ts'
+import { maintenanceJob } from './maintenance/maintenance.job.ts'
+import { maintenanceReport } from './maintenance/maintenance.report.ts'
 import { reactionJob } from './reaction-job.ts'
 import { fleetResources, resourceRoutes, resourceScreens } from './resources/resource-routes.ts'
 import { assetShare } from './shares/asset-share.resource.ts'
@@ -39,9 +44,9 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
   return defineArea({
     name: 'geo',
     notifications: [fleetNews],
-    reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL })])],
+    reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL }), maintenanceReport(client)])],
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
-    resources: [device, asset, assetGroup, assetCategory, assetShare, ...fleetResources],
+    resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
     routes: [
       ...calls.map(([name, call]) => {
         const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })
@@ -54,6 +59,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...ruleCalls(client),
       ...resourceRoutes(client),
       ...shareRoutes,
+      ...maintenanceRoutes,
       ...sharePage(client),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
@@ -63,9 +69,10 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/edit/:id', may(...geoCalls['devices.update'].anyOf), formOf(device)),
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
       ...assetScreens,
+      ...maintenanceScreens,
       ...resourceScreens,
     ],
-    jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
+    jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN }), maintenanceJob(client)],
     messages: [
       message('followPositions', may(...mayFollowPositions), async ({ company }, { box }, line) => {
         line.follows.add('positions')
