@@ -8,8 +8,8 @@ interface HomeWidget extends WidgetView {
   needs: string
   /** A permission that makes it one's business. */ asks?: string
 }
-/** The dashboards there are: where people land, and that of the sales work. */
-export type BoardName = 'home' | 'sales'
+/** The dashboards there are: where people land, that of the sales work, and that of a dispatcher. */
+export type BoardName = 'home' | 'sales' | 'fleet'
 
 const figures = callOf('home.figures')
 const leadFigures = callOf('leads.figures')
@@ -241,6 +241,55 @@ const all: readonly HomeWidget[] = [
   },
 ]
 
+const fleetFigures = callOf('fleet.workbench')
+const fleetTile = (id: string, title: string, needs = '/tracking/map'): HomeWidget => ({ ...tile(id, title, needs), source: fleetFigures })
+
+/** What the workbench of a dispatcher can show, in its first order. */
+const ofFleet: readonly HomeWidget[] = [
+  fleetTile('fleet-moving', 'Moving'),
+  fleetTile('fleet-idling', 'Idling'),
+  fleetTile('fleet-stopped', 'Stopped'),
+  fleetTile('fleet-offline', 'Offline'),
+  fleetTile('fleet-alarms', 'Alarms that wait', '/tracking/notifications'),
+  fleetTile('fleet-fences', 'In fences now', '/reports/standard/fence-stays'),
+  fleetTile('fleet-maintenance', 'Maintenance due', '/reports/standard/maintenance-due'),
+  fleetTile('fleet-unlinked', 'Without tracker'),
+  {
+    id: 'fleet-map',
+    title: 'Where they are',
+    period: 'Now',
+    draw: 'map',
+    source: fleetFigures,
+    value: 'places',
+    open: '/tracking/map',
+    span: 12,
+    needs: '/tracking/map',
+  },
+  {
+    id: 'fleet-events',
+    title: 'Last events',
+    draw: 'table',
+    source: fleetFigures,
+    value: 'events',
+    open: '/tracking/notifications?show=all',
+    span: 12,
+    needs: '/tracking/notifications',
+  },
+  {
+    id: 'fleet-states',
+    title: 'Vehicles by state',
+    period: 'Now',
+    draw: 'donut',
+    source: fleetFigures,
+    value: 'states',
+    labelKey: 'label',
+    valueKey: 'value',
+    openKey: 'open',
+    span: 12,
+    needs: '/tracking/map',
+  },
+]
+
 /** Whose questions a dashboard answers first: of the whole house, of a branch, of a team, of the system, or of one's own day. */
 export type Viewpoint = 'director' | 'branch' | 'team' | 'admin' | 'own'
 
@@ -266,7 +315,7 @@ export function viewpointOf(roles: readonly { name: string }[]): Viewpoint {
 }
 
 /** What somebody begins with who has not chosen otherwise: figures, the progress of targets, the way from new to converted, and how the days went. */
-const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
+const first: Record<Exclude<BoardName, 'fleet'>, Record<Viewpoint, readonly string[]>> = {
   home: {
     director: [
       'leads-week',
@@ -410,7 +459,7 @@ const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
 export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens' | 'user'>, board: BoardName = 'home'): WidgetView[] {
   const permitted = new Set(frame.screens.filter((screen) => screen.permitted).map((screen) => screen.path))
   const held = new Set([...frame.user.permissions, ...frame.user.rolepermissions].map(({ hierarchy }) => hierarchy.toUpperCase()))
-  const wanted = board === 'sales' ? all.filter(({ id }) => !id.startsWith('my-')) : all
+  const wanted = board === 'fleet' ? ofFleet : board === 'sales' ? all.filter(({ id }) => !id.startsWith('my-')) : all
   return wanted
     .filter(({ needs, asks }) => permitted.has(needs) && (!asks || held.has(asks)))
     .map(({ needs: _needs, asks: _asks, ...widget }) => widget)
@@ -422,7 +471,7 @@ export function firstWidgets(permitted: readonly WidgetView[], board: BoardName,
   // What waits for one's own decision comes before all that one only looks at.
   const widgets = [
     ...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision'] : []),
-    ...first[board][viewpoint],
+    ...(board === 'fleet' ? ofFleet.map(({ id }) => id) : first[board][viewpoint]),
   ].flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')
   const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))

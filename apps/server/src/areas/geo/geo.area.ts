@@ -7,7 +7,7 @@ import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
-import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
 import { assetCategory } from './assets/asset-category.resource.ts'
@@ -30,6 +30,7 @@ import { fleetResources, resourceRoutes, resourceScreens } from './resources/res
 import { assetShare } from './shares/asset-share.resource.ts'
 import { shareRoutes } from './shares/share-calls.ts'
 import { sharePage } from './shares/share-page.ts'
+import { workbench } from './workbench.ts'
 import { withWork } from './user-trips.ts'
 
 interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_DOMAIN?: string | undefined } }
@@ -60,6 +61,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...resourceRoutes(client),
       ...shareRoutes,
       ...maintenanceRoutes,
+      route('fleet.workbench', 'GET', '/api/tracking/workbench', may(...mayFollowPositions), workbench(client), { own: true, summary: 'What a dispatcher looks at first, each number with its rows' }),
       ...sharePage(client),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
@@ -70,6 +72,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
       ...assetScreens,
       ...maintenanceScreens,
+      screen('/tracking/workbench', may(...mayFollowPositions), custom('home', 'Workbench', () => ({ board: 'fleet' })), { shape: 'board', menu: { under: 'tracking', label: 'Workbench', icon: 'dashboard', order: 0 } }),
       ...resourceScreens,
     ],
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN }), maintenanceJob(client)],

@@ -1,4 +1,3 @@
-import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { assetCategory } from '../assets/asset-category.resource.ts'
 import { prepareMaintenancePlan } from './maintenance.rules.ts'
@@ -65,6 +64,5 @@ export const maintenancePlan = defineResource({
       confirm: { title: 'Delete the chosen plans?', body: 'What was done stays. Nobody is reminded any more.' },
     },
   ],
-  visible: () => sql`(t."assetId" is null or exists (select from asset a where a."companyId" = t."companyId" and a."id" = t."assetId"))`,
   prepare: prepareMaintenancePlan,
 })

@@ -34,7 +34,7 @@ export const maintenanceJob = (client: GeoClient): JobDefinition<{ responsibleUs
       const message = `${registration}: ${plan} is ${state === 'overdue' ? 'due' : 'due soon'} (left: ${left}).`
       await notify(ctx, {
         userId: responsibleUserId,
-        itemType: 'Asset',
+        itemType: 'Message',
         itemId: assetId,
         kind: fleetNews,
         message,
