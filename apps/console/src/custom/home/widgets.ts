@@ -2,16 +2,12 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
 import type { WidgetView } from '@outpost/contract/views'
 import { callOf } from '../../data/calls.ts'
+import { ofFleet } from './fleet-widgets.ts'
+import { tile, type HomeWidget } from './tile.ts'
 
-/** A widget and the screen a user must have for it. */
-interface HomeWidget extends WidgetView {
-  needs: string
-  /** A permission that makes it one's business. */ asks?: string
-}
 /** The dashboards there are: where people land, that of the sales work, and that of a dispatcher. */
 export type BoardName = 'home' | 'sales' | 'fleet'
 
-const figures = callOf('home.figures')
 const leadFigures = callOf('leads.figures')
 const byStatus = callOf('activities.forStatus')
 const byType = callOf('activities.forType')
@@ -25,16 +21,6 @@ const [leads, activities, actions, plans, users, targets] = [
   '/sales/targets',
 ]
 
-/** A number that the server counts as the list counts it, and says which list that is. */
-const tile = (id: string, title: string, needs: string): HomeWidget => ({
-  id,
-  title,
-  draw: 'number',
-  source: figures,
-  value: `tiles.${id}`,
-  span: 6,
-  needs,
-})
 /** The list of the leads of a drawing over the last 30 days; the board fills in the days. */
 const leadsWhere = (field: string, key: string) =>
   `/sales/leads?dateType=created&from=:startDate&to=:endDate&filter=[{"field":"${field}","op":"eq","value":":${key}"}]`
@@ -238,55 +224,6 @@ const all: readonly HomeWidget[] = [
     valueKey: 'logins',
     span: 12,
     needs: users,
-  },
-]
-
-const fleetFigures = callOf('fleet.workbench')
-const fleetTile = (id: string, title: string, needs = '/tracking/map'): HomeWidget => ({ ...tile(id, title, needs), source: fleetFigures })
-
-/** What the workbench of a dispatcher can show, in its first order. */
-const ofFleet: readonly HomeWidget[] = [
-  fleetTile('fleet-moving', 'Moving'),
-  fleetTile('fleet-idling', 'Idling'),
-  fleetTile('fleet-stopped', 'Stopped'),
-  fleetTile('fleet-offline', 'Offline'),
-  fleetTile('fleet-alarms', 'Alarms that wait', '/tracking/notifications'),
-  fleetTile('fleet-fences', 'In fences now', '/reports/standard/fence-stays'),
-  fleetTile('fleet-maintenance', 'Maintenance due', '/reports/standard/maintenance-due'),
-  fleetTile('fleet-unlinked', 'Without tracker'),
-  {
-    id: 'fleet-map',
-    title: 'Where they are',
-    period: 'Now',
-    draw: 'map',
-    source: fleetFigures,
-    value: 'places',
-    open: '/tracking/map',
-    span: 12,
-    needs: '/tracking/map',
-  },
-  {
-    id: 'fleet-events',
-    title: 'Last events',
-    draw: 'table',
-    source: fleetFigures,
-    value: 'events',
-    open: '/tracking/notifications?show=all',
-    span: 12,
-    needs: '/tracking/notifications',
-  },
-  {
-    id: 'fleet-states',
-    title: 'Vehicles by state',
-    period: 'Now',
-    draw: 'donut',
-    source: fleetFigures,
-    value: 'states',
-    labelKey: 'label',
-    valueKey: 'value',
-    openKey: 'open',
-    span: 12,
-    needs: '/tracking/map',
   },
 ]
 

@@ -38,7 +38,7 @@ export const maintenanceJob = (client: GeoClient): JobDefinition<{ responsibleUs
         itemId: assetId,
         kind: fleetNews,
         message,
-        link: '/reports/standard/maintenance-due',
+        link: `/tracking/assets/${assetId}/view`,
       })
     }
   },
