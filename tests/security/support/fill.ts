@@ -28,6 +28,8 @@ const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New',
   'asset.status': 'Active',
   'asset.mapIcon': 'car',
+  'maintenance_plan.categoryId': null,
+  'tracking_consent.status': 'Given',
   'asset_group.roleId': null,
   'asset_share.status': 'Active',
   'asset_share.blurMetres': 0,
