@@ -343,6 +343,9 @@ async function insertCanary(
 ): Promise<void> {
   const values = own.map((column, index) => valueOf(column, index, { place, filled }))
   const names = own.map(({ column }) => `"${column}"`).join(', ')
+  // Each made person has given their consent already; a person has one answer.
+  if (table === 'tracking_consent')
+    await client.query('delete from tracking_consent where "userId" = $1', [values[own.findIndex(({ column }) => column === 'userId')]])
   await client.query(`insert into ${quoted(table)} (${names}) values (${own.map((_, index) => `$${index + 1}`).join(', ')})`, values)
 }
 
