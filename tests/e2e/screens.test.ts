@@ -268,6 +268,8 @@ const lists: Record<string, string> = {
   '/products/versions': 'products/versions',
   '/products': 'products',
   '/sales/applications': 'applications',
+  '/tracking/maintenance/done': 'tracking/maintenance-entries',
+  '/tracking/maintenance': 'tracking/maintenance-plans',
   '/tracking/assets': 'tracking/assets',
   '/tracking/replay': 'tracking/assets',
   '/tracking/asset-groups': 'geo/asset-group',

@@ -326,6 +326,67 @@ test('fences come from a KML file: a broken one and a wrong outline are named, t
   expect(person.faults).toEqual([])
 }, 60_000)
 
+test('maintenance is planned, falls due, is done; the workbench counts it, is arranged by keyboard, kept, and its numbers open their rows', async () => {
+  const made = await api.post<{ asset: { Id: string } }>('/api/geo/asset', { registrationNumber: 'KDM 009M', odometer: 9_900 })
+  const asset = made.body.data.asset.Id
+  await page.goto('/tracking/maintenance/create')
+  await page.getByLabel('What is done').fill('Oil change')
+  await page.getByRole('combobox', { name: 'Vehicle' }).fill('KDM')
+  await page.locator('.ant-select-item-option:visible', { hasText: 'KDM 009M' }).click()
+  await page.getByLabel('Every (km)').fill('9000')
+  await settle(person)
+  await shot('maintenance-form')
+  await expectSound(person, 'form of a maintenance plan')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Oil change/ }).waitFor()
+
+  await page.goto('/tracking/workbench')
+  await page.getByRole('link', { name: /^Maintenance due, Now: 1$/ }).waitFor()
+  await page.getByRole('link', { name: /^Without tracker, Now: / }).waitFor()
+  await settle(person)
+  await shot('workbench')
+  await expectSound(person, 'workbench')
+  await page.getByRole('button', { name: 'Arrange' }).press('Enter')
+  await page.getByRole('button', { name: 'Remove: Idling' }).press('Enter')
+  const [saved] = await Promise.all([
+    page.waitForResponse((answer) => answer.request().method() === 'POST' && new URL(answer.url()).pathname.endsWith('/views')),
+    page.getByRole('button', { name: 'Remove: Vehicles by state' }).press('Enter'),
+  ])
+  expect(saved.status()).toBe(200)
+  await page.goto('/tracking/workbench')
+  await page.getByRole('link', { name: /^Stopped, Now: / }).waitFor()
+  expect(await page.getByRole('link', { name: /^Idling, Now: / }).count()).toBe(0)
+  const offline = page.getByRole('link', { name: /^Without tracker, Now: / })
+  const count = Number((await offline.innerText()).trim())
+  await offline.click()
+  await page
+    .getByText(count === 1 ? '1 asset' : `${count} assets`, { exact: true })
+    .first()
+    .waitFor()
+  expect(await page.locator('.fleet-list li').count()).toBe(count)
+
+  await page.goto('/tracking/workbench')
+  await page.getByRole('link', { name: /^Maintenance due, Now: 1$/ }).click()
+  await page.getByRole('status').filter({ hasText: '1 row' }).waitFor()
+  await settle(person)
+  await shot('maintenance-due')
+  await expectSound(person, 'maintenance due')
+  const { body } = await api.get<{ maintenancePlans: { Id: string }[] }>('/api/tracking/maintenance-plans')
+  const entry = await api.post('/api/tracking/maintenance-entries', {
+    planId: body.data.maintenancePlans[0]!.Id,
+    assetId: asset,
+    doneOn: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+    odometer: 9_900,
+    cost: '80',
+  })
+  expect(entry.status).toBe(200)
+  await page.goto('/reports/standard/maintenance-due?everything=true')
+  await page.locator('.report-preview tbody').getByRole('link', { name: '1', exact: true }).click()
+  await page.getByRole('heading', { name: 'Maintenance done', level: 1 }).waitFor()
+  await page.getByRole('row', { name: /KDM 009M/ }).waitFor()
+  expect(person.faults).toEqual([])
+}, 120_000)
+
 test('the screens of the fleet hold on a phone and in the dark', async () => {
   const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })
   const user = await stack.app.make.user({ company: stack.company, role: 'admin' })

@@ -287,7 +287,7 @@ it('a person’s phone is stored at work and with their consent alone; it is tol
   const hour = 3_600_000
   const [start, end] = [now - 3 * hour, now - hour]
   const report = async (at: number) =>
-    (await fetch(`${url}/osmand?id=${phone.uniqueId}&lat=-1.29&lon=36.82&timestamp=${Math.round(at / 1_000)}`)).status
+    (await fetch(`${url}/ingest/osmand?id=${phone.uniqueId}&lat=-1.29&lon=36.82&timestamp=${Math.round(at / 1_000)}`)).status
   const times = async () => (await rowsOf(phone)).map(({ fixTime }) => (fixTime as Date).getTime())
   await begin(1, start)
   await begin(0, end)

@@ -80,6 +80,8 @@ export const geoAnswers = {
   'positions.page': many('position', anyPosition),
   'devices.unlinked': many('unlinkedDevices', unlinkedDevice),
   'assets.devices': many('assetDevices', assetDevice),
+  /** What trackers measured since the dashboard of an asset was read. */
+  'assets.measured': z.strictObject({ measured: z.array(z.strictObject({ assetId: id, metres: z.number(), engineSeconds: z.number() })) }),
   'devices.search': many('geoDevices', device),
   'devices.sendCommand': z.strictObject({ commandId: id, state: z.string() }),
   'positions.list': many('position', anyPosition),

@@ -59,7 +59,7 @@ export const geoReportCalls = {
   'driver-behaviour': report('driver-behaviour', 'driverIds'),
   utilisation: report('utilisation'),
   fuel: report('fuel'),
-  'fence-stays': report('fence-stays', 'geofenceIds'),
+  'fence-stays': report('fence-stays', 'geofenceIds', 'isOpen'),
 } as const satisfies Record<string, GeoCallDefinition>
 /** One page of such a report as JSON, for calls that page: rows by the names of the columns, and how many there are. */
 export const geoReportPage = {
@@ -77,6 +77,7 @@ export const geoReportPage = {
     'isMeasured',
     'near',
     'isBegun',
+    'isOpen',
     'series',
     'below',
     'since',

@@ -7,7 +7,7 @@ export type WidgetUnit = 'money' | 'percent'
 export interface WidgetView {
   id: string
   title: string
-  draw: 'number' | 'bars' | 'donut' | 'line' | 'table' | 'funnel'
+  draw: 'number' | 'bars' | 'donut' | 'line' | 'table' | 'funnel' | 'map'
   source: CallView
   value: string
   labelKey?: string

@@ -28,6 +28,8 @@ const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New',
   'asset.status': 'Active',
   'asset.mapIcon': 'car',
+  'maintenance_plan.categoryId': null,
+  'tracking_consent.status': 'Given',
   'asset_group.roleId': null,
   'asset_share.status': 'Active',
   'asset_share.blurMetres': 0,
@@ -350,6 +352,9 @@ async function insertCanary(
 ): Promise<void> {
   const values = own.map((column, index) => valueOf(column, index, { place, filled }))
   const names = own.map(({ column }) => `"${column}"`).join(', ')
+  // Each made person has given their consent already; a person has one answer.
+  if (table === 'tracking_consent')
+    await client.query('delete from tracking_consent where "userId" = $1', [values[own.findIndex(({ column }) => column === 'userId')]])
   await client.query(`insert into ${quoted(table)} (${names}) values (${own.map((_, index) => `$${index + 1}`).join(', ')})`, values)
 }
 

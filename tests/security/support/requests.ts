@@ -78,6 +78,8 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/usertracking': 'user',
   '/api/teams': 'team',
   '/api/holidays': 'holiday',
+  '/api/tracking/maintenance-plans': 'maintenance_plan',
+  '/api/tracking/maintenance-entries': 'maintenance_entry',
   '/api/working-calendars': 'working_calendar',
   '/api/targets': 'target',
   '/api/pipelines': 'pipeline',

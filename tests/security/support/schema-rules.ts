@@ -102,6 +102,7 @@ export const schemaRules: readonly Rule[] = [
         select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'scope_wall' and not p.polpermissive and p.polcmd = '*'
         and pg_get_expr(p.polqual, p.polrelid) like '%ctx.has_whole_company()%ctx.scope_list()%' and p.polwithcheck is not null)`,
     allowed: {
+      tracking_consent: 'a person answers wherever they work; who sees whose answer is said by the reach of people',
       app_user: 'colleagues are named across branches; lists are cut to reach by the resource',
       user_tenant: 'says who works where; read together with app_user',
       activity_plan_agent: 'the wall of its plan asks it who the agents are',

@@ -44,6 +44,17 @@ export const listAssetDevices = handler(z.strictObject({ assetIds: ids.optional(
   return { data: { assetDevices } }
 })
 
+/** Metres and seconds of the engine that the trackers of assets measured since their dashboards were read; from the first on where nobody read them. */
+export const measuredByAsset = handler(z.strictObject({ assetIds: ids }), async ({ sql: reader, caller }, { assetIds }) => ({
+  data: {
+    measured: await reader.query(sql`select a."id" as "assetId",
+      coalesce((select sum(t."metres") from geo.trip t where t."companyId" = a."companyId" and t."assetId" = a."id" and t."startTime" >= coalesce(a."odometerAt", '-infinity')), 0)::float8 as "metres",
+      coalesce((select sum(t."seconds") from geo.engine_session t where t."companyId" = a."companyId" and t."assetId" = a."id" and t."startTime" >= coalesce(a."engineHoursAt", '-infinity')), 0)::float8 as "engineSeconds"
+      from public.asset a where a."companyId" = ${caller.company} and a."id" = any(${assetIds}::uuid[]) and a."deletedAt" is null
+        and exists (select from geo.device_asset d where d."companyId" = a."companyId" and d."assetId" = a."id")`),
+  },
+}))
+
 const unlinked = {
   id: sql`t."id"`,
   uniqueId: sql`t."uniqueId"`,

@@ -20,6 +20,7 @@ export const fenceStays: GeoReport = {
     const chosen = every([
       ofSubjectsAt(asked, sql`t."enterTime"`),
       sql`t."enterTime" < ${until} and coalesce(t."exitTime", now()) > ${from}`,
+      ...(asked.isOpen ? [sql`t."exitTime" is null`] : []),
       ...(geofenceIds === undefined ? [] : [sql`t."geofenceId" = any(${geofenceIds}::uuid[])`]),
     ])
     return ctx.sql.stream(sql`

@@ -35,6 +35,8 @@ export interface ReportParameters {
   near: { latitude: number; longitude: number } | undefined
   /** Only stops that began within the window. */
   isBegun: boolean
+  /** Only visits that last now. */
+  isOpen: boolean
   /** Only messages that told this battery; with `below` those at which it fell below, as seen by the messages from `since` on. */
   supply: { series: BatterySeries; below: number | undefined; since: Date } | undefined
   now: Date
@@ -71,6 +73,7 @@ const shape = {
     .regex(/^-?\d{1,2}(\.\d{1,9})?,-?\d{1,3}(\.\d{1,9})?$/, 'is a latitude, a comma and a longitude')
     .optional(),
   isBegun: yesNo.default(false),
+  isOpen: yesNo.default(false),
   series: z.enum(batterySeries).optional(),
   below: z.coerce.number().min(0).max(1_000).optional(),
   since: day.optional(),
@@ -89,6 +92,7 @@ type RawParameters = {
   tripId?: string
   near?: string
   isBegun?: boolean
+  isOpen?: boolean
   series?: BatterySeries
   below?: number
   since?: string
@@ -102,7 +106,20 @@ export function inputOf(name: GeoReportName): z.ZodType<RawParameters> {
 
 /** Parses whole days of the company's calendar, the last one included. Throws INVALID when the window is invalid. */
 export function parametersOf(given: RawParameters, { company, timeZone }: Caller, now: number): ReportParameters {
-  const { from, to, deviceIds, assetIds, zeros = false, types, driverIds, geofenceIds, tripId, isMeasured = false, isBegun = false } = given
+  const {
+    from,
+    to,
+    deviceIds,
+    assetIds,
+    zeros = false,
+    types,
+    driverIds,
+    geofenceIds,
+    tripId,
+    isMeasured = false,
+    isBegun = false,
+    isOpen = false,
+  } = given
   const trip = tripId === undefined ? undefined : readPositionId(tripId)
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })
@@ -125,6 +142,7 @@ export function parametersOf(given: RawParameters, { company, timeZone }: Caller
     trip,
     near: placeOf(given.near),
     isBegun,
+    isOpen,
     supply: supplyOf(given, timeZone),
     now: new Date(now),
   }

@@ -23,7 +23,7 @@ const BoardEditor = lazy(() => import('./BoardEditor.tsx').then((file) => ({ def
 /** A dashboard of figures the user chose and arranged, each leading to its rows. */
 export function Home({ view }: CustomProps) {
   const { frame } = useSession()
-  const board: BoardName = view.data.board === 'sales' ? 'sales' : 'home'
+  const board: BoardName = view.data.board === 'sales' || view.data.board === 'fleet' ? view.data.board : 'home'
   return frame && <Dashboard key={board} frame={frame} board={board} title={view.title} />
 }
 

@@ -2,16 +2,12 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
 import type { WidgetView } from '@outpost/contract/views'
 import { callOf } from '../../data/calls.ts'
+import { ofFleet } from './fleet-widgets.ts'
+import { tile, type HomeWidget } from './tile.ts'
 
-/** A widget and the screen a user must have for it. */
-interface HomeWidget extends WidgetView {
-  needs: string
-  /** A permission that makes it one's business. */ asks?: string
-}
-/** The dashboards there are: where people land, and that of the sales work. */
-export type BoardName = 'home' | 'sales'
+/** The dashboards there are: where people land, that of the sales work, and that of a dispatcher. */
+export type BoardName = 'home' | 'sales' | 'fleet'
 
-const figures = callOf('home.figures')
 const leadFigures = callOf('leads.figures')
 const byStatus = callOf('activities.forStatus')
 const byType = callOf('activities.forType')
@@ -25,16 +21,6 @@ const [leads, activities, actions, plans, users, targets] = [
   '/sales/targets',
 ]
 
-/** A number that the server counts as the list counts it, and says which list that is. */
-const tile = (id: string, title: string, needs: string): HomeWidget => ({
-  id,
-  title,
-  draw: 'number',
-  source: figures,
-  value: `tiles.${id}`,
-  span: 6,
-  needs,
-})
 /** The list of the leads of a drawing over the last 30 days; the board fills in the days. */
 const leadsWhere = (field: string, key: string) =>
   `/sales/leads?dateType=created&from=:startDate&to=:endDate&filter=[{"field":"${field}","op":"eq","value":":${key}"}]`
@@ -266,7 +252,7 @@ export function viewpointOf(roles: readonly { name: string }[]): Viewpoint {
 }
 
 /** What somebody begins with who has not chosen otherwise: figures, the progress of targets, the way from new to converted, and how the days went. */
-const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
+const first: Record<Exclude<BoardName, 'fleet'>, Record<Viewpoint, readonly string[]>> = {
   home: {
     director: [
       'leads-week',
@@ -410,7 +396,7 @@ const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
 export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens' | 'user'>, board: BoardName = 'home'): WidgetView[] {
   const permitted = new Set(frame.screens.filter((screen) => screen.permitted).map((screen) => screen.path))
   const held = new Set([...frame.user.permissions, ...frame.user.rolepermissions].map(({ hierarchy }) => hierarchy.toUpperCase()))
-  const wanted = board === 'sales' ? all.filter(({ id }) => !id.startsWith('my-')) : all
+  const wanted = board === 'fleet' ? ofFleet : board === 'sales' ? all.filter(({ id }) => !id.startsWith('my-')) : all
   return wanted
     .filter(({ needs, asks }) => permitted.has(needs) && (!asks || held.has(asks)))
     .map(({ needs: _needs, asks: _asks, ...widget }) => widget)
@@ -422,7 +408,7 @@ export function firstWidgets(permitted: readonly WidgetView[], board: BoardName,
   // What waits for one's own decision comes before all that one only looks at.
   const widgets = [
     ...(board === 'home' && viewpoint !== 'admin' ? ['leads-decision', 'applications-decision'] : []),
-    ...first[board][viewpoint],
+    ...(board === 'fleet' ? ofFleet.map(({ id }) => id) : first[board][viewpoint]),
   ].flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')
   const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))

@@ -42,6 +42,7 @@ const fleetInput = z.strictObject({
   tripId: z.string().max(60).optional(),
   near: z.string().max(40).optional(),
   isBegun: z.boolean().optional(),
+  isOpen: z.boolean().optional(),
   series: z.enum(['main', 'backup', 'level']).optional(),
   below: z.string().max(20).optional(),
   since: periodInput.startDate,
@@ -84,6 +85,7 @@ const isMeasured = linked({ key: 'isMeasured', kind: 'boolean', label: 'Only tri
 const tripId = linked({ key: 'tripId', kind: 'text', label: 'Alerts of one trip' })
 const near = linked({ key: 'near', kind: 'text', label: 'At the hotspot' })
 const isBegun = linked({ key: 'isBegun', kind: 'boolean', label: 'Only those that began on these days' })
+const isOpen = linked({ key: 'isOpen', kind: 'boolean', label: 'Only visits that last now' })
 const series = linked({
   key: 'series',
   kind: 'choice',
@@ -129,8 +131,8 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
       ...fleetPeriodFields,
       assets,
       devices,
-      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, near, isBegun, series, below, since, noAsset].filter(({ key }) =>
-        understands(asksFor.get(key) ?? key),
+      ...[types, zeros, drivers, noDriver, fences, isMeasured, tripId, near, isBegun, isOpen, series, below, since, noAsset].filter(
+        ({ key }) => understands(asksFor.get(key) ?? key),
       ),
     ],
     ...(charts[name] ? { chart: charts[name] } : {}),
@@ -149,6 +151,7 @@ function fleetReport(url: string, name: GeoReportName): ReportDefinition {
         tripId: given.tripId,
         near: given.near,
         isBegun: given.isBegun,
+        isOpen: given.isOpen,
         series: given.series,
         below: given.below,
         since: given.since,
@@ -181,6 +184,7 @@ function chosenWords(given: Omit<FleetInput, 'types' | 'zeros'>): { label: strin
     Fuel: given.isMeasured && 'measured',
     Trip: given.tripId && 'one',
     Hotspot: given.near,
+    Visits: given.isOpen && 'last now',
     Stops: given.isBegun && 'began on these days',
     Battery: given.series && (given.below === undefined ? given.series : `${given.series} fell below ${given.below}`),
   }

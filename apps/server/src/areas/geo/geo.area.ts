@@ -7,7 +7,7 @@ import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
-import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
 import { assetCategory } from './assets/asset-category.resource.ts'
@@ -20,11 +20,17 @@ import { reportCalls } from './calls/report-calls.ts'
 import { device } from './device.resource.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
+import { maintenanceEntry } from './maintenance/maintenance-entry.resource.ts'
+import { maintenancePlan } from './maintenance/maintenance-plan.resource.ts'
+import { maintenanceRoutes, maintenanceScreens } from './maintenance/maintenance-routes.ts'
+import { maintenanceJob } from './maintenance/maintenance.job.ts'
+import { maintenanceReport } from './maintenance/maintenance.report.ts'
 import { reactionJob } from './reaction-job.ts'
 import { fleetResources, resourceRoutes, resourceScreens } from './resources/resource-routes.ts'
 import { assetShare } from './shares/asset-share.resource.ts'
 import { shareRoutes } from './shares/share-calls.ts'
 import { sharePage } from './shares/share-page.ts'
+import { workbench } from './workbench.ts'
 import { withWork } from './user-trips.ts'
 
 interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_DOMAIN?: string | undefined } }
@@ -39,9 +45,9 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
   return defineArea({
     name: 'geo',
     notifications: [fleetNews],
-    reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL })])],
+    reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL }), maintenanceReport(client)])],
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
-    resources: [device, asset, assetGroup, assetCategory, assetShare, ...fleetResources],
+    resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
     routes: [
       ...calls.map(([name, call]) => {
         const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })
@@ -54,6 +60,8 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...ruleCalls(client),
       ...resourceRoutes(client),
       ...shareRoutes,
+      ...maintenanceRoutes,
+      route('fleet.workbench', 'GET', '/api/tracking/workbench', may(...mayFollowPositions), workbench(client), { own: true, summary: 'What a dispatcher looks at first, each number with its rows' }),
       ...sharePage(client),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
@@ -63,9 +71,11 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/edit/:id', may(...geoCalls['devices.update'].anyOf), formOf(device)),
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
       ...assetScreens,
+      ...maintenanceScreens,
+      screen('/tracking/workbench', may(...mayFollowPositions), custom('home', 'Workbench', () => ({ board: 'fleet' })), { shape: 'board', menu: { under: 'tracking', label: 'Workbench', icon: 'dashboard', order: 0 } }),
       ...resourceScreens,
     ],
-    jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
+    jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN }), maintenanceJob(client)],
     messages: [
       message('followPositions', may(...mayFollowPositions), async ({ company }, { box }, line) => {
         line.follows.add('positions')

@@ -26,6 +26,8 @@ export interface GeoReportQuery {
   near?: string | undefined
   /** Only stops that began within the days. */
   isBegun?: boolean | undefined
+  /** Only visits that last now. */
+  isOpen?: boolean | undefined
   /** Only messages that told this battery: main, backup or level; those at which it fell below a value, seen from a day on. */
   series?: string | undefined
   below?: string | undefined

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import dayjs from 'dayjs'
 import { Button } from 'antd'
 import { BarChartOutlined, TableOutlined } from '@ant-design/icons'
@@ -13,6 +13,9 @@ import { dateShape, formatDate, formatMoney, formatNumber } from '../../formats.
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { Bars, Donut, Funnel, Line, MarkLink } from './charts.tsx'
 import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
+
+/** Leaflet comes with the first map. */
+const PlacesMap = lazy(() => import('./PlacesMap.tsx').then((file) => ({ default: file.PlacesMap })))
 
 export interface WidgetProps {
   widget: WidgetView
@@ -37,7 +40,7 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
     placeholderData: keepPreviousData,
   })
   const [isTable, setTable] = useState(false)
-  const isDrawing = widget.draw !== 'number' && widget.draw !== 'table'
+  const isDrawing = widget.draw !== 'number' && widget.draw !== 'table' && widget.draw !== 'map'
   const title = (
     <h2 id={`widget-${widget.id}`}>
       {widget.draw === 'number' || !widget.open || /[:?]/.test(widget.open) ? (
@@ -95,6 +98,12 @@ function withDays(address: string, { startDate, endDate }: { startDate: string; 
 function Content({ widget, data, isTable }: { widget: WidgetView; data: unknown; isTable: boolean }) {
   const { draw, title, open, openBefore, openKey } = widget
   if (draw === 'number') return <Figure widget={widget} data={data} />
+  if (draw === 'map')
+    return (
+      <Suspense fallback={<LoadingState rows={4} />}>
+        <PlacesMap places={valueAt(data, widget.value)} title={title} />
+      </Suspense>
+    )
   if (draw === 'table') return <PlainTable widget={widget} data={data} />
   const marks = marksOf(widget, data)
   if (marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>

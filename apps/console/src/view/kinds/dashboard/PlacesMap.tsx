@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { MapFrame, type MapPoint } from '../../../map/index.ts'
+import { t } from '../../../session/labels.ts'
+
+interface Place {
+  label: string
+  state: string
+  latitude: number
+  longitude: number
+  open: string
+}
+const tones = { moving: 'good', idling: 'warn', stopped: 'info' } as const
+const toneOf = (state: string) => (Object.hasOwn(tones, state) ? tones[state as keyof typeof tones] : 'quiet')
+
+/** Places of a tile on a small map; each opens what it is the place of. */
+export function PlacesMap({ places, title }: { places: unknown; title: string }) {
+  const navigate = useNavigate()
+  const known = useMemo(() => (Array.isArray(places) ? (places as Place[]) : []), [places])
+  const points = useMemo(
+    () =>
+      known.map(({ label, state, latitude, longitude, open }): MapPoint => ({
+        id: open,
+        lat: latitude,
+        lng: longitude,
+        label,
+        tone: toneOf(state),
+        note: t(state),
+      })),
+    [known],
+  )
+  if (points.length === 0) return <p className="widget-none">{t('Nobody tells a place yet')}</p>
+  const open = (address: string): void => {
+    const [to = '', search] = address.split('?')
+    void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
+  }
+  return <MapFrame label={t(title)} points={points} hasList={false} height="240px" onOpen={({ id }) => open(id)} />
+}

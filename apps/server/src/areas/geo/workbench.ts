@@ -1,0 +1,134 @@
+import type { TileFigure } from '@outpost/contract/tiles'
+import { mayAny } from '@outpost/rules/people/permission'
+import { sql } from '@outpost/platform/db/sql'
+import { dayOf } from '@outpost/rules/time-zone'
+import { z } from 'zod'
+import type { GeoClient } from '../../kernel/geo-client/client.ts'
+import { noInput, query } from '../../kernel/resource/operations.ts'
+import { visibleRows } from '../../kernel/resource/read/query.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { asset } from './assets/asset.resource.ts'
+import { devicesOfAssets } from './assets/asset-devices.ts'
+import { assetOf } from './assets/asset-wire.ts'
+import { askGeo, askReport } from './calls/ask-geo.ts'
+import { maintenanceOf } from './maintenance/maintenance.due.ts'
+
+const figure = z.strictObject({ value: z.number(), period: z.string(), open: z.string() })
+const answer = z.strictObject({
+  tiles: z.record(z.string(), figure),
+  states: z.array(z.strictObject({ label: z.string(), value: z.number(), open: z.string() })),
+  places: z.array(z.strictObject({ label: z.string(), state: z.string(), latitude: z.number(), longitude: z.number(), open: z.string() })),
+  events: z.array(z.strictObject({ event: z.string(), device: z.string(), at: z.string() })),
+})
+
+/** As the live map calls and filters them. */
+const states = { moving: 'Moving', idling: 'Idling', stopped: 'Stopped', offline: 'Offline', unlinked: 'Without tracker' } as const
+type State = keyof typeof states
+const stateOf = (told: unknown): State => (typeof told === 'string' && Object.hasOwn(states, told) ? (told as State) : 'offline')
+/** So many places are drawn on the small map, and so many events told. */
+const [mostPlaces, mostEvents] = [500, 8]
+
+/** What a dispatcher looks at first: how many vehicles do what, what waits, who is where, what is due; each number with the address of its rows. */
+export const workbench = (client: GeoClient) => query(noInput, (ctx) => workbenchOf(client, ctx), answer)
+
+async function workbenchOf(client: GeoClient, ctx: Ctx): Promise<Answer> {
+  const mayReport = mayAny(ctx, ['CRM/REPORTS'])
+  const [vehicles, { events, waiting }, inFences, due] = await Promise.all([
+    vehiclesOf(client, ctx),
+    eventsOf(client, ctx),
+    mayReport ? fencesNow(client, ctx) : undefined,
+    mayReport ? maintenanceOf(client, ctx) : undefined,
+  ])
+  const counted = Object.keys(states).map((state) => [state as State, vehicles.filter((one) => one.state === state).length] as const)
+  const now = (value: number, open: string): TileFigure & { period: string } => ({ value, period: 'Now', open })
+  const today = dayOf(Date.now(), ctx.company.timeZone)
+  return {
+    data: {
+      tiles: {
+        ...Object.fromEntries(counted.map(([state, count]) => [`fleet-${state}`, now(count, `/tracking/map?state=${state}`)])),
+        'fleet-alarms': now(waiting, '/tracking/notifications'),
+        ...(inFences === undefined
+          ? {}
+          : { 'fleet-fences': now(inFences, `/reports/standard/fence-stays?startDate=${today}&endDate=${today}&isOpen=true`) }),
+        ...(due === undefined
+          ? {}
+          : { 'fleet-maintenance': now(due.filter(({ state }) => state !== 'later').length, '/reports/standard/maintenance-due') }),
+      },
+      states: counted
+        .filter(([, count]) => count > 0)
+        .map(([state, value]) => ({ label: states[state], value, open: `/tracking/map?state=${state}` })),
+      places: vehicles
+        .flatMap(({ id, label, state, latitude, longitude }) =>
+          latitude === null || longitude === null ? [] : [{ label, state, latitude, longitude, open: `/tracking/map?asset=${id}` }],
+        )
+        .slice(0, mostPlaces),
+      events,
+    },
+  }
+}
+
+interface Vehicle {
+  id: string
+  label: string
+  state: State
+  latitude: number | null
+  longitude: number | null
+}
+
+/** All assets of the caller as the live map shows them. */
+async function vehiclesOf(client: GeoClient, ctx: Ctx): Promise<Vehicle[]> {
+  const rows = await ctx.sql.query<{ id: string; registrationNumber: string }>(sql`
+    select t."id", t."registrationNumber" from asset t where ${visibleRows(ctx, asset)} order by t."registrationNumber", t."id" limit 10000`)
+  const devices = await devicesOfAssets(
+    client,
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ id, registrationNumber }) => {
+    const { state, coords } = assetOf({ Id: id, registrationNumber }, devices.get(id) ?? []) as {
+      state: unknown
+      coords: { latitude: number; longitude: number } | null
+    }
+    return {
+      id,
+      label: registrationNumber,
+      state: stateOf(state),
+      latitude: coords?.latitude ?? null,
+      longitude: coords?.longitude ?? null,
+    }
+  })
+}
+
+const told = z.object({
+  events: z.array(z.looseObject({ type: z.string(), alarm: z.string().nullish(), device: z.string(), eventTime: z.string() })),
+})
+
+/** The newest events, and how many wait for somebody to see to them: as many as the screen of notifications lists. */
+async function eventsOf(client: GeoClient, ctx: Ctx) {
+  const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: ctx.company.timeZone })
+  const query = { severity: 'warning,critical', acknowledged: 'false' }
+  const [newest, open] = await Promise.all([
+    askGeo(client, ctx, 'events.list', { query: { size: String(mostEvents), severity: 'warning,critical' }, shape: told }),
+    askGeo(client, ctx, 'events.list', { query: { ...query, size: '1' }, shape: told }),
+  ])
+  return {
+    waiting: open.meta.total ?? 0,
+    events: newest.data.events.map(({ type, alarm, device, eventTime }) => ({
+      event: wordsOf(alarm ?? type),
+      device,
+      at: clock.format(new Date(eventTime)),
+    })),
+  }
+}
+
+/** powerCut: "Power cut". */
+const wordsOf = (name: string): string => {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** How many visits of fences last now. */
+async function fencesNow(client: GeoClient, ctx: Ctx): Promise<number> {
+  const today = dayOf(Date.now(), ctx.company.timeZone)
+  return (await askReport(client, ctx, 'fence-stays', { page: 1, size: 1, from: today, to: today, isOpen: 'true' })).meta.total
+}
