@@ -18,6 +18,7 @@ import { openCtx } from './kernel/session/guard.ts'
 import { isOwnOrigin } from './kernel/session/origin.ts'
 import type { Area } from './kernel/types.ts'
 import type { Machine } from './machine.ts'
+import { addReference } from './reference.ts'
 import { addStatic } from './static.ts'
 
 export const version = packageJson.version
@@ -64,6 +65,7 @@ export async function createApp(
     ...(env.RATE_LIMITS ? { counters } : {}),
     ...(checkAnswer ? { checkAnswer } : {}),
   })
+  await addReference(http)
   await addStatic(http, {
     tileHosts: tileHosts(env),
     connectivityUrl: env.CONNECTIVITY_URL,
