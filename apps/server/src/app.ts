@@ -86,6 +86,7 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
     counters,
     trustProxy: env.TRUST_PROXY,
     isHttps: services.isHttps,
+    traces: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, service: `outpost-${env.ROLE}` },
     health: { isOpen, checks: healthChecks(machine), metricsToken: env.METRICS_TOKEN },
   }
 }
