@@ -13,7 +13,7 @@ export async function declaredAreas(): Promise<Area[]> {
     SECRET: 'only for reading declarations 0123456789',
     LOG_LEVEL: 'silent',
   })
-  const machine = createMachine(env, { isRelayShared: false })
+  const machine = await createMachine(env, { isRelayShared: false })
   try {
     return withOwnCalls(createAreas(machine), env)
   } finally {

@@ -64,7 +64,7 @@ const jobs: JobDefinition[] = [
 ]
 const relay = createRelay({ databaseUrl: url, secret }, log)
 setBus(relay)
-const services = startSession({ pools: createPools({ url, secret, size: 8, log }), secret, log, publicUrl: 'http://outpost.test' })
+const services = await startSession({ pools: createPools({ url, secret, size: 8, log }), secret, log, publicUrl: 'http://outpost.test' })
 const store = { databaseUrl: url, secret, redisUrl: redisUrl || undefined }
 startJobs({
   areas: [defineArea({ name: 'test', jobs })],

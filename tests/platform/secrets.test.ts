@@ -141,13 +141,13 @@ it(
   },
 )
 
-it('the keys sign nothing and tell nothing of the secret; the next generation of token keys is known before it is used', () => {
+it('the keys sign nothing and tell nothing of the secret; the next generation of token keys is known before it is used', async () => {
   const secret = random()
   const text = JSON.stringify(geoKeysOf({ secret, generation: 4 }))
   expect(text).not.toContain('PRIVATE')
   expect(text).not.toContain(secret)
   const now = Date.parse('2026-11-22T10:00:00Z')
-  const read = createTokenReader({ keys: geoKeysSchema.parse(JSON.parse(text)).tokenKeys, now: () => now })
+  const read = await createTokenReader({ keys: geoKeysSchema.parse(JSON.parse(text)).tokenKeys, now: () => now })
   const signed = (generation: number) => {
     const { kid, privateKey } = deriveTokenKeys(secret, generation).current
     const seconds = now / 1_000

@@ -14,7 +14,8 @@ import type { Area } from '../../apps/server/src/kernel/types.ts'
 import { createMachine, type Machine } from '../../apps/server/src/machine.ts'
 import { answerCheck } from './answers.ts'
 import { testDatabase, type TestDatabase } from './db.ts'
-import { encodeForm, type FormFile } from './form.ts'
+import type { FormFile } from './form.ts'
+import { createWire, type Wire } from './wire.ts'
 import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } from './make.ts'
 
 /** A clock that tests move forward instead of sleeping. */
@@ -94,6 +95,8 @@ export interface TestApp {
   login(user: Pick<MadeUser, 'emailAddress'> & { password?: string }, headers?: Record<string, string>): Promise<Answer<SignedInData>>
   /** Listens on a free port; the address. */
   listen(): Promise<string>
+  /** A browser over a real connection: it keeps its cookies and takes compressed answers. */
+  browser: Wire['browser']
   /** Throws when an answer was not what its route says. */
   close(): Promise<void>
 }
@@ -134,7 +137,7 @@ export async function testApp({
     ...settings,
   })
   const clock = movableClock()
-  const machine = createMachine(env, { clock, isRelayShared, ...(log ? { log } : {}) })
+  const machine = await createMachine(env, { clock, isRelayShared, ...(log ? { log } : {}) })
   const { services } = machine
   const answers = answerCheck()
   const { http, areas } = await createApp(machine, {
@@ -147,7 +150,8 @@ export async function testApp({
     throw error
   })
   await http.ready()
-  const client = (headers: Record<string, string>) => createClient(http, headers)
+  const wire = createWire(http)
+  const client = (headers: Record<string, string>) => createClient({ http, wire }, headers)
   return {
     http,
     areas,
@@ -165,7 +169,8 @@ export async function testApp({
     },
     login: ({ emailAddress, password = demoPassword }, headers = {}) =>
       client({ 'x-native': '1' }).post('/api/auth/login', { email: emailAddress, password }, headers),
-    listen: () => http.listen({ host: '127.0.0.1', port: 0 }),
+    listen: wire.url,
+    browser: wire.browser,
     close: async () => {
       await http.close()
       await machine.close()
@@ -198,7 +203,7 @@ async function openFor(services: SessionServices, { admin }: TestDatabase, { com
   return { token: accessTokenOf(services, session), sessionId: session.id }
 }
 
-function createClient(http: FastifyInstance, common: Record<string, string>): Client {
+function createClient({ http, wire }: { http: FastifyInstance; wire: Wire }, common: Record<string, string>): Client {
   const send = <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body: unknown, headers: Record<string, string> = {}) =>
     sendBytes<Data>(method, url, body === undefined ? undefined : JSON.stringify(body), {
       ...headers,
@@ -211,25 +216,30 @@ function createClient(http: FastifyInstance, common: Record<string, string>): Cl
     headers: Record<string, string>,
   ): Promise<Answer<Data>> => {
     const answer = await http.inject({ method, url, headers: { ...common, ...headers }, ...(payload === undefined ? {} : { payload }) })
-    const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
-    return {
+    return read<Data>({
       status: answer.statusCode,
-      text: answer.body,
       bytes: answer.rawPayload,
       headers: answer.headers,
-      body: (isJson ? JSON.parse(answer.body) : {}) as Answer<Data>['body'],
       cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
-    }
+    })
   }
   return {
     get: (path, headers) => send('GET', path, undefined, headers),
-    upload: async (path, fields = {}, headers = {}, files) => {
-      const { payload, contentType } = await encodeForm(fields, files)
-      return sendBytes('POST', path, payload, { ...headers, 'content-type': contentType })
+    upload: async <Data>(path: string, fields = {}, headers = {}, files?: readonly FormFile[]) => {
+      const answer = await wire.upload(path, { fields, files, headers: { ...common, ...headers } })
+      const given = answer.headers as Record<string, string>
+      return read<Data>({ status: answer.status, bytes: answer.body as Buffer, headers: given, cookies: {} })
     },
     putBytes: (path, bytes, headers = {}) => sendBytes('PUT', path, bytes, { ...headers, 'content-type': 'application/octet-stream' }),
     post: (path, body, headers) => send('POST', path, body, headers),
     put: (path, body, headers) => send('PUT', path, body, headers),
     del: (path, body, headers) => send('DELETE', path, body, headers),
   }
+}
+
+/** An answer with its text, and what the text says when it is JSON. */
+function read<Data>(raw: Pick<Answer, 'status' | 'bytes' | 'headers' | 'cookies'>): Answer<Data> {
+  const text = raw.bytes.toString('utf8')
+  const isJson = String(raw.headers['content-type']).startsWith('application/json') && text !== ''
+  return { ...raw, text, body: (isJson ? JSON.parse(text) : {}) as Answer<Data>['body'] }
 }

@@ -12,7 +12,7 @@ import type { Machine } from './machine.ts'
 /** Builds the API for the server, not yet listening: health, metrics and the calls. */
 export async function createApp(machine: Machine, isOpen: () => boolean): Promise<FastifyInstance> {
   const { env, log, pools, ingestServices } = machine
-  const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0, keepsRequestId: true })
+  const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0, keepsRequestId: true, traces: traces(env) })
   await addApi(http, {
     pool: pools.geo,
     keys: env.GEO_KEYS,
@@ -26,6 +26,8 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
   })
   return http
 }
+
+const traces = ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Machine['env']) => ({ endpoint, service: 'outpost-geo' })
 
 /** Opens the HTTP port for devices; it serves nothing else. */
 export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port: number; host: string }) => Promise<Listener> {

@@ -101,6 +101,10 @@ export const geoSettings = z
       .min(16, 'must have at least 16 characters')
       .optional()
       .describe('Whoever sends it as a bearer token may read /metrics; without one it is for private addresses.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: 'must be an address like http://collector:4318' })
+      .optional()
+      .describe('OpenTelemetry collector (OTLP over HTTP) to which requests are traced; without it nothing is.'),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
     PRESSURE_LAG: z.coerce
       .number()

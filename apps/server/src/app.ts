@@ -18,6 +18,7 @@ import { openCtx } from './kernel/session/guard.ts'
 import { isOwnOrigin } from './kernel/session/origin.ts'
 import type { Area } from './kernel/types.ts'
 import type { Machine } from './machine.ts'
+import { addReference } from './reference.ts'
 import { addStatic } from './static.ts'
 
 export const version = packageJson.version
@@ -64,6 +65,7 @@ export async function createApp(
     ...(env.RATE_LIMITS ? { counters } : {}),
     ...(checkAnswer ? { checkAnswer } : {}),
   })
+  await addReference(http)
   await addStatic(http, {
     tileHosts: tileHosts(env),
     connectivityUrl: env.CONNECTIVITY_URL,
@@ -84,6 +86,7 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
     counters,
     trustProxy: env.TRUST_PROXY,
     isHttps: services.isHttps,
+    traces: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, service: `outpost-${env.ROLE}` },
     health: { isOpen, checks: healthChecks(machine), metricsToken: env.METRICS_TOKEN },
   }
 }

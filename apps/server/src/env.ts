@@ -107,6 +107,10 @@ export const serverSettings = z
       .describe(
         'GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for.',
       ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: 'must be an address like http://collector:4318' })
+      .optional()
+      .describe('OpenTelemetry collector (OTLP over HTTP) to which requests are traced; without it nothing is.'),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
     METRICS_TOKEN: z
       .string()

@@ -39,10 +39,10 @@ export interface MachineOptions {
 }
 
 /** Opens all of it. No statement has been sent yet: see assertSafe. */
-export function createMachine(
+export async function createMachine(
   env: Env,
   { clock, log = createLog({ level: env.LOG_LEVEL, name: env.ROLE }), isRelayShared = true }: MachineOptions = {},
-): Machine {
+): Promise<Machine> {
   const { DATABASE_URL: url, ACCESS_SECRET: secret, REDIS_URL: redisUrl } = env
   const queueStore = { databaseUrl: url, secret, redisUrl }
   const pools = createPools({ url, secret, log, size: env.DATABASE_POOL, patience: env.DATABASE_PATIENCE })
@@ -50,7 +50,7 @@ export function createMachine(
   const relay = createRelay(isRelayShared ? queueStore : undefined, log)
   const disconnect = connectRelay(relay)
   const mail = createMail({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, folder: join(env.DATA_DIR, 'mail'), log })
-  const services = startSession({
+  const services = await startSession({
     pools,
     secret: env.SECRET,
     accessSecret: secret,

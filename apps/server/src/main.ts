@@ -10,7 +10,7 @@ import { assertSafe, createMachine, type Machine } from './machine.ts'
 /** Starts one process of the server in its role, says where it listens, and ends in order on a signal. */
 async function start(): Promise<void> {
   const env = await readServerEnv()
-  const machine = createMachine(env)
+  const machine = await createMachine(env)
   await assertSafe(machine)
   const steps: ShutdownStep[] = []
   let isOpen = true

@@ -14,6 +14,7 @@ const neverPages = [
   /^\/geo\//,
   /^\/(healthz|readyz|metrics)$/,
   /^\/files\//,
+  /^\/reference(\/|$)/,
   // The address of a link to somebody outside ends in its secret; its page is the server's.
   /\/[0-9a-f-]{36}\.[\w-]{22,}$/,
   /\.(js|css|map|png|svg|ico|txt|xml|json|webmanifest)$/i,

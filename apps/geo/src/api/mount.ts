@@ -40,7 +40,7 @@ const shapes: ReadonlyMap<string, RegExp> = new Map(Object.entries(geoShapes))
  * Each statement sets the caller's context in its own transaction.
  */
 export async function mountCalls(app: FastifyInstance, calls: readonly AnsweredCall[], options: ApiOptions): Promise<void> {
-  const readToken = createTokenReader({ keys: options.keys.tokenKeys, now: options.now ?? Date.now })
+  const readToken = await createTokenReader({ keys: options.keys.tokenKeys, now: options.now ?? Date.now })
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
     for (const { call, handler } of calls) {

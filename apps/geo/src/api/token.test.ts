@@ -8,7 +8,7 @@ import { createTokenReader } from './token.ts'
 
 const secret = 'a master secret of more than 32 characters'
 const now = Date.parse('2026-11-22T10:00:00Z')
-const read = createTokenReader({ keys: geoKeysOf({ secret, generation: 2 }).tokenKeys, now: () => now })
+const read = await createTokenReader({ keys: geoKeysOf({ secret, generation: 2 }).tokenKeys, now: () => now })
 const claims = () => ({
   sub: randomUUID(),
   act: randomUUID(),

@@ -13,6 +13,7 @@ import { addHealth, type HealthOptions } from './health.ts'
 import { addRequestLog } from './request-log.ts'
 import { withRequestId } from '../request-id.ts'
 import { limitStore } from './limit-store.ts'
+import { addTracing, type TraceOptions } from './tracing.ts'
 
 export interface HttpOptions {
   log: Log
@@ -31,6 +32,8 @@ export interface HttpOptions {
   keepsRequestId?: boolean
   /** How long a body may take to arrive on routes other than uploads. */
   bodyTimeoutMs?: number
+  /** Where its requests are traced to; default: nowhere. */
+  traces?: TraceOptions
 }
 
 declare module 'fastify' {
@@ -71,6 +74,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       void (reply as unknown as FastifyReply).status(answer.status).send(answer)
     },
   }) as unknown as FastifyInstance // the logger's type would otherwise appear in every signature
+  if (options.traces) await addTracing(app, options.traces)
   nameLogLines(app)
   acceptJsonOnly(app)
   app.setErrorHandler((error: FastifyError, request, reply) => {

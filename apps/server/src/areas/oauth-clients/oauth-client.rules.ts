@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -38,8 +37,6 @@ function refuseAddresses(addresses: readonly string[]): void {
 }
 
 async function refuseTooMany(ctx: Ctx): Promise<void> {
-  const { count } = await ctx.sql.one<{ count: number }>(
-    sql`select count(*)::int as count from oauth_client where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null`,
-  )
+  const count = await ctx.db.oauthClient.count({ where: { companyId: ctx.company.id, deletedAt: null } })
   if (count >= maxClients) fail('QUOTA_REACHED', { message: `A company has ${maxClients} OAuth clients at most. Delete one first.` })
 }

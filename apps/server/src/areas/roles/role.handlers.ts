@@ -44,9 +44,7 @@ export async function cloneRole(ctx: Ctx, { id, name }: z.infer<typeof cloneInpu
 export const removeInput = z.strictObject({ id: idSchema })
 
 export async function removeRole(ctx: Ctx, { id }: z.infer<typeof removeInput>): Promise<Answer> {
-  await ctx.sql.exec(
-    sql`delete from saved_view where "companyId" = ${ctx.company.id}::uuid and "scope" = 'role' and "roleId" = ${id}::uuid`,
-  )
+  await ctx.db.savedView.deleteMany({ where: { companyId: ctx.company.id, scope: 'role', roleId: id } })
   await removeRecords(ctx, role, [id])
   return { data: { ids: [id] }, message: 'Role deleted successfully' }
 }

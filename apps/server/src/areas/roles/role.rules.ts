@@ -32,8 +32,7 @@ function refuseName(name: string | undefined, before: RoleRow | undefined): void
 
 async function refuseRemoval(ctx: Ctx, { id, systemRole }: RoleRow): Promise<Partial<RoleRow>> {
   if (systemRole) fail('FORBIDDEN', { message: 'A system role cannot be deleted.' })
-  const { users } = await ctx.sql.one<{ users: number }>(sql`
-    select count(*)::int as users from user_role where "companyId" = ${ctx.company.id}::uuid and "roleId" = ${id}::uuid`)
+  const users = await ctx.db.userRole.count({ where: { companyId: ctx.company.id, roleId: id } })
   if (users > 0) fail('STILL_IN_USE', { message: `${users} users still have this role, deactivated ones counted.`, details: { users } })
   return {}
 }

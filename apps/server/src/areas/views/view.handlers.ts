@@ -119,10 +119,8 @@ export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): 
   const [id, place] = [randomUUIDv7(), await placeOf(ctx, input)]
   await assertWithinQuota(ctx, viewQuota)
   if (input.isDefault) await clearDefault(ctx, input.screen, place)
-  await ctx.sql.exec(sql`
-    insert into saved_view ("companyId", "id", "screen", "name", "scope", "userId", "roleId", "tenantId", "isDefault", "state")
-    values (${ctx.company.id}::uuid, ${id}::uuid, ${input.screen}, ${input.name}, ${place.scope}, ${ctx.user.id}::uuid, ${place.roleId}::uuid,
-      ${place.tenantId}::uuid, ${input.isDefault}, ${JSON.stringify(input.state)}::jsonb)`)
+  const { screen, name, isDefault, state } = input
+  await ctx.db.savedView.create({ data: { companyId: ctx.company.id, id, screen, name, userId: ctx.user.id, isDefault, state, ...place } })
   await shareByName(ctx, { Id: id, ...input, sharedWith: [] }, input.userIds)
   const view = await findView(ctx, id)
   audit(ctx, { action: 'view.create', objectType: 'view', objectId: id, after: view })
@@ -137,10 +135,11 @@ export async function updateView(ctx: Ctx, { id, screen: _, ...input }: z.infer<
   const isMoved = input.scope !== undefined || input.roleId !== undefined || input.tenantId !== undefined
   const place: Place = isMoved ? await placeOf(ctx, next) : { scope: before.scope, roleId: before.roleId, tenantId: before.tenantId }
   if (next.isDefault) await clearDefault(ctx, before.screen, place)
-  await ctx.sql.exec(sql`
-    update saved_view set "name" = ${next.name}, "scope" = ${place.scope}, "roleId" = ${place.roleId}::uuid, "tenantId" = ${place.tenantId}::uuid,
-      "isDefault" = ${next.isDefault}, "state" = ${JSON.stringify(next.state)}::jsonb, "dateModified" = now()
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  const { name, isDefault } = next
+  await ctx.db.savedView.update({
+    where: { companyId_id: { companyId: ctx.company.id, id } },
+    data: { name, isDefault, ...(input.state === undefined ? {} : { state: input.state }), ...place, dateModified: new Date() },
+  })
   await shareByName(ctx, { ...next, scope: place.scope }, place.scope === 'user' ? input.userIds : (input.userIds ?? []))
   const view = await findView(ctx, id)
   audit(ctx, { action: 'view.update', objectType: 'view', objectId: id, before, after: view })
@@ -150,7 +149,7 @@ export async function updateView(ctx: Ctx, { id, screen: _, ...input }: z.infer<
 export async function removeView(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   const before = await findView(ctx, id)
   refuseOthers(ctx, before)
-  await ctx.sql.exec(sql`delete from saved_view where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  await ctx.db.savedView.deleteMany({ where: { companyId: ctx.company.id, id } })
   audit(ctx, { action: 'view.remove', objectType: 'view', objectId: id, before })
   return { data: { ids: [id] }, message: 'View deleted' }
 }
@@ -211,9 +210,7 @@ async function placeOf(
   }
   if (scope !== 'tenant') return { scope, roleId: null, tenantId: null }
   const wanted = tenantId ?? ctx.tenant.id
-  const tenant = await ctx.sql.maybe(
-    sql`select 1 as one from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${wanted}::uuid and "deletedAt" is null`,
-  )
+  const tenant = await ctx.db.tenant.findFirst({ where: { companyId: ctx.company.id, id: wanted, deletedAt: null }, select: { id: true } })
   return tenant && (ctx.scope === '*' || ctx.scope.includes(wanted)) ? { scope, roleId: null, tenantId: wanted } : refuse('tenantId')
 }
 

@@ -1,5 +1,4 @@
 import { fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { privateAddressMessage, type Outgoing } from '@outpost/platform/outgoing'
 import { mayAccess } from '@outpost/rules/people/permission'
@@ -52,8 +51,6 @@ function wrongUrl({ outgoing, hosts }: WebhookFacts, text: string): string | und
 }
 
 async function refuseTooMany(ctx: Ctx): Promise<void> {
-  const { count } = await ctx.sql.one<{ count: number }>(
-    sql`select count(*)::int as count from webhook where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null`,
-  )
+  const count = await ctx.db.webhook.count({ where: { companyId: ctx.company.id, deletedAt: null } })
   if (count >= maxWebhooks) fail('QUOTA_REACHED', { message: `A company has ${maxWebhooks} webhooks at most. Delete one first.` })
 }

@@ -53,7 +53,7 @@ export interface SessionServices {
 let started: SessionServices | undefined
 
 /** Builds the session kernel and makes it the one of this process. */
-export function startSession(options: SessionOptions): SessionServices {
+export async function startSession(options: SessionOptions): Promise<SessionServices> {
   const {
     pools,
     secret,
@@ -89,7 +89,7 @@ export function startSession(options: SessionOptions): SessionServices {
     apiKeys,
     settings,
     isHttps: publicUrl.startsWith('https:'),
-    tokens: createTokens({ secret: accessSecret, generation: keyGeneration, clock }),
+    tokens: await createTokens({ secret: accessSecret, generation: keyGeneration, clock }),
     passwords: createPasswords(secret),
     changed: (change) => {
       forget(change)
