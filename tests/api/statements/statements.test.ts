@@ -113,6 +113,7 @@ describe('a statement', () => {
           `${day};1.005;X4;a;b`,
           `${day};1;;a;b`,
           `${dayFrom(3)};1;X6;a;b`,
+          `0000-01-05;1;X7;a;b`,
         ]),
       ),
     ).toEqual([
@@ -121,6 +122,7 @@ describe('a statement', () => {
       'csv line 5: the amount “1.005” is none in KES',
       'csv line 6: the reference is missing',
       'csv line 7: the date lies in the future',
+      'csv line 8: the date “0000-01-05” is none',
     ])
     expect(messages(await read([], { csv: 'Day,Sum\n1,2' }))).toHaveLength(3)
     expect(messages(await read([], { csv: 'Date,Amount,Reference\n"2026-01-01,1,x' }))[0]).toContain('csv cannot be read')

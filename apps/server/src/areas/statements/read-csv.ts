@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { amountFault } from '@outpost/rules/currency'
-import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 
 /** A line of money that came in. */
 export interface StatementLine {
@@ -63,7 +63,7 @@ export function checkedLines(raw: readonly RawLine[], { currency, today }: { cur
   const faults: string[] = []
   if (raw.length > most) refuseStatement([`has more than ${most} lines`])
   const lines = raw.map(({ at, bookedOn, amount, reference, payer, details }): StatementLine => {
-    if (!z.iso.date().safeParse(bookedOn).success) faults.push(`${at}: the date “${bookedOn}” is none`)
+    if (!daySchema.safeParse(bookedOn).success) faults.push(`${at}: the date “${bookedOn}” is none`)
     else if (bookedOn > today) faults.push(`${at}: the date lies in the future`)
     if (!/^\d{1,12}(\.\d+)?$/.test(amount) || amountFault(Number(amount), currency) !== undefined)
       faults.push(`${at}: the amount “${amount}” is none in ${currency}`)
@@ -72,10 +72,12 @@ export function checkedLines(raw: readonly RawLine[], { currency, today }: { cur
   })
   if (faults.length > 0) refuseStatement(faults.slice(0, 20))
   if (lines.length === 0) refuseStatement(['holds no money that came in'])
-  const twice = lines.find(
-    ({ reference }, place) => lines.findIndex((line) => line.reference.toUpperCase() === reference.toUpperCase()) < place,
-  )
-  if (twice) refuseStatement([`names ${twice.reference} twice`])
+  const seen = new Set<string>()
+  for (const { reference } of lines) {
+    const key = reference.toUpperCase()
+    if (seen.has(key)) refuseStatement([`names ${reference} twice`])
+    seen.add(key)
+  }
   return lines
 }
 
@@ -99,7 +101,7 @@ function rowsOf(csv: string): string[][] {
 function dayOf(text: string): string | undefined {
   const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b/.exec(text) ?? []
   const iso = year === undefined ? text.slice(0, 10) : `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-  return z.iso.date().safeParse(iso).success ? iso : undefined
+  return daySchema.safeParse(iso).success ? iso : undefined
 }
 
 /** Refuses a file in whole: each message says what is wrong with it. */
