@@ -54,6 +54,11 @@ async function makeForAdministrators(): Promise<void> {
   await call('POST', '/api/statements/rules', { position: 1, column: 'details', holds: 'bank fee', does: 'ignore' })
   await call('POST', '/api/geo/asset-group', { name: 'Pool cars' })
   await call('POST', '/api/geo/asset-category', { name: 'Pool cars' })
+  const { assets } = (await call('GET', '/api/tracking/assets?size=1')).body.data as { assets: { Id: string }[] }
+  const assetId = assets[0]?.Id
+  const plan = (await call('POST', '/api/tracking/maintenance-plans', { name: 'Service', assetId, everyDays: 180 })).body.data
+  const { Id: planId } = plan?.['maintenancePlan'] as { Id: string }
+  await call('POST', '/api/tracking/maintenance-entries', { planId, assetId, doneOn: '2026-01-05' })
 }
 
 async function removeAll(path: string, many: string): Promise<void> {

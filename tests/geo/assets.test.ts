@@ -6,6 +6,7 @@ import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { clientsArea } from '../../apps/server/src/areas/clients/index.ts'
 import { rolesArea } from '../../apps/server/src/areas/roles/index.ts'
 import { tenantsArea } from '../../apps/server/src/areas/tenants/index.ts'
+import { transfersArea } from '../../apps/server/src/areas/transfers/index.ts'
 import { usersArea } from '../../apps/server/src/areas/users/index.ts'
 import type { Answer, SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
@@ -32,7 +33,16 @@ let admin: SignedInClient,
 let rangers: { id: string }
 
 beforeAll(async () => {
-  stack = await geoStack({}, {}, (machine, geo) => [authArea(machine), agentsArea, usersArea, rolesArea, tenantsArea, clientsArea, geo])
+  stack = await geoStack({}, {}, (machine, geo) => [
+    authArea(machine),
+    agentsArea,
+    usersArea,
+    rolesArea,
+    tenantsArea,
+    clientsArea,
+    transfersArea,
+    geo,
+  ])
   const { make } = stack.app
   const role = (of: MadeTenant, permissions: string[]) => make.role({ company: of, name: randomUUID(), permissions })
   const client = async (of: MadeTenant, tenant: MadeTenant, own: { id: string }) =>

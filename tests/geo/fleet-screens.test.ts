@@ -314,10 +314,15 @@ test('fences come from a KML file: a broken one and a wrong outline are named, t
   await choose(kml(yard + road + gate))
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
   for (const name of ['Depot yard', 'Depot road']) await page.getByRole('row', { name: new RegExp(name) }).waitFor()
-  const { body } = await api.get<{
-    geofences: { name: string; type: string; shape: string; radius: number | null; area: { coordinates: unknown } }[]
-  }>('/geo/geofences?search=Depot')
-  const made = Object.fromEntries(body.data.geofences.map((fence) => [fence.name, fence]))
+  // The rows were on the screen before they were saved.
+  const fences = async () =>
+    (
+      await api.get<{ geofences: { name: string; type: string; shape: string; radius: number | null; area: { coordinates: unknown } }[] }>(
+        '/geo/geofences?search=Depot',
+      )
+    ).body.data.geofences
+  await expect.poll(async () => (await fences()).length).toBe(3)
+  const made = Object.fromEntries((await fences()).map((fence) => [fence.name, fence]))
   expect(made).toMatchObject({
     'Depot yard': { type: 'geofence', shape: 'polygon' },
     'Depot road': { type: 'geofence', shape: 'route', radius: 100 },

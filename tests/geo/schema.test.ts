@@ -105,7 +105,7 @@ describe('the shape of the geo schema', () => {
       ),
     ).toEqual([
       ...['companyId', 'deletedAt', 'firstName', 'id', 'lastName', 'status'],
-      ...['companyId', 'deletedAt', 'id', 'tenantId'],
+      ...['companyId', 'deletedAt', 'engineHoursAt', 'id', 'odometerAt', 'tenantId'],
       ...['companyId', 'hash', 'seq'],
     ])
   })

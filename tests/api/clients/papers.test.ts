@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatDay } from '@outpost/rules/time-zone'
 import { papersJob } from '../../../apps/server/src/areas/clients/client.papers.job.ts'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { makeWorld, type World } from '../world.ts'
@@ -43,7 +44,7 @@ describe('papers that expire', () => {
 
     await look()
     await look()
-    expect(await told()).toEqual([`Passport of Atieno Soon expires on ${dayIn(30)}`])
+    expect(await told()).toEqual([`Passport of Atieno Soon expires on ${formatDay(dayIn(30))}`])
     // The days left go on; the warning of thirty days is behind.
     await rows(`update client_document set "expiresOn" = "expiresOn" - 24 where "clientId" = $1`, [soon])
     await look()

@@ -264,7 +264,7 @@ describe('limits of approval', () => {
       as.manager.post('/api/loans', { clientId, principal, method: 'flat', annualRate: 24, instalments: 3, unit: 'month' })
     const above = await open(2_000.01)
     expect(above.body.fields).toEqual([
-      { field: 'principal', message: expect.stringMatching(/^KES 2000\.01 is above what your roles may approve, KES 2000\.00/) },
+      { field: 'principal', message: expect.stringMatching(/^KES\s2,000\.01 is above what your roles may approve, KES\s2,000\.00/) },
     ])
     expect(fieldsOf(await as.manager.post(`/api/loans/${former}/top-up`, { principal: 2_001 }))).toEqual(['principal'])
     expect((await open(2_000)).status).toBe(200)

@@ -87,6 +87,7 @@ const known: Readonly<Record<string, unknown>> = {
   // Late, and with instalments ahead.
   'loan.unpaidSince': '2026-01-05',
   'loan.settlesLoanId': null,
+  'loan.productVersionId': null,
   'loan_instalment.dueOn': '2099-12-31',
   'loan_change.kind': 'restructure',
   'loan_change.status': 'Requested',

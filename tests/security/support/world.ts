@@ -97,6 +97,18 @@ export async function securityWorld(): Promise<SecurityWorld> {
     inB['client'],
     b.spareClients[1].id,
   ])
+  // The work that was done is of the plan of that vehicle.
+  await admin.query('update maintenance_plan set "assetId" = $2 where id = $1', [inB['maintenance_plan'], inB['asset']])
+  await admin.query('update maintenance_entry set "planId" = $2, "assetId" = $3 where id = $1', [
+    inB['maintenance_entry'],
+    inB['maintenance_plan'],
+    inB['asset'],
+  ])
+  // Where a company has limits of approval, its administrators lend by one too.
+  await admin.query(
+    `insert into approval_limit ("companyId", "id", "roleId", "amount") select "companyId", gen_random_uuid(), "roleId", 999999999999 from user_role where "userId" = any($1)`,
+    [[a, b].map((side) => userOf(side, 'admin').id)],
+  )
   // Somebody who has not chosen a password yet.
   await admin.query(`update app_user set "invitation" = 'sent', "invitedAt" = now() where id = any($1)`, [
     [a, b].map((side) => userOf(side, 'product').id),

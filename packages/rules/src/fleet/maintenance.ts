@@ -50,4 +50,5 @@ export function maintenanceDue(
   return { state, km, hours, on, kmLeft, hoursLeft, daysLeft }
 }
 
-const tenth = (value: number): number => Math.round(value * 10) / 10
+/** Rounded to a tenth; never minus zero. */
+const tenth = (value: number): number => (Math.round(value * 10) || 0) / 10

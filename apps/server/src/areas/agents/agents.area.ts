@@ -67,7 +67,7 @@ export const agentsArea = defineArea({
     route('trackingConsents.ask', 'POST', '/api/tracking-consents/ask', managers, command(noInput, consent.askForConsent, consent.askedAnswer), { own: true, summary: 'Asks people of the field in reach who were not asked yet' }),
   ],
   screens: [
-    screen('/sales/agents/consents', managers, listOf(trackingConsent, { source: 'trackingConsents.list' }), { menu: { under: 'sales', label: 'Consents to be followed', icon: 'safety', order: 8 } }),
+    screen('/sales/agents/consents', managers, listOf(trackingConsent, { source: 'trackingConsents.list' }), { menu: { under: 'sales', label: 'Consents to be followed', icon: 'safety', order: 90 } }),
     screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
     screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),

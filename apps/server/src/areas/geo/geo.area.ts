@@ -72,7 +72,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
       ...assetScreens,
       ...maintenanceScreens,
-      screen('/tracking/workbench', may(...mayFollowPositions), custom('home', 'Workbench', () => ({ board: 'fleet' })), { shape: 'board', menu: { under: 'tracking', label: 'Workbench', icon: 'dashboard', order: 0 } }),
+      screen('/tracking/workbench', may(...mayFollowPositions), custom('home', 'Workbench', () => ({ board: 'fleet' })), { shape: 'board', menu: { under: 'tracking', label: 'Workbench', icon: 'dashboard', order: 73 } }),
       ...resourceScreens,
     ],
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN }), maintenanceJob(client)],
