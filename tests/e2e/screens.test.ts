@@ -56,9 +56,9 @@ async function makeForAdministrators(): Promise<void> {
   await call('POST', '/api/geo/asset-category', { name: 'Pool cars' })
   const { assets } = (await call('GET', '/api/tracking/assets?size=1')).body.data as { assets: { Id: string }[] }
   const assetId = assets[0]?.Id
-  const plan = (await call('POST', '/api/tracking/maintenance-plans', { name: 'Service', assetId, everyDays: 180 })).body.data
-  const { Id: planId } = plan?.['maintenancePlan'] as { Id: string }
-  await call('POST', '/api/tracking/maintenance-entries', { planId, assetId, doneOn: '2026-01-05' })
+  const made = await call('POST', '/api/tracking/maintenance-plans', { name: 'Service', assetId, everyDays: 180 })
+  const { maintenancePlan } = made.body.data as { maintenancePlan: { Id: string } }
+  await call('POST', '/api/tracking/maintenance-entries', { planId: maintenancePlan.Id, assetId, doneOn: '2026-01-05' })
 }
 
 async function removeAll(path: string, many: string): Promise<void> {
