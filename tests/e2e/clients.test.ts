@@ -150,7 +150,7 @@ it('two clients of one person are chosen in the list, merged side by side, and p
   await merges.getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Undo the merge' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo the merge' }).click()
-  await merges.getByText('Undone').first().waitFor()
+  await merges.getByText('Undone', { exact: true }).first().waitFor()
   expect(
     await rows('select "emailAddress" as mail from client where id = any($1) and "deletedAt" is null order by 1', [[stays, goes]]),
   ).toEqual([{ mail: 'tausi@mergeable.example' }, { mail: null }])

@@ -80,6 +80,7 @@ it('an administrator connects an identity provider, and somebody new signs in by
   await visitor.page.waitForURL((now) => now.pathname === '/agents/landingpage')
   expect(new URL(visitor.page.url()).origin).toBe(new URL(inject('outpostUrl')).origin)
 
+  visitor.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
   // Signing out goes on to the provider, and comes back when nobody is signed in there any more.
   const left = visitor.page.waitForRequest((request) => new URL(request.url()).pathname === '/slo')
   const back = visitor.page.waitForResponse(

@@ -102,6 +102,7 @@ it('a browser without a passkey says so at the sign-in, and the password still o
 it('the browser offers it among the names; one that the office does not know any more signs nobody in', async () => {
   const person = await meet(phone)
   const { page } = person
+  person.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
   await signInFor(person, 'branch@copper.test', '/profile')
   await settle(person)
   await fillNewPasskey(person)

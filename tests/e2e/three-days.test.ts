@@ -197,9 +197,10 @@ describe('three days without a connection and two restarts', () => {
     await fingerprintOf(officer)
     await card.getByRole('button', { name: 'Continue' }).click()
     await card.getByText('not used yet').waitFor()
+    // Said before: it is told as soon as the page is there.
+    officer.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
     await page.goto('/logout')
     await page.waitForURL('**/login**')
-    officer.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
     await page.getByRole('button', { name: 'Use fingerprint or passkey' }).click()
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
     await page.getByRole('button', { name: /^Application is currently online/ }).click()
