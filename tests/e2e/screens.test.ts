@@ -54,7 +54,9 @@ async function makeForAdministrators(): Promise<void> {
   await call('POST', '/api/statements/rules', { position: 1, column: 'details', holds: 'bank fee', does: 'ignore' })
   await call('POST', '/api/geo/asset-group', { name: 'Pool cars' })
   await call('POST', '/api/geo/asset-category', { name: 'Pool cars' })
-  const { assets } = (await call('GET', '/api/tracking/assets?size=1')).body.data as { assets: { Id: string }[] }
+  // A vehicle that the officer sees, too.
+  const officer = await callAs(url, 'officer@sunrise.test')
+  const { assets } = (await officer('GET', '/api/tracking/assets?size=1')).body.data as { assets: { Id: string }[] }
   const assetId = assets[0]?.Id
   const made = await call('POST', '/api/tracking/maintenance-plans', { name: 'Service', assetId, everyDays: 180 })
   const { maintenancePlan } = made.body.data as { maintenancePlan: { Id: string } }

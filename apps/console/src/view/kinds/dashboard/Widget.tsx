@@ -73,7 +73,11 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
         ) : null}
       </header>
       {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} what={t('This tile')} />
+        widget.draw === 'number' ? (
+          <NoFigure error={error} onRetry={() => void refetch()} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} what={t('This tile')} />
+        )
       ) : data ? (
         <Content widget={widget} data={data} isTable={isTable} />
       ) : (
@@ -137,6 +141,18 @@ function Figure({ widget, data }: { widget: WidgetView; data: unknown }) {
         </p>
       ) : null}
     </>
+  )
+}
+
+/** A number that could not be read, in the room of the number: nothing below it moves, and why is said with the button that asks again. */
+function NoFigure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <p className="widget-number widget-missing" role="alert">
+      <Button size="small" title={error.message} onClick={onRetry}>
+        {t('Retry')}
+        <span className="o-hidden">: {error.message}</span>
+      </Button>
+    </p>
   )
 }
 
