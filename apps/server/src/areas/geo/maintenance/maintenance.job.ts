@@ -16,7 +16,7 @@ export const maintenanceJob = (client: GeoClient): JobDefinition<{ responsibleUs
     const { plans } = await ctx.sql.one<{ plans: number }>(sql`
       select count(*)::int as plans from maintenance_plan where "companyId" = ${ctx.company.id}::uuid and "responsibleUserId" = ${responsibleUserId}::uuid and "deletedAt" is null and "isActive"`)
     if (plans === 0) return
-    await planNext(ctx, responsibleUserId, 24 * hour)
+    await planDaily(ctx, responsibleUserId)
     for (const { state, planId, assetId, plan, registration, entries, kmLeft, hoursLeft, daysLeft } of await maintenanceOf(client, ctx, {
       responsibleUserId,
     })) {
@@ -44,18 +44,23 @@ export const maintenanceJob = (client: GeoClient): JobDefinition<{ responsibleUs
   },
 })
 
-/** Sees to it that somebody looks within a minute; nothing while a look of theirs is planned as soon. */
-export async function planLook(ctx: Ctx, responsibleUserId: string): Promise<void> {
+/** One look a day is enough, however many were asked for. */
+async function planDaily(ctx: Ctx, responsibleUserId: string): Promise<void> {
   const planned = await ctx.sql.maybe(sql`
-    select 1 from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "userId" = ${responsibleUserId}::uuid and "status" = 'new' and "runAt" <= now() + interval '1 minute' limit 1`)
-  if (!planned) await planNext(ctx, responsibleUserId, 0)
+    select 1 from outbox where "companyId" = ${ctx.company.id}::uuid and "type" = ${jobName} and "userId" = ${responsibleUserId}::uuid and "status" = 'new'
+      and "runAt" > now() + interval '1 hour' limit 1`)
+  if (!planned) await planIn(ctx, responsibleUserId, 24 * hour)
 }
 
-const planNext = (ctx: Ctx, userId: string, inMs: number) =>
-  enqueue(ctx.sql, {
+/** Looks at once, after the caller's change; a look that is planned already may have begun before it. */
+export const planLook = (ctx: Ctx, responsibleUserId: string): Promise<void> => planIn(ctx, responsibleUserId, 0)
+
+async function planIn(ctx: Ctx, userId: string, inMs: number): Promise<void> {
+  await enqueue(ctx.sql, {
     companyId: ctx.company.id,
     userId,
     type: jobName,
     payload: { responsibleUserId: userId },
     ...(inMs > 0 ? { runAt: new Date(Date.now() + inMs) } : {}),
   })
+}
