@@ -168,9 +168,9 @@ test('whoever is responsible is reminded once for each time that it falls due', 
     ).map(({ message }) => message)
   await expect.poll(told, { timeout: 20_000 }).toEqual(['KMD 4: Tyres is due (left: -200 km).'])
   // A change looks again, and says nothing twice; done and due anew, it is told again.
-  await who.put(`/api/tracking/maintenance-plans/${id}`, { name: 'Tyres', everyKm: 5_400 })
+  await who.put(`/api/tracking/maintenance-plans/${id}`, { name: 'All tyres', everyKm: 5_400 })
   await done({ planId: id, assetId: asset, doneOn: day(1), odometer: 200 }, who)
-  await who.put(`/api/tracking/maintenance-plans/${id}`, { name: 'All tyres' })
+  await who.put(`/api/tracking/maintenance-plans/${id}`, { note: 'All four at once' })
   await expect.poll(told, { timeout: 20_000 }).toEqual(['KMD 4: Tyres is due (left: -200 km).', 'KMD 4: All tyres is due (left: -100 km).'])
   await jobs.close()
 })
