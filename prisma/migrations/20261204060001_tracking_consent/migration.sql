@@ -72,7 +72,8 @@ language sql stable security definer set search_path = '' as $$
     where a."companyId" = company and a."performedByUserId" = person and a."action" <= 1
       and a."dateCreated" > since - interval '1 day' and least(coalesce(a."deviceTime", a."dateCreated"), a."dateCreated") < until
   ), own as (
-    select tstzrange(s.at, least(s.at + interval '1 day', (select min(e.at) from act e where e."action" = 0 and e.at >= s.at)), '[]') as span from act s where s."action" = 1
+    -- The place that a day is begun with was read some seconds before.
+    select tstzrange(s.at - interval '1 minute', least(s.at + interval '1 day', (select min(e.at) from act e where e."action" = 0 and e.at >= s.at)), '[]') as span from act s where s."action" = 1
   )
   select w.span from (select span from shift union all select span from own) w where w.span && tstzrange(since, until, '[]')
 $$;
