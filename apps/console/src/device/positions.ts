@@ -26,10 +26,17 @@ const maxWaiting = 10_000
 let waiting: PositionRecord[] | null = null
 let sending: Promise<void> = Promise.resolve()
 
-const load = async (): Promise<PositionRecord[]> => (waiting ??= (await cached<PositionRecord[]>(waitingName)) ?? [])
+async function load(): Promise<PositionRecord[]> {
+  if (waiting) return waiting
+  const kept = (await cached<PositionRecord[]>(waitingName)) ?? []
+  // Whoever read at the same time may have queued something by now.
+  return (waiting ??= kept)
+}
 
-async function persist(next: PositionRecord[]): Promise<void> {
-  waiting = next.slice(-maxWaiting)
+/** Changes what waits as it is at that moment: nothing comes between reading and writing it. */
+async function change(edit: (now: readonly PositionRecord[]) => PositionRecord[]): Promise<void> {
+  await load()
+  waiting = edit(waiting ?? []).slice(-maxWaiting)
   await putCached(waitingName, waiting)
 }
 
@@ -46,7 +53,7 @@ export async function storePosition({ latitude, longitude, accuracy, speed, at }
     source: 'live',
     deviceTime: new Date(at).toISOString(),
   }
-  await persist([...(await load()), record])
+  await change((now) => [...now, record])
   await flushPositions()
 }
 
@@ -61,7 +68,7 @@ export function flushPositions(): Promise<void> {
 
 /** Nothing that waits is sent: the user may not be followed. */
 export async function dropPositions(): Promise<void> {
-  if ((await load()).length > 0) await persist([])
+  if ((await load()).length > 0) await change(() => [])
 }
 
 /** For another person's sign-in: the former person's pending records stay encrypted with their key. */
@@ -76,7 +83,7 @@ async function sendAll(): Promise<void> {
   for (let batch = (await load()).slice(0, batchSize); batch.length > 0; batch = (await load()).slice(0, batchSize)) {
     if (!(await sendBatch(batch))) return
     const sent = new Set(batch.map(({ Id }) => Id))
-    await persist((await load()).filter(({ Id }) => !sent.has(Id)))
+    await change((now) => now.filter(({ Id }) => !sent.has(Id)))
   }
 }
 
