@@ -22,8 +22,9 @@ const elsewhere = process.env.TEST_PART === 'timeless' ? timeDependent.map((path
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
 
-/** Run beside the other end-to-end tests, so that both sides take about as long: every screen there is, the calculators, the shell, plans and teams. */
-const walks = ['screens', 'calculators', 'shell', 'plans', 'teams'].map((name) => `tests/e2e/${name}.test.ts`)
+/** Run beside the other end-to-end tests, so that both sides take about as long. */
+const walked = ['screens', 'calculators', 'shell', 'plans', 'teams', 'lists', 'work', 'figures', 'clients', 'money', 'products']
+const walks = walked.map((name) => `tests/e2e/${name}.test.ts`)
 
 /**
  * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),

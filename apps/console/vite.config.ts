@@ -124,7 +124,12 @@ function importsOf(file: string, graph: ModuleGraph): Set<string> {
   return found
 }
 
-const behindSignIn = ['shell/layout/StandardLayout.tsx', 'shell/layout/ScreenHost.tsx', 'shell/SignedInParts.tsx']
+const behindSignIn = [
+  'shell/layout/StandardLayout.tsx',
+  'shell/layout/ScreenHost.tsx',
+  'shell/SignedInParts.tsx',
+  'shell/layout/first-screen.ts',
+]
 const simpler = ['custom/home/Home.tsx', 'view/kinds/dashboard/DashboardKind.tsx', 'custom/calendar/ActivityCalendar.tsx']
 
 /** Modules that are always loaded together, by the name of their chunk; a module goes into the first that has it. */

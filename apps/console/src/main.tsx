@@ -3,8 +3,10 @@ import { Root } from './app.tsx'
 import { watchConnection } from './data/connection.ts'
 import { watchErrors } from './data/errors/error-log.ts'
 import { watchInstallOffer } from './device/install.ts'
+import { beforeShown } from './session/enter.ts'
 import { keepSessionAlive } from './session/keep-alive.ts'
 import { startSession } from './session/start.ts'
+import { prepareFirstScreen } from './shell/layout/later.ts'
 import './theme/base.css'
 import './theme/hues.css'
 
@@ -14,5 +16,6 @@ watchConnection()
 watchErrors()
 watchInstallOffer()
 keepSessionAlive()
+beforeShown(prepareFirstScreen)
 void startSession()
 createRoot(place).render(<Root />)

@@ -85,7 +85,10 @@ async function keepList({ resource, many, source }: ListView, signal: AbortSigna
 export const useFrame = (options: { isEnabled?: boolean } = {}) =>
   useQuery({ queryKey: keys.frame, queryFn: fetchFrame, staleTime: 5 * 60_000, enabled: options.isEnabled ?? true })
 
-export const useScreen = (id: string) => useQuery({ queryKey: keys.screen(id), queryFn: () => fetchScreen(id), staleTime: 5 * 60_000 })
+/** How a screen's view is asked for. */
+export const screenQuery = (id: string) => ({ queryKey: keys.screen(id), queryFn: () => fetchScreen(id), staleTime: 5 * 60_000 })
+
+export const useScreen = (id: string) => useQuery(screenQuery(id))
 
 export interface Records {
   rows: Row[]

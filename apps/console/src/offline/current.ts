@@ -1,3 +1,4 @@
+import { currentDataOwner, onDataKey } from '../session/unlock.ts'
 import type { KindAdditions } from './kinds.ts'
 import type { Loop } from './sync/loop.ts'
 import type { OfflineStore } from './store/store.ts'
@@ -10,6 +11,7 @@ export interface Offline {
 }
 
 let current: Offline | null = null
+let isWithout = false
 const listeners = new Set<(offline: Offline | null) => void>()
 
 /** The open store and loop; null for people without one and while the device is locked. */
@@ -17,10 +19,45 @@ export const currentOffline = (): Offline | null => current
 
 export function setCurrentOffline(next: Offline | null): void {
   current = next
+  isWithout = false
   for (const listener of listeners) listener(next)
+}
+
+/** The store of the open key cannot be opened: the person works without. */
+export function workWithoutStore(): void {
+  setCurrentOffline(null)
+  isWithout = true
+  for (const listener of listeners) listener(null)
 }
 
 export function onCurrentOffline(listener: (offline: Offline | null) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** False while the device is unlocked and its store is not open yet: what is read meanwhile would miss what only this device knows. */
+export const isStoreSettled = (): boolean => current !== null || isWithout || currentDataOwner() === null
+
+export function onStoreSettled(listener: () => void): () => void {
+  const stops = [onCurrentOffline(listener), onDataKey(listener)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Longest wait for the store, in milliseconds: a browser may leave the opening of a database unanswered. */
+export const storePatience = 5_000
+
+/** Resolves once the store is open, or there is none. */
+export function storeSettled(): Promise<void> {
+  if (isStoreSettled()) return Promise.resolve()
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      stop()
+      done()
+    }
+    const stop = onStoreSettled(() => isStoreSettled() && end())
+    const timer = setTimeout(end, storePatience)
+  })
 }

@@ -8,7 +8,7 @@ import { getSession, onSession } from '../session/store.ts'
 import { getTenantId } from '../session/token.ts'
 import { currentDataKey, currentDataOwner, onDataKey, type DataOwner } from '../session/unlock.ts'
 import { databaseName, type Owner } from './store/core.ts'
-import { currentOffline, setCurrentOffline } from './current.ts'
+import { currentOffline, setCurrentOffline, workWithoutStore } from './current.ts'
 import { deviceId } from './store/device-id.ts'
 import { dropStore, StoreInUseError } from './store/drop-store.ts'
 import { keptKind, type KindAdditions } from './kinds.ts'
@@ -52,6 +52,7 @@ function follow(owner: DataOwner | null, additions: KindAdditions): Promise<void
     .then(() => change(owner, additions))
     .catch((error: unknown) => {
       console.error('The store of this device could not be opened.', error)
+      workWithoutStore()
       changeSyncStatus({
         lastError: `The store of this device could not be opened. ${error instanceof StoreInUseError ? error.message : ''}`.trim(),
       })

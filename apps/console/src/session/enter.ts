@@ -22,6 +22,13 @@ export interface Credentials {
 /** What opens the data of this device. */
 type Given = Credentials | PasskeyKey
 
+let prepare: ((frame: ConsoleFrame) => Promise<void>) | undefined
+
+/** Sets what is done before the console of a frame is shown. */
+export function beforeShown(task: typeof prepare): void {
+  prepare = task
+}
+
 /** Loads the user's frame for the current token and opens the console; `given` unlocks the device's data of field roles. */
 export async function enter(given?: Given): Promise<ConsoleFrame> {
   const former = getSession().frame
@@ -109,5 +116,7 @@ async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void
   await alignWeeks()
   setBrand(frame.company)
   allowFetchingAhead()
+  // Without it the console loads its parts when it draws them, and says what it cannot load.
+  await prepare?.(frame).catch(() => undefined)
   changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })
 }

@@ -6,7 +6,9 @@ export function routerPath(path: string): string {
     if (!part.startsWith(':')) return part
     return part.endsWith('?') ? `{-$${part.slice(1, -1)}}` : `$${part.slice(1)}`
   })
-  return parts.join('/').replace(/(?<=.)\/+$/, '')
+  let end = parts.length
+  while (end > 2 && parts[end - 1] === '') end -= 1
+  return parts.slice(0, end).join('/')
 }
 
 /** Screens that become routes: one a path, without those the shell draws itself. */

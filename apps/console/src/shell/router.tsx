@@ -9,14 +9,13 @@ import { ErrorScreen } from './ErrorScreen.tsx'
 import { RootFrame } from './RootFrame.tsx'
 import { detourOf } from './guard.ts'
 import type { GuardedScreen } from './guard.ts'
+import { ScreenHost, StandardLayout } from './layout/later.ts'
 import { isGuardedPath, routedScreens, routerPath } from './paths.ts'
 import { publicScreens } from './public/screens.ts'
 import type { PublicScreen } from './public/screens.ts'
 import { PublicLayout } from './public/PublicLayout.tsx'
 
-const StandardLayout = lazy(() => import('./layout/StandardLayout.tsx').then((file) => ({ default: file.StandardLayout })))
 const PlainLayout = lazy(() => import('./layout/PlainLayout.tsx').then((file) => ({ default: file.PlainLayout })))
-const ScreenHost = lazy(() => import('./layout/ScreenHost.tsx').then((file) => ({ default: file.ScreenHost })))
 const message = (name: 'NotFoundScreen' | 'LoneNotFoundScreen') =>
   lazy(() => import('./public/messages.tsx').then((file) => ({ default: file[name] })))
 const [NotFoundScreen, LoneNotFoundScreen] = [message('NotFoundScreen'), message('LoneNotFoundScreen')]

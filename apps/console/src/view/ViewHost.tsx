@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ComponentType } from 'react'
 import type { CustomScreen, CustomView, View, ViewKind } from '@outpost/contract/views'
 import { t } from '../session/labels.ts'
+import { lazily } from './lazily.tsx'
 import { ScreenOutline, shapeOfKind } from './states/Outline.tsx'
 import { StatePanel } from './states/index.tsx'
 import './view.css'
@@ -9,12 +10,25 @@ import './view.css'
 export type Params = Record<string, string>
 type KindProps<Kind extends ViewKind> = { view: Extract<View, { kind: Kind }>; params: Params }
 
-const ListKind = lazy(async () => ({ default: (await import('./kinds/list/ListKind.tsx')).ListKind }))
-const FormKind = lazy(async () => ({ default: (await import('./kinds/form/FormKind.tsx')).FormKind }))
-const DetailKind = lazy(async () => ({ default: (await import('./kinds/detail/DetailKind.tsx')).DetailKind }))
-const DashboardKind = lazy(async () => ({ default: (await import('./kinds/dashboard/DashboardKind.tsx')).DashboardKind }))
-const ReportKind = lazy(async () => ({ default: (await import('./kinds/report/ReportKind.tsx')).ReportKind }))
-const CalculatorKind = lazy(async () => ({ default: (await import('./kinds/calculator/CalculatorKind.tsx')).CalculatorKind }))
+const ListKind = lazily(async () => (await import('./kinds/list/ListKind.tsx')).ListKind)
+const FormKind = lazily(async () => (await import('./kinds/form/FormKind.tsx')).FormKind)
+const DetailKind = lazily(async () => (await import('./kinds/detail/DetailKind.tsx')).DetailKind)
+const DashboardKind = lazily(async () => (await import('./kinds/dashboard/DashboardKind.tsx')).DashboardKind)
+const ReportKind = lazily(async () => (await import('./kinds/report/ReportKind.tsx')).ReportKind)
+const CalculatorKind = lazily(async () => (await import('./kinds/calculator/CalculatorKind.tsx')).CalculatorKind)
+
+/** Loads the part that draws views of this kind, before the view is here. */
+export const loadKind = async (kind: string): Promise<void> => {
+  const part = {
+    list: ListKind,
+    form: FormKind,
+    detail: DetailKind,
+    dashboard: DashboardKind,
+    report: ReportKind,
+    calculator: CalculatorKind,
+  }[kind]
+  await part?.load()
+}
 
 export type CustomScreens = Partial<Record<CustomScreen, ComponentType<{ view: CustomView; params: Params }>>>
 interface ViewHostProps {

@@ -1,14 +1,14 @@
 import { useMatches, useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ScreenEntry } from '@outpost/contract/console'
 import { useScreen } from '../../data/queries.ts'
+import { isStoreSettled, onStoreSettled, storeSettled } from '../../offline/current.ts'
 import { customScreens } from '../../custom/index.ts'
 import { textOf, useAddress } from '../../view/address.ts'
+import { ViewHost } from '../../view/ViewHost.tsx'
 import { EmptyState, ErrorState } from '../../view/states/index.tsx'
 import { ScreenWait } from './ScreenWait.tsx'
 import { t } from '../../session/labels.ts'
-
-const ViewHost = lazy(() => import('../../view/ViewHost.tsx').then((file) => ({ default: file.ViewHost })))
 
 /** Fetches the view of the screen at this address and draws it; hand-made screens come from their registry. */
 export function ScreenHost() {
@@ -21,6 +21,7 @@ function Screen({ screen }: { screen: ScreenEntry }) {
   const id = textOf(useAddress().address.id)
   const params = screen.takesId && id !== undefined ? { ...inPath, id } : inPath
   const { data: view, error, refetch } = useScreen(screen.id)
+  const isStoreThere = useStore()
   if (error && !view)
     return (
       <>
@@ -35,7 +36,7 @@ function Screen({ screen }: { screen: ScreenEntry }) {
         <EmptyState title={t('The address names no record')} body={t('Open one from its list.')} />
       </>
     )
-  if (!view) return <ScreenWait />
+  if (!view || !isStoreThere) return <ScreenWait />
   const Custom = view.kind === 'custom' ? customScreens[view.screen] : null
   return (
     <Suspense fallback={<ScreenWait />}>
@@ -46,4 +47,18 @@ function Screen({ screen }: { screen: ScreenEntry }) {
       )}
     </Suspense>
   )
+}
+
+/** False until the store of this device is open, where there is one: screens read from it what the server does not know. */
+function useStore(): boolean {
+  const isSettled = useSyncExternalStore(onStoreSettled, isStoreSettled)
+  const [hasWaited, setWaited] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    void storeSettled().then(() => !isGone && setWaited(true))
+    return () => {
+      isGone = true
+    }
+  }, [])
+  return isSettled || hasWaited
 }

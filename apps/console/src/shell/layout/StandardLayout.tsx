@@ -1,8 +1,10 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { ModalHost } from '../../feedback/ModalHost.tsx'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useConnection } from '../../data/connection.ts'
+import { whenIdle } from '../../device/idle.ts'
+import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { Footer } from './Footer.tsx'
 import { ImpersonationBanner } from './ImpersonationBanner.tsx'
@@ -16,7 +18,6 @@ import './layout.css'
 
 const PushLinks = lazy(() => import('../notifications/PushLinks.tsx').then((file) => ({ default: file.PushLinks })))
 const TourHost = lazy(() => import('../tours/TourHost.tsx').then((file) => ({ default: file.TourHost })))
-import { t } from '../../session/labels.ts'
 
 /** Top bar, left menu, content and footer around most screens. */
 export function StandardLayout() {
@@ -25,6 +26,8 @@ export function StandardLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const { sidebar = 'light', width = 'fluid' } = frame?.user.preferences ?? {}
   const menuState = useMenuState(pathname, sidebar === 'icon')
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
   const menu = useMemo(() => visibleMenu(frame?.menu ?? [], isOnline), [frame, isOnline])
   if (!frame) return null
   // Menu, bell and search would only be refused: there is one thing to do.
@@ -73,7 +76,7 @@ export function StandardLayout() {
         <Footer frame={frame} />
         <KeyboardLayer frame={frame} onToggleMenu={toggle} />
         <Suspense fallback={null}>
-          <TourHost frame={frame} pathname={pathname} />
+          {isIdle && <TourHost frame={frame} pathname={pathname} />}
           {!frame.impersonation && <PushLinks userId={frame.user.Id} />}
         </Suspense>
       </div>

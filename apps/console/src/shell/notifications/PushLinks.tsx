@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useConnection } from '../../data/connection.ts'
+import { whenIdle } from '../../device/idle.ts'
 import { renewPush } from '../../device/push.ts'
 
 /** Opens what a pressed push message is about, and tells the server of this device after each sign-in. */
@@ -8,7 +9,7 @@ export function PushLinks({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const { isOnline } = useConnection()
   useEffect(() => {
-    if (isOnline) void renewPush()
+    return isOnline ? whenIdle(() => void renewPush()) : undefined
   }, [isOnline, userId])
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return undefined

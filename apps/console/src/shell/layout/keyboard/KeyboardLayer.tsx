@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { whenIdle } from '../../../device/idle.ts'
 import { closeOverlay, openKeyboardHelp, openPalette, useOverlay } from '../overlays.ts'
 import { areSingleKeysOn, isTyping } from './shortcuts.ts'
 
@@ -36,10 +37,16 @@ export function KeyboardLayer({ frame, onToggleMenu }: { frame: ConsoleFrame; on
   )
 }
 
-/** The palette opens at once, because it is fetched as soon as the screen is done. */
+/** The palette opens at once, because it is fetched once the screen is done and nothing else is. */
 function fetchAhead(): () => void {
-  const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3_000)
-  return () => clearTimeout(timer)
+  let stop = (): void => undefined
+  const timer = setTimeout(() => {
+    stop = whenIdle(() => void loadPalette().catch(() => undefined))
+  }, 3_000)
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
 }
 
 function run(event: KeyboardEvent, action: () => void): void {

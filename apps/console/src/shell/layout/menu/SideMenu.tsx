@@ -20,7 +20,7 @@ export function SideMenu({ menu, pathname, isCollapsed, onExpand }: SideMenuProp
   const active = activePath(menu, pathname)
   const [open, setOpen] = useOpenGroups(menu, active)
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => bringIntoView(list.current), [active, isCollapsed])
+  useEffect(() => afterFrame(() => bringIntoView(list.current)), [active, isCollapsed])
   const install = useInstallOffer()
   const toggle = (key: string): void => {
     if (isCollapsed) {
@@ -153,6 +153,12 @@ function useOpenGroups(menu: readonly MenuEntry[], active: string | null): [Set<
     setOpen(new Set([...open, ...groupsOf(menu, active)]))
   }
   return [open, setOpen]
+}
+
+/** Once the frame is drawn: what is measured before has the whole page laid out twice. */
+function afterFrame(run: () => void): () => void {
+  const frame = requestAnimationFrame(() => setTimeout(run))
+  return () => cancelAnimationFrame(frame)
 }
 
 /** An active entry below 500 px is scrolled up, with 300 px left above it (specification, section 9). */

@@ -21,6 +21,8 @@ import { useColumns } from './table/useColumns.ts'
 import { useRows } from './useRows.ts'
 import { t } from '../../../session/labels.ts'
 
+export { fetchFirstRows } from './first-rows.ts'
+
 const BulkBar = lazy(async () => ({ default: (await import('./bulk/BulkBar.tsx')).BulkBar }))
 const MissingView = lazy(async () => ({ default: (await import('./saved-views/MissingView.tsx')).MissingView }))
 const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx')).PeekDrawer }))

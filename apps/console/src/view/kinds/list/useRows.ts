@@ -20,11 +20,13 @@ export interface Rows extends Laid {
   retry: () => void
 }
 
-interface RowsRequest {
+interface AskedRows {
   view: ListView
   query: ListQuery
   params: Record<string, string>
   size: number
+}
+interface RowsRequest extends AskedRows {
   firstPage: number
   isReady: boolean
 }
@@ -38,29 +40,32 @@ interface AskedList {
 /** A page on the screen and when its rows came: milliseconds of the epoch, 0 while they have not. */
 type Answer = readonly [page: number, at: number]
 
+const askedList = ({ view, query, params, size }: AskedRows): AskedList => ({
+  resource: view.resource,
+  path: view.source.path,
+  query: { ...query, ...params, size },
+})
+
 const pageKey = ({ resource, path, query }: AskedList, page: number) => keys.list(resource, path, { ...query, page })
+
+/** How one page of a list is asked for. */
+export const pageQuery = (asked: AskedRows, page: number) => ({
+  queryKey: pageKey(askedList(asked), page),
+  queryFn: ({ signal }: { signal: AbortSignal }) => {
+    const { view, query, params, size } = asked
+    const { source, resource, many } = view
+    return listRecords({ view, source, resource, many, query: { ...query, page, size }, params, signal })
+  },
+})
 
 /** Rows of a list, page by page as the screen shows them. A change elsewhere refetches only what is on the screen. */
 export function useRows({ view, query, params, size, firstPage, isReady }: RowsRequest): Rows {
   const client = useQueryClient()
-  const list: AskedList = { resource: view.resource, path: view.source.path, query: { ...query, ...params, size } }
+  const list = askedList({ view, query, params, size })
   const signature = JSON.stringify(list)
   const [shown, setShown] = useState({ signature, pages: [firstPage] })
   const visible = shown.signature === signature ? shown.pages : [firstPage > 1 && shown.signature === '' ? firstPage : 1]
-  const options = (page: number) => ({
-    queryKey: pageKey(list, page),
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      listRecords({
-        view,
-        source: view.source,
-        resource: view.resource,
-        many: view.many,
-        query: { ...query, page, size },
-        params,
-        signal,
-      }),
-  })
-  const results = useQueries({ queries: visible.map((page) => ({ ...options(page), enabled: isReady })) })
+  const results = useQueries({ queries: visible.map((page) => ({ ...pageQuery({ view, query, params, size }, page), enabled: isReady })) })
   const known = useKnown(
     signature,
     visible.filter((_, index) => (results[index]?.dataUpdatedAt ?? 0) > 0),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../../../../data/calls.ts'
@@ -67,17 +67,21 @@ export function sharedAddress(
   return merged(rest, { view: isShared ? current.Id : plainView, ...filterAddress(filter, isShared ? base : plainFilter(view)) })
 }
 
-/** Saved views of a screen and what may be done with them; `isMissing` once it is sure that the address names one that is not among them. */
-export function useSavedViews(screen: string, address: Address) {
-  const client = useQueryClient()
-  const key = ['views', screen]
-  const refresh = () => client.invalidateQueries({ queryKey: key })
-  const list = useQuery({
-    queryKey: key,
+/** How the saved views of a screen are asked for. */
+export const savedViewsQuery = (screen: string) =>
+  queryOptions({
+    queryKey: ['views', screen],
     staleTime: 5 * 60_000,
     retry: false,
     queryFn: async ({ signal }) => (await call('views.list', { query: { screen } }, { signal })).data,
   })
+
+/** Saved views of a screen and what may be done with them; `isMissing` once it is sure that the address names one that is not among them. */
+export function useSavedViews(screen: string, address: Address) {
+  const client = useQueryClient()
+  const options = savedViewsQuery(screen)
+  const refresh = () => client.invalidateQueries({ queryKey: options.queryKey })
+  const list = useQuery(options)
   const create = useMutation({
     mutationFn: async (input: SavedViewInput) =>
       (await call('views.create', { body: { screen, ...input, state: { ...input.state } } })).data.view,
