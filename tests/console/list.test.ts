@@ -43,6 +43,22 @@ describe('a list', () => {
       .waitFor()
   })
 
+  it('asks once for its view, its saved views and its first rows, as its address says', async () => {
+    const { page, requests } = await open('/sales/leads?search=emali&sort=-installmentAmount')
+    await rows(page).first().waitFor()
+    await soon(() => page.locator('.view-count').innerText()).toBe('60 records')
+    const asked = requests
+      .map((request) => new URL(request.url()))
+      .filter(({ pathname }) => /^\/api\/(leads|views|console\/screens\/.+)$/.test(pathname))
+    expect(asked.map(({ pathname }) => pathname).toSorted()).toEqual(['/api/console/screens/leads', '/api/leads', '/api/views'])
+    const {
+      search: words,
+      sortField,
+      sortOrder,
+    } = Object.fromEntries(asked.find(({ pathname }) => pathname === '/api/leads')!.searchParams)
+    expect({ words, sortField, sortOrder }).toEqual({ words: 'EMALI', sortField: 'installmentAmount', sortOrder: 'DESC' })
+  })
+
   it('sorts by mouse and by keyboard, and Back undoes it', async () => {
     const { page } = await open('/sales/leads')
     await rows(page).first().waitFor()
