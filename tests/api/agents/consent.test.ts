@@ -174,3 +174,44 @@ test('the office asks once whom it reaches, sees the answers of its reach alone,
     [],
   )
 })
+
+test('what an older Outpost kept from outside working time is on no map, in no day, no route and no kilometre', async () => {
+  const { make } = world.app
+  const company = await make.company({ name: 'Old tracks' })
+  const manager = await world.app.as(await make.user({ company, role: 'md' }))
+  const user = await make.user({ company, role: 'officer' })
+  const monday = ten(1)
+  // Eight and seventeen o'clock of that day, to the millisecond; a degree apart, so that each would count many kilometres.
+  const times = [monday - 2 * hour - 1, monday - 2 * hour, monday + 7 * hour - 1, monday + 7 * hour, monday + 9 * hour]
+  const zone = (
+    await rowsOf<{ zone: string }>(`select coalesce(nullif("timeZone", ''), 'Africa/Johannesburg') as zone from tenant where id = $1`, [
+      company.id,
+    ])
+  )[0]!.zone
+  const shift = zone === 'Africa/Nairobi' ? 0 : hour
+  for (const [index, time] of times.entries())
+    await make.row('user_position', {
+      companyId: company.id,
+      userId: user.id,
+      tenantId: company.id,
+      id: randomUUID(),
+      deviceTime: new Date(time + shift),
+      latitude: -1 - index * 0.1,
+      longitude: 36,
+      source: 'live',
+      accuracy: 5,
+    })
+  const shown = times.slice(1, 3).map((time) => new Date(time + shift).toISOString())
+  const day = new Date(monday).toISOString().slice(0, 10)
+  const map = await manager.get<{ agents: { Id: string; deviceTime: string | null }[] }>('/api/agent/positions')
+  expect(map.body.data.agents.filter(({ Id }) => Id === user.id).map(({ deviceTime }) => Date.parse(deviceTime ?? ''))).toEqual([
+    times[2]! + shift,
+  ])
+  const timeline = (await manager.get<{ track: { at: string }[]; totals: { km: number } }>(`/api/agent/timeline/${user.id}/${day}`)).body
+    .data
+  expect(timeline.track.map(({ at: moment }) => new Date(moment).toISOString())).toEqual(shown)
+  expect(timeline.totals.km).toBeCloseTo(11.1, 0)
+  const overview = (await manager.get<{ agents: { userId: string; km: number }[] }>(`/api/activities/activity-plan/day-overview?date=${day}`)).body
+    .data.agents
+  expect(overview.filter(({ userId }) => userId === user.id).map(({ km }) => Math.round(km))).toEqual([11])
+})

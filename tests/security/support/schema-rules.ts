@@ -163,6 +163,8 @@ export const schemaRules: readonly Rule[] = [
       'ctx.trackable(uuid,uuid,timestamp with time zone[])': atWork,
       'ctx.own_trackable(uuid,timestamp with time zone[])': atWork,
       'ctx.own_working_spans(uuid,timestamp with time zone,timestamp with time zone)': atWork,
+      'ctx.phones()': atWork,
+      'ctx.phone_at_work(uuid,timestamp with time zone,timestamp with time zone)': atWork,
     },
   },
   {

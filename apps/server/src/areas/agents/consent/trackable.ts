@@ -10,8 +10,14 @@ export async function trackableTimes({ sql: reader, user }: Ctx, times: readonly
 }
 
 /**
- * Condition over user_position p: at work, as the calendar and the person's own days say, or the place of an act (a visit, the start of a
- * day). The person's track outside working time is nobody's.
+ * Condition over user_position (alias p) of one person between two times: at work, as the calendar and the person's own days say, or the place of an
+ * act (a visit, the start of a day). The person's track outside working time is nobody's, so every statement that reads it says this. The
+ * person may be a column of an outer query: their stretches of work are then sought once for each.
  */
-export const atWork = (userId: string, from: Statement, until: Statement): Statement => sql`(p."entityType" is not null
-  or p."deviceTime" <@ any(array(select span from ctx.own_working_spans(${userId}::uuid, ${from}, ${until}) span)))`
+export const atWork = (
+  userId: string | Statement,
+  from: Statement,
+  until: Statement,
+  alias = sql`p`,
+): Statement => sql`(${alias}."entityType" is not null
+  or ${alias}."deviceTime" <@ any(array(select span from ctx.own_working_spans(${userId}::uuid, ${from}, ${until}) span)))`
