@@ -6,7 +6,9 @@ const fleetTile = (id: string, title: string, needs = '/tracking/map'): HomeWidg
 
 /** What the workbench of a dispatcher can show, in its first order. */
 export const ofFleet: readonly HomeWidget[] = [
+  fleetTile('fleet-alarm', 'Alarm'),
   fleetTile('fleet-moving', 'Moving'),
+  fleetTile('fleet-towed', 'Towed'),
   fleetTile('fleet-idling', 'Idling'),
   fleetTile('fleet-stopped', 'Stopped'),
   fleetTile('fleet-offline', 'Offline'),

@@ -18,6 +18,7 @@ import { deviceCalls } from './calls/device-calls.ts'
 import { fenceCalls, ruleCalls } from './calls/fence-calls.ts'
 import { reportCalls } from './calls/report-calls.ts'
 import { device } from './device.resource.ts'
+import { fleetAssets } from './fleet-map.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
 import { maintenanceEntry } from './maintenance/maintenance-entry.resource.ts'
@@ -62,6 +63,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...shareRoutes,
       ...maintenanceRoutes,
       route('fleet.workbench', 'GET', '/api/tracking/workbench', may(...mayFollowPositions), workbench(client), { own: true, summary: 'What a dispatcher looks at first, each number with its rows' }),
+      route('fleet.assets', 'GET', '/api/tracking/fleet', may(...geoCalls['devices.list'].anyOf), fleetAssets, { own: true, summary: 'All assets of the caller in short, for the live map' }),
       ...sharePage(client),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],

@@ -8,12 +8,13 @@ import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../view/formats.ts'
 import { stateLooks, type Tracked } from '../fleet.ts'
 import { CommandButton } from './CommandButton.tsx'
-import { Facts, useDays } from './parts.tsx'
+import { Facts, useAsset, useDays } from './parts.tsx'
 
 /** Where it is now, what it is, and what can be done about it. */
 export function DetailsTab({ one }: { one: Tracked }) {
   const { asset, state, speed, at, lat, lng, alarm } = one
   const { to: today } = useDays(0)
+  const { data: record } = useAsset(asset.Id)
   const address = useAddressOf(asset.Id, lat, lng)
   const coordinates = lat === null || lng === null ? undefined : `${lat.toFixed(5)}, ${lng.toFixed(5)}`
   return (
@@ -37,11 +38,11 @@ export function DetailsTab({ one }: { one: Tracked }) {
           ],
           ['Registration number', asset.registrationNumber],
           ['Make', [asset.make, asset.model].filter(Boolean).join(' ')],
-          ['Odometer', asset.odometer === null ? null : `${formatNumber(asset.odometer)} km`],
-          ['Engine hours', asset.engineHours === null ? null : formatNumber(asset.engineHours)],
+          ['Odometer', record?.odometer == null ? null : `${formatNumber(record.odometer)} km`],
+          ['Engine hours', record?.engineHours == null ? null : formatNumber(record.engineHours)],
           ['Groups', asset.groupIds.map(({ label }) => label).join(', ')],
-          ['Branch', asset.tenantIdLabel],
-          ['Client', asset.clientIdLabel],
+          ['Branch', record?.tenantIdLabel],
+          ['Client', record?.clientIdLabel],
         ]}
       />
       <div className="fleet-acts">
@@ -63,7 +64,7 @@ export function DetailsTab({ one }: { one: Tracked }) {
         <Link to={`/tracking/replay/${asset.Id}/${today}`}>{t('Replay today')}</Link>
         <Link to={`/tracking/assets/${asset.Id}/view`}>{t('Open the record')}</Link>
       </div>
-      {asset.asset_devices.map((device) => (
+      {asset.devices.map((device) => (
         <CommandButton key={device.deviceId} deviceId={device.deviceId} name={device.name} />
       ))}
     </>
