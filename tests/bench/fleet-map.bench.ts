@@ -29,14 +29,29 @@ export const bench: Bench = {
         await signInFor(person, fleet.email, '/tracking/assets')
         return person
       })
-      const paint = await firstPaint(page)
-      const pages = [await replayFigure(house, fleet, page), ...(await shareFigures(browser, fleet, house))]
-      return [paint, ...(await underway(page, fleet)), ...pages]
+      return [
+        ...(await part('first paint of the live map', async () => [await firstPaint(page)])),
+        ...(await part('live map while trackers report', () => underway(page, fleet))),
+        ...(await part('replay', async () => [await replayFigure(house, fleet, page)])),
+        ...(await part('share link', () => shareFigures(browser, fleet, house))),
+      ]
     } finally {
       await browser.close()
       await fleet.stop()
     }
   },
+}
+
+/** What fails is a figure of its own: the others are measured all the same. */
+async function part(name: string, measure: () => Promise<Figure[]>): Promise<Figure[]> {
+  try {
+    return await measure()
+  } catch (error) {
+    console.error(error)
+    return [
+      { name, value: Number.NaN, unit: '', target: 'to run', detail: error instanceof Error ? error.message.slice(0, 200) : String(error) },
+    ]
+  }
 }
 
 /** From the address to the first vehicles on the map, by the page's own clock. */

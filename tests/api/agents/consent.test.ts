@@ -53,7 +53,7 @@ function ten(weekday: number): number {
 test('nobody is followed who was not asked or said no; a yes holds from then on and is taken back at once', async () => {
   await workAlways(world.app.make, world.company.id)
   const { id, client } = await newcomer()
-  expect((await client.get<Own>('/api/tracking-consents/mine')).body.data).toEqual({ trackingConsent: null })
+  expect((await client.get<Own>('/api/tracking-consents/mine')).body.data).toEqual({ trackingConsent: null, companyPhone: null })
   expect(await send(client, [Date.now() - hour])).toMatchObject({ stored: 0, notKept: 1 })
   expect((await client.post('/api/usertracking', at(Date.now()))).body.data).toEqual({ userTracking: null, stored: 0, notKept: 1 })
   expect((await answer(client, 'Declined')).body.data.trackingConsent).toMatchObject({ status: 'Declined', givenAt: null })
@@ -211,7 +211,8 @@ test('what an older Outpost kept from outside working time is on no map, in no d
     .data
   expect(timeline.track.map(({ at: moment }) => new Date(moment).toISOString())).toEqual(shown)
   expect(timeline.totals.km).toBeCloseTo(11.1, 0)
-  const overview = (await manager.get<{ agents: { userId: string; km: number }[] }>(`/api/activities/activity-plan/day-overview?date=${day}`)).body
-    .data.agents
+  const overview = (
+    await manager.get<{ agents: { userId: string; km: number }[] }>(`/api/activities/activity-plan/day-overview?date=${day}`)
+  ).body.data.agents
   expect(overview.filter(({ userId }) => userId === user.id).map(({ km }) => Math.round(km))).toEqual([11])
 })

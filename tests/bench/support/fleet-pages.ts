@@ -39,14 +39,15 @@ export async function replayFigure({ admin }: House, { company, assets }: Fleet,
 
 /** What a customer's phone loads to see where a vehicle is, and when it sees it. */
 export async function shareFigures(browser: Browser, fleet: Fleet, house: House): Promise<Figure[]> {
-  const headers = await signInAt(house, fleet)
+  const headers = await house.signIn(fleet.email)
   const body = JSON.stringify({
     assetInfoId: fleet.assets[1]?.assetId,
     expireDate: new Date(Date.now() + 86_400_000).toISOString(),
     showsSpeed: true,
     showsTrail: true,
   })
-  const { text } = await house.call({ url: fleet.url, path: '/api/geo/asset/share-links', method: 'POST', headers, body })
+  const { status, text } = await house.call({ url: fleet.url, path: '/api/geo/asset/share-links', method: 'POST', headers, body })
+  if (status !== 200) throw new Error(`share link: ${status} ${text.slice(0, 200)}`)
   const { link } = (JSON.parse(text) as { data: { link: string } }).data
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 })
   const page = await context.newPage()
@@ -84,17 +85,4 @@ export async function shareFigures(browser: Browser, fleet: Fleet, house: House)
       detail: `${spread(paints)} in ${rounds} rounds; ${machineLoad()}`,
     },
   ]
-}
-
-async function signInAt(house: House, { url, email }: Fleet): Promise<Record<string, string>> {
-  const { demoPassword } = await import('../../../prisma/seed/tree.ts')
-  const { text } = await house.call({
-    url,
-    path: '/api/auth/login',
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: demoPassword }),
-  })
-  const { data } = JSON.parse(text) as { data: { user: { token: string } } }
-  return { authorization: `Bearer ${data.user.token}`, 'content-type': 'application/json' }
 }
