@@ -8,7 +8,7 @@ import { openPerson, signInFor } from '../support/browser.ts'
 import { machineLoad, median, percentile, rounded, rounds, spread, type Bench, type Figure } from './support/figure.ts'
 import { openFleet, type Fleet } from './support/fleet.ts'
 import { between, dragAlong, framesWhile } from './support/frames.ts'
-import { replayFigure, shareFigures } from './support/fleet-pages.ts'
+import { listFigures, replayFigure, shareFigures } from './support/fleet-pages.ts'
 import { dial } from './support/trackers.ts'
 
 const assets = Number(process.env.BENCH_ASSETS ?? 10_000)
@@ -32,6 +32,7 @@ export const bench: Bench = {
       return [
         ...(await part('first paint of the live map', async () => [await firstPaint(page)])),
         ...(await part('live map while trackers report', () => underway(page, fleet))),
+        ...(await part('lists', () => listFigures(house, fleet))),
         ...(await part('replay', async () => [await replayFigure(house, fleet, page)])),
         ...(await part('share link', () => shareFigures(browser, fleet, house))),
       ]

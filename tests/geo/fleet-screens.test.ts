@@ -351,6 +351,11 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
   await settle(person)
   await shot('workbench')
   await expectSound(person, 'workbench')
+  // A state has the colour in the ring that it has beside the map.
+  const ring = await page
+    .locator('.chart-legend li', { hasText: 'Without tracker' })
+    .locator('rect')
+    .evaluate((mark) => getComputedStyle(mark).fill)
   await page.getByRole('button', { name: 'Arrange' }).press('Enter')
   await page.getByRole('button', { name: 'Remove: Idling' }).press('Enter')
   const [saved] = await Promise.all([
@@ -369,6 +374,7 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
     .first()
     .waitFor()
   expect(await page.locator('.fleet-list li').count()).toBe(count)
+  expect(await page.locator('.fleet-list .fleet-dot').first().evaluate((dot) => getComputedStyle(dot).backgroundColor)).toBe(ring)
 
   await page.goto('/tracking/workbench')
   await page.getByRole('link', { name: /^Maintenance due, Now: 1$/ }).click()
@@ -391,6 +397,46 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
   await page.getByRole('row', { name: /KDM 009M/ }).waitFor()
   expect(person.faults).toEqual([])
 }, 120_000)
+
+test('a phone is marked as the company’s with a reason; who carries it reads so on it', async () => {
+  const { make, database } = stack.app
+  const agent = await make.user({ company: stack.company, role: 'officer', firstName: 'Faraji', lastName: 'Field' })
+  const field = await openPerson(browser, { url: stack.url, width: 360, height: 740 })
+  await signInFor(field, agent.emailAddress, '/profile')
+  const card = field.page.getByRole('region', { name: /Followed at work/ })
+  await card.waitFor()
+  // As its first report leaves it.
+  await database.admin.query(
+    `insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "sessionId", "lastSeen") select "companyId", gen_random_uuid(), "userId", "companyId", "id", now() from session where "userId" = $1`,
+    [agent.id],
+  )
+  await page.goto('/admin/work-devices')
+  await page.getByRole('row', { name: /Faraji Field/ }).getByRole('button', { name: /Belongs to the company|More|Actions/ }).first().click()
+  const entry = page.getByRole('menuitem', { name: 'Belongs to the company' })
+  if (await entry.isVisible()) await entry.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Why it is the company’s').fill('Bought for the field team')
+  await settle(person)
+  await shot('mark-phone')
+  await expectSound(person, 'marking a phone')
+  await dialog.getByRole('button', { name: /Belongs to the company|OK|Save/ }).click()
+  await page.getByText('Marked. Who carries it was told.').waitFor()
+
+  await field.page.reload()
+  await card.getByText('This phone belongs to your company').waitFor()
+  await card.getByText('Bought for the field team').waitFor()
+  await settle(field)
+  await shot('company-phone', field.page)
+  await expectSound(field, 'profile on a phone of the company')
+
+  await page.goto('/sales/agents/company-phones')
+  await page.getByRole('row', { name: /Faraji Field/ }).waitFor()
+  await settle(person)
+  await shot('company-phones')
+  await expectSound(person, 'company phones')
+  expect([...person.faults, ...field.faults]).toEqual([])
+  await field.context.close()
+}, 90_000)
 
 test('the screens of the fleet hold on a phone and in the dark', async () => {
   const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright'
-import { machineLoad, median, rounds, spread, type Figure } from './figure.ts'
+import { machineLoad, median, percentile, rounded, rounds, spread, type Figure } from './figure.ts'
 import type { Fleet } from './fleet.ts'
 import type { House } from './house.ts'
 
@@ -85,4 +85,33 @@ export async function shareFigures(browser: Browser, fleet: Fleet, house: House)
       detail: `${spread(paints)} in ${rounds} rounds; ${machineLoad()}`,
     },
   ]
+}
+
+const lists = {
+  'assets with their devices and places': '/api/geo/asset?',
+  devices: '/api/tracking/devices?',
+} as const
+
+/** Lists that the geo service has a part in, page by page: the first, one far back, and a search. */
+export async function listFigures(house: House, { url, email, assets }: Fleet): Promise<Figure[]> {
+  const headers = await house.signIn(email)
+  const pages = ['page=1&size=100', `page=${Math.floor(assets.length / 100)}&size=100`, 'page=1&size=100&search=00042']
+  const figures: Figure[] = []
+  for (const [name, path] of Object.entries(lists)) {
+    const times: number[] = []
+    for (let at = 0; at < 60 + pages.length; at += 1) {
+      const { status, text, ms } = await house.call({ url, path: path + pages[at % pages.length], headers })
+      if (status !== 200) throw new Error(`${name}: ${status} ${text.slice(0, 200)}`)
+      // The first round prepares the statements.
+      if (at >= pages.length) times.push(ms)
+    }
+    figures.push({
+      name: `list of ${assets.length} ${name}, p95`,
+      value: rounded(percentile(times, 0.95)),
+      unit: 'ms',
+      target: '<= 150',
+      detail: `p50 ${rounded(median(times))} ms; pages of 100 through HTTP: first, last, search; ${machineLoad()}`,
+    })
+  }
+  return figures
 }
