@@ -92,9 +92,22 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   await page.getByRole('button', { name: /0 Offline/ }).click()
   await page.getByText('0 assets', { exact: true }).waitFor()
   await page.getByRole('button', { name: /0 Offline/ }).click()
+  await person.context.grantPermissions(['geolocation'])
+  await person.context.setGeolocation({ latitude: -1.25, longitude: 36.92 })
+  await page.getByRole('button', { name: 'Find it' }).click()
+  await page.getByText('11.1 km', { exact: true }).waitFor()
+  await page.locator('.fleet-find').getByText('west · north is on top').waitFor()
   await settle(person)
   await shot('map')
   await expectSound(person, 'live map with panel')
+  await page.getByRole('button', { name: 'Near me' }).click()
+  await page.locator('.fleet-list').getByText('The nearest first').waitFor()
+  await page
+    .locator('.fleet-list li', { hasText: 'KDA 001A' })
+    .getByText(/11\.1 km/)
+    .waitFor()
+  await page.getByRole('button', { name: 'By name' }).click()
+  await page.getByText('The nearest first').waitFor({ state: 'detached' })
 
   for (const [tab, text] of [
     ['Alerts', 'No alarm in the last seven days.'],
@@ -374,7 +387,12 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
     .first()
     .waitFor()
   expect(await page.locator('.fleet-list li').count()).toBe(count)
-  expect(await page.locator('.fleet-list .fleet-dot').first().evaluate((dot) => getComputedStyle(dot).backgroundColor)).toBe(ring)
+  expect(
+    await page
+      .locator('.fleet-list .fleet-dot')
+      .first()
+      .evaluate((dot) => getComputedStyle(dot).backgroundColor),
+  ).toBe(ring)
 
   await page.goto('/tracking/workbench')
   await page.getByRole('link', { name: /^Maintenance due, Now: 1$/ }).click()
@@ -411,7 +429,11 @@ test('a phone is marked as the company’s with a reason; who carries it reads s
     [agent.id],
   )
   await page.goto('/admin/work-devices')
-  await page.getByRole('row', { name: /Faraji Field/ }).getByRole('button', { name: /Belongs to the company|More|Actions/ }).first().click()
+  await page
+    .getByRole('row', { name: /Faraji Field/ })
+    .getByRole('button', { name: /Belongs to the company|More|Actions/ })
+    .first()
+    .click()
   const entry = page.getByRole('menuitem', { name: 'Belongs to the company' })
   if (await entry.isVisible()) await entry.click()
   const dialog = page.getByRole('dialog')

@@ -1,7 +1,7 @@
 import type { LivePosition } from '@outpost/contract/geo'
 import { expect, test } from 'vitest'
 import { vehicleStates } from '@outpost/rules/fleet/states'
-import { assetsOf, countStates, pickAssets, stateLooks, states, trackedOf, type MapAsset, type MapDevice } from './fleet.ts'
+import { assetsOf, countStates, nearestFirst, pickAssets, stateLooks, states, trackedOf, type MapAsset, type MapDevice } from './fleet.ts'
 
 const device = (registrationNumber: string, more: Partial<MapDevice> = {}): MapDevice => ({
   assetId: registrationNumber,
@@ -108,4 +108,11 @@ test('states look the same wherever they are drawn: each has a word and a colour
   expect(states).toEqual(['alarm', 'moving', 'towed', 'idling', 'stopped', 'offline', 'unlinked'])
   const tones = states.filter((state) => state !== 'unlinked').map((state) => stateLooks[state].tone)
   expect(new Set(tones).size).toBe(tones.length)
+})
+
+test('from where somebody stands the nearest come first, those without a place last', () => {
+  const at = (name: string, latitude: number | null, longitude: number | null) =>
+    trackedOf(asset(name, { latitude, longitude }), new Map(), now)
+  const all = [at('none', null, null), at('far', -2, 36.8), at('east', 60, 36), at('near', -1.3, 36.8)]
+  expect(nearestFirst(all, { lat: -1.28, lng: 36.8 }).map(({ asset: { Id } }) => Id)).toEqual(['near', 'far', 'east', 'none'])
 })

@@ -1,3 +1,4 @@
+import { sortBy } from 'es-toolkit/array/sortBy'
 import type { LivePosition } from '@outpost/contract/geo'
 import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { movingKmh, vehicleStateOf, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
@@ -160,6 +161,14 @@ function inGroup(all: readonly Tracked[], { search, group }: Pick<Wanted, 'searc
   return all.filter(
     ({ asset }) => (text === '' || asset.words.includes(text)) && (group === undefined || asset.groupIds.some(({ Id }) => Id === group)),
   )
+}
+
+/** Those with a place, by how far they are from here; the others after them. */
+export function nearestFirst(all: readonly Tracked[], { lat, lng }: { lat: number; lng: number }): Tracked[] {
+  // Flat degrees do for an order: nobody asks for the nearest of two on other continents.
+  const narrow = Math.cos((lat * Math.PI) / 180)
+  const far = (one: Tracked) => (one.lat === null || one.lng === null ? Infinity : (one.lat - lat) ** 2 + ((one.lng - lng) * narrow) ** 2)
+  return sortBy(all, [far])
 }
 
 /** How many of those that search and group leave are in each state: what a state's button says is what it opens. */

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { CopyOutlined, SendOutlined } from '@ant-design/icons'
+import { CopyOutlined, MessageOutlined, SendOutlined } from '@ant-design/icons'
 import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../view/formats.ts'
 import { stateLooks, type Tracked } from '../fleet.ts'
+import { FindIt } from './FindIt.tsx'
 import { CommandButton } from './CommandButton.tsx'
 import { Facts, useAsset, useDays } from './parts.tsx'
 
@@ -59,6 +60,10 @@ export function DetailsTab({ one }: { one: Tracked }) {
             >
               {t('Navigate there')}
             </Button>
+            <Button icon={<MessageOutlined aria-hidden />} onClick={() => void sendToDriver(asset.name, coordinates)}>
+              {t('Send to a driver')}
+            </Button>
+            <FindIt place={{ lat: lat ?? 0, lng: lng ?? 0 }} />
           </>
         ) : null}
         <Link to={`/tracking/replay/${asset.Id}/${today}`}>{t('Replay today')}</Link>
@@ -69,6 +74,18 @@ export function DetailsTab({ one }: { one: Tracked }) {
       ))}
     </>
   )
+}
+
+/** By what the device sends with: a message, a chat, a mail; where it offers nothing, as a text message. */
+async function sendToDriver(name: string, coordinates: string): Promise<void> {
+  const url = `https://www.google.com/maps/dir/?api=1&destination=${coordinates.replace(' ', '')}`
+  if (!navigator.share) return void location.assign(`sms:?&body=${encodeURIComponent(`${name}: ${url}`)}`)
+  try {
+    await navigator.share({ title: name, text: `${name}: ${coordinates}`, url })
+  } catch (error) {
+    // Closed without choosing anybody.
+    if ((error as Error).name !== 'AbortError') throw error
+  }
 }
 
 async function copy(text: string): Promise<void> {
