@@ -125,22 +125,31 @@ export function LiveMap() {
   )
 }
 
+/** Kept for each asset as it is: its note is words and times, which cost more than all else of ten thousand points. */
+const drawn = new WeakMap<Tracked, MapPoint>()
+
 function pointsOf(shown: readonly Tracked[]): MapPoint[] {
-  return shown.flatMap(({ asset, state, lat, lng, course, speed, at }): MapPoint[] => {
-    if (lat === null || lng === null) return []
-    const look = stateLooks[state]
-    return [
-      {
-        id: asset.Id,
-        lat,
-        lng,
-        label: asset.registrationNumber,
-        tone: look.tone,
-        note: `${t(look.label)}${state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''} · ${formatRelative(at)}`,
-        ...(state === 'moving' && course !== null ? { heading: course } : {}),
-      },
-    ]
-  })
+  const points: MapPoint[] = []
+  for (const one of shown) {
+    const { lat, lng } = one
+    if (lat === null || lng === null) continue
+    const point = drawn.get(one) ?? pointOf(one, { lat, lng })
+    drawn.set(one, point)
+    points.push(point)
+  }
+  return points
+}
+
+function pointOf({ asset, state, course, speed, at }: Tracked, place: Place): MapPoint {
+  const look = stateLooks[state]
+  return {
+    ...place,
+    id: asset.Id,
+    label: asset.registrationNumber,
+    tone: look.tone,
+    note: `${t(look.label)}${state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''} · ${formatRelative(at)}`,
+    ...(state === 'moving' && course !== null ? { heading: course } : {}),
+  }
 }
 
 function groupsOf(tracked: readonly Tracked[]): { value: string; label: string }[] {

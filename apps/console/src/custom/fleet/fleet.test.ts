@@ -1,7 +1,18 @@
 import type { LivePosition } from '@outpost/contract/geo'
 import { expect, test } from 'vitest'
 import { vehicleStates } from '@outpost/rules/fleet/states'
-import { assetsOf, countStates, nearestFirst, pickAssets, stateLooks, states, trackedOf, type MapAsset, type MapDevice } from './fleet.ts'
+import {
+  assetsOf,
+  countStates,
+  createTracker,
+  nearestFirst,
+  pickAssets,
+  stateLooks,
+  states,
+  trackedOf,
+  type MapAsset,
+  type MapDevice,
+} from './fleet.ts'
 
 const device = (registrationNumber: string, more: Partial<MapDevice> = {}): MapDevice => ({
   assetId: registrationNumber,
@@ -115,4 +126,14 @@ test('from where somebody stands the nearest come first, those without a place l
     trackedOf(asset(name, { latitude, longitude }), new Map(), now)
   const all = [at('none', null, null), at('far', -2, 36.8), at('east', 60, 36), at('near', -1.3, 36.8)]
   expect(nearestFirst(all, { lat: -1.28, lng: 36.8 }).map(({ asset: { Id } }) => Id)).toEqual(['near', 'far', 'east', 'none'])
+})
+
+test('what did not move is the same object as before', () => {
+  const [track, own] = [createTracker(), assets(['A', 'B'])]
+  const before = track(own, new Map(), now)
+  const after = track(own, new Map([move('A')]), now)
+  expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true])
+  expect(after[0]).toMatchObject({ state: 'moving', lat: -1.3 })
+  // A minute later an age may have become a silence.
+  expect(track(own, new Map([move('A')]), now + 60_000)[1]).not.toBe(after[1])
 })

@@ -112,15 +112,39 @@ function liveState({ alarm, status, fixTime, isValid, speed, ignition }: LivePos
   return ignition === true ? 'idling' : 'stopped'
 }
 
+function newestMove({ devices }: MapAsset, moves: ReadonlyMap<string, LivePosition>): LivePosition | undefined {
+  let newest: LivePosition | undefined
+  for (const { deviceId } of devices) {
+    const move = moves.get(deviceId)
+    if (move && (newest === undefined || move.fixTime > newest.fixTime)) newest = move
+  }
+  return newest
+}
+
+/**
+ * Puts assets and moves together, again and again: what did not change is the same object as before, so that of thousands only those
+ * that moved are drawn anew.
+ */
+export function createTracker() {
+  let known = new Map<string, { asset: MapAsset; move: LivePosition | undefined; now: number; one: Tracked }>()
+  return (assets: readonly MapAsset[], moves: ReadonlyMap<string, LivePosition>, now: number): Tracked[] => {
+    const former = known
+    known = new Map()
+    return assets.map((asset) => {
+      const [before, move] = [former.get(asset.Id), newestMove(asset, moves)]
+      const isSame = before?.asset === asset && before.move === move && before.now === now
+      const one = isSame ? before.one : trackedOf(asset, moves, now)
+      known.set(asset.Id, { asset, move, now, one })
+      return one
+    })
+  }
+}
+
 /** An asset with what its devices sent since it was asked for: of several, the newest counts. `now`: ms since 1970. */
 export function trackedOf(asset: MapAsset, moves: ReadonlyMap<string, LivePosition>, now: number): Tracked {
   const { devices } = asset
   const main = mainDevice(devices, ({ latitude }) => latitude !== null)
-  let live: LivePosition | undefined
-  for (const { deviceId } of devices) {
-    const move = moves.get(deviceId)
-    if (move && (live === undefined || move.fixTime > live.fixTime)) live = move
-  }
+  const live = newestMove(asset, moves)
   if (live && live.fixTime >= (main?.fixTime ?? ''))
     return {
       asset,

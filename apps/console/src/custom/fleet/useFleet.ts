@@ -4,7 +4,7 @@ import type { LivePosition } from '@outpost/contract/geo'
 import { call } from '../../data/calls.ts'
 import { useMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'
-import { assetsOf, trackedOf, type MapAsset, type MapDevice, type Tracked } from './fleet.ts'
+import { assetsOf, createTracker, type MapAsset, type MapDevice, type Tracked } from './fleet.ts'
 
 /** Moves are drawn together, so that thousands of vehicles cost one drawing. */
 const drawMs = 500
@@ -59,7 +59,8 @@ export function useFleet() {
   }, [take, follow])
   const assets = data ?? none
   const now = useMinute()
-  const tracked = useMemo((): Tracked[] => assets.map((asset) => trackedOf(asset, moves, now)), [assets, moves, now])
+  const [track] = useState(createTracker)
+  const tracked = useMemo((): Tracked[] => track(assets, moves, now), [track, assets, moves, now])
   return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf: dataUpdatedAt, follow }
 }
 

@@ -33,5 +33,5 @@ export function PlacesMap({ places, title }: { places: unknown; title: string })
     const [to = '', search] = address.split('?')
     void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
-  return <MapFrame label={t(title)} points={points} hasList={false} height="240px" onOpen={({ id }) => open(id)} />
+  return <MapFrame label={t(title)} points={points} hasList={false} height="190px" onOpen={({ id }) => open(id)} />
 }
