@@ -4,6 +4,7 @@ import { demoPassword } from '../../prisma/seed/tree.ts'
 import { launchWholeBrowser } from '../console/support/browser.ts'
 import { machineLoad, median, percentile, rounded, rounds, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
+import { countThreadTime } from './support/thread-time.ts'
 
 const email = 'md@sunrise.test'
 const list = '/sales/leads'
@@ -84,16 +85,6 @@ function ofPaints(paints: readonly Paint[]): Pick<Figure, 'value' | 'detail'> {
   return { value, detail: `${detail}; main thread ${rounded(median(paints.map(({ busy }) => busy)))} s of processor` }
 }
 
-/** Processor time that the page's main thread has used so far, in seconds. */
-async function countThreadTime(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
-  }
-}
-
 /** The median of some rounds, with their spread and how busy the machine was. */
 const ofRounds = (values: readonly number[], digits = rounded): Pick<Figure, 'value' | 'detail'> => ({
   value: digits(median(values)),
@@ -102,13 +93,12 @@ const ofRounds = (values: readonly number[], digits = rounded): Pick<Figure, 'va
 
 /** When the largest thing of the page was painted. */
 async function largestPaint(page: Page, path: string, usable: () => Promise<unknown>): Promise<Paint> {
-  const threadTime = await countThreadTime(page)
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const before = await threadTime()
+  const threadTime = await countThreadTime(page)
   await page.goto(path)
   await usable()
-  const busy = (await threadTime()) - before
+  const busy = await threadTime()
   await page.waitForTimeout(500)
   const paint = await page.evaluate(
     () =>
@@ -210,7 +200,6 @@ async function scrollOnce(browser: Browser, house: House): Promise<Scrolling> {
   const row = await rowOf(page)
   await row.hover()
   const threadTime = await countThreadTime(page)
-  const before = await threadTime()
   const frames = page.evaluate(
     () =>
       new Promise<number[]>((done) => {
@@ -227,7 +216,7 @@ async function scrollOnce(browser: Browser, house: House): Promise<Scrolling> {
   }
   const times = await frames
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
-  const busy = (1000 * ((await threadTime()) - before)) / seconds
+  const busy = (1000 * (await threadTime())) / seconds
   const gaps = times
     .slice(1)
     .map((time, index) => time - (times[index] ?? 0))

@@ -92,9 +92,22 @@ test('a tracker is adopted in three clicks, moves on the live map as it reports,
   await page.getByRole('button', { name: /0 Offline/ }).click()
   await page.getByText('0 assets', { exact: true }).waitFor()
   await page.getByRole('button', { name: /0 Offline/ }).click()
+  await person.context.grantPermissions(['geolocation'])
+  await person.context.setGeolocation({ latitude: -1.25, longitude: 36.92 })
+  await page.getByRole('button', { name: 'Find it' }).click()
+  await page.getByText('11.1 km', { exact: true }).waitFor()
+  await page.locator('.fleet-find').getByText('west · north is on top').waitFor()
   await settle(person)
   await shot('map')
   await expectSound(person, 'live map with panel')
+  await page.getByRole('button', { name: 'Near me' }).click()
+  await page.locator('.fleet-list').getByText('The nearest first').waitFor()
+  await page
+    .locator('.fleet-list li', { hasText: 'KDA 001A' })
+    .getByText(/11\.1 km/)
+    .waitFor()
+  await page.getByRole('button', { name: 'By name' }).click()
+  await page.getByText('The nearest first').waitFor({ state: 'detached' })
 
   for (const [tab, text] of [
     ['Alerts', 'No alarm in the last seven days.'],
@@ -351,6 +364,11 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
   await settle(person)
   await shot('workbench')
   await expectSound(person, 'workbench')
+  // A state has the colour in the ring that it has beside the map.
+  const ring = await page
+    .locator('.chart-legend li', { hasText: 'Without tracker' })
+    .locator('rect')
+    .evaluate((mark) => getComputedStyle(mark).fill)
   await page.getByRole('button', { name: 'Arrange' }).press('Enter')
   await page.getByRole('button', { name: 'Remove: Idling' }).press('Enter')
   const [saved] = await Promise.all([
@@ -369,6 +387,12 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
     .first()
     .waitFor()
   expect(await page.locator('.fleet-list li').count()).toBe(count)
+  expect(
+    await page
+      .locator('.fleet-list .fleet-dot')
+      .first()
+      .evaluate((dot) => getComputedStyle(dot).backgroundColor),
+  ).toBe(ring)
 
   await page.goto('/tracking/workbench')
   await page.getByRole('link', { name: /^Maintenance due, Now: 1$/ }).click()
@@ -391,6 +415,50 @@ test('maintenance is planned, falls due, is done; the workbench counts it, is ar
   await page.getByRole('row', { name: /KDM 009M/ }).waitFor()
   expect(person.faults).toEqual([])
 }, 120_000)
+
+test('a phone is marked as the company’s with a reason; who carries it reads so on it', async () => {
+  const { make, database } = stack.app
+  const agent = await make.user({ company: stack.company, role: 'officer', firstName: 'Faraji', lastName: 'Field' })
+  const field = await openPerson(browser, { url: stack.url, width: 360, height: 740 })
+  await signInFor(field, agent.emailAddress, '/profile')
+  const card = field.page.getByRole('region', { name: /Followed at work/ })
+  await card.waitFor()
+  // Its first report.
+  await expect
+    .poll(
+      async () =>
+        (await database.admin.query('select 1 from sync_device where "userId" = $1 and "sessionId" is not null', [agent.id])).rowCount,
+    )
+    .toBe(1)
+  await page.goto('/admin/work-devices')
+  await page
+    .getByRole('row', { name: /Faraji Field/ })
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Belongs to the company' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Why it is the company’s').fill('Bought for the field team')
+  await settle(person)
+  await shot('mark-phone')
+  await expectSound(person, 'marking a phone')
+  await dialog.getByRole('button', { name: /Belongs to the company|OK|Save/ }).click()
+  await page.getByText('Marked. Who carries it was told.').waitFor()
+
+  await field.page.reload()
+  await card.getByText('This phone belongs to your company').waitFor()
+  await card.getByText('Bought for the field team').waitFor()
+  await settle(field)
+  await shot('company-phone', field.page)
+  await expectSound(field, 'profile on a phone of the company')
+
+  await page.goto('/sales/agents/company-phones')
+  await page.getByRole('row', { name: /Faraji Field/ }).waitFor()
+  await settle(person)
+  await shot('company-phones')
+  await expectSound(person, 'company phones')
+  expect([...person.faults, ...field.faults]).toEqual([])
+  await field.context.close()
+}, 90_000)
 
 test('the screens of the fleet hold on a phone and in the dark', async () => {
   const phone = await openPerson(browser, { url: stack.url, width: 360, height: 780, scheme: 'dark' })

@@ -309,4 +309,20 @@ it('a person’s phone is stored at work and with their consent alone; it is tol
   await sent(`update tracking_consent set "status" = 'Withdrawn', "givenAt" = null where "userId" = $1 returning "id"`, [person!.id])
   expect(await report(during + 60_000)).toBe(200)
   expect(await times()).toEqual([during])
+  // A phone of the company needs no consent, from when it is marked; working time holds, and only on that phone and with that person.
+  const markOf = (deviceId: string, userId: string, since: number) =>
+    sent(
+      `insert into company_phone ("companyId", "id", "deviceId", "kind", "name", "userId", "tenantId", "reason", "markedByUserId", "since") values ($1, $2, $3, 'Tracker', 'Phone', $4, $1, 'Ours', $4, $5) returning "id"`,
+      [company, randomUUID(), deviceId, userId, new Date(since)],
+    )
+  await markOf(randomUUID(), person!.id, start)
+  await markOf(phone.deviceId, randomUUID(), start).catch(() => undefined)
+  expect(await report(during + 60_000)).toBe(200)
+  expect(await times()).toEqual([during])
+  await markOf(phone.deviceId, person!.id, during + 30_000)
+  for (const at of [during + 10_000, during + 60_000, end + hour / 2]) expect(await report(at)).toBe(200)
+  expect(await times()).toEqual([during, during + 60_000])
+  await sent(`update company_phone set "endedAt" = now(), "endReason" = 'Sold' where "deviceId" = $1 returning "id"`, [phone.deviceId])
+  expect(await report(during + 120_000)).toBe(200)
+  expect(await times()).toEqual([during, during + 60_000])
 })

@@ -70,7 +70,7 @@ export const geoAnswers = {
   'devices.stats': z.strictObject({
     total: whole,
     linked: whole,
-    /** moving, idling, stopped, offline, unknown, disabled */
+    /** moving, towed, idling, stopped, offline, unknown, disabled */
     byState: z.record(z.string(), whole),
     byTenant: z.array(z.strictObject({ tenantId: id, tenant: z.string(), total: whole, online: whole })),
     /** Messages of rules that went to a mail-to-SMS gateway. */
@@ -80,6 +80,25 @@ export const geoAnswers = {
   'positions.page': many('position', anyPosition),
   'devices.unlinked': many('unlinkedDevices', unlinkedDevice),
   'assets.devices': many('assetDevices', assetDevice),
+  /** Where the devices on assets are, short: what a map of thousands needs. */
+  'assets.places': many(
+    'assetPlaces',
+    z.strictObject({
+      assetId: id,
+      deviceId: id,
+      uniqueId: z.string(),
+      name: z.string(),
+      type: z.string(),
+      state: z.string(),
+      lastUpdate: time.nullable(),
+      fixTime: time.nullable(),
+      latitude: number,
+      longitude: number,
+      speed: number,
+      course: number,
+      alarm: text,
+    }),
+  ),
   /** What trackers measured since the dashboard of an asset was read. */
   'assets.measured': z.strictObject({ measured: z.array(z.strictObject({ assetId: id, metres: z.number(), engineSeconds: z.number() })) }),
   'devices.search': many('geoDevices', device),

@@ -130,7 +130,7 @@ export const assetDevice = z.strictObject({
   model: text,
   protocol: text,
   status: z.string(),
-  state: z.enum(['moving', 'idling', 'stopped', 'offline', 'unknown', 'disabled']),
+  state: z.enum(['moving', 'towed', 'idling', 'stopped', 'offline', 'unknown', 'disabled']),
   lastUpdate: time.nullable(),
   position: z.strictObject(place).nullable(),
 })

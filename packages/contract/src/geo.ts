@@ -70,6 +70,7 @@ export const geoCalls = {
   },
   'devices.unlinked': { method: 'GET', path: '/devices/unlinked', anyOf: read, query: page, own: true },
   'assets.devices': { method: 'GET', path: '/assets/devices', anyOf: read, query: ['assetIds'], own: true },
+  'assets.places': { method: 'GET', path: '/assets/places', anyOf: read, own: true },
   'assets.measured': { method: 'GET', path: '/assets/measured', anyOf: read, query: ['assetIds'], own: true },
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },

@@ -53,7 +53,7 @@ function ten(weekday: number): number {
 test('nobody is followed who was not asked or said no; a yes holds from then on and is taken back at once', async () => {
   await workAlways(world.app.make, world.company.id)
   const { id, client } = await newcomer()
-  expect((await client.get<Own>('/api/tracking-consents/mine')).body.data).toEqual({ trackingConsent: null })
+  expect((await client.get<Own>('/api/tracking-consents/mine')).body.data).toEqual({ trackingConsent: null, companyPhone: null })
   expect(await send(client, [Date.now() - hour])).toMatchObject({ stored: 0, notKept: 1 })
   expect((await client.post('/api/usertracking', at(Date.now()))).body.data).toEqual({ userTracking: null, stored: 0, notKept: 1 })
   expect((await answer(client, 'Declined')).body.data.trackingConsent).toMatchObject({ status: 'Declined', givenAt: null })
@@ -173,4 +173,46 @@ test('the office asks once whom it reaches, sees the answers of its reach alone,
   expect(fieldsOf(await near.client.post('/api/tracking-consents/mine', { status: 'Given', textVersion: 1, userId: far.id }))).not.toEqual(
     [],
   )
+})
+
+test('what an older Outpost kept from outside working time is on no map, in no day, no route and no kilometre', async () => {
+  const { make } = world.app
+  const company = await make.company({ name: 'Old tracks' })
+  const manager = await world.app.as(await make.user({ company, role: 'md' }))
+  const user = await make.user({ company, role: 'officer' })
+  const monday = ten(1)
+  // Eight and seventeen o'clock of that day, to the millisecond; a degree apart, so that each would count many kilometres.
+  const times = [monday - 2 * hour - 1, monday - 2 * hour, monday + 7 * hour - 1, monday + 7 * hour, monday + 9 * hour]
+  const zone = (
+    await rowsOf<{ zone: string }>(`select coalesce(nullif("timeZone", ''), 'Africa/Johannesburg') as zone from tenant where id = $1`, [
+      company.id,
+    ])
+  )[0]!.zone
+  const shift = zone === 'Africa/Nairobi' ? 0 : hour
+  for (const [index, time] of times.entries())
+    await make.row('user_position', {
+      companyId: company.id,
+      userId: user.id,
+      tenantId: company.id,
+      id: randomUUID(),
+      deviceTime: new Date(time + shift),
+      latitude: -1 - index * 0.1,
+      longitude: 36,
+      source: 'live',
+      accuracy: 5,
+    })
+  const shown = times.slice(1, 3).map((time) => new Date(time + shift).toISOString())
+  const day = new Date(monday).toISOString().slice(0, 10)
+  const map = await manager.get<{ agents: { Id: string; deviceTime: string | null }[] }>('/api/agent/positions')
+  expect(map.body.data.agents.filter(({ Id }) => Id === user.id).map(({ deviceTime }) => Date.parse(deviceTime ?? ''))).toEqual([
+    times[2]! + shift,
+  ])
+  const timeline = (await manager.get<{ track: { at: string }[]; totals: { km: number } }>(`/api/agent/timeline/${user.id}/${day}`)).body
+    .data
+  expect(timeline.track.map(({ at: moment }) => new Date(moment).toISOString())).toEqual(shown)
+  expect(timeline.totals.km).toBeCloseTo(11.1, 0)
+  const overview = (
+    await manager.get<{ agents: { userId: string; km: number }[] }>(`/api/activities/activity-plan/day-overview?date=${day}`)
+  ).body.data.agents
+  expect(overview.filter(({ userId }) => userId === user.id).map(({ km }) => Math.round(km))).toEqual([11])
 })

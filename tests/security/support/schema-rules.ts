@@ -102,6 +102,7 @@ export const schemaRules: readonly Rule[] = [
         select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'scope_wall' and not p.polpermissive and p.polcmd = '*'
         and pg_get_expr(p.polqual, p.polrelid) like '%ctx.has_whole_company()%ctx.scope_list()%' and p.polwithcheck is not null)`,
     allowed: {
+      company_phone: 'the phone of a person, wherever they work; who sees whose is said by the reach of people',
       tracking_consent: 'a person answers wherever they work; who sees whose answer is said by the reach of people',
       app_user: 'colleagues are named across branches; lists are cut to reach by the resource',
       user_tenant: 'says who works where; read together with app_user',
@@ -163,6 +164,11 @@ export const schemaRules: readonly Rule[] = [
       'ctx.trackable(uuid,uuid,timestamp with time zone[])': atWork,
       'ctx.own_trackable(uuid,timestamp with time zone[])': atWork,
       'ctx.own_working_spans(uuid,timestamp with time zone,timestamp with time zone)': atWork,
+      'ctx.trackable_by(uuid,uuid,uuid,timestamp with time zone[])': atWork,
+      'ctx.own_trackable_by(uuid,uuid,timestamp with time zone[])': atWork,
+      'ctx.own_phone(uuid)': atWork,
+      'ctx.phones()': atWork,
+      'ctx.phone_at_work(uuid,timestamp with time zone,timestamp with time zone)': atWork,
     },
   },
   {
@@ -207,6 +213,10 @@ export const schemaRules: readonly Rule[] = [
       'tracking_consent.userId': atWork,
       'tracking_consent.status': atWork,
       'tracking_consent.givenAt': atWork,
+      'company_phone.deviceId': atWork,
+      'company_phone.userId': atWork,
+      'company_phone.since': atWork,
+      'company_phone.endedAt': atWork,
       'tenant.path': atWork,
       'tenant.timeZone': atWork,
       'tenant.country': atWork,

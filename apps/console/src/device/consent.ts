@@ -8,23 +8,25 @@ import { queryClient } from '../data/query-client.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 import { dropPositions } from './positions.ts'
 
-export type Consent = CallData<'trackingConsents.mine'>['trackingConsent']
+/** The person's answer, and whether the phone they work on is the company's. */
+export type Followed = CallData<'trackingConsents.mine'>
 
-const keptName = 'tracking-consent'
+const keptName = 'followed'
+const unknown: Followed = { trackingConsent: null, companyPhone: null }
 const keyOf = (userId: string) => ['tracking-consent', userId]
 
-async function readConsent(): Promise<Consent> {
+async function readConsent(): Promise<Followed> {
   try {
-    const { trackingConsent } = (await call('trackingConsents.mine')).data
-    void putCached(keptName, trackingConsent)
-    return trackingConsent
+    const { data } = await call('trackingConsents.mine')
+    void putCached(keptName, data)
+    return data
   } catch (error) {
     if (!isNetworkError(error)) throw error
-    return (await cached<Consent>(keptName)) ?? null
+    return (await cached<Followed>(keptName)) ?? unknown
   }
 }
 
-/** What the user answered to being followed at work; without a connection as it was last known, and null before that. */
+/** What the user answered to being followed at work, and whether the phone is the company's; without a connection as it was last known. */
 export function useConsent({ user: { Id } }: ConsoleFrame) {
   return useQuery({ queryKey: keyOf(Id), queryFn: readConsent, staleTime: 60_000, refetchInterval: 300_000, networkMode: 'always' })
 }
@@ -36,18 +38,20 @@ export async function answerConsent(
   textVersion: 1,
 ): Promise<string | undefined> {
   const { data, message } = await call('trackingConsents.answer', { body: { status, textVersion } })
-  await putCached(keptName, data.trackingConsent)
-  queryClient.setQueryData(keyOf(frame.user.Id), data.trackingConsent)
-  if (status !== 'Given') await dropPositions()
+  await putCached(keptName, data)
+  queryClient.setQueryData(keyOf(frame.user.Id), data)
+  if (!isFollowed(data)) await dropPositions()
   return message
 }
 
-/** True while the user may be followed. Whose consent is gone has nothing waiting on this device. */
+const isFollowed = ({ trackingConsent, companyPhone }: Followed): boolean => trackingConsent?.status === 'Given' || companyPhone !== null
+
+/** True while the user may be followed: with their consent, or on a phone of the company. Whose consent is gone has nothing waiting on this device. */
 export function useMayBeFollowed(frame: ConsoleFrame): boolean {
   const { data } = useConsent(frame)
-  const isRefused = data !== undefined && data?.status !== 'Given'
+  const isRefused = data !== undefined && !isFollowed(data)
   useEffect(() => {
     if (isRefused) void dropPositions()
   }, [isRefused])
-  return data?.status === 'Given'
+  return data !== undefined && isFollowed(data)
 }

@@ -6,6 +6,14 @@ const point = ({ lat, lng }: Place) => ({ latitude: lat, longitude: lng })
 /** Great-circle metres between two places. */
 export const metres = (from: Place, to: Place): number => metresBetween(point(from), point(to))
 
+/** Degrees clockwise from north in which a place lies, by the shortest way. */
+export function bearing(from: Place, to: Place): number {
+  const [lat1, lat2, turn] = [from.lat, to.lat, to.lng - from.lng].map((degrees) => (degrees * Math.PI) / 180) as [number, number, number]
+  const east = Math.sin(turn) * Math.cos(lat2)
+  const north = Math.cos(lat1) * Math.sin(lat2) - Math.sin(lat1) * Math.cos(lat2) * Math.cos(turn)
+  return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360
+}
+
 /** Length of a path in metres. */
 export const lengthOf = (way: readonly Place[]): number =>
   way.slice(1).reduce((sum, place, index) => sum + metres(way[index] ?? place, place), 0)

@@ -20,6 +20,7 @@ function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', stri
     bad: read('--o-error'),
     warn: read('--o-warning'),
     info: read('--o-link'),
+    odd: read('--hue-purple'),
     quiet: read('--o-text-soft'),
     surface: read('--o-surface'),
     selected: read('--o-text'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexPoints, shortCount } from './clusters.ts'
-import { distanceText, lengthOf } from './distance.ts'
+import { bearing, distanceText, lengthOf } from './distance.ts'
 import { between, lineName, stepAt } from './ground/graticule-lines.ts'
 import { chooseNames } from './ground/name-boxes.ts'
 import { idsInside } from './inside.ts'
@@ -134,6 +134,16 @@ describe('lines and lengths', () => {
     expect([lengthOf([]), lengthOf([point('a', 0, 0)])]).toEqual([0, 0])
     expect(distanceText(lengthOf([point('a', 0, 0), point('b', 0, 1), point('c', 0, 0)]))).toBe('222 km')
     expect([distanceText(640.4), distanceText(3210)]).toEqual(['640 m', '3.2 km'])
+    const from = { lat: -1, lng: 36 }
+    expect(
+      [
+        [0, 36],
+        [-1, 37],
+        [-2, 36],
+        [-1, 35],
+      ].map(([lat = 0, lng = 0]) => Math.round(bearing(from, { lat, lng }))),
+    ).toEqual([0, 90, 180, 270])
+    expect(Math.round(bearing({ lat: 0, lng: 179 }, { lat: 0, lng: -179 }))).toBe(90)
   })
 })
 

@@ -1,5 +1,5 @@
 /** The meaning of a colour; every meaning has its colours in all themes, so that contrast is sufficient. */
-export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet'
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'odd' | 'quiet'
 
 const tones: Record<string, Tone> = {
   green: 'good',

@@ -44,6 +44,32 @@ export const listAssetDevices = handler(z.strictObject({ assetIds: ids.optional(
   return { data: { assetDevices } }
 })
 
+const short = {
+  assetId: sql`a."assetId"`,
+  deviceId: sql`t."id"`,
+  uniqueId: sql`t."uniqueId"`,
+  name: sql`t."name"`,
+  type: sql`t."type"`,
+  state: deviceState,
+  lastUpdate: timeText(sql`l."serverTime"`),
+  fixTime: timeText(sql`l."fixTime"`),
+  latitude: sql`l."latitude"`,
+  longitude: sql`l."longitude"`,
+  speed: sql`l."speed"`,
+  course: sql`l."course"`,
+  alarm: sql`left(l."attributes" ->> 'alarm', 100)`,
+}
+/** A fleet as large as one map shows. */
+const mostPlaces = 20_000
+
+/** Where the devices on all assets of the caller are, one short row each: a map asks for all of them at once. */
+export const listAssetPlaces = handler(z.strictObject({}), async ({ sql: reader, caller }) => ({
+  json: await reader.text(sql`select json_build_object('success', true, 'data', json_build_object('assetPlaces', coalesce(json_agg(r), '[]')))::text from (
+    select ${selection(short)} from geo.device_asset a join geo.device t on t."companyId" = a."companyId" and t."id" = a."deviceId"
+      left join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"
+    where a."companyId" = ${caller.company} and a."until" is null and t."deletedAt" is null order by a."assetId", t."name", t."id" limit ${mostPlaces}) r`),
+}))
+
 /** Metres and seconds of the engine that the trackers of assets measured since their dashboards were read; from the first on where nobody read them. */
 export const measuredByAsset = handler(z.strictObject({ assetIds: ids }), async ({ sql: reader, caller }, { assetIds }) => ({
   data: {

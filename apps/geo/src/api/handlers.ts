@@ -5,7 +5,7 @@ import { create, get, list, remove, sortFields, sortOrders, update } from './cru
 import { importMany } from './crud/import.ts'
 import { filterConditions, filterText } from './crud/filter.ts'
 import { listRecords } from './crud/read.ts'
-import { listAssetDevices, listUnlinked, measuredByAsset } from './asset-devices.ts'
+import { listAssetDevices, listAssetPlaces, listUnlinked, measuredByAsset } from './asset-devices.ts'
 import { setAsset } from './device-asset.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
@@ -83,6 +83,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'positions.page': pageOfPositions,
   'devices.unlinked': listUnlinked,
   'assets.devices': listAssetDevices,
+  'assets.places': listAssetPlaces,
   'assets.measured': measuredByAsset,
   'devices.search': list(device, {}),
   'devices.sendCommand': sendCommand,

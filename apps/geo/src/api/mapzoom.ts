@@ -18,7 +18,7 @@ interface Marker {
   course: number | null
   fixTime: string
 }
-type Status = 'moving' | 'idling' | 'parked' | 'offline' | 'unknown' | 'disabled'
+type Status = 'moving' | 'towed' | 'idling' | 'parked' | 'offline' | 'unknown' | 'disabled'
 type Counts = Partial<Record<Status, number>>
 type Index = Supercluster<Marker, Counts>
 interface Devices {
@@ -133,7 +133,7 @@ async function devicesFor(ctx: GeoCtx): Promise<Devices> {
 async function readDevices(ctx: GeoCtx): Promise<Devices> {
   const markers = await ctx.sql.query<Marker>(sql`
     select t."id" as "deviceId", t."name", t."category", l."latitude", l."longitude", l."speed", l."course", l."fixTime",
-      case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then 'moving' when l."state" -> 'ignition' = 'true' then 'idling' else 'parked' end as "status"
+      case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then case when l."state" -> 'ignition' = 'false' then 'towed' else 'moving' end when l."state" -> 'ignition' = 'true' then 'idling' else 'parked' end as "status"
     from geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"
     where t."companyId" = ${ctx.caller.company} and t."deletedAt" is null and l."latitude" is not null`)
   const index: Index = new Supercluster<Marker, Counts>({ radius: 60, extent: 256, maxZoom, map: statusOf, reduce: addCounts })

@@ -1,5 +1,6 @@
-import { Input, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { memo } from 'react'
+import { distanceText, metres, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatRelative } from '../../view/formats.ts'
 import { stateLooks, states, type State, type Tracked } from './fleet.ts'
@@ -12,6 +13,9 @@ interface AssetListProps {
   state: State | undefined
   group: string | undefined
   chosen: string | undefined
+  /** Where the distances are measured from; the nearest come first. */
+  here: Place | undefined
+  onForget: () => void
   onPatch: (changes: Record<string, string | undefined>) => void
   onOpen: (id: string) => void
 }
@@ -19,7 +23,19 @@ interface AssetListProps {
 const mostRows = 300
 
 /** Search, group and states with their counts, and the assets that they leave. */
-export const AssetList = memo(function AssetList({ shown, counts, groups, search, state, group, chosen, onPatch, onOpen }: AssetListProps) {
+export const AssetList = memo(function AssetList({
+  shown,
+  counts,
+  groups,
+  search,
+  state,
+  group,
+  chosen,
+  here,
+  onForget,
+  onPatch,
+  onOpen,
+}: AssetListProps) {
   return (
     <section className="fleet-list" aria-label={t('Assets')}>
       <Input.Search
@@ -57,8 +73,16 @@ export const AssetList = memo(function AssetList({ shown, counts, groups, search
           ? t('{{shown}} of {{count}} assets: search to see the others', { shown: mostRows, count: shown.length })
           : t('{{count}} assets', { count: shown.length })}
       </p>
+      {here ? (
+        <p className="fleet-count">
+          {t('The nearest first')}{' '}
+          <Button size="small" type="link" onClick={onForget}>
+            {t('By name')}
+          </Button>
+        </p>
+      ) : null}
       <ul>
-        {shown.slice(0, mostRows).map(({ asset, state: own, speed, at, alarm }) => (
+        {shown.slice(0, mostRows).map(({ asset, state: own, speed, at, alarm, lat, lng }) => (
           <li key={asset.Id}>
             <button type="button" aria-current={asset.Id === chosen} onClick={() => onOpen(asset.Id)}>
               <span className="fleet-dot" data-tone={stateLooks[own].tone} aria-hidden />
@@ -67,6 +91,7 @@ export const AssetList = memo(function AssetList({ shown, counts, groups, search
                 {alarm ? `${t('Alarm')}: ${alarm}` : t(stateLooks[own].label)}
                 {own === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''}
                 {at ? ` · ${formatRelative(at)}` : ''}
+                {here && lat !== null && lng !== null ? ` · ${distanceText(metres(here, { lat, lng }))}` : ''}
               </span>
             </button>
           </li>

@@ -20,9 +20,9 @@ export function AssetPanel({ one, onClose }: { one: Tracked; onClose?: () => voi
     { key: 'alerts', label: t('Alerts'), children: <AlertsTab id={Id} /> },
     { key: 'events', label: t('Events'), children: <EventsTab id={Id} /> },
     { key: 'trips', label: t('Trips'), children: <TripsTab id={Id} /> },
-    { key: 'info', label: t('Info'), children: <InfoTab asset={one.asset} /> },
+    { key: 'info', label: t('Info'), children: <InfoTab id={Id} /> },
     { key: 'crash', label: t('Crash'), children: <CrashTab id={Id} /> },
-    { key: 'edit', label: t('Edit'), children: <EditTab key={Id} asset={one.asset} /> },
+    { key: 'edit', label: t('Edit'), children: <EditTab key={Id} id={Id} /> },
     { key: 'share', label: t('Share'), children: <ShareTab id={Id} /> },
   ]
   return (

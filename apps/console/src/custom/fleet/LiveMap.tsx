@@ -1,6 +1,6 @@
 import { Button, Drawer } from 'antd'
-import { useCallback, useMemo } from 'react'
-import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint } from '../../map/index.ts'
+import { useCallback, useMemo, useState } from 'react'
+import { FollowPlace, MapFrame, RevealPlace, WatchBox, type MapArea, type MapLine, type MapPoint, type Place } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatRelative, formatTime } from '../../view/formats.ts'
@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.ts
 import { useIsPhone } from '../../view/useIsPhone.ts'
 import { AssetList } from './AssetList.tsx'
 import { AssetPanel } from './AssetPanel.tsx'
-import { countStates, pickAssets, stateLooks, states, type Tracked } from './fleet.ts'
+import { countStates, nearestFirst, pickAssets, stateLooks, states, type Tracked } from './fleet.ts'
 import { isPlace, useFences, usePlaces, useTrail } from './layers.ts'
 import { MapSwitches } from './MapSwitches.tsx'
 import { useTripLine } from './trip-line.ts'
@@ -28,7 +28,11 @@ export function LiveMap() {
   const [search, group, chosen] = [textOf(address.search) ?? '', textOf(address.group), textOf(address.asset)]
   const state = states.find((one) => one === address.state)
   const isFollowing = address.follow === 1 && chosen !== undefined
-  const shown = useMemo(() => pickAssets(tracked, { search, state, group }), [tracked, search, state, group])
+  const [here, setHere] = useState<Place>()
+  const shown = useMemo(() => {
+    const picked = pickAssets(tracked, { search, state, group })
+    return here ? nearestFirst(picked, here) : picked
+  }, [tracked, search, state, group, here])
   const counts = useMemo(() => countStates(tracked, { search, group }), [tracked, search, group])
   const places = usePlaces(address.places === 1)
   const points = useMemo(() => [...places, ...pointsOf(shown)], [places, shown])
@@ -81,6 +85,8 @@ export function LiveMap() {
             state={state}
             group={group}
             chosen={chosen}
+            here={here}
+            onForget={() => setHere(undefined)}
             onPatch={change}
             onOpen={open}
           />
@@ -93,6 +99,7 @@ export function LiveMap() {
             onOpen={({ id }) => (isPlace(id) ? undefined : open(id))}
             viewport={textOf(address.map)}
             onViewport={(map) => patch({ map })}
+            onNear={setHere}
             hasList={false}
             height={isPhone ? '55dvh' : 'calc(100dvh - 190px)'}
           >
@@ -118,22 +125,31 @@ export function LiveMap() {
   )
 }
 
+/** Kept for each asset as it is: its note is words and times, which cost more than all else of ten thousand points. */
+const drawn = new WeakMap<Tracked, MapPoint>()
+
 function pointsOf(shown: readonly Tracked[]): MapPoint[] {
-  return shown.flatMap(({ asset, state, lat, lng, course, speed, at }): MapPoint[] => {
-    if (lat === null || lng === null) return []
-    const look = stateLooks[state]
-    return [
-      {
-        id: asset.Id,
-        lat,
-        lng,
-        label: asset.registrationNumber,
-        tone: look.tone,
-        note: `${t(look.label)}${state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''} · ${formatRelative(at)}`,
-        ...(state === 'moving' && course !== null ? { heading: course } : {}),
-      },
-    ]
-  })
+  const points: MapPoint[] = []
+  for (const one of shown) {
+    const { lat, lng } = one
+    if (lat === null || lng === null) continue
+    const point = drawn.get(one) ?? pointOf(one, { lat, lng })
+    drawn.set(one, point)
+    points.push(point)
+  }
+  return points
+}
+
+function pointOf({ asset, state, course, speed, at }: Tracked, place: Place): MapPoint {
+  const look = stateLooks[state]
+  return {
+    ...place,
+    id: asset.Id,
+    label: asset.registrationNumber,
+    tone: look.tone,
+    note: `${t(look.label)}${state === 'moving' && speed !== null ? ` · ${Math.round(speed)} km/h` : ''} · ${formatRelative(at)}`,
+    ...(state === 'moving' && course !== null ? { heading: course } : {}),
+  }
 }
 
 function groupsOf(tracked: readonly Tracked[]): { value: string; label: string }[] {

@@ -1,16 +1,40 @@
+import { sortBy } from 'es-toolkit/array/sortBy'
 import type { LivePosition } from '@outpost/contract/geo'
-import type { Tone } from '../../theme/tones.ts'
+import { mainDevice } from '@outpost/rules/fleet/main-device'
+import { movingKmh, vehicleStateOf, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
 
 /** What a marker and the list are coloured by. */
-export const states = ['alarm', 'moving', 'idling', 'stopped', 'offline', 'unlinked'] as const
-export type State = (typeof states)[number]
-export const stateLooks: Readonly<Record<State, { label: string; tone: Tone }>> = {
-  alarm: { label: 'Alarm', tone: 'bad' },
-  moving: { label: 'Moving', tone: 'good' },
-  idling: { label: 'Idling', tone: 'warn' },
-  stopped: { label: 'Stopped', tone: 'info' },
-  offline: { label: 'Offline', tone: 'quiet' },
-  unlinked: { label: 'Without tracker', tone: 'quiet' },
+export type State = VehicleState
+export const stateLooks = vehicleStates
+export const states = Object.keys(vehicleStates) as readonly State[]
+
+/** A device on an asset, as the geo service tells places (assets.places). */
+export interface MapDevice {
+  assetId: string
+  deviceId: string
+  uniqueId: string
+  name: string
+  type: string
+  state: string
+  lastUpdate: string | null
+  fixTime: string | null
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  course: number | null
+  alarm: string | null
+}
+/** An asset of the map with its devices, short: there are thousands of them. */
+export interface MapAsset {
+  Id: string
+  name: string
+  registrationNumber: string
+  make: string | null
+  model: string | null
+  groupIds: { Id: string; label: string }[]
+  devices: MapDevice[]
+  /** All that a search looks at, in capitals. */
+  words: string
 }
 
 export interface FleetDevice {
@@ -20,39 +44,54 @@ export interface FleetDevice {
   devicetypename: string
   protocol: string | null
   model: string | null
-  status: string
-  state: string
   lastUpdate: string | null
   telemetry: Record<string, unknown>
-  position: { latitude: number; longitude: number; speed: number | null; course: number | null; fixTime: string } | null
 }
-/** An asset as GET /api/geo/asset gives it. */
+/** An asset in full, as GET /api/geo/assets/{id} gives it. */
 export interface FleetAsset {
   Id: string
   name: string
   registrationNumber: string
-  make: string | null
-  model: string | null
   mapIcon: string
-  status: string
-  state: string
   groupIds: { Id: string; label: string }[]
   tenantIdLabel: string | null
-  clientId: string | null
   clientIdLabel: string | null
   odometer: number | null
   engineHours: number | null
-  latitude: number | null
-  longitude: number | null
-  lastUpdate: string | null
-  deviceTime: string | null
-  telemetry: Record<string, unknown>
   asset_devices: FleetDevice[]
+}
+
+interface ShortAsset {
+  Id: string
+  registrationNumber: string
+  make: string | null
+  model: string | null
+  groupIds: readonly string[]
+}
+
+/** What the server knows of the assets and the geo service of their devices, put together. */
+export function assetsOf(
+  assets: readonly ShortAsset[],
+  { groups, places }: { groups: readonly { Id: string; label: string }[]; places: readonly MapDevice[] },
+): MapAsset[] {
+  const labels = new Map(groups.map(({ Id, label }) => [Id, label]))
+  const byAsset = Map.groupBy(places, ({ assetId }) => assetId)
+  return assets.map(({ groupIds, ...asset }) => {
+    const devices = byAsset.get(asset.Id) ?? []
+    return {
+      ...asset,
+      name: [asset.registrationNumber, asset.make].filter(Boolean).join(' '),
+      groupIds: groupIds.map((Id) => ({ Id, label: labels.get(Id) ?? '' })),
+      devices,
+      words:
+        `${asset.registrationNumber} ${asset.make ?? ''} ${asset.model ?? ''} ${devices.map(({ uniqueId, name }) => `${uniqueId} ${name}`).join(' ')}`.toUpperCase(),
+    }
+  })
 }
 
 /** An asset as the map shows it now. */
 export interface Tracked {
-  asset: FleetAsset
+  asset: MapAsset
   state: State
   lat: number | null
   lng: number | null
@@ -63,40 +102,70 @@ export interface Tracked {
   alarm: string | null
 }
 
-/** A device moves when its fix is valid and faster than a walk, as the geo service has it. */
-const movingKmh = 5
-
 /** A phone, or a tracker between two connections, counts as there for this long after its last fix. */
 const recentMs = 600_000
 
-function stateOf(base: string, live: LivePosition | undefined, { alarm, now }: { alarm: string | null; now: number }): State {
+function liveState({ alarm, status, fixTime, isValid, speed, ignition }: LivePosition, now: number): State {
   if (alarm) return 'alarm'
-  if (live) {
-    if (live.status !== 'online' && now - Date.parse(live.fixTime) > recentMs) return 'offline'
-    if (live.isValid && (live.speed ?? 0) > movingKmh) return 'moving'
-    return live.ignition === true ? 'idling' : 'stopped'
+  if (status !== 'online' && now - Date.parse(fixTime) > recentMs) return 'offline'
+  if (isValid && (speed ?? 0) > movingKmh) return ignition === false ? 'towed' : 'moving'
+  return ignition === true ? 'idling' : 'stopped'
+}
+
+function newestMove({ devices }: MapAsset, moves: ReadonlyMap<string, LivePosition>): LivePosition | undefined {
+  let newest: LivePosition | undefined
+  for (const { deviceId } of devices) {
+    const move = moves.get(deviceId)
+    if (move && (newest === undefined || move.fixTime > newest.fixTime)) newest = move
   }
-  return base === 'moving' || base === 'idling' || base === 'stopped' || base === 'unlinked' ? base : 'offline'
+  return newest
+}
+
+/**
+ * Puts assets and moves together, again and again: what did not change is the same object as before, so that of thousands only those
+ * that moved are drawn anew.
+ */
+export function createTracker() {
+  let known = new Map<string, { asset: MapAsset; move: LivePosition | undefined; now: number; one: Tracked }>()
+  return (assets: readonly MapAsset[], moves: ReadonlyMap<string, LivePosition>, now: number): Tracked[] => {
+    const former = known
+    known = new Map()
+    return assets.map((asset) => {
+      const [before, move] = [former.get(asset.Id), newestMove(asset, moves)]
+      const isSame = before?.asset === asset && before.move === move && before.now === now
+      const one = isSame ? before.one : trackedOf(asset, moves, now)
+      known.set(asset.Id, { asset, move, now, one })
+      return one
+    })
+  }
 }
 
 /** An asset with what its devices sent since it was asked for: of several, the newest counts. `now`: ms since 1970. */
-export function trackedOf(asset: FleetAsset, moves: ReadonlyMap<string, LivePosition>, now: number): Tracked {
-  const live = asset.asset_devices
-    .flatMap(({ deviceId }) => moves.get(deviceId) ?? [])
-    .toSorted((a, b) => b.fixTime.localeCompare(a.fixTime))
-    .at(0)
-  const isNewer = live !== undefined && live.fixTime >= (asset.deviceTime ?? '')
-  const alarm = isNewer ? live.alarm : typeof asset.telemetry.alarm === 'string' ? asset.telemetry.alarm : null
-  const device = asset.asset_devices.find(({ position }) => position !== null && position.fixTime === asset.deviceTime)
+export function trackedOf(asset: MapAsset, moves: ReadonlyMap<string, LivePosition>, now: number): Tracked {
+  const { devices } = asset
+  const main = mainDevice(devices, ({ latitude }) => latitude !== null)
+  const live = newestMove(asset, moves)
+  if (live && live.fixTime >= (main?.fixTime ?? ''))
+    return {
+      asset,
+      alarm: live.alarm,
+      state: liveState(live, now),
+      lat: live.latitude,
+      lng: live.longitude,
+      speed: live.speed,
+      course: live.course,
+      at: live.fixTime,
+    }
+  const { latitude: lat = null, longitude: lng = null, speed = null, course = null, fixTime: at = null, alarm = null } = main ?? {}
   return {
     asset,
     alarm,
-    state: stateOf(asset.state, live, { alarm, now }),
-    lat: isNewer ? live.latitude : asset.latitude,
-    lng: isNewer ? live.longitude : asset.longitude,
-    speed: isNewer ? live.speed : (device?.position?.speed ?? null),
-    course: isNewer ? live.course : (device?.position?.course ?? null),
-    at: isNewer ? live.fixTime : asset.deviceTime,
+    state: alarm ? 'alarm' : vehicleStateOf(main?.state ?? devices[0]?.state ?? 'unlinked'),
+    lat,
+    lng,
+    speed,
+    course,
+    at,
   }
 }
 
@@ -113,16 +182,22 @@ export function pickAssets(all: readonly Tracked[], { search, state, group }: Wa
 
 function inGroup(all: readonly Tracked[], { search, group }: Pick<Wanted, 'search' | 'group'>): Tracked[] {
   const text = search.trim().toUpperCase()
-  return all.filter(({ asset }) => {
-    const has =
-      `${asset.registrationNumber} ${asset.make ?? ''} ${asset.model ?? ''} ${asset.asset_devices.map(({ uniqueId, name }) => `${uniqueId} ${name}`).join(' ')}`.toUpperCase()
-    return (text === '' || has.includes(text)) && (group === undefined || asset.groupIds.some(({ Id }) => Id === group))
-  })
+  return all.filter(
+    ({ asset }) => (text === '' || asset.words.includes(text)) && (group === undefined || asset.groupIds.some(({ Id }) => Id === group)),
+  )
+}
+
+/** Those with a place, by how far they are from here; the others after them. */
+export function nearestFirst(all: readonly Tracked[], { lat, lng }: { lat: number; lng: number }): Tracked[] {
+  // Flat degrees do for an order: nobody asks for the nearest of two on other continents.
+  const narrow = Math.cos((lat * Math.PI) / 180)
+  const far = (one: Tracked) => (one.lat === null || one.lng === null ? Infinity : (one.lat - lat) ** 2 + ((one.lng - lng) * narrow) ** 2)
+  return sortBy(all, [far])
 }
 
 /** How many of those that search and group leave are in each state: what a state's button says is what it opens. */
 export function countStates(all: readonly Tracked[], wanted: Pick<Wanted, 'search' | 'group'>): Record<State, number> {
-  const counts: Record<State, number> = { alarm: 0, moving: 0, idling: 0, stopped: 0, offline: 0, unlinked: 0 }
+  const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<State, number>
   for (const { state } of inGroup(all, wanted)) counts[state] += 1
   return counts
 }

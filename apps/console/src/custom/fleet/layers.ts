@@ -6,7 +6,7 @@ import type { MapArea, MapLine, MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { useMinute } from '../../view/clock.ts'
 import { areasOf, type Fence } from './fences.ts'
-import type { FleetAsset } from './fleet.ts'
+import type { MapAsset } from './fleet.ts'
 
 const trailMs = 3_600_000
 
@@ -78,9 +78,9 @@ export function usePlaces(isWanted: boolean): MapPoint[] {
 export const isPlace = (id: string): boolean => id.startsWith('place-')
 
 /** The way of the last hour of an asset, drawn anew every minute; undefined while it is not wanted. */
-export function useTrail(asset: FleetAsset | undefined, isWanted: boolean): MapLine[] | undefined {
+export function useTrail(asset: MapAsset | undefined, isWanted: boolean): MapLine[] | undefined {
   const minute = useMinute()
-  const deviceId = asset?.asset_devices[0]?.deviceId
+  const deviceId = asset?.devices[0]?.deviceId
   const { data } = useQuery({
     queryKey: ['records', 'trail', deviceId, minute],
     enabled: isWanted && deviceId !== undefined,

@@ -4,21 +4,16 @@ import type { LivePosition } from '@outpost/contract/geo'
 import { call } from '../../data/calls.ts'
 import { useMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'
-import { trackedOf, type FleetAsset, type Tracked } from './fleet.ts'
+import { assetsOf, createTracker, type MapAsset, type MapDevice, type Tracked } from './fleet.ts'
 
-const pageSize = 500
 /** Moves are drawn together, so that thousands of vehicles cost one drawing. */
 const drawMs = 500
-const none: FleetAsset[] = []
+const none: MapAsset[] = []
 type Box = [number, number, number, number]
 
-async function readAll(signal: AbortSignal): Promise<FleetAsset[]> {
-  const all: FleetAsset[] = []
-  for (let page = 1; ; page += 1) {
-    const { data, meta } = await call('assets.page', { query: { page, size: pageSize } }, { signal })
-    all.push(...(data.assets as unknown as FleetAsset[]))
-    if (all.length >= (meta?.total ?? 0) || data.assets.length < pageSize) return all
-  }
+async function readAll(signal: AbortSignal): Promise<MapAsset[]> {
+  const [fleet, places] = await Promise.all([call('fleet.assets', {}, { signal }), call('geo.assets.places', {}, { signal })])
+  return assetsOf(fleet.data.assets, { groups: fleet.data.groups, places: places.data.assetPlaces as MapDevice[] })
 }
 
 /** All assets of the caller, and where those in view are now: one socket tells what moves in the box, and after each move of the map what is there is asked once. */
@@ -64,7 +59,8 @@ export function useFleet() {
   }, [take, follow])
   const assets = data ?? none
   const now = useMinute()
-  const tracked = useMemo((): Tracked[] => assets.map((asset) => trackedOf(asset, moves, now)), [assets, moves, now])
+  const [track] = useState(createTracker)
+  const tracked = useMemo((): Tracked[] => track(assets, moves, now), [track, assets, moves, now])
   return { tracked, hasData: data !== undefined, error, isPending, refetch, asOf: dataUpdatedAt, follow }
 }
 

@@ -14,6 +14,9 @@ export const ofFleet: readonly HomeWidget[] = [
   fleetTile('fleet-fences', 'In fences now', '/reports/standard/fence-stays'),
   fleetTile('fleet-maintenance', 'Maintenance due', '/reports/standard/maintenance-due'),
   fleetTile('fleet-unlinked', 'Without tracker'),
+  // Beyond the two whole rows that a board begins with: the ring counts them too.
+  fleetTile('fleet-towed', 'Towed'),
+  fleetTile('fleet-alarm', 'In alarm'),
   {
     id: 'fleet-map',
     title: 'Where they are',

@@ -1,4 +1,4 @@
-import { Button, Tag } from 'antd'
+import { Alert, Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { trackingConsentText } from '@outpost/rules/people/tracking-consent'
@@ -14,9 +14,10 @@ type Status = 'Given' | 'Declined' | 'Withdrawn'
 /** Whether this person may be followed at work: the question, their answer, and the way back. Shown to people of the field and to whom it was asked. */
 export function TrackingCard({ frame }: { frame: ConsoleFrame }) {
   const { isOnline } = useConnection()
-  const { data: consent, error } = useConsent(frame)
+  const { data, error } = useConsent(frame)
+  const { trackingConsent: consent = undefined, companyPhone = null } = data ?? {}
   const [busy, setBusy] = useState<Status | null>(null)
-  if (!frame.isFieldRole && !consent && !error) return null
+  if (!frame.isFieldRole && !consent && !companyPhone && !error) return null
   const answer = async (status: Status): Promise<void> => {
     setBusy(status)
     try {
@@ -38,6 +39,17 @@ export function TrackingCard({ frame }: { frame: ConsoleFrame }) {
       {trackingConsentText.paragraphs.map((paragraph) => (
         <p key={paragraph}>{t(paragraph)}</p>
       ))}
+      {companyPhone ? (
+        <Alert
+          type="info"
+          showIcon
+          title={t('This phone belongs to your company')}
+          description={t(
+            'It is followed in working time, whatever you answer here, and never outside of it. Your answer holds for other phones. Why it is marked: {{reason}}',
+            { reason: companyPhone.reason },
+          )}
+        />
+      ) : null}
       <FormError error={error} />
       {consent?.answeredAt && <p className="o-soft">{t('Answered {{when}}', { when: relativeTime(consent.answeredAt) })}</p>}
       {!isOnline && <p className="o-soft">{t('It can be changed when there is a connection.')}</p>}

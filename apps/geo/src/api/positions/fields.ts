@@ -19,8 +19,8 @@ const isRecent = (serverTime: Statement) => sql`${serverTime} > now() - interval
 export const deviceStatus = sql`case when t."disabled" then 'disabled' when t."status" = 'online' or exists (
   select from geo.latest r where r."companyId" = t."companyId" and r."deviceId" = t."id" and ${isRecent(sql`r."serverTime"`)}) then 'online' else t."status" end`
 
-/** What a map colours a device t by, with its newest place l: moving, idling, stopped, or its status. */
-export const deviceState = sql`case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then 'moving' when l."state" -> 'ignition' = 'true' then 'idling' else 'stopped' end`
+/** What a map colours a device t by, with its newest place l: moving, towed (moving with the ignition off), idling, stopped, or its status. */
+export const deviceState = sql`case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then case when l."state" -> 'ignition' = 'false' then 'towed' else 'moving' end when l."state" -> 'ignition' = 'true' then 'idling' else 'stopped' end`
 
 /** Counts recent messages (alias l). A change shows that a status changed by silence alone. */
 export const recentCount = sql`count(*) filter (where ${isRecent(sql`l."serverTime"`)})`

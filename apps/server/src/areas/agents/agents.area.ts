@@ -1,10 +1,12 @@
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
-import { command, list, noInput, query } from '../../kernel/resource/operations.ts'
+import { command, get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as answers from './agent.answers.ts'
 import * as action from './action.handlers.ts'
 import * as consent from './consent/consent.handlers.ts'
+import * as phones from './consent/company-phone.handlers.ts'
+import { companyPhone } from './consent/company-phone.resource.ts'
 import { trackingConsent } from './consent/consent.resource.ts'
 import { agentAction } from './action.resource.ts'
 import { noActivityAssignment } from './agent.errors.ts'
@@ -25,6 +27,8 @@ import type { ActionDefinition } from '../../kernel/types.ts'
 const field = may('SALES/AGENTS/MYWORK', 'SALES/AGENTS/HISTORY')
 const own = { own: true }
 const managers = may('SALES/AGENTS/HISTORY')
+/** Who says that a phone is the company's answers for it. */
+const govern = may('ADMIN/SETTINGS')
 const range = list(agentAction, { extra: action.rangeExtra, where: action.inRange })
 
 /** Ways from the report to the map and to one day. */
@@ -42,7 +46,7 @@ export const agentsArea = defineArea({
   counted: [{ resource: agentAction, anyOf: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], words: 'Day started' }],
   notifications: [workNews],
   errors: [noActivityAssignment],
-  resources: [agentAction, trackingConsent],
+  resources: [agentAction, trackingConsent, companyPhone],
   reports: [salesAgentReport],
   routes: [
     route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction, answers.loggedActionAnswer)),
@@ -65,9 +69,13 @@ export const agentsArea = defineArea({
     route('trackingConsents.mine', 'GET', '/api/tracking-consents/mine', anySession, query(noInput, consent.ownConsent, consent.ownConsentAnswer), own),
     route('trackingConsents.answer', 'POST', '/api/tracking-consents/mine', anySession, command(consent.answerInput, consent.answerConsent, consent.ownConsentAnswer), { own: true, inPerson: true, peopleOnly: true, summary: 'Gives, declines or withdraws the caller’s consent to be followed at work' }),
     route('trackingConsents.ask', 'POST', '/api/tracking-consents/ask', managers, command(noInput, consent.askForConsent, consent.askedAnswer), { own: true, summary: 'Asks people of the field in reach who were not asked yet' }),
+    route('companyPhones.list', 'GET', '/api/tracking/company-phones', managers, list(companyPhone), own),
+    route('companyPhones.get', 'GET', '/api/tracking/company-phones/:id', managers, get(companyPhone), own),
+    route('companyPhones.end', 'POST', '/api/tracking/company-phones/:id/end', govern, command(phones.endInput, phones.endMark, phones.phoneAnswer), { own: true, inPerson: true, peopleOnly: true, summary: 'Ends the mark of a phone as the company’s; its person is told' }),
   ],
   screens: [
     screen('/sales/agents/consents', managers, listOf(trackingConsent, { source: 'trackingConsents.list' }), { menu: { under: 'sales', label: 'Consents to be followed', icon: 'safety', order: 90 } }),
+    screen('/sales/agents/company-phones', managers, listOf(companyPhone, { source: 'companyPhones.list' }), { menu: { under: 'sales', label: 'Company phones', icon: 'mobile', order: 91 } }),
     screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
     screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),

@@ -1,6 +1,9 @@
 /** What other areas may ask of agents. */
 export { logAction } from './action.handlers.ts'
 export { noActivityAssignment } from './agent.errors.ts'
+export { markInput, markTracker, markWorkDevice, phoneAnswer } from './consent/company-phone.handlers.ts'
+export { markAction } from './consent/company-phone.resource.ts'
+export { atWork } from './consent/trackable.ts'
 export { workNews } from './agent.news.ts'
 export { agentsArea } from './agents.area.ts'
 export { requireAgent } from './tracking.ts'

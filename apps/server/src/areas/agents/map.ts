@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
+import { atWork } from './consent/trackable.ts'
 import { agentsInReach } from './stats.ts'
 
 const isOnline = sql`coalesce(d."action" = 1 and d.at > now() - interval '24 hours', false)`
@@ -39,7 +40,7 @@ export const positionsAnswer = z.strictObject({
 })
 
 /**
- * Every agent in reach with the newest position of the last seven days, how it was known, and whether the day runs:
+ * Every agent in reach with the newest position at work of the last seven days, how it was known, and whether the day runs:
  * the manager's map. How old a position is, the reader sees from deviceTime.
  */
 export async function agentPositions(ctx: Ctx): Promise<Answer> {
@@ -52,7 +53,7 @@ export async function agentPositions(ctx: Ctx): Promise<Answer> {
       from app_user u left join tenant t on t."companyId" = u."companyId" and t."id" = u."tenantId"
         left join ${newestMove}
         left join lateral (select * from user_position p where p."companyId" = ${company} and p."userId" = u."id"
-          and p."deviceTime" > now() - interval '7 days' and p."deviceTime" < now() + interval '1 day' order by p."deviceTime" desc limit 1) p on true
+          and p."deviceTime" > now() - interval '7 days' and p."deviceTime" < now() + interval '1 day' and ${atWork(sql`u."id"`, sql`now() - interval '7 days'`, sql`now() + interval '1 day'`)} order by p."deviceTime" desc limit 1) p on true
       where ${agentsInReach(ctx)}) r`)
   return { json: `{"success":true,"data":{"agents":${rows}}}` }
 }

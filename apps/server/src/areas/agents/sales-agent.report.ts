@@ -122,7 +122,7 @@ function fieldFigures(ctx: Ctx, period: Period): Statement {
       where d."companyId" = ${ctx.company.id}::uuid and d."action" = 1 and d."dateCreated" >= ${period.from} and d."dateCreated" < ${period.until} group by 1
     ),
     moved as (
-      select w."userId", round((sum(w.metres) / 1000)::numeric, 1) as km
-      from (${stepsOf(ctx, sql`p."deviceTime" >= ${period.from} and p."deviceTime" < ${period.until}`)}) w group by 1
+      select g."id" as "userId", (select round((sum(w.metres) / 1000)::numeric, 1)
+        from (${stepsOf(ctx, { userId: sql`g."id"`, from: period.from, until: period.until })}) w) as km from agents g
     )`
 }

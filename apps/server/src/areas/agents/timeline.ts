@@ -82,7 +82,7 @@ function pointsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
 
 function totalsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
   return sql`
-    select (select coalesce(round((sum(metres) / 1000)::numeric, 1), 0)::float8 from (${stepsOf(ctx, sql`p."userId" = ${id}::uuid and p."deviceTime" >= ${from} and p."deviceTime" < ${until}`)}) s) as km,
+    select (select coalesce(round((sum(metres) / 1000)::numeric, 1), 0)::float8 from (${stepsOf(ctx, { userId: sql`${id}`, from, until })}) s) as km,
       (select coalesce(round((sum(extract(epoch from least(coalesce(next, now()), ${until}) - at)) filter (where "action" = 1) / 3600)::numeric, 2), 0)::float8 from (
         select "action", at, lead(at) over (order by at) as next from (
           select "action", least(coalesce("deviceTime", "dateCreated"), "dateCreated") as at from agent_action
@@ -90,14 +90,15 @@ function totalsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
 }
 
 /**
- * Great-circle steps in metres between following positions of each user, over those that were measured and nothing
- * speaks against (specification 9: earth radius 6371000 m). `where`: a condition over user_position p.
+ * Great-circle steps in metres between following positions of a person at work, over those that were measured and nothing
+ * speaks against (specification 9: earth radius 6371000 m). `userId` may be a column of an outer query.
  */
-export function stepsOf(ctx: Pick<Ctx, 'company'>, where: Statement): Statement {
+export function stepsOf(ctx: Pick<Ctx, 'company'>, { userId, from, until }: Omit<Day, 'most'> & { userId: Statement }): Statement {
   return sql`
-    select "userId", "deviceTime", case when lag(lat) over w is null then 0 else 2 * 6371000 * asin(least(1, sqrt(power(sin(radians(lat - lag(lat) over w) / 2), 2)
+    select case when lag(lat) over w is null then 0 else 2 * 6371000 * asin(least(1, sqrt(power(sin(radians(lat - lag(lat) over w) / 2), 2)
       + cos(radians(lag(lat) over w)) * cos(radians(lat)) * power(sin(radians(lng - lag(lng) over w) / 2), 2)))) end as metres
-    from (select p."userId", p."deviceTime", p."latitude" as lat, p."longitude" as lng from user_position p
-      where p."companyId" = ${ctx.company.id}::uuid and p."source" = 'live' and p."flags" is null and coalesce(p."accuracy", 0) <= 200 and ${where}) p
-    window w as (partition by "userId" order by "deviceTime")`
+    from (select p."deviceTime", p."latitude" as lat, p."longitude" as lng from user_position p
+      where p."companyId" = ${ctx.company.id}::uuid and p."source" = 'live' and p."flags" is null and coalesce(p."accuracy", 0) <= 200 
+        and p."userId" = ${userId}::uuid and p."deviceTime" >= ${from} and p."deviceTime" < ${until} and ${atWork(userId, from, until)}) p
+    window w as (order by "deviceTime")`
 }

@@ -1,3 +1,4 @@
+import { markAction } from '../agents/index.ts'
 import { remoteResource } from '../../kernel/remote/remote.ts'
 
 const statuses = [
@@ -81,6 +82,7 @@ export const device = remoteResource({
   },
   form: [['name', 'uniqueId'], ['type', 'category'], ['make', 'model'], ['phone', 'contact'], ['userId', 'tenantId'], ['disabled']],
   actions: [
+    markAction('devices.markAsCompanys'),
     { key: 'devices.import', label: 'Import', scope: 'page', open: '/tracking/devices/import' },
     {
       route: 'devices.remove',

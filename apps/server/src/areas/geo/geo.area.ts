@@ -4,11 +4,13 @@ import { geoAnswers } from '@outpost/contract/geo-answers'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.ts'
 import { pass } from '../../kernel/geo-client/pass.ts'
+import { command } from '../../kernel/resource/operations.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
+import { markInput, markTracker, phoneAnswer } from '../agents/index.ts'
 import { assetRoutes, assetScreens } from './assets/asset-routes.ts'
 import { assetCategory } from './assets/asset-category.resource.ts'
 import { assetGroup } from './assets/asset-group.resource.ts'
@@ -18,6 +20,7 @@ import { deviceCalls } from './calls/device-calls.ts'
 import { fenceCalls, ruleCalls } from './calls/fence-calls.ts'
 import { reportCalls } from './calls/report-calls.ts'
 import { device } from './device.resource.ts'
+import { fleetAssets } from './fleet-map.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
 import { maintenanceEntry } from './maintenance/maintenance-entry.resource.ts'
@@ -62,7 +65,9 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...shareRoutes,
       ...maintenanceRoutes,
       route('fleet.workbench', 'GET', '/api/tracking/workbench', may(...mayFollowPositions), workbench(client), { own: true, summary: 'What a dispatcher looks at first, each number with its rows' }),
+      route('fleet.assets', 'GET', '/api/tracking/fleet', may(...geoCalls['devices.list'].anyOf), fleetAssets, { own: true, summary: 'All assets of the caller in short, for the live map' }),
       ...sharePage(client),
+      route('devices.markAsCompanys', 'POST', '/api/tracking/devices/:id/company-phone', may('ADMIN/SETTINGS'), command(markInput, markTracker, phoneAnswer), { own: true, inPerson: true, peopleOnly: true, summary: 'Marks a phone as the company’s: followed in working time without consent; its person is told' }),
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
     screens: [

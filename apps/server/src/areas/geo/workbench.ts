@@ -1,30 +1,27 @@
 import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/people/permission'
 import { sql } from '@outpost/platform/db/sql'
+import { vehicleStateOf, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
 import { dayOf } from '@outpost/rules/time-zone'
+import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { z } from 'zod'
 import type { GeoClient } from '../../kernel/geo-client/client.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { asset } from './assets/asset.resource.ts'
-import { devicesOfAssets } from './assets/asset-devices.ts'
-import { assetOf } from './assets/asset-wire.ts'
+import { mostAssets, placesShape } from './fleet-map.ts'
 import { askGeo, askReport } from './calls/ask-geo.ts'
 import { maintenanceOf } from './maintenance/maintenance.due.ts'
 
 const figure = z.strictObject({ value: z.number(), period: z.string(), open: z.string() })
 const answer = z.strictObject({
   tiles: z.record(z.string(), figure),
-  states: z.array(z.strictObject({ label: z.string(), value: z.number(), open: z.string() })),
+  states: z.array(z.strictObject({ label: z.string(), tone: z.string(), value: z.number(), open: z.string() })),
   places: z.array(z.strictObject({ label: z.string(), state: z.string(), latitude: z.number(), longitude: z.number(), open: z.string() })),
   events: z.array(z.strictObject({ event: z.string(), device: z.string(), at: z.string() })),
 })
 
-/** As the live map calls and filters them. */
-const states = { moving: 'Moving', idling: 'Idling', stopped: 'Stopped', offline: 'Offline', unlinked: 'Without tracker' } as const
-type State = keyof typeof states
-const stateOf = (told: unknown): State => (typeof told === 'string' && Object.hasOwn(states, told) ? (told as State) : 'offline')
 /** So many places are drawn on the small map, and so many events told. */
 const [mostPlaces, mostEvents] = [500, 8]
 
@@ -39,7 +36,9 @@ async function workbenchOf(client: GeoClient, ctx: Ctx): Promise<Answer> {
     mayReport ? fencesNow(client, ctx) : undefined,
     mayReport ? maintenanceOf(client, ctx) : undefined,
   ])
-  const counted = Object.keys(states).map((state) => [state as State, vehicles.filter((one) => one.state === state).length] as const)
+  const counted = (Object.keys(vehicleStates) as VehicleState[]).map(
+    (state) => [state, vehicles.filter((one) => one.state === state).length] as const,
+  )
   const now = (value: number, open: string): TileFigure & { period: string } => ({ value, period: 'Now', open })
   const today = dayOf(Date.now(), ctx.company.timeZone)
   return {
@@ -56,7 +55,7 @@ async function workbenchOf(client: GeoClient, ctx: Ctx): Promise<Answer> {
       },
       states: counted
         .filter(([, count]) => count > 0)
-        .map(([state, value]) => ({ label: states[state], value, open: `/tracking/map?state=${state}` })),
+        .map(([state, value]) => ({ ...vehicleStates[state], value, open: `/tracking/map?state=${state}` })),
       places: vehicles
         .flatMap(({ id, label, state, latitude, longitude }) =>
           latitude === null || longitude === null ? [] : [{ label, state, latitude, longitude, open: `/tracking/map?asset=${id}` }],
@@ -70,31 +69,29 @@ async function workbenchOf(client: GeoClient, ctx: Ctx): Promise<Answer> {
 interface Vehicle {
   id: string
   label: string
-  state: State
+  state: VehicleState
   latitude: number | null
   longitude: number | null
 }
 
 /** All assets of the caller as the live map shows them. */
 async function vehiclesOf(client: GeoClient, ctx: Ctx): Promise<Vehicle[]> {
-  const rows = await ctx.sql.query<{ id: string; registrationNumber: string }>(sql`
-    select t."id", t."registrationNumber" from asset t where ${visibleRows(ctx, asset)} order by t."registrationNumber", t."id" limit 10000`)
-  const devices = await devicesOfAssets(
-    client,
-    ctx,
-    rows.map(({ id }) => id),
-  )
+  const [rows, { data }] = await Promise.all([
+    ctx.sql.query<{ id: string; registrationNumber: string }>(sql`
+      select t."id", t."registrationNumber" from asset t where ${visibleRows(ctx, asset)} order by t."registrationNumber", t."id" limit ${mostAssets}`),
+    askGeo(client, ctx, 'assets.places', { shape: placesShape }),
+  ])
+  const devices = Map.groupBy(data.assetPlaces, ({ assetId }) => assetId)
   return rows.map(({ id, registrationNumber }) => {
-    const { state, coords } = assetOf({ Id: id, registrationNumber }, devices.get(id) ?? []) as {
-      state: unknown
-      coords: { latitude: number; longitude: number } | null
-    }
+    const own = devices.get(id) ?? []
+    const main = mainDevice(own, ({ latitude }) => latitude !== null)
+    const { latitude = null, longitude = null } = main ?? {}
     return {
       id,
       label: registrationNumber,
-      state: stateOf(state),
-      latitude: coords?.latitude ?? null,
-      longitude: coords?.longitude ?? null,
+      state: main?.alarm ? 'alarm' : vehicleStateOf(main?.state ?? own[0]?.state ?? 'unlinked'),
+      latitude,
+      longitude,
     }
   })
 }

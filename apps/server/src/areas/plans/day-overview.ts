@@ -8,6 +8,7 @@ import { daySchema } from '../../kernel/resource/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
+import { atWork } from '../agents/index.ts'
 import { iso } from './plan.preview.ts'
 
 export const dayOverviewInput = z.strictObject({
@@ -100,7 +101,7 @@ function duty(ctx: Ctx, { from, to }: Span) {
 }
 
 /**
- * Metres along one person's accepted fixes; null when there is none. Steps are small: flat sums over the mean sphere do. The frame
+ * Metres along one person's accepted fixes at work; null when there is none. Steps are small: flat sums over the mean sphere do. The frame
  * is said in rows, or Postgres compares each fix with the next to find those of the same moment.
  */
 function way(ctx: Ctx, { from, to }: Span) {
@@ -109,6 +110,7 @@ function way(ctx: Ctx, { from, to }: Span) {
       select lat - lag(lat) over w as dy, (lng - lag(lng) over w) * cosd(lat) as dx
       from (select x."latitude" as lat, x."longitude" as lng, x."deviceTime" as at from user_position x
         where x."companyId" = ${ctx.company.id} and x."userId" = p."id" and x."deviceTime" >= ${from} and x."deviceTime" < ${to}
-          and x."source" = 'live' and coalesce(x."accuracy", 0) <= ${worstAccuracy} and not coalesce('teleport' = any(x."flags"), false)) fixes
+          and x."source" = 'live' and coalesce(x."accuracy", 0) <= ${worstAccuracy} and not coalesce('teleport' = any(x."flags"), false)
+          and ${atWork(sql`p."id"`, from, to, sql`x`)}) fixes
       window w as (order by at rows unbounded preceding)) steps`
 }

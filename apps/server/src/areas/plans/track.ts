@@ -7,6 +7,7 @@ import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { atWork } from '../agents/index.ts'
 import { stopRows } from './plan.handlers.ts'
 import { activityPlan } from './plan.resource.ts'
 import { iso } from './plan.preview.ts'
@@ -64,8 +65,9 @@ export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof tr
 function readFixes(ctx: Ctx, { userId, day }: Stop): Promise<Position[]> {
   const [from, to] = [0, 24 * 60].map((minute) => iso(timeAt(day, minute, ctx.company.timeZone)))
   return ctx.sql.query<Position & { [key: string]: unknown }>(sql`
-    select extract(epoch from "deviceTime")::float8 * 1000 as at, "latitude", "longitude", "accuracy"::float8 as accuracy, "source", "flags", "entityId" from user_position
-    where "companyId" = ${ctx.company.id} and "userId" = ${userId} and "deviceTime" >= ${from}::timestamptz and "deviceTime" < ${to}::timestamptz order by "deviceTime" limit 50000`)
+    select extract(epoch from "deviceTime")::float8 * 1000 as at, "latitude", "longitude", "accuracy"::float8 as accuracy, "source", "flags", "entityId" from user_position p
+    where "companyId" = ${ctx.company.id} and "userId" = ${userId} and "deviceTime" >= ${from}::timestamptz and "deviceTime" < ${to}::timestamptz
+      and ${atWork(userId, sql`${from}::timestamptz`, sql`${to}::timestamptz`)} order by "deviceTime" limit 50000`)
 }
 
 interface Visit {

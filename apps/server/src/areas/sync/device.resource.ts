@@ -1,3 +1,4 @@
+import { markAction } from '../agents/index.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 
 const states = [
@@ -71,6 +72,7 @@ export const syncDevice = defineResource({
     empty: { title: 'No device has reported yet', body: 'A phone reports when its person signs in on it and syncs.' },
   },
   actions: [
+    markAction('sync.markAsCompanys'),
     {
       route: 'sync.signOutDevice',
       label: 'Sign out',

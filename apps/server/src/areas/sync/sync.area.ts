@@ -6,6 +6,7 @@ import { detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { syncEntities } from '../../kernel/sync/entities.ts'
 import { relabelJob } from '../../kernel/sync/relabel.ts'
 import type { Area } from '../../kernel/types.ts'
+import { markInput, markWorkDevice, phoneAnswer } from '../agents/index.ts'
 import { syncConflict } from './conflict.resource.ts'
 import { syncDevice } from './device.resource.ts'
 import { changesPanel, deviceChanges, letterValues, valuesPanel } from './facts.ts'
@@ -46,6 +47,7 @@ export function syncArea(areas: readonly Area[]): Area {
       route('sync.devices', 'GET', '/api/sync/devices', office, list(syncDevice), { own: true }),
       route('sync.device', 'GET', '/api/sync/devices/:id', office, get(syncDevice), { own: true }),
       route('sync.signOutDevice', 'POST', '/api/sync/devices/:id/sign-out', may('ADMIN/USERS/EDIT'), command(idInput, signOutDevice, answers.signedOutAnswer), { own: true, inPerson: true, summary: 'Ends the session of a device that was lost' }),
+      route('sync.markAsCompanys', 'POST', '/api/sync/devices/:id/company-phone', may('ADMIN/SETTINGS'), command(markInput, markWorkDevice, phoneAnswer), { own: true, inPerson: true, peopleOnly: true, summary: 'Marks a work device as the company’s: followed in working time without consent; its person is told' }),
       route('sync.deviceChanges', 'GET', '/api/sync/devices/:id/changes', office, query(idInput, deviceChanges(entities), answers.deviceChangesAnswer), { own: true, summary: 'What a device sent last, with the verdicts' }),
       route('sync.conflicts', 'GET', '/api/sync/conflicts', anySession, list(conflict), { own: true }),
       route('sync.resolveConflict', 'POST', '/api/sync/conflicts/resolve', anySession, command(sync.resolveInput, sync.resolveConflict, answers.resolvedAnswer), { own: true }),

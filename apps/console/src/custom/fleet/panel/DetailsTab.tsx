@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { CopyOutlined, SendOutlined } from '@ant-design/icons'
+import { CopyOutlined, MessageOutlined, SendOutlined } from '@ant-design/icons'
 import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../view/formats.ts'
 import { stateLooks, type Tracked } from '../fleet.ts'
+import { FindIt } from './FindIt.tsx'
 import { CommandButton } from './CommandButton.tsx'
-import { Facts, useDays } from './parts.tsx'
+import { Facts, useAsset, useDays } from './parts.tsx'
 
 /** Where it is now, what it is, and what can be done about it. */
 export function DetailsTab({ one }: { one: Tracked }) {
   const { asset, state, speed, at, lat, lng, alarm } = one
   const { to: today } = useDays(0)
+  const { data: record } = useAsset(asset.Id)
   const address = useAddressOf(asset.Id, lat, lng)
   const coordinates = lat === null || lng === null ? undefined : `${lat.toFixed(5)}, ${lng.toFixed(5)}`
   return (
@@ -37,11 +39,11 @@ export function DetailsTab({ one }: { one: Tracked }) {
           ],
           ['Registration number', asset.registrationNumber],
           ['Make', [asset.make, asset.model].filter(Boolean).join(' ')],
-          ['Odometer', asset.odometer === null ? null : `${formatNumber(asset.odometer)} km`],
-          ['Engine hours', asset.engineHours === null ? null : formatNumber(asset.engineHours)],
+          ['Odometer', record?.odometer == null ? null : `${formatNumber(record.odometer)} km`],
+          ['Engine hours', record?.engineHours == null ? null : formatNumber(record.engineHours)],
           ['Groups', asset.groupIds.map(({ label }) => label).join(', ')],
-          ['Branch', asset.tenantIdLabel],
-          ['Client', asset.clientIdLabel],
+          ['Branch', record?.tenantIdLabel],
+          ['Client', record?.clientIdLabel],
         ]}
       />
       <div className="fleet-acts">
@@ -58,16 +60,32 @@ export function DetailsTab({ one }: { one: Tracked }) {
             >
               {t('Navigate there')}
             </Button>
+            <Button icon={<MessageOutlined aria-hidden />} onClick={() => void sendToDriver(asset.name, coordinates)}>
+              {t('Send to a driver')}
+            </Button>
+            <FindIt place={{ lat: lat ?? 0, lng: lng ?? 0 }} />
           </>
         ) : null}
         <Link to={`/tracking/replay/${asset.Id}/${today}`}>{t('Replay today')}</Link>
         <Link to={`/tracking/assets/${asset.Id}/view`}>{t('Open the record')}</Link>
       </div>
-      {asset.asset_devices.map((device) => (
+      {asset.devices.map((device) => (
         <CommandButton key={device.deviceId} deviceId={device.deviceId} name={device.name} />
       ))}
     </>
   )
+}
+
+/** By what the device sends with: a message, a chat, a mail; where it offers nothing, as a text message. */
+async function sendToDriver(name: string, coordinates: string): Promise<void> {
+  const url = `https://www.google.com/maps/dir/?api=1&destination=${coordinates.replace(' ', '')}`
+  if (!navigator.share) return void location.assign(`sms:?&body=${encodeURIComponent(`${name}: ${url}`)}`)
+  try {
+    await navigator.share({ title: name, text: `${name}: ${coordinates}`, url })
+  } catch (error) {
+    // Closed without choosing anybody.
+    if ((error as Error).name !== 'AbortError') throw error
+  }
 }
 
 async function copy(text: string): Promise<void> {

@@ -7,11 +7,20 @@ import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { errorText } from '../error-text.ts'
 import type { FleetAsset } from '../fleet.ts'
+import { Asked, useAsset } from './parts.tsx'
 
 const icons = ['car', 'van', 'truck', 'motorbike', 'bus', 'tractor', 'trailer', 'person', 'box']
 
 /** What is set while looking at the dashboard; everything else is in the form of the record. */
-export function EditTab({ asset }: { asset: FleetAsset }) {
+export function EditTab({ id }: { id: string }) {
+  return (
+    <Asked query={useAsset(id)} what={t('What is set of it')}>
+      {(asset) => <Readings key={`${asset.odometer} ${asset.engineHours} ${asset.mapIcon}`} asset={asset} />}
+    </Asked>
+  )
+}
+
+function Readings({ asset }: { asset: FleetAsset }) {
   const client = useQueryClient()
   const [odometer, setOdometer] = useState(asset.odometer)
   const [engineHours, setEngineHours] = useState(asset.engineHours)

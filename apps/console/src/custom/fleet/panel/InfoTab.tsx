@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { formatRelative } from '../../../view/formats.ts'
-import type { FleetAsset, FleetDevice } from '../fleet.ts'
-import { Asked, Facts, Nothing } from './parts.tsx'
+import type { FleetDevice } from '../fleet.ts'
+import { Asked, Facts, Nothing, useAsset } from './parts.tsx'
 
 interface Doctor {
   findings: { severity: string; code: string; text: string; advice: string }[]
@@ -12,14 +12,17 @@ interface Doctor {
 }
 
 /** The trackers of an asset: how well each is connected, in words, and what it sends. */
-export function InfoTab({ asset }: { asset: FleetAsset }) {
-  if (asset.asset_devices.length === 0) return <Nothing text={t('No tracker is on this asset.')} />
+export function InfoTab({ id }: { id: string }) {
   return (
-    <>
-      {asset.asset_devices.map((device) => (
-        <Device key={device.deviceId} device={device} />
-      ))}
-    </>
+    <Asked query={useAsset(id)} what={t('Its trackers')}>
+      {({ asset_devices: devices }) =>
+        devices.length === 0 ? (
+          <Nothing text={t('No tracker is on this asset.')} />
+        ) : (
+          devices.map((device) => <Device key={device.deviceId} device={device} />)
+        )
+      }
+    </Asked>
   )
 }
 

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { useToday } from '../../../view/clock.ts'
 import { useFrame } from '../../../data/queries.ts'
+import type { FleetAsset } from '../fleet.ts'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
 
 /** Today in the company's calendar, and the day some days before. */
@@ -9,6 +12,13 @@ export function useDays(back: number): { from: string; to: string } {
   const to = useToday(useFrame().data?.company.timeZone)
   return { from: new Date(Date.parse(`${to}T12:00:00Z`) - back * 86_400_000).toISOString().slice(0, 10), to }
 }
+
+/** An asset in full, with its trackers and what they sent last. */
+export const useAsset = (id: string) =>
+  useQuery({
+    queryKey: ['records', 'asset', 'one', id],
+    queryFn: async ({ signal }) => (await call('assets.one', { params: { id } }, { signal })).data.asset as unknown as FleetAsset,
+  })
 
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { vehicleStateOf, vehicleStates } from '@outpost/rules/fleet/states'
 import { MapFrame, type MapPoint } from '../../../map/index.ts'
 import { t } from '../../../session/labels.ts'
 
@@ -10,8 +11,6 @@ interface Place {
   longitude: number
   open: string
 }
-const tones = { moving: 'good', idling: 'warn', stopped: 'info' } as const
-const toneOf = (state: string) => (Object.hasOwn(tones, state) ? tones[state as keyof typeof tones] : 'quiet')
 
 /** Places of a tile on a small map; each opens what it is the place of. */
 export function PlacesMap({ places, title }: { places: unknown; title: string }) {
@@ -24,8 +23,8 @@ export function PlacesMap({ places, title }: { places: unknown; title: string })
         lat: latitude,
         lng: longitude,
         label,
-        tone: toneOf(state),
-        note: t(state),
+        tone: vehicleStates[vehicleStateOf(state)].tone,
+        note: t(vehicleStates[vehicleStateOf(state)].label),
       })),
     [known],
   )
@@ -34,5 +33,5 @@ export function PlacesMap({ places, title }: { places: unknown; title: string })
     const [to = '', search] = address.split('?')
     void navigate({ to, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
-  return <MapFrame label={t(title)} points={points} hasList={false} height="240px" onOpen={({ id }) => open(id)} />
+  return <MapFrame label={t(title)} points={points} hasList={false} height="190px" onOpen={({ id }) => open(id)} />
 }

@@ -34,7 +34,8 @@ export const MarkLink = ({ open, openKey, mark, children }: { open?: string; ope
 }
 
 /** The colour of the status or type that a mark stands for, where it has one: as in tags and on the board. */
-const hueOfMark = ({ row }: Mark): string | undefined => (typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined)
+const hueOfMark = ({ row }: Mark): string | undefined =>
+  typeof row['tone'] === 'string' ? `hue tone-${row['tone']}` : typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined
 
 /** Horizontal bars; the labels are beside them, so that the picture itself needs no reading. */
 export function Bars({ marks, open, openKey }: ChartProps) {

@@ -9,6 +9,7 @@ import { notify } from '../../../kernel/realtime/notify.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { workNews } from '../agent.news.ts'
 import { agentsInReach } from '../stats.ts'
+import { ownCompanyPhone } from './trackable.ts'
 import { trackingConsent } from './consent.resource.ts'
 
 const answers = ['Given', 'Declined', 'Withdrawn'] as const
@@ -25,13 +26,16 @@ const own = z.strictObject({
   answeredAt: z.string().nullable(),
   givenAt: z.string().nullable(),
 })
-/** Null: nobody asked, and the person said nothing by themself. */
-export const ownConsentAnswer = z.strictObject({ trackingConsent: own.nullable() })
+/** Null: nobody asked, and the person said nothing by themself. `companyPhone`: that the phone they work on is the company's, and why. */
+export const ownConsentAnswer = z.strictObject({
+  trackingConsent: own.nullable(),
+  companyPhone: z.strictObject({ since: z.string(), reason: z.string() }).nullable(),
+})
 export const askedAnswer = z.strictObject({ asked: z.int() })
 
 /** What the caller was asked and what they answered. */
 export async function ownConsent(ctx: Ctx): Promise<Answer> {
-  return { data: { trackingConsent: (await findOwn(ctx)) ?? null } }
+  return { data: { trackingConsent: (await findOwn(ctx)) ?? null, companyPhone: (await ownCompanyPhone(ctx)) ?? null } }
 }
 
 const columns = sql`"id" as "Id", "status", "textVersion", "askedAt", "answeredAt", "givenAt"`
@@ -46,7 +50,8 @@ export async function answerConsent(ctx: Ctx, { status, textVersion }: z.infer<t
   const before = await findOwn(ctx, true)
   if (status === 'Withdrawn' && before?.status !== 'Given')
     fail('INVALID', { fields: [{ field: 'status', message: 'cannot be Withdrawn: no consent stands' }] })
-  if (before?.status === status) return { data: { trackingConsent: before } }
+  const companyPhone = (await ownCompanyPhone(ctx)) ?? null
+  if (before?.status === status) return { data: { trackingConsent: before, companyPhone } }
   const row = await ctx.sql.maybe<{ Id: string; status: string; tenantId: string }>(sql`
     insert into tracking_consent ("companyId", "id", "userId", "tenantId", "status", "textVersion", "answeredAt", "givenAt")
     select u."companyId", uuidv7(), u."id", u."tenantId", ${status}, ${textVersion}, now(), case when ${status === 'Given'} then now() end
@@ -65,7 +70,7 @@ export async function answerConsent(ctx: Ctx, { status, textVersion }: z.infer<t
     after: { status, textVersion },
   })
   announce(ctx, trackingConsent, [row.Id], before ? 'updated' : 'created', [tenantId])
-  return { data: { trackingConsent: told }, message: messages[status] }
+  return { data: { trackingConsent: told, companyPhone }, message: messages[status] }
 }
 
 const messages: Readonly<Record<(typeof answers)[number], string>> = {

@@ -1,17 +1,25 @@
 import { fail, Failure } from '@outpost/contract/errors'
+import { chunk } from 'es-toolkit/array/chunk'
 import { z } from 'zod'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { askGeo } from '../calls/ask-geo.ts'
 import { mounted, type Mounted } from './asset-wire.ts'
 
+/** An address takes 16 KiB with all else that travels before a body. */
+export const idsInAnAddress = 300
+
 const shape = z.object({ assetDevices: z.array(mounted) })
 
 /** The devices that are on these assets now, by asset. */
 export async function devicesOfAssets(client: GeoClient, ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, Mounted[]>> {
-  if (ids.length === 0) return new Map()
-  const { data } = await askGeo(client, ctx, 'assets.devices', { query: { assetIds: ids.join(',') }, shape })
-  return Map.groupBy(data.assetDevices, ({ assetId }) => assetId)
+  const answers = await Promise.all(
+    chunk(ids, idsInAnAddress).map((some) => askGeo(client, ctx, 'assets.devices', { query: { assetIds: some.join(',') }, shape })),
+  )
+  return Map.groupBy(
+    answers.flatMap(({ data }) => data.assetDevices),
+    ({ assetId }) => assetId,
+  )
 }
 
 const owned = z.object({

@@ -1,3 +1,4 @@
+import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { z } from 'zod'
 import { recordSchema } from '../../../kernel/resource/answers.ts'
 import type { WireRecord } from '../../../kernel/resource/records.ts'
@@ -80,10 +81,7 @@ export const detailedAsset = () => recordSchema(asset, 'detail').extend(tracked)
 
 /** The record with the vehicle and the devices beside it, and where it is: the place of the device that sent last. */
 export function assetOf(record: WireRecord, devices: readonly Mounted[]): Record<string, unknown> {
-  const newest = devices
-    .filter(({ position: place }) => place !== null)
-    .toSorted((a, b) => (b.lastUpdate ?? '').localeCompare(a.lastUpdate ?? ''))
-  const main = newest.find(({ type }) => type === 'Primary') ?? newest[0]
+  const main = mainDevice(devices, ({ position: place }) => place !== null)
   const place = main?.position ?? null
   const coords = place && { latitude: place.latitude, longitude: place.longitude }
   return {

@@ -144,7 +144,7 @@ const dashboard = (client: GeoClient) =>
     z.strictObject({ stats: stats.omit({ byTenant: true, sms: true }).extend({ unlinked: z.number(), online: z.number() }) }),
     async (ctx) => {
       const { total, linked, byState } = await figures(client, ctx)
-      const online = ['moving', 'idling', 'stopped'].reduce((sum, state) => sum + (byState[state] ?? 0), 0)
+      const online = ['moving', 'towed', 'idling', 'stopped'].reduce((sum, state) => sum + (byState[state] ?? 0), 0)
       return { data: { stats: { total, linked, unlinked: total - linked, online, byState } } }
     },
   )

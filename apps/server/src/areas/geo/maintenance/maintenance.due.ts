@@ -1,9 +1,11 @@
 import { sql } from '@outpost/platform/db/sql'
 import { maintenanceDue, type DueAt } from '@outpost/rules/fleet/maintenance'
 import { dayOf } from '@outpost/rules/time-zone'
+import { chunk } from 'es-toolkit/array/chunk'
 import { z } from 'zod'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import type { Ctx } from '../../../kernel/types.ts'
+import { idsInAnAddress } from '../assets/asset-devices.ts'
 import { askGeo } from '../calls/ask-geo.ts'
 
 export interface Due extends DueAt {
@@ -50,8 +52,12 @@ export async function maintenanceOf(
   const planned = await plannedOf(ctx, branch, responsibleUserId)
   if (planned.length === 0) return []
   const assetIds = [...new Set(planned.map(({ assetId }) => assetId))]
-  const { data } = await askGeo(client, ctx, 'assets.measured', { query: { assetIds: assetIds.join(',') }, shape: measuredShape })
-  const measured = new Map(data.measured.map((one) => [one.assetId, one]))
+  const answers = await Promise.all(
+    chunk(assetIds, idsInAnAddress).map((some) =>
+      askGeo(client, ctx, 'assets.measured', { query: { assetIds: some.join(',') }, shape: measuredShape }),
+    ),
+  )
+  const measured = new Map(answers.flatMap(({ data }) => data.measured.map((one) => [one.assetId, one] as const)))
   const today = dayOf(Date.now(), ctx.company.timeZone)
   return planned.map((one) => {
     const more = measured.get(one.assetId)

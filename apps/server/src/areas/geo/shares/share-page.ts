@@ -30,6 +30,7 @@ const refreshSeconds = 30
 const states: ReadonlyMap<string, string> = new Map(
   Object.entries({
     moving: 'On its way',
+    towed: 'On its way',
     idling: 'Standing, engine on',
     stopped: 'Standing',
     offline: 'Its tracker is not connected at present',
@@ -75,7 +76,7 @@ async function whereabouts(client: GeoClient, ctx: Ctx, { shared, devices, until
     nameOf(client, ctx, place),
     shared.showsTrail && shared.blurMetres === 0 ? trailOf(client, ctx, main.deviceId) : [],
   ])
-  const isMoving = state === 'moving'
+  const isMoving = state === 'moving' || state === 'towed'
   return {
     facts: {
       State: states.get(String(state)) ?? '',
