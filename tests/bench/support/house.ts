@@ -28,8 +28,8 @@ export interface House {
   haveLeads(count: number): Promise<void>
   /** A program of tests/bench/peers that says where it listens. */
   startPeer(script: string, env: Record<string, string>): Promise<Program & { url: string }>
-  /** A server of another checkout on the same database. */
-  startServer(root: string): Promise<Program & { url: string }>
+  /** A server of another checkout, or of this one with other settings, on the same database. */
+  startServer(root: string, env?: Record<string, string>): Promise<Program & { url: string }>
   /** The geo service on the same database; its other settings from env. */
   startGeo(env: Record<string, string>): Promise<Program & { url: string }>
   close(): Promise<void>
@@ -62,12 +62,12 @@ export async function openHouse(): Promise<House> {
       const peer = await startProgram({ name: script, script: `tests/bench/peers/${script}.ts`, logDir: join(dataDir, 'logs'), env })
       return { ...peer, url: (await peer.ready).url }
     },
-    startServer: async (root) => {
+    startServer: async (root, env = {}) => {
       const other = await startProgram({
         ...program,
         name: 'other server',
         script: join(root, 'apps/server/src/main.ts'),
-        env: { ...program.env, ROLE: 'api' },
+        env: { ...program.env, ROLE: 'api', ...env },
       })
       return { ...other, url: (await other.ready).url }
     },
