@@ -49,6 +49,7 @@ export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, p
   const open = () =>
     openOutgoing({
       reach: 'operator',
+      tracedAs: 'geo',
       headersTimeout: limitMs,
       bodyTimeout: limitMs,
       maxResponseSize: maxBytes,
