@@ -25,14 +25,17 @@ export const backupSettings = z.object({
     .string()
     .optional()
     .describe('Folder in which Postgres lays its WAL down; `npm run backup` takes it from there to the backups.'),
-  BACKUP_FILES: z
+  BACKUP_FILES: z.string().optional().describe('Folder of the uploaded files (DATA_DIR/files of the server), unless they lie in a bucket.'),
+  BACKUP_FILES_S3_BUCKET: z
     .string()
     .optional()
-    .describe('Folder of the uploaded files (DATA_DIR/files of the server), unless they lie in a bucket.'),
-  BACKUP_FILES_S3_BUCKET: z.string().optional().describe('Bucket of the uploaded files (S3_BUCKET of the server): they are copied to the backups.'),
+    .describe('Bucket of the uploaded files (S3_BUCKET of the server): they are copied to the backups.'),
   BACKUP_FILES_S3_ENDPOINT: z.url().optional().describe('Address of its store; without it AWS.'),
   BACKUP_FILES_S3_REGION: z.string().optional().describe('Region of that bucket.'),
-  BACKUP_FILES_S3_ACCESS_KEY: z.string().optional().describe('Key that lists and reads that bucket; to lay files down there it must write too.'),
+  BACKUP_FILES_S3_ACCESS_KEY: z
+    .string()
+    .optional()
+    .describe('Key that lists and reads that bucket; to lay files down there it must write too.'),
   BACKUP_FILES_S3_SECRET_KEY: z.string().optional().describe('Secret of that key.'),
   BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).default(14).describe('Days back to each of whose moments one can go.'),
   BACKUP_EVERY_HOURS: z.coerce.number().min(0.01).default(24).describe('Hours between two base backups of `npm run backup -- watch`.'),

@@ -349,9 +349,17 @@ it(
     // The wrong bucket, an emptied one, and the bucket of the backups themselves.
     const other = filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_BUCKET: 'another' }), kept)!
     await expect(other.ship(start + 18 * 86_400_000)).rejects.toThrow('is it the right one?')
-    const same = { ...env, BACKUP_S3_BUCKET: 'uploads', BACKUP_S3_ENDPOINT: s3.endpoint, BACKUP_S3_ACCESS_KEY: 'a', BACKUP_S3_SECRET_KEY: 'b' }
+    const same = {
+      ...env,
+      BACKUP_S3_BUCKET: 'uploads',
+      BACKUP_S3_ENDPOINT: s3.endpoint,
+      BACKUP_S3_ACCESS_KEY: 'a',
+      BACKUP_S3_SECRET_KEY: 'b',
+    }
     expect(() => filesOf(readBackupSettings(same), kept)).toThrow('would lose both')
-    expect(() => filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_SECRET_KEY: '' }), kept)).toThrow('BACKUP_FILES_S3_SECRET_KEY: is needed')
+    expect(() => filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_SECRET_KEY: '' }), kept)).toThrow(
+      'BACKUP_FILES_S3_SECRET_KEY: is needed',
+    )
     s3.close()
   },
 )
