@@ -13,6 +13,7 @@ COPY packages/client/package.json packages/client/
 COPY apps/server/package.json apps/server/
 COPY apps/console/package.json apps/console/
 COPY apps/geo/package.json apps/geo/
+COPY docs/package.json docs/
 
 FROM manifests AS build
 RUN --mount=type=cache,target=/root/.npm npm ci --include=dev --no-audit --no-fund

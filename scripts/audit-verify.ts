@@ -2,12 +2,17 @@ import { resolve } from 'node:path'
 import { anchorStore, knownCompanies, verifyAudit } from '@outpost/platform/audit-anchors'
 import { readerIn } from '@outpost/platform/db/context'
 import { createPools } from '@outpost/platform/db/pool'
+import { formerSecrets } from '@outpost/platform/db/secrets'
 import { withDatabase } from '@outpost/platform/db/roles'
 import { withTarget } from './target.ts'
 
 /** Verifies the audit chains of all companies against the anchors under DATA_DIR; exits with 1 when one is broken. */
 await withTarget(async ({ adminUrl, secret, accessSecret = secret, database }) => {
-  const store = anchorStore(resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data'), secret)
+  const store = anchorStore(
+    resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data'),
+    secret,
+    formerSecrets.parse(process.env.SECRETS_BEFORE),
+  )
   const pools = createPools({ url: database ? withDatabase(adminUrl, database) : adminUrl, secret: accessSecret, size: 2 })
   try {
     for (const companyId of await knownCompanies(store, pools)) {

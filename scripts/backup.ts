@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { restoreFiles } from '@outpost/platform/backup/files'
+import { folderPlace } from '@outpost/platform/backup/places'
 import { listBackups } from '@outpost/platform/backup/keep'
 import { restoreBackup } from '@outpost/platform/backup/restore'
 import type { BackupStore } from '@outpost/platform/backup/store'
 import { holderOf } from '@outpost/platform/db/lock'
 import { withDatabase } from '@outpost/platform/db/roles'
 import { readSecrets } from '@outpost/platform/db/secrets'
-import { filesOf, readBackupSettings, storeOf, type BackupSettings } from './backup/settings.ts'
+import { bucketOfFiles, filesOf, readBackupSettings, storeOf, type BackupSettings } from './backup/settings.ts'
 import { backupRound, runDrill, watchBackups } from './backup/watch.ts'
 import { withEmbedded } from './target.ts'
 
@@ -15,7 +16,8 @@ npm run backup -- watch                           for ever: WAL as it comes, bas
 npm run backup -- list                            what there is
 npm run backup -- drill                           restores the newest into a temporary place and compares it with the database
 npm run backup -- restore <folder> [--at <time>]  lays down a data directory, on which Postgres 18 recovers by itself
-npm run backup -- files <folder> [--at <time>]    lays down the uploaded files: the server's DATA_DIR/files`
+npm run backup -- files <folder> [--at <time>]    lays down the uploaded files: the server's DATA_DIR/files
+npm run backup -- files bucket [--at <time>]      puts back those that the bucket of files lacks`
 
 /** Backs the database up, proves it, and restores it; settings are those of backup.env.example. */
 async function main(args: string[]): Promise<void> {
@@ -33,8 +35,11 @@ async function main(args: string[]): Promise<void> {
     return withDatabaseOf(settings, async (url) => say(await runDrill({ settings, store, url, files, at: new Date() })))
   if (command === 'list') return list(store)
   if (command === 'restore' && folder) return restore(store, folder, values.at)
-  if (command === 'files' && folder)
-    return say(`${await restoreFiles({ store, to: folder, at: momentOf(values.at) })} files lie in ${folder}`)
+  if (command === 'files' && folder) {
+    const to = folder === 'bucket' ? bucketOfFiles(settings) : folderPlace(folder)
+    if (!to) throw new Error('BACKUP_FILES_S3_BUCKET: names the bucket of files')
+    return say(`${await restoreFiles({ store, to, at: momentOf(values.at) })} files were laid down in ${to.name}`)
+  }
   throw new Error(`Usage:\n${usage}`)
 }
 

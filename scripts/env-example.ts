@@ -16,7 +16,11 @@ const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['BACKUP_PASSWORD', 'Of the database role of backups, letters and digits (profile backup).', ''],
   ['BACKUP_WAL_ARCHIVE', 'on with the profile backup: Postgres lays its WAL down, and the backup service takes it away.', 'off'],
   ['BACKUP_DIR', 'Folder of backups in its container; empty when backup.env names a bucket.', '/backups'],
-  ['BACKUP_FILES', 'Folder of uploaded files in the container of backups; empty where they lie in a bucket.', '/outpost/files'],
+  [
+    'BACKUP_FILES',
+    'Folder of uploaded files in the container of backups; with BACKUP_FILES_S3_BUCKET in backup.env a bucket is taken instead.',
+    '/outpost/files',
+  ],
   ['REDIS_PASSWORD', 'Needed. Letters and digits.', ''],
   ['PUBLIC_URL', 'Needed. Address of the console as its users see it, https.', ''],
   ['TRUST_PROXY', 'Addresses of the proxies in front, whose X-Forwarded-For is believed.', '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8'],

@@ -1,6 +1,6 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readSecrets } from '@outpost/platform/db/secrets'
+import { formerSecrets, readSecrets } from '@outpost/platform/db/secrets'
 import { readEnv } from '@outpost/platform/env'
 import { geoKeysOf } from '@outpost/platform/geo-keys'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { deploySettings } from './start/deploy-secrets.ts'
 
 const settings = z.object({
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRETS_BEFORE: formerSecrets,
   DATA_DIR: z.string().default('.data'),
   TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
   REDIS_URL: z.string().optional(),
@@ -28,8 +29,8 @@ export async function writeGeoKeys({ secret }: { secret: string }): Promise<void
 }
 
 function geoKeysText(secret: string, env: Omit<z.infer<typeof settings>, 'GEO_KEYS_OUT'>): string {
-  const { GEO_SECRET: geoSecret, ACCESS_SECRET: accessSecret, TOKEN_KEY_GENERATION: generation, REDIS_URL } = env
-  return `${JSON.stringify(geoKeysOf({ secret, accessSecret, geoSecret, generation, hasRedis: REDIS_URL !== undefined }))}\n`
+  const { SECRETS_BEFORE: former, GEO_SECRET: geoSecret, ACCESS_SECRET: accessSecret, TOKEN_KEY_GENERATION: generation, REDIS_URL } = env
+  return `${JSON.stringify(geoKeysOf({ secret, formerSecrets: former, accessSecret, geoSecret, generation, hasRedis: REDIS_URL !== undefined }))}\n`
 }
 
 /** Prints the value of GEO_KEYS for the settings of this machine (`npm run keys:geo`). */

@@ -57,7 +57,7 @@ interface Founding extends z.output<typeof wanted> {
 
 async function found({ url, secret, deploySecret, password, ...wish }: Founding): Promise<void> {
   const id = randomUUID()
-  const passwordHash = await createPasswords(secret).hash(password)
+  const passwordHash = await createPasswords([secret]).hash(password)
   await withDatafix({ url, deploySecret }, async (client) => {
     const group = { ...groupNode(), companyId: id, id, name: wish.name, shortCode: wish.code, path: [id] }
     await insertStaff(client, { of: 'group', nodes: [group], users: [administrator(id, wish.email)], passwordHash })

@@ -46,7 +46,7 @@ async function insertAll(
   { leads, activities, secret, now }: { leads: number; activities: number; secret: string; now: number },
 ): Promise<void> {
   // One hash for all: 50 of them would take two seconds, and nobody guards a published password.
-  const passwordHash = await createPasswords(secret).hash(demoPassword)
+  const passwordHash = await createPasswords([secret]).hash(demoPassword)
   await insertStaff(client, { of: 'group', nodes: [groupNode()], users: [groupUser()], passwordHash })
   for (const company of demoCompanies) {
     const users = companyUsers(company)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileShipper } from '@outpost/platform/backup/files'
+import { bucketPlace, folderPlace, type FilePlace } from '@outpost/platform/backup/places'
 import { bucketStore, folderStore, type BackupStore } from '@outpost/platform/backup/store'
 import { readEnv } from '@outpost/platform/env'
 import { z } from 'zod'
@@ -24,12 +25,18 @@ export const backupSettings = z.object({
     .string()
     .optional()
     .describe('Folder in which Postgres lays its WAL down; `npm run backup` takes it from there to the backups.'),
-  BACKUP_FILES: z
+  BACKUP_FILES: z.string().optional().describe('Folder of the uploaded files (DATA_DIR/files of the server), unless they lie in a bucket.'),
+  BACKUP_FILES_S3_BUCKET: z
     .string()
     .optional()
-    .describe(
-      'Folder of the uploaded files (DATA_DIR/files of the server); unset where they lie in a bucket, which keeps its own versions.',
-    ),
+    .describe('Bucket of the uploaded files (S3_BUCKET of the server): they are copied to the backups.'),
+  BACKUP_FILES_S3_ENDPOINT: z.url().optional().describe('Address of its store; without it AWS.'),
+  BACKUP_FILES_S3_REGION: z.string().optional().describe('Region of that bucket.'),
+  BACKUP_FILES_S3_ACCESS_KEY: z
+    .string()
+    .optional()
+    .describe('Key that lists and reads that bucket; to lay files down there it must write too.'),
+  BACKUP_FILES_S3_SECRET_KEY: z.string().optional().describe('Secret of that key.'),
   BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).default(14).describe('Days back to each of whose moments one can go.'),
   BACKUP_EVERY_HOURS: z.coerce.number().min(0.01).default(24).describe('Hours between two base backups of `npm run backup -- watch`.'),
   BACKUP_DRILL_DAYS: z.coerce.number().min(0).default(7).describe('Days between two drills of it, which restore and compare; 0 does none.'),
@@ -57,9 +64,22 @@ function ownFiles(databaseUrl: string | undefined, dataDir: string): string | un
   return databaseUrl === undefined && existsSync(folder) ? folder : undefined
 }
 
-/** The shipper of the settings; undefined when no folder is named. */
-export function filesOf({ BACKUP_FILES: folder, BACKUP_WORK: workDir, BACKUP_KEEP_DAYS: keepDays }: BackupSettings, store: BackupStore) {
-  return folder === undefined ? undefined : fileShipper({ folder, store, workDir, keepDays })
+/** The shipper of the settings; undefined when no place of files is named. */
+export function filesOf(settings: BackupSettings, store: BackupStore) {
+  const place = bucketOfFiles(settings) ?? (settings.BACKUP_FILES === undefined ? undefined : folderPlace(settings.BACKUP_FILES))
+  return place && fileShipper({ place, store, workDir: settings.BACKUP_WORK, keepDays: settings.BACKUP_KEEP_DAYS })
+}
+
+/** The bucket of uploaded files; undefined when none is named. Throws when it lacks its key, or is that of the backups. */
+export function bucketOfFiles(settings: BackupSettings): FilePlace | undefined {
+  const { BACKUP_FILES_S3_BUCKET: bucket, BACKUP_FILES_S3_ACCESS_KEY: accessKeyId, BACKUP_FILES_S3_SECRET_KEY: secretAccessKey } = settings
+  if (bucket === undefined) return undefined
+  if (accessKeyId === undefined) throw new Error('BACKUP_FILES_S3_ACCESS_KEY: is needed with BACKUP_FILES_S3_BUCKET')
+  if (secretAccessKey === undefined) throw new Error('BACKUP_FILES_S3_SECRET_KEY: is needed with BACKUP_FILES_S3_BUCKET')
+  const { BACKUP_FILES_S3_ENDPOINT: endpoint, BACKUP_FILES_S3_REGION: region } = settings
+  if (bucket === settings.BACKUP_S3_BUCKET && endpoint === settings.BACKUP_S3_ENDPOINT)
+    throw new Error('BACKUP_FILES_S3_BUCKET: is the bucket of the backups too: what loses one would lose both')
+  return bucketPlace({ endpoint, region, bucket, accessKeyId, secretAccessKey }, settings.BACKUP_WORK)
 }
 
 /** The store of the settings; undefined when none is named. Throws when a bucket lacks its key. */

@@ -6,6 +6,7 @@ import type { LivePosition } from '@outpost/contract/geo'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
+import { createGeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
     isRelayShared: true,
     areas: (machine) => [
       authArea(machine),
-      geoArea(machine, { call: () => Promise.reject(new Error('no call is expected')), close: async () => undefined }),
+      geoArea(machine, { ...createGeoClient({ url: undefined }), call: () => Promise.reject(new Error('no call is expected')) }),
     ],
   })
   geo = await startServer({

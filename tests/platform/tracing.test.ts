@@ -1,49 +1,23 @@
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import { readServerEnv } from '../../apps/server/src/env.ts'
+import { startCollector, told, type Collector } from '../support/collector.ts'
 import { until } from '../support/until.ts'
 
-/** A collector: takes OTLP as JSON and keeps what came. */
-let collector: Server
+let collector: Collector
 let endpoint = ''
-const received: string[] = []
-interface Span {
-  name: string
-  kind: number
-  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
-}
+let received: string[] = []
 beforeAll(async () => {
-  collector = createServer((request, answer) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks)
-      received.push(`${request.url} ${(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8')}`)
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-    })
-  })
-  await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done))
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+  collector = await startCollector()
+  ;({ endpoint, received } = collector)
 })
-afterAll(() => {
-  collector.closeAllConnections()
-  collector.close()
-})
-
-const spans = (): Span[] =>
-  received.flatMap((one) => {
-    const { resourceSpans } = JSON.parse(one.slice(one.indexOf(' '))) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
-    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
-  })
-const told = ({ attributes }: Span) => new Map(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]))
+afterAll(() => collector.close())
+const spans = () => collector.spans()
 
 async function served(to: string | undefined) {
   const log = createLog({ level: 'silent' })

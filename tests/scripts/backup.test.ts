@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,20 +9,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appendAudit } from '@outpost/platform/audit'
 import { listBackups, pruneBackups } from '@outpost/platform/backup/keep'
 import { restoreFiles } from '@outpost/platform/backup/files'
+import { folderPlace } from '@outpost/platform/backup/places'
 import { restoreBackup } from '@outpost/platform/backup/restore'
 import { folderStore, type BackupStore } from '@outpost/platform/backup/store'
 import { shipWal, takeBackup } from '@outpost/platform/backup/take'
 import { transactionIn } from '@outpost/platform/db/context'
 import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
 import { migrate } from '@outpost/platform/db/migrate'
+import { s3Backend } from '@outpost/platform/files/s3'
 import { createFiles } from '@outpost/platform/files/store'
 import { createPools, type Pools } from '@outpost/platform/db/pool'
 import { bootstrapRoles } from '@outpost/platform/db/roles'
 import { seedDemo } from '../../prisma/seed/seed.ts'
 import { drillBackup } from '../../scripts/backup/drill.ts'
 import { compareFiles } from '../../scripts/backup/drill-files.ts'
-import { filesOf, readBackupSettings, storeOf } from '../../scripts/backup/settings.ts'
+import { bucketOfFiles, filesOf, readBackupSettings, storeOf } from '../../scripts/backup/settings.ts'
 import { backupRound, listDrills } from '../../scripts/backup/watch.ts'
+import { startS3 } from '../support/s3.ts'
 import { until } from '../support/until.ts'
 
 const backupPassword = randomBytes(16).toString('hex')
@@ -187,37 +189,9 @@ it(
 )
 
 it('the same in a bucket: put, list by pages, read, miss, remove', async () => {
-  const objects = new Map<string, Buffer>()
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3')
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (searchParams.get('list-type') === '2') {
-        const keys = [...objects.keys()].filter((key) => key.startsWith(`/bucket/${searchParams.get('prefix')}`)).sort()
-        const from = Number(searchParams.get('continuation-token') ?? 0)
-        const page = keys.slice(from, from + 2).map((key) => `<Contents><Key>${key.slice('/bucket/'.length)}</Key></Contents>`)
-        const more = from + 2 < keys.length
-        const next = more ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
-        return response
-          .writeHead(200, { 'content-type': 'application/xml' })
-          .end(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${page.join('')}${next}</ListBucketResult>`)
-      }
-      if (request.method === 'PUT') objects.set(pathname, Buffer.concat(chunks))
-      else if (request.method === 'DELETE') objects.delete(pathname)
-      else {
-        const found = objects.get(pathname)
-        return found
-          ? response.writeHead(200, { 'content-length': found.length }).end(found)
-          : response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>')
-      }
-      return response.writeHead(200).end()
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
+  const { objects, endpoint, close } = await startS3()
   const keys = { BACKUP_S3_BUCKET: 'bucket', BACKUP_S3_ACCESS_KEY: 'a', BACKUP_S3_SECRET_KEY: 'b', BACKUP_S3_PREFIX: 'ours/' }
-  const bucket = storeOf(readBackupSettings({ ...keys, BACKUP_S3_ENDPOINT: `http://127.0.0.1:${port}` }))!
+  const bucket = storeOf(readBackupSettings({ ...keys, BACKUP_S3_ENDPOINT: endpoint }))!
   const path = join(dir, 'piece')
   await writeFile(path, 'hello')
   for (const name of ['base/1/a', 'base/1/b', 'base/2/a', 'basement', 'wal/1']) await bucket.put(name, path)
@@ -228,8 +202,7 @@ it('the same in a bucket: put, list by pages, read, miss, remove', async () => {
   expect([...objects.keys()].every((key) => key.startsWith('/bucket/ours/'))).toBe(true)
   expect(() => storeOf(readBackupSettings({ ...keys, BACKUP_S3_SECRET_KEY: '' }))).toThrow('BACKUP_S3_SECRET_KEY: is needed')
   expect(() => storeOf(readBackupSettings({ ...keys, BACKUP_DIR: '/x' }))).toThrow('only one of them')
-  server.closeAllConnections()
-  server.close()
+  close()
 })
 
 it(
@@ -275,14 +248,14 @@ it(
     expect(await round(1)).toEqual([])
     const restored = async (name: string, days: number) => {
       const to = join(dir, name)
-      const count = await restoreFiles({ store: kept, to, at: new Date(start + days * 86_400_000) })
+      const count = await restoreFiles({ store: kept, to: folderPlace(to), at: new Date(start + days * 86_400_000) })
       return [count, ...(await Promise.all([a, b].map((key) => readFile(join(to, key.slice(0, 2), key), 'utf8').catch(() => 'none'))))]
     }
     expect([await restored('first', 0.5), await restored('second', 1.5)]).toEqual([
       [2, 'of a client', 'of a lead'],
       [1, 'of a client', 'none'],
     ])
-    await expect(restoreFiles({ store: kept, to: join(dir, 'first') })).rejects.toThrow('holds files')
+    await expect(restoreFiles({ store: kept, to: folderPlace(join(dir, 'first')) })).rejects.toThrow('holds files')
     expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
     expect([await kept.list('files'), await kept.list('gone')]).toEqual([[`files/${a}`], []])
 
@@ -303,6 +276,91 @@ it(
     const away = filesOf({ ...settings, BACKUP_FILES: join(dir, 'not-mounted') }, kept)!
     await expect(away.ship(start)).rejects.toThrow('is it mounted?')
     expect(await kept.list('files')).toEqual([`files/${a}`])
+  },
+)
+
+it(
+  'files of a bucket are in the backups too: copied once, drilled, kept after their end, laid down in a folder or back in the bucket',
+  { timeout: 120_000 },
+  async () => {
+    const s3 = await startS3()
+    const shelf = createFiles({
+      folder: join(dir, 'on-the-way'),
+      shelf: s3Backend({ endpoint: s3.endpoint, bucket: 'uploads', accessKeyId: 'a', secretAccessKey: 'b' }),
+    })
+    const upload = async (words: string) => {
+      const received = await shelf.receive(Readable.from([words]), { maxBytes: 1_000 })
+      const key = await received.keep()
+      await admin.query(
+        `insert into stored_file ("companyId", "id", "tenantId", "storageKey", "path", "name", "mimeType", "size", "sha256")
+       select "companyId", gen_random_uuid(), "id", $1, $1, 'a.txt', 'text/plain', $2, $3 from tenant where "companyId" = $4 limit 1`,
+        [key, received.size, received.sha256, companies[0]],
+      )
+      return key
+    }
+    await admin.query(`update stored_file set "deletedAt" = now() where "deletedAt" is null`)
+    const keys = await Promise.all(['one', 'two', 'three'].map(upload))
+    s3.objects.set('/uploads/notes/of-the-operator.txt', Buffer.from('no file of ours'))
+    const env = {
+      BACKUP_WAL: spool,
+      BACKUP_WORK: dir,
+      BACKUP_FILES_S3_BUCKET: 'uploads',
+      BACKUP_FILES_S3_ENDPOINT: s3.endpoint,
+      BACKUP_FILES_S3_ACCESS_KEY: 'a',
+      BACKUP_FILES_S3_SECRET_KEY: 'b',
+      BACKUP_DRILL_DAYS: '0',
+    }
+    const settings = readBackupSettings(env)
+    const kept = folderStore(join(dir, 'of-the-bucket'))
+    const files = filesOf(settings, kept)!
+    const start = Date.now()
+    await archiveAll()
+    expect(await backupRound({ settings, store: kept, url, files, say: () => undefined, now: () => start })).toEqual([])
+    expect(await kept.list('files')).toEqual(keys.map((key) => `files/${key}`).toSorted())
+    expect(await drillBackup({ store: kept, url, workDir: dir, withFiles: true })).toMatchObject({ problems: [], files: 3, filesRead: 3 })
+    // What is there is neither read again nor listed again at once.
+    const asked = s3.asked.length
+    expect([await files.ship(start + 1_000), s3.asked.length]).toEqual([{ added: 0, removed: 0 }, asked])
+    expect(await files.ship(start + 400_000)).toEqual({ added: 0, removed: 0 })
+    expect(s3.asked.slice(asked).every((one) => one.startsWith('GET') && one.includes('list-type'))).toBe(true)
+
+    const [first = '', second = '', third = ''] = keys
+    await shelf.remove(second)
+    expect(await files.ship(start + 86_400_000)).toEqual({ added: 0, removed: 0 })
+    const folder = join(dir, 'from-the-bucket')
+    expect(await restoreFiles({ store: kept, to: folderPlace(folder), at: new Date(start + 1_000) })).toBe(3)
+    expect(await readFile(join(folder, second.slice(0, 2), second), 'utf8')).toBe('two')
+    // Lost from the bucket behind everybody's back: only what is missing is put back.
+    s3.objects.delete(`/uploads/${first}`)
+    expect(await restoreFiles({ store: kept, to: bucketOfFiles(settings)! })).toBe(1)
+    expect([...s3.objects.keys()].toSorted()).toEqual(
+      [`/uploads/${first}`, `/uploads/${third}`, '/uploads/notes/of-the-operator.txt'].toSorted(),
+    )
+    expect(await text((await shelf.open(first))!.body)).toBe('one')
+    expect(await filesOf(settings, kept)!.ship(start + 16 * 86_400_000)).toEqual({ added: 0, removed: 1 })
+
+    // A file that comes in part is no copy; the next round takes it.
+    const fourth = await upload('four')
+    s3.cutNext()
+    await expect(filesOf(settings, kept)!.ship(start + 17 * 86_400_000)).rejects.toThrow()
+    expect(await kept.list('files')).not.toContain(`files/${fourth}`)
+    expect(await filesOf(settings, kept)!.ship(start + 17 * 86_400_000)).toEqual({ added: 1, removed: 0 })
+
+    // The wrong bucket, an emptied one, and the bucket of the backups themselves.
+    const other = filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_BUCKET: 'another' }), kept)!
+    await expect(other.ship(start + 18 * 86_400_000)).rejects.toThrow('is it the right one?')
+    const same = {
+      ...env,
+      BACKUP_S3_BUCKET: 'uploads',
+      BACKUP_S3_ENDPOINT: s3.endpoint,
+      BACKUP_S3_ACCESS_KEY: 'a',
+      BACKUP_S3_SECRET_KEY: 'b',
+    }
+    expect(() => filesOf(readBackupSettings(same), kept)).toThrow('would lose both')
+    expect(() => filesOf(readBackupSettings({ ...env, BACKUP_FILES_S3_SECRET_KEY: '' }), kept)).toThrow(
+      'BACKUP_FILES_S3_SECRET_KEY: is needed',
+    )
+    s3.close()
   },
 )
 

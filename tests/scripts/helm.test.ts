@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,7 +9,7 @@ import { serverSettings } from '../../apps/server/src/env.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { renderTemplate } from '../support/go-template.ts'
 
-/** There is no Helm here: templates are rendered by the part of its language that they use, and what comes out is checked. */
+/** No package registry has Helm: templates are rendered by the part of its language that they use, and what comes out is checked; Helm itself does it where there is one. */
 const chart = resolve(import.meta.dirname, '../../deploy/helm/outpost')
 const text = (name: string) => readFileSync(join(chart, name), 'utf8')
 interface Values extends Record<string, unknown> {
@@ -174,4 +175,17 @@ it('an ingress is there when asked for', () => {
   const [ingress] = of('Ingress', rendered(values({ ingress: asked })))
   expect(JSON.stringify(ingress)).toContain('"name":"test-api","port":{"name":"http"}')
   expect(ingress?.metadata.annotations).toEqual({ a: 'b' })
+})
+
+const hasHelm = spawnSync('helm', ['version', '--short']).status === 0
+
+it.skipIf(!hasHelm)('Helm itself, where there is one, lints the chart and renders what is checked above', () => {
+  const given = ['--set', 'publicUrl=https://outpost.example', '--set', 'databaseUrl=postgres://db:5432/outpost']
+  const run = (...args: string[]) => spawnSync('helm', args, { encoding: 'utf8' })
+  const lint = run('lint', '--strict', chart, ...given)
+  expect([lint.status, lint.stdout + lint.stderr]).toEqual([0, expect.stringContaining('0 chart(s) failed')])
+  const rendered = run('template', 'outpost', chart, ...given)
+  expect([rendered.status, rendered.stderr]).toEqual([0, ''])
+  const kinds = parseAllDocuments(rendered.stdout).flatMap((one) => (one.toJS() as { kind?: string } | null)?.kind ?? [])
+  expect(kinds).toEqual(expect.arrayContaining(['Deployment', 'Job', 'PodDisruptionBudget', 'Service']))
 })

@@ -182,7 +182,7 @@ describe('guessing', () => {
 
 describe('hashing', () => {
   it('runs two at once, lets 50 wait and refuses the rest', async () => {
-    const passwords = createPasswords('a secret for this test only, of 32')
+    const passwords = createPasswords(['a secret for this test only, of 32'])
     const tries = await Promise.allSettled(Array.from({ length: 70 }, () => passwords.verify(undefined, 'guess')))
     const refused = tries.filter((one) => one.status === 'rejected')
     expect(refused.length).toBeGreaterThanOrEqual(16)

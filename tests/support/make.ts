@@ -91,7 +91,7 @@ const hashes = new Map<string, Promise<string>>()
 
 function hashOf(secret: string, password: string): Promise<string> {
   const key = `${secret} ${password}`
-  const hash = hashes.get(key) ?? createPasswords(secret).hash(password)
+  const hash = hashes.get(key) ?? createPasswords([secret]).hash(password)
   hashes.set(key, hash)
   return hash
 }

@@ -104,7 +104,9 @@ export const geoSettings = z
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/, error: 'must be an address like http://collector:4318' })
       .optional()
-      .describe('OpenTelemetry collector (OTLP over HTTP) to which requests are traced; without it nothing is.'),
+      .describe(
+        'OpenTelemetry collector (OTLP over HTTP) to which requests, jobs and calls between server and geo service are traced; without it nothing is.',
+      ),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
     PRESSURE_LAG: z.coerce
       .number()

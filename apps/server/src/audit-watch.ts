@@ -8,7 +8,7 @@ const day = 86_400_000
 
 /** Anchors the audit chains of all companies, and has those verified that were not within the day. */
 export async function watchAudit({ env, pools, log }: Pick<Machine, 'env' | 'pools' | 'log'>): Promise<void> {
-  const companies = await anchorAudit(anchorStore(env.DATA_DIR, env.SECRET), pools, { log })
+  const companies = await anchorAudit(anchorStore(env.DATA_DIR, env.SECRET, env.SECRETS_BEFORE), pools, { log })
   for (const companyId of companies) {
     await transactionIn(pools.app, { company: companyId, scope: '*', user: null, tenant: null }, async (db) => {
       // Other workers have the same in mind.

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { TileSource } from '@outpost/contract/console'
 import { readEnv } from '@outpost/platform/env'
-import { readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
+import { formerSecrets, readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
 import { z } from 'zod'
 
 const list = z
@@ -62,6 +62,9 @@ export const serverSettings = z
       .min(32, 'must have at least 32 characters')
       .optional()
       .describe('Master secret; everything else is derived from it. On one machine it is kept in DATA_DIR.'),
+    SECRETS_BEFORE: formerSecrets.describe(
+      'Master secrets that SECRET has replaced, newest first, with commas: what they made is still read. `npm run reseal` says when they may go.',
+    ),
     ACCESS_SECRET: z
       .string()
       .min(32, 'must have at least 32 characters')
@@ -110,7 +113,9 @@ export const serverSettings = z
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/, error: 'must be an address like http://collector:4318' })
       .optional()
-      .describe('OpenTelemetry collector (OTLP over HTTP) to which requests are traced; without it nothing is.'),
+      .describe(
+        'OpenTelemetry collector (OTLP over HTTP) to which requests, jobs and calls between server and geo service are traced; without it nothing is.',
+      ),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
     METRICS_TOKEN: z
       .string()

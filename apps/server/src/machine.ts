@@ -53,6 +53,7 @@ export async function createMachine(
   const services = await startSession({
     pools,
     secret: env.SECRET,
+    formerSecrets: env.SECRETS_BEFORE,
     accessSecret: secret,
     log,
     relay,

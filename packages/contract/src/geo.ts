@@ -21,6 +21,11 @@ export interface GeoCallDefinition {
   keys?: readonly string[]
   /** The answer carries an ETag, and a caller who has it gets 304. */
   isTagged?: true
+  /**
+   * A read whose answer may be large: the server streams it through instead of parsing it. Only where the service itself decides what of it the
+   * caller sees, and the server adds nothing.
+   */
+  isLarge?: true
 }
 
 /** Who sees where people and vehicles are. */
@@ -43,13 +48,13 @@ const page = ['page', 'size', 'sortField', 'sortOrder', 'search'] as const
 
 /** Every call of the geo-server's API, one line each: both sides are made from this table. */
 export const geoCalls = {
-  'geofences.list': { method: 'GET', path: '/geofences', anyOf: read, query: [...page, 'deviceId', 'type'] },
+  'geofences.list': { method: 'GET', path: '/geofences', anyOf: read, query: [...page, 'deviceId', 'type'], isLarge: true },
   'geofences.create': { method: 'POST', path: '/geofences', anyOf: add },
   'geofences.import': { method: 'POST', path: '/geofences/import', anyOf: add, own: true },
   'geofences.get': { method: 'GET', path: '/geofences/:id', anyOf: read },
   'geofences.update': { method: 'PUT', path: '/geofences/:id', anyOf: edit },
   'geofences.remove': { method: 'DELETE', path: '/geofences/:id', anyOf: drop },
-  'devices.list': { method: 'GET', path: '/devices', anyOf: read, query: [...page, 'status'] },
+  'devices.list': { method: 'GET', path: '/devices', anyOf: read, query: [...page, 'status'], isLarge: true },
   'devices.create': { method: 'POST', path: '/devices', anyOf: add, keys: ['token'] },
   'devices.import': { method: 'POST', path: '/devices/import', anyOf: add, own: true },
   'devices.get': { method: 'GET', path: '/devices/:id', anyOf: read },
@@ -60,30 +65,32 @@ export const geoCalls = {
   'devices.setEngineHours': { method: 'PUT', path: '/devices/:id/engine-hours', anyOf: edit, own: true },
   'devices.remove': { method: 'DELETE', path: '/devices/:id', anyOf: drop },
   'devices.stats': { method: 'GET', path: '/devices/stats', anyOf: read, own: true },
-  'devices.hardware': { method: 'GET', path: '/devices/hardware', anyOf: read, query: page, own: true },
+  'devices.hardware': { method: 'GET', path: '/devices/hardware', anyOf: read, query: page, own: true, isLarge: true },
   'positions.page': {
     method: 'GET',
     path: '/positions/page',
     anyOf: see,
     query: ['page', 'size', 'sortOrder', 'search', 'deviceId', 'from', 'to'],
     own: true,
+    isLarge: true,
   },
-  'devices.unlinked': { method: 'GET', path: '/devices/unlinked', anyOf: read, query: page, own: true },
+  'devices.unlinked': { method: 'GET', path: '/devices/unlinked', anyOf: read, query: page, own: true, isLarge: true },
   'assets.devices': { method: 'GET', path: '/assets/devices', anyOf: read, query: ['assetIds'], own: true },
   'assets.places': { method: 'GET', path: '/assets/places', anyOf: read, own: true },
   'assets.measured': { method: 'GET', path: '/assets/measured', anyOf: read, query: ['assetIds'], own: true },
-  'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
+  'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page, isLarge: true },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
   'positions.list': {
     method: 'GET',
     path: '/positions',
     anyOf: see,
     query: [...page, 'deviceId', 'from', 'to', 'after', 'fields', 'simplify'],
+    isLarge: true,
   },
-  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since', 'box'], own: true },
+  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since', 'box'], own: true, isLarge: true },
   'positions.get': { method: 'GET', path: '/positions/:id', anyOf: see },
   mapzoom: { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
-  'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId', 'of'] },
+  'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId', 'of'], isLarge: true },
   'permissions.create': { method: 'POST', path: '/permissions', anyOf: edit },
   'permissions.remove': { method: 'DELETE', path: '/permissions', anyOf: edit },
   'commands.list': { method: 'GET', path: '/commands', anyOf: read, query: page },
@@ -101,7 +108,7 @@ export const geoCalls = {
   'drivers.get': { method: 'GET', path: '/drivers/:id', anyOf: read, own: true },
   'drivers.update': { method: 'PUT', path: '/drivers/:id', anyOf: edit },
   'drivers.remove': { method: 'DELETE', path: '/drivers/:id', anyOf: drop },
-  deviceTrips: { method: 'GET', path: '/deviceTrips/trip', anyOf: see, query: ['deviceid', 'fromdate', 'todate', 'zeros'] },
+  deviceTrips: { method: 'GET', path: '/deviceTrips/trip', anyOf: see, query: ['deviceid', 'fromdate', 'todate', 'zeros'], isLarge: true },
   userTrips: { method: 'GET', path: '/usertraking/trip', anyOf: work, query: ['userId', 'fromdate', 'todate', 'zeros'] },
   'eventActions.list': { method: 'GET', path: '/eventActions', anyOf: read, query: [...page, 'eventIoId'] },
   'eventActions.create': { method: 'POST', path: '/eventActions', anyOf: add, fixed: { type: 'eventAction' } },
@@ -123,8 +130,9 @@ export const geoCalls = {
     anyOf: see,
     query: [...page, 'type', 'severity', 'deviceId', 'geofenceId', 'eventIoId', 'from', 'to', 'acknowledged'],
     own: true,
+    isLarge: true,
   },
-  'events.changes': { method: 'GET', path: '/events/changes', anyOf: see, query: ['since'], own: true },
+  'events.changes': { method: 'GET', path: '/events/changes', anyOf: see, query: ['since'], own: true, isLarge: true },
   'events.get': { method: 'GET', path: '/events/:id', anyOf: see, own: true },
   'events.acknowledge': { method: 'POST', path: '/events/:id/acknowledge', anyOf: see, own: true },
   'crashes.review': { method: 'PUT', path: '/crashes/:deviceId/:time', anyOf: edit, own: true },

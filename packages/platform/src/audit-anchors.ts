@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { verifyAuditChain, type AuditBreak } from './audit.ts'
 import { readIn } from './db/context.ts'
 import type { Pools } from './db/pool.ts'
 import { sql as statement } from './db/sql.ts'
-import { deriveKey } from './keys.ts'
+import { deriveKeys, type MasterSecrets } from './keys.ts'
 import type { Log } from './log.ts'
 import type { Sql } from './types.ts'
 
@@ -23,7 +23,8 @@ export interface Anchor {
 
 export interface AnchorStore {
   folder: string
-  secret: string
+  /** The first makes anchors; those of the others still count. */
+  secrets: MasterSecrets
 }
 
 export interface AuditFinding {
@@ -32,7 +33,10 @@ export interface AuditFinding {
   breaks: (Omit<AuditBreak, 'reason'> & { reason: AuditBreak['reason'] | 'truncated' | 'rewritten' | 'anchor' })[]
 }
 
-export const anchorStore = (dataDir: string, secret: string): AnchorStore => ({ folder: join(dataDir, 'audit'), secret })
+export const anchorStore = (dataDir: string, secret: string, former: readonly string[] = []): AnchorStore => ({
+  folder: join(dataDir, 'audit'),
+  secrets: [secret, ...former],
+})
 const fileOf = ({ folder }: AnchorStore) => join(folder, 'anchors.jsonl')
 
 /** Reads the anchors of all companies, oldest first. isWhole is false when one was changed, removed or inserted. */
@@ -43,7 +47,7 @@ export async function readAnchors(store: AnchorStore): Promise<{ anchors: Anchor
   const anchors: Anchor[] = []
   for (const line of text.split('\n').filter((one) => one !== '')) {
     const anchor = readLine(line)
-    if (!anchor || !isSame(anchor.mac, macOf(store, anchor, anchors.at(-1)?.mac))) return { anchors, isWhole: false }
+    if (!anchor || !macsOf(store, anchor, anchors.at(-1)?.mac).some((mac) => isSame(anchor.mac, mac))) return { anchors, isWhole: false }
     anchors.push(anchor)
   }
   return { anchors, isWhole: true }
@@ -115,8 +119,9 @@ async function addAnchors(
   const fresh: Anchor[] = []
   for (const head of heads.filter(({ companyId, hash }) => last.get(companyId) !== hash)) {
     const bare = { at: now.toISOString(), companyId: head.companyId, seq: Number(head.seq), hash: head.hash }
-    previous = macOf(store, bare, previous)
-    fresh.push({ ...bare, mac: previous })
+    const [mac = ''] = macsOf(store, bare, previous)
+    previous = mac
+    fresh.push({ ...bare, mac })
   }
   await mkdir(dirname(fileOf(store)), { recursive: true, mode: 0o700 })
   if (fresh.length > 0)
@@ -154,9 +159,33 @@ function readLine(line: string): Anchor | undefined {
   }
 }
 
-const macOf = ({ secret }: AnchorStore, { at, companyId, seq, hash }: Omit<Anchor, 'mac'>, previous = ''): string =>
-  createHmac('sha256', deriveKey(secret, 'audit anchors'))
-    .update(JSON.stringify([previous, at, companyId, seq, hash]))
-    .digest('hex')
+const macsOf = ({ secrets }: AnchorStore, { at, companyId, seq, hash }: Omit<Anchor, 'mac'>, previous = ''): string[] =>
+  deriveKeys(secrets, 'audit anchors').map((key) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([previous, at, companyId, seq, hash]))
+      .digest('hex'),
+  )
+
+/**
+ * Writes all anchors anew under the first secret, in place of those that hold under one of its secrets; returns how many. The file is replaced at once, so a
+ * kill leaves the old one or the new one. Throws when the anchors do not fit each other: somebody must look first. Call it where no server adds any: under
+ * the lock of anchorAudit.
+ */
+export async function resealAnchors(store: AnchorStore): Promise<number> {
+  const { anchors, isWhole } = await readAnchors(store)
+  if (!isWhole) throw new Error('the audit anchors do not fit each other: npm run audit:verify says where')
+  if (anchors.length === 0) return 0
+  const lines: string[] = []
+  let previous: string | undefined
+  for (const { mac: _, ...bare } of anchors) {
+    const [mac = ''] = macsOf(store, bare, previous)
+    previous = mac
+    lines.push(JSON.stringify({ ...bare, mac }))
+  }
+  const temporary = `${fileOf(store)}.${process.pid}.new`
+  await writeFile(temporary, `${lines.join('\n')}\n`, { mode: 0o600, flush: true })
+  await rename(temporary, fileOf(store))
+  return anchors.length
+}
 
 const isSame = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

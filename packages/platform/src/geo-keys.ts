@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { rolePassword } from './db/roles.ts'
 import { deriveKey, deriveTokenKeys } from './keys.ts'
 
+function keySchema() {
+  return z.base64().refine((text) => Buffer.from(text, 'base64').length === 32, 'has not 32 bytes')
+}
+
 /**
  * All that the geo service is given: it parses what strangers send, so it has neither the master secret nor anything the secret could be
  * computed from. JSON of GEO_KEYS.
@@ -13,13 +17,17 @@ export const geoKeysSchema = z.strictObject({
   /** Public keys of the server's tokens, by their id (PEM, Ed25519). */
   tokenKeys: z.array(z.strictObject({ kid: z.string().min(1), publicKey: z.string().refine(isPublicKey, 'is no public key') })).min(1),
   /** Seals the tokens of feeds, which nobody else reads (32 bytes, base64). */
-  feedKey: z.base64().refine((text) => Buffer.from(text, 'base64').length === 32, 'has not 32 bytes'),
+  feedKey: keySchema(),
+  /** Those of former master secrets, newest first. */
+  formerFeedKeys: z.array(keySchema()).optional(),
 })
 export type GeoKeys = z.infer<typeof geoKeysSchema>
 
 export interface GeoKeysOptions {
   /** The master secret. */
   secret: string
+  /** SECRETS_BEFORE. */
+  formerSecrets?: readonly string[]
   /** ACCESS_SECRET, of which the server's token keys are. */
   accessSecret?: string | undefined
   /** Of its roles' passwords, GEO_SECRET. */
@@ -33,6 +41,7 @@ export interface GeoKeysOptions {
 /** Derives the keys of the geo service; only whoever deploys can. */
 export function geoKeysOf({
   secret,
+  formerSecrets = [],
   accessSecret = secret,
   geoSecret = accessSecret,
   generation = 1,
@@ -46,6 +55,7 @@ export function geoKeysOf({
       publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
     })),
     feedKey: deriveKey(secret, 'feed tokens').toString('base64'),
+    ...(formerSecrets.length > 0 ? { formerFeedKeys: formerSecrets.map((one) => deriveKey(one, 'feed tokens').toString('base64')) } : {}),
   }
 }
 

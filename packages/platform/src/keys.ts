@@ -20,6 +20,15 @@ export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'outpost', purpose, 32))
 }
 
+/** The master secret, and after it those that it replaced (SECRETS_BEFORE): what was made under a former one is still read. */
+export type MasterSecrets = readonly [current: string, ...former: string[]]
+
+/** The key of each secret for one purpose; the first one makes new things. */
+export const deriveKeys = ([current, ...former]: MasterSecrets, purpose: string): readonly [Buffer, ...Buffer[]] => [
+  deriveKey(current, purpose),
+  ...former.map((secret) => deriveKey(secret, purpose)),
+]
+
 /**
  * The Ed25519 keys of access tokens. Raising `generation` (TOKEN_KEY_GENERATION) rotates the key without a new master secret; tokens of
  * the previous generation stay valid until they expire.

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql as statement } from './db/sql.ts'
+import { traceparent } from './trace.ts'
 import type { Sql } from './types.ts'
 
 /** A job or message that runs once the transaction it is written in has committed. */
@@ -28,12 +29,12 @@ export const retryDelaysMs = [1_000, 6_000, 36_000, 216_000, 300_000]
 export async function enqueue(sql: Sql, entry: OutboxEntry | readonly OutboxEntry[]): Promise<string[]> {
   const entries = Array.isArray(entry) ? (entry as readonly OutboxEntry[]) : [entry as OutboxEntry]
   if (entries.length === 0) return []
-  const rows = entries.map((one) => ({ ...one, id: randomUUIDv7(), runAt: (one.runAt ?? new Date()).toISOString() }))
+  const rows = entries.map((one) => ({ ...one, trace: traceparent(), id: randomUUIDv7(), runAt: (one.runAt ?? new Date()).toISOString() }))
   await sql.exec(statement`
-    insert into outbox ("companyId", "id", "type", "payload", "userId", "runAt")
-    select "companyId", "id", "type", "payload", "userId", "runAt"
+    insert into outbox ("companyId", "id", "type", "payload", "trace", "userId", "runAt")
+    select "companyId", "id", "type", "payload", "trace", "userId", "runAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as given("companyId" uuid, "id" uuid, "type" text, "payload" jsonb, "userId" uuid, "runAt" timestamptz)`)
+      as given("companyId" uuid, "id" uuid, "type" text, "payload" jsonb, "trace" text, "userId" uuid, "runAt" timestamptz)`)
   await sql.exec(statement`select pg_notify(${outboxChannel}, '')`)
   return rows.map((row) => row.id)
 }
@@ -54,6 +55,8 @@ export interface StartedTry {
   /** Includes the number of this try, by which it owns the entry from now on. */
   ticket: OutboxTicket
   payload: Record<string, unknown>
+  /** The trace that it continues. */
+  trace: string | null
 }
 
 /**
@@ -61,10 +64,10 @@ export interface StartedTry {
  * entry was sent again is as good as the newer one: the first to arrive starts it.
  */
 export async function startOutbox(sql: Sql, ticket: OutboxTicket, leaseMs: number): Promise<StartedTry | undefined> {
-  const row = await sql.maybe<{ payload: Record<string, unknown>; attempt: number }>(statement`
+  const row = await sql.maybe<{ payload: Record<string, unknown>; trace: string | null; attempt: number }>(statement`
     update outbox set "status" = 'running', "attempt" = "attempt" + 1, "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond'
-    where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' returning "payload", "attempt"`)
-  return row && { ticket: { ...ticket, attempt: row.attempt }, payload: row.payload }
+    where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' returning "payload", "trace", "attempt"`)
+  return row && { ticket: { ...ticket, attempt: row.attempt }, payload: row.payload, trace: row.trace }
 }
 
 /** True while the try owns its entry; locks it until the transaction ends, so that nobody takes it away. */

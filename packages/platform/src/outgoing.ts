@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request } from 'undici'
 import { isPublicAddress } from './http/address.ts'
+import { inSpan, traceparent } from './trace.ts'
 
 /** The message for an address that only the server itself may reach. */
 export const privateAddressMessage = 'The address lies inside the network of the server.'
@@ -18,6 +19,8 @@ export interface OutgoingOptions extends Pick<Agent.Options, 'headersTimeout' | 
    */
   reach: 'public' | 'operator'
   hosts?: readonly string[]
+  /** Name of a program of ours: each call to it is a span and carries its trace. Never set for others: what we trace is not their business. */
+  tracedAs?: string
   connectMs?: number
   /** Resolves a name; dns.lookup unless a test overrides it. */
   resolve?: typeof lookup
@@ -40,7 +43,7 @@ export interface Outgoing {
  * The only HTTP client of server and geo service for other machines. Addresses are checked when connecting, each connection separately:
  * a name is resolved once, its addresses are checked, and the connection goes exactly there.
  */
-export function openOutgoing({ reach, hosts = [], connectMs = 5_000, resolve = lookup, ...limits }: OutgoingOptions): Outgoing {
+export function openOutgoing({ reach, hosts = [], tracedAs, connectMs = 5_000, resolve = lookup, ...limits }: OutgoingOptions): Outgoing {
   const open = buildConnector({ timeout: connectMs })
   const guarded = buildConnector({ timeout: connectMs, lookup: publicLookup(resolve) })
   const isOwn = (host: string) => reach === 'operator' || hosts.includes(host)
@@ -57,12 +60,22 @@ export function openOutgoing({ reach, hosts = [], connectMs = 5_000, resolve = l
   return {
     request: async (url, options) => {
       if (refuses(String(url))) throw new Error(privateAddressMessage)
-      return request(url, { ...options, dispatcher: agent })
+      const send = () => request(url, { ...withTrace(options, tracedAs), dispatcher: agent })
+      return tracedAs === undefined
+        ? send()
+        : inSpan(`${options?.method ?? 'GET'} ${tracedAs}`, { kind: 'client', attributes: { 'peer.service': tracedAs } }, send)
     },
     refuses,
     close: () => agent.close(),
     destroy: () => agent.destroy(),
   }
+}
+
+function withTrace(options: OutgoingRequest | undefined, tracedAs: string | undefined): OutgoingRequest | undefined {
+  const parent = tracedAs === undefined ? undefined : traceparent()
+  return parent === undefined
+    ? options
+    : { ...options, headers: { ...(options?.headers as Record<string, string> | undefined), traceparent: parent } }
 }
 
 /** True for a URL whose host is a private address (not a name), which no look-up would check. URL has normalised it. */

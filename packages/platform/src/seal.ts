@@ -8,6 +8,17 @@ export function sealText(key: Buffer, text: string, purpose = ''): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
+/** Decrypts what one of several keys has sealed: the present one, or one before it. Throws when none has. */
+export function unsealWithAny([current, ...former]: readonly [Buffer, ...Buffer[]], sealed: Buffer, purpose = ''): string {
+  try {
+    return unsealText(current, sealed, purpose)
+  } catch (error) {
+    const [next, ...rest] = former
+    if (!next) throw error
+    return unsealWithAny([next, ...rest], sealed, purpose)
+  }
+}
+
 /** Decrypts what sealText encrypted; throws when key or purpose differ. */
 export function unsealText(key: Buffer, sealed: Buffer, purpose = ''): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(purpose))

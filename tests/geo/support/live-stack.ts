@@ -42,7 +42,14 @@ export async function liveStack({
 }: LiveOptions = {}): Promise<LiveStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-live-'))
   const { promise: ready, resolve: begin } = Promise.withResolvers<GeoClient>()
-  const later: GeoClient = { call: async (ctx, call) => (await ready).call(ctx, call), close: async () => undefined }
+  const link: { client?: GeoClient } = {}
+  const later: GeoClient = {
+    call: async (ctx, call) => (await ready).call(ctx, call),
+    get upstream() {
+      return link.client!.upstream
+    },
+    close: async () => undefined,
+  }
   // Reports go there by its address, so it has one before it runs.
   const geoPort = await freePort()
   const app = await testApp({
@@ -58,6 +65,7 @@ export async function liveStack({
     env: { PORT: String(geoPort), DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' },
   })
   const client = createGeoClient({ url: geo.url })
+  link.client = client
   begin(client)
   const port = (geo.ready as { ports: { transport: string; port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
   return {

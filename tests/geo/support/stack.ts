@@ -38,7 +38,13 @@ export async function geoStack(
   const queued: GeoStack['queued'] = []
   // The database is the server's test app's; the geo service comes up after it.
   const link: { client?: GeoClient } = {}
-  const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
+  const later: GeoClient = {
+    call: (ctx, call) => link.client!.call(ctx, call),
+    get upstream() {
+      return link.client!.upstream
+    },
+    close: async () => link.client?.close(),
+  }
   const app = await testApp({ env, areas: (machine) => choose(machine, geoArea(machine, later)) })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })

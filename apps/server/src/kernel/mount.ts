@@ -10,6 +10,7 @@ import type { FileStore } from '@outpost/platform/files/types'
 import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
 import { wrongDeclarations } from './declared.ts'
+import { addGeoProxy, isProxied } from './geo-client/proxy.ts'
 import { sendAnswer } from './reply.ts'
 import { requestInfoOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
@@ -46,7 +47,11 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
   registerReaders(routes)
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
-    for (const route of routes.filter((one) => !one.options.upload && !one.options.raw)) register(scope, route, options)
+    for (const route of routes.filter((one) => !one.options.upload && !one.options.raw && !isProxied(one))) register(scope, route, options)
+    await addGeoProxy(scope, routes.filter(isProxied), {
+      admit: (route, request) => admit(route, options, request),
+      ...(options.checkAnswer ? { checkAnswer: options.checkAnswer } : {}),
+    })
     await scope.register(async (raws) => {
       raws.removeAllContentTypeParsers()
       raws.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -85,11 +90,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
     options.checkAnswer?.(route, given)
     return sendAnswer(reply, given, (pieces) => options.streams.open(request.ip, pieces))
   }
-  const ctx = await options.openCtx(guardFacts(request, route, options))
-  requirePermission(ctx, route.access)
-  if (route.options.inPerson) requireInPerson(ctx)
-  if (route.options.inPerson || route.options.peopleOnly) requirePerson(ctx)
-  await limit(route, options, ctx.user.id, callsAMinute)
+  const ctx = await admit(route, options, request)
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
   const given = await withForm(request, route.options.upload, {
     store: options.files,
@@ -103,6 +104,16 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   })
   options.checkAnswer?.(route, given)
   return sendAnswer(reply, given, (pieces) => options.streams.open(ctx.user.id, pieces))
+}
+
+/** Who asks, when they may: session, permission, limits. */
+async function admit(route: Route, options: MountOptions, request: FastifyRequest): Promise<Ctx> {
+  const ctx = await options.openCtx(guardFacts(request, route, options))
+  requirePermission(ctx, route.access)
+  if (route.options.inPerson) requireInPerson(ctx)
+  if (route.options.inPerson || route.options.peopleOnly) requirePerson(ctx)
+  await limit(route, options, ctx.user.id, callsAMinute)
+  return ctx
 }
 
 async function answerPublic(

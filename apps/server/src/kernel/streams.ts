@@ -13,7 +13,9 @@ export interface StreamLimits {
 export interface Streams {
   readonly limits: StreamLimits
   /** What is sent of a large answer, read as its reader takes it. Stops with TOO_MANY_REQUESTS before anything is read. */
-  open(userId: string, pieces: AsyncIterable<string>): Readable
+  open(userId: string, pieces: AsyncIterable<string | Uint8Array>): Readable
+  /** Whether one more of this user would be opened. */
+  hasRoom(userId: string): boolean
   /** Under way at present. */
   count(): number
 }
@@ -36,6 +38,7 @@ export function createStreams({
   return {
     limits,
     count: () => all,
+    hasRoom: (userId) => (openOf.get(userId) ?? 0) < limits.perUser && all < limits.perProcess,
     open(userId, pieces) {
       if ((openOf.get(userId) ?? 0) >= limits.perUser)
         fail('TOO_MANY_REQUESTS', {
@@ -54,7 +57,7 @@ export function createStreams({
 }
 
 /** The same pieces; cut is called when nobody asks for the one after within the time. */
-async function* watched(pieces: AsyncIterable<string>, stalledMs: number, cut: () => void): AsyncGenerator<string> {
+async function* watched<Piece>(pieces: AsyncIterable<Piece>, stalledMs: number, cut: () => void): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     const timer = setTimeout(cut, stalledMs)
     try {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { isFileKey } from '../files/types.ts'
+import type { FilePlace } from './places.ts'
 import type { BackupStore } from './store.ts'
 
 /** Uploaded files lie as files/<key> in the store; gone/<ms>-<key> says since when one is no longer in use. */
@@ -11,13 +9,13 @@ const nameOf = (key: string) => `files/${key}`
 const goneName = /^gone\/(\d+)-([0-9a-f]{48})$/
 
 export interface FileShipper {
-  /** Brings the store to what lies in the folder; returns how many files were added and how many, gone for `keepDays`, removed. */
+  /** Brings the store to what lies in the place; returns how many files were added and how many, gone for `keepDays`, removed. */
   ship(now: number): Promise<{ added: number; removed: number }>
 }
 
 interface ShipperOptions {
-  /** Folder of the uploaded files, as files/disk.ts lays them. */
-  folder: string
+  /** Where the uploaded files are in use. */
+  place: FilePlace
   store: BackupStore
   workDir: string
   keepDays: number
@@ -27,22 +25,25 @@ interface ShipperOptions {
  * Copies uploaded files into the store. Their keys are random and their bytes never change, so a key that is there is done. A file that was removed
  * stays for `keepDays`: whoever goes back to a moment of these finds it. The store is listed once; after that it is known what lies there.
  */
-export function fileShipper({ folder, store, workDir, keepDays }: ShipperOptions): FileShipper {
+export function fileShipper({ place, store, workDir, keepDays }: ShipperOptions): FileShipper {
   let known: { stored: Set<string>; gone: Map<string, number> } | undefined
+  let listedAt = Number.NEGATIVE_INFINITY
   return {
     async ship(now) {
+      if (now - listedAt < place.listedEveryMs) return { added: 0, removed: 0 }
       known ??= await readStore(store)
       const { stored, gone } = known
-      const here = await keysIn(folder)
+      const here = await place.keys()
       let added = 0
       for (const key of here) {
         if (stored.has(key)) continue
         // Removed while we were on our way to it: nothing to keep.
-        if (!(await putIfThere(store, key, join(folder, key.slice(0, 2), key)))) continue
+        if (!(await place.read(key, (path) => store.put(nameOf(key), path)))) continue
         stored.add(key)
         added += 1
       }
-      await markGone({ store, workDir, stored, gone, here: new Set(here), now })
+      await markGone({ store, workDir, stored, gone, here: new Set(here), now, place })
+      listedAt = now
       return { added, removed: await removeOld({ store, stored, gone, before: now - keepDays * 86_400_000 }) }
     },
   }
@@ -56,27 +57,8 @@ async function readStore(store: BackupStore): Promise<{ stored: Set<string>; gon
   return { stored: new Set((await store.list('files')).map((name) => name.slice('files/'.length))), gone: new Map(gone) }
 }
 
-/** Keys in the folder; what is on its way, or is no file of ours, is none. */
-async function keysIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // Made with the first upload.
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  return entries.filter((entry) => entry.isFile() && isFileKey(entry.name)).map(({ name }) => name)
-}
-
-async function putIfThere(store: BackupStore, key: string, path: string): Promise<boolean> {
-  try {
-    await store.put(nameOf(key), path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
-}
-
 interface Marks {
+  place: FilePlace
   store: BackupStore
   workDir: string
   stored: ReadonlySet<string>
@@ -86,11 +68,11 @@ interface Marks {
 }
 
 /** Notes files that are no longer in the folder, and takes the note back of those that are there again. */
-async function markGone({ store, workDir, stored, gone, here, now }: Marks): Promise<void> {
+async function markGone({ store, workDir, stored, gone, here, now, place }: Marks): Promise<void> {
   const left = [...stored].filter((key) => !here.has(key) && !gone.has(key))
-  // A folder that lost everything at once is more likely not mounted than empty.
+  // A place that lost everything at once is more likely the wrong one, or not mounted, than empty.
   if (here.size === 0 && left.length > 0)
-    throw new Error(`the folder of files is empty, and ${left.length} of them are in the backups: is it mounted?`)
+    throw new Error(`${place.name} is empty, and ${left.length} of them are in the backups: ${place.doubt}`)
   const mark = await mkdtemp(join(workDir, 'outpost-gone-'))
   try {
     await writeFile(join(mark, 'gone'), '')
@@ -131,19 +113,21 @@ async function removeOld({
   return count
 }
 
-/** Lays the files down that were in use at a moment (default: the newest); returns how many. Throws when the folder holds any. */
-export async function restoreFiles({ store, to, at }: { store: BackupStore; to: string; at?: Date | undefined }): Promise<number> {
-  await mkdir(to, { recursive: true, mode: 0o700 })
-  if ((await keysIn(to)).length > 0) throw new Error(`${to} holds files: restore into a new folder`)
+/**
+ * Lays the files down that were in use at a moment (default: the newest); returns how many. A folder must be new; in a bucket what is there stays, for the
+ * bytes behind a key never change.
+ */
+export async function restoreFiles({ store, to, at }: { store: BackupStore; to: FilePlace; at?: Date | undefined }): Promise<number> {
+  const there = new Set(await to.keys())
+  if (there.size > 0 && !to.isFilledUp) throw new Error(`${to.name} holds files: restore into a new folder`)
   const { stored, gone } = await readStore(store)
   const moment = at?.getTime() ?? Number.POSITIVE_INFINITY
   let count = 0
   for (const key of stored) {
-    if ((gone.get(key) ?? Number.POSITIVE_INFINITY) < moment) continue
+    if (there.has(key) || (gone.get(key) ?? Number.POSITIVE_INFINITY) < moment) continue
     const body = await store.open(nameOf(key))
     if (!body) throw new Error(`${nameOf(key)} has gone from the store`)
-    await mkdir(join(to, key.slice(0, 2)), { recursive: true, mode: 0o700 })
-    await pipeline(body, createWriteStream(join(to, key.slice(0, 2), key), { mode: 0o600, flush: true }))
+    await to.write(key, body)
     count += 1
   }
   return count

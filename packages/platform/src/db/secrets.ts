@@ -10,6 +10,13 @@ const secretsSchema = z.object({
   postgresPort: z.number().int().optional(),
 })
 
+/** SECRETS_BEFORE: secrets with commas between them. */
+export const formerSecrets = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])))
+  .refine((all) => all.every((one) => one.length >= 32), 'each must have at least 32 characters')
+
 export type Secrets = z.infer<typeof secretsSchema>
 
 const fileOf = (dataDir: string) => join(dataDir, 'secrets.json')

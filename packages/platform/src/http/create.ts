@@ -74,7 +74,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       void (reply as unknown as FastifyReply).status(answer.status).send(answer)
     },
   }) as unknown as FastifyInstance // the logger's type would otherwise appear in every signature
-  if (options.traces) await addTracing(app, options.traces)
+  if (options.traces) await addTracing(app, options.traces, { isInside: options.keepsRequestId === true })
   nameLogLines(app)
   acceptJsonOnly(app)
   app.setErrorHandler((error: FastifyError, request, reply) => {

@@ -14,9 +14,9 @@ const lastMs = 2_000
 
 /**
  * Traces the requests of an instance; call it before routes are registered. Addresses may hold secrets (legacy refresh, links), so a span says the
- * pattern of the route alone; texts of errors stay in the log, which its request id leads to.
+ * pattern of the route alone; a request of one of our own programs (isInside) continues its trace; texts of errors stay in the log, which its request id leads to.
  */
-export async function addTracing(app: FastifyInstance, { endpoint, service }: TraceOptions): Promise<void> {
+export async function addTracing(app: FastifyInstance, { endpoint, service }: TraceOptions, { isInside = false } = {}): Promise<void> {
   if (endpoint === undefined) return
   const [{ FastifyOtelInstrumentation }, { BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
@@ -40,6 +40,13 @@ export async function addTracing(app: FastifyInstance, { endpoint, service }: Tr
     },
   })
   instrumentation.setTracerProvider(provider)
+  // Who asks from outside decides neither whether their request is traced nor in whose trace it appears.
+  if (!isInside)
+    app.addHook('onRequest', (request, _reply, done) => {
+      delete request.headers.traceparent
+      delete request.headers.tracestate
+      done()
+    })
   await app.register(instrumentation.plugin())
   // What waits is sent; a collector that is away does not hold up the end.
   app.addHook('onClose', () => Promise.race([provider.shutdown().catch(() => undefined), wait(lastMs, undefined, { ref: false })]))

@@ -72,6 +72,14 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
                 <kbd aria-hidden="true">?</kbd>
               </button>
             </li>
+            {mayReadReference(frame) && (
+              <li>
+                {/* A page of the server, not of the console: no route of ours leads there. */}
+                <a href="/reference" target="_blank" rel="noopener" onClick={close}>
+                  {t('API reference')}
+                </a>
+              </li>
+            )}
             {isImpersonating ? (
               <li>
                 <Link to="/end-impersonation">{t('End User Impersonation')}</Link>
@@ -89,6 +97,10 @@ export function ProfileMenu({ frame }: { frame: ConsoleFrame }) {
     </Disclosure>
   )
 }
+
+/** Who connects other systems: those who manage API users. */
+const mayReadReference = ({ user: { permissions, rolepermissions } }: ConsoleFrame): boolean =>
+  [...permissions, ...rolepermissions].some(({ hierarchy }) => /^(ADMIN\/API(\/|$)|\*$)/.test(hierarchy))
 
 /** First letters of both names. */
 export function initials(firstName: string, lastName: string): string {

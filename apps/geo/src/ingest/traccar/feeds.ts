@@ -3,7 +3,7 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import type { GeoKeys } from '@outpost/platform/geo-keys'
 import type { Log } from '@outpost/platform/log'
 import { privateAddressMessage, openOutgoing } from '@outpost/platform/outgoing'
-import { sealText, unsealText } from '@outpost/platform/seal'
+import { sealText, unsealWithAny } from '@outpost/platform/seal'
 import type { IngestServices } from '../listen/services.ts'
 import type { Feed } from '../identity.ts'
 import { createHttpStore } from '../http-store.ts'
@@ -15,7 +15,7 @@ export interface FeedsOptions {
   ingestServices: IngestServices
   pools: GeoPools
   /** The key that decrypts the tokens of feeds. */
-  keys: Pick<GeoKeys, 'feedKey'>
+  keys: Pick<GeoKeys, 'feedKey' | 'formerFeedKeys'>
   /** Hosts in the operator's own network that feeds may name nevertheless. */
   hosts: readonly string[]
   log: Log
@@ -112,7 +112,11 @@ function openServers({ keys, hosts, retryMs }: FeedsOptions): Servers {
     clientOf(feed, { url, sealedToken }) {
       if (outgoing.refuses(url)) return privateAddressMessage
       try {
-        const token = unsealText(keyOf(keys), sealedToken, purposeOf(feed))
+        const token = unsealWithAny(
+          [keyOf(keys), ...(keys.formerFeedKeys ?? []).map((one) => Buffer.from(one, 'base64'))],
+          sealedToken,
+          purposeOf(feed),
+        )
         return traccarClient({ url, login: { token }, outgoing, ...(retryMs === undefined ? {} : { retryMs }) })
       } catch {
         return 'The token of the Traccar server cannot be read any more, because the master secret is another one: enter it again.'

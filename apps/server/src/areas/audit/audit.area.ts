@@ -17,7 +17,7 @@ const maxBreaks = 200
 const verifyJob = ({ env }: Pick<Machine, 'env'>): JobDefinition => ({
   name: 'audit.verify',
   run: async (ctx) => {
-    const { entries, anchors, breaks } = await verifyAudit(anchorStore(env.DATA_DIR, env.SECRET), ctx.sql, ctx.company.id)
+    const { entries, anchors, breaks } = await verifyAudit(anchorStore(env.DATA_DIR, env.SECRET, env.SECRETS_BEFORE), ctx.sql, ctx.company.id)
     if (breaks.length > 0) ctx.log.error({ companyId: ctx.company.id, breaks: breaks.slice(0, 20) }, 'the audit chain of a company is broken')
     await ctx.sql.exec(sql`
       insert into audit_check ("companyId", "entries", "anchors", "breaks", "isWhole")

@@ -1,4 +1,4 @@
-import { deriveKey } from '@outpost/platform/keys'
+import { deriveKeys } from '@outpost/platform/keys'
 import { isSameText, mark } from '../../kernel/session/opaque.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { CookieChange, RequestInfo } from '../../kernel/types.ts'
@@ -42,13 +42,13 @@ export function clearCookie(services: SessionServices, kind: CookieKind): Cookie
 /** True when one of these users has signed in from this browser before: guesses from elsewhere must not lock them out. */
 export function isKnownDevice(services: SessionServices, facts: RequestInfo, userIds: readonly string[]): boolean {
   const known = marksOf(services, facts)
-  return userIds.some((id) => known.some((one) => isSameText(one, userMark(services, id))))
+  return userIds.some((id) => known.some((one) => userMarks(services, id).some((own) => isSameText(one, own))))
 }
 
 /** Remembers this browser as one the user signs in from; the cookie names no user, it only recognises them. */
 export function markDevice(services: SessionServices, facts: RequestInfo, userId: string): CookieChange {
-  const own = userMark(services, userId)
-  const others = marksOf(services, facts).filter((one) => one !== own)
+  const [own = '', ...former] = userMarks(services, userId)
+  const others = marksOf(services, facts).filter((one) => one !== own && !former.includes(one))
   return setCookie(services, 'device', [own, ...others].slice(0, usersPerDevice).join('.'), deviceSeconds)
 }
 
@@ -59,10 +59,11 @@ function marksOf(services: SessionServices, facts: RequestInfo): string[] {
     .slice(0, usersPerDevice)
 }
 
-const keys = new WeakMap<SessionServices, Buffer>()
+const keys = new WeakMap<SessionServices, readonly Buffer[]>()
 
-function userMark(services: SessionServices, userId: string): string {
-  const key = keys.get(services) ?? deriveKey(services.secret, 'known-device')
-  keys.set(services, key)
-  return mark(key, userId)
+/** By the master secret, then by those before it. */
+function userMarks(services: SessionServices, userId: string): string[] {
+  const all = keys.get(services) ?? deriveKeys(services.secrets, 'known-device')
+  keys.set(services, all)
+  return all.map((key) => mark(key, userId))
 }

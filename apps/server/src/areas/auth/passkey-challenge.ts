@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { deriveKey } from '@outpost/platform/keys'
+import { deriveKeys } from '@outpost/platform/keys'
 import { isSameText, isSecretShaped, makeSecret } from '../../kernel/session/opaque.ts'
 import { oneTimeSeconds } from '../../kernel/session/one-time.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
@@ -24,7 +24,7 @@ export function issueChallenge(
   ends.writeUIntBE(services.clock.now() + oneTimeSeconds.passkey * 1_000, 0, timeBytes)
   const body = Buffer.concat([randomBytes(nonceBytes), ends])
   return {
-    challenge: new Uint8Array(Buffer.concat([body, markOf(services, body, page)])),
+    challenge: new Uint8Array(Buffer.concat([body, ...marksOf(services, body, page).slice(0, 1)])),
     cookie: setCookie(services, 'passkey', page, 3_600),
   }
 }
@@ -35,11 +35,14 @@ export function isOwnChallenge(services: SessionServices, facts: RequestInfo, ch
   const body = given.subarray(0, nonceBytes + timeBytes)
   // Written another way it would count as another one, and could be used again.
   if (given.length !== body.length + 32 || given.toString('base64url') !== challenge) return false
-  const mark = markOf(services, body, readCookie(services, facts, 'passkey') ?? '')
-  const isOurs = isSameText(mark.toString('base64url'), given.subarray(body.length).toString('base64url'))
+  const page = readCookie(services, facts, 'passkey') ?? ''
+  const isOurs = marksOf(services, body, page).some((mark) =>
+    isSameText(mark.toString('base64url'), given.subarray(body.length).toString('base64url')),
+  )
   return isOurs && body.readUIntBE(nonceBytes, timeBytes) > services.clock.now()
 }
 
-function markOf({ secret }: SessionServices, body: Buffer, page: string): Buffer {
-  return createHmac('sha256', deriveKey(secret, 'passkey-challenge')).update(body).update(page).digest()
+/** By the master secret, then by those before it: a rotation does not refuse who is just signing in. */
+function marksOf({ secrets }: SessionServices, body: Buffer, page: string): Buffer[] {
+  return deriveKeys(secrets, 'passkey-challenge').map((key) => createHmac('sha256', key).update(body).update(page).digest())
 }

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { appendAudit } from '@outpost/platform/audit'
 import { sql } from '@outpost/platform/db/sql'
-import { deriveKey } from '@outpost/platform/keys'
-import { sealText, unsealText } from '@outpost/platform/seal'
+import { deriveKeys } from '@outpost/platform/keys'
+import { sealText, unsealWithAny } from '@outpost/platform/seal'
 import type { Sql } from '@outpost/platform/types'
 import { Secret, TOTP } from 'otpauth'
 import { later } from '../../kernel/session/clock.ts'
@@ -55,7 +55,7 @@ export async function startEnrolment(services: SessionServices, owner: Owner, la
   const started = await services.store.write(null, (db) =>
     db.maybe(sql`
       insert into second_factor ("companyId", "userId", "sealedSecret", "dateCreated")
-      values (${owner.companyId}::uuid, ${owner.userId}::uuid, ${sealText(keyOf(services, 'second-factor'), secret.base32, sealedFor(owner))}, ${later(services.clock)})
+      values (${owner.companyId}::uuid, ${owner.userId}::uuid, ${sealText(keysOf(services, 'second-factor')[0], secret.base32, sealedFor(owner))}, ${later(services.clock)})
       on conflict ("companyId", "userId") do update set "sealedSecret" = excluded."sealedSecret", "dateCreated" = excluded."dateCreated"
         where second_factor."confirmedAt" is null
       returning 1 as one`),
@@ -101,7 +101,7 @@ async function takeTotp(
   { row, typed }: { row: FactorRow; typed: string },
 ): Promise<CodeVerdict> {
   const now = services.clock.now()
-  const secret = unsealText(keyOf(services, 'second-factor'), row.sealedSecret, sealedFor(owner))
+  const secret = unsealWithAny(keysOf(services, 'second-factor'), row.sealedSecret, sealedFor(owner))
   const delta = totpOf(secret, '').validate({ token: typed, timestamp: now, window: tolerance })
   if (delta === null) return 'wrong'
   const step = Math.floor(now / 1_000 / period) + delta
@@ -115,7 +115,7 @@ async function takeTotp(
 async function takeRecoveryCode(db: Sql, services: SessionServices, owner: Owner, typed: string): Promise<boolean> {
   const used = await db.maybe(sql`
     update recovery_code set "usedAt" = ${later(services.clock)}
-    where ${ownedBy(owner)} and "codeHash" = ${hashOf(services, owner, typed)} and "usedAt" is null returning 1 as one`)
+    where ${ownedBy(owner)} and "codeHash" = any(${hashesOf(services, owner, typed)}::bytea[]) and "usedAt" is null returning 1 as one`)
   return used !== undefined
 }
 
@@ -135,7 +135,7 @@ export async function makeRecoveryCodes(db: Sql, services: SessionServices, owne
   await db.exec(sql`
     insert into recovery_code ("companyId", "id", "userId", "codeHash", "dateCreated")
     select ${owner.companyId}::uuid, uuidv7(), ${owner.userId}::uuid, hash, ${later(services.clock)}
-    from unnest(${codes.map((code) => hashOf(services, owner, code))}::bytea[]) hash`)
+    from unnest(${codes.map((code) => hashesOf(services, owner, code)[0])}::bytea[]) hash`)
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
@@ -179,11 +179,14 @@ export async function noteChange(db: Sql, owner: Owner, { by, what }: { by: stri
 
 const ownedBy = ({ companyId, userId }: Owner) => sql`"companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid`
 const sealedFor = ({ companyId, userId }: Owner) => `${companyId} ${userId}`
-const keyOf = ({ secret }: SessionServices, purpose: string) => deriveKey(secret, purpose)
-const hashOf = (services: SessionServices, owner: Owner, code: string) =>
-  createHmac('sha256', keyOf(services, 'recovery-code'))
-    .update(`${sealedFor(owner)} ${code}`)
-    .digest()
+const keysOf = ({ secrets }: SessionServices, purpose: string) => deriveKeys(secrets, purpose)
+/** By the master secret, then by those before it. */
+const hashesOf = (services: SessionServices, owner: Owner, code: string) =>
+  keysOf(services, 'recovery-code').map((key) =>
+    createHmac('sha256', key)
+      .update(`${sealedFor(owner)} ${code}`)
+      .digest(),
+  )
 
 function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period })

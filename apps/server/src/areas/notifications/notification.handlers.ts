@@ -101,7 +101,7 @@ export async function registerPush({ user, sessionId }: Ctx, { token }: z.infer<
 
 /** The key that a browser subscribes with: only messages signed with its other half are shown. */
 export async function pushKey(): Promise<Answer> {
-  return { data: { publicKey: vapidKeys(session().secret).publicKey } }
+  return { data: { publicKey: vapidKeys(session().secrets[0]).publicKey } }
 }
 
 /** This device receives nothing any more; one of somebody else is left alone. */

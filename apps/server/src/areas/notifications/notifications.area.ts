@@ -13,11 +13,11 @@ import { vapidKeys } from './push.keys.ts'
 import { pushSender } from './push.sender.ts'
 
 /** The caller's notifications, and where push messages go. New ones are filed by kernel/realtime/notify.ts; the `areas` say what kinds there are. */
-export function notificationsArea({ mail, env }: { mail: Mail; env: { SECRET: string; PUBLIC_URL: string } }, areas: readonly Area[]): Area {
+export function notificationsArea({ mail, env }: { mail: Mail; env: { SECRET: string; SECRETS_BEFORE: string[]; PUBLIC_URL: string } }, areas: readonly Area[]): Area {
   const own = defineArea({ name: 'notifications', notifications: [commentNews, otherNews] })
   const kinds = declared([...areas, own], 'kind of notification', ({ notifications }) => notifications)
   const wishes = preferenceCalls([...kinds.values()].toSorted((a, b) => a.order - b.order))
-  const push = pushNotificationJob(pushSender({ keys: () => vapidKeys(env.SECRET), subject: () => subjectOf(env.PUBLIC_URL) }))
+  const push = pushNotificationJob(pushSender({ keys: () => [vapidKeys(env.SECRET), ...env.SECRETS_BEFORE.map(vapidKeys)], subject: () => subjectOf(env.PUBLIC_URL) }))
   return defineArea({ ...own, routes: routesOf(wishes), jobs: [mailNotificationJob(mail), push] })
 }
 

@@ -34,15 +34,21 @@ export type SendPush = (to: PushSubscription, message: object) => Promise<PushOu
 const keptFor = 24 * 3_600
 
 /** Sends over the public internet only: where a message goes is a browser's word, which anybody may have written. */
-export function pushSender({ keys, subject }: { keys: () => VapidKeys; subject: () => string }): SendPush {
+export function pushSender({ keys, subject }: { keys: () => readonly VapidKeys[]; subject: () => string }): SendPush {
   const outgoing = openOutgoing({ reach: 'public', headersTimeout: 10_000, bodyTimeout: 10_000, maxResponseSize: 64_000 })
   return async (to, message) => {
-    const request = requestFor(to, message, { subject: subject(), ...keys() })
-    if (!request) return 'gone'
-    const { endpoint, method, headers, body } = request
-    const answer = await outgoing.request(endpoint, { method: method as 'POST', headers: headers as Record<string, string>, body })
-    await answer.body.dump()
-    return outcomeOf(answer.statusCode)
+    let outcome: PushOutcome = 'refused'
+    // A browser that registered under a former master secret is known to its push service by that one's key.
+    for (const pair of keys()) {
+      const request = requestFor(to, message, { subject: subject(), ...pair })
+      if (!request) return 'gone'
+      const { endpoint, method, headers, body } = request
+      const answer = await outgoing.request(endpoint, { method: method as 'POST', headers: headers as Record<string, string>, body })
+      await answer.body.dump()
+      outcome = outcomeOf(answer.statusCode)
+      if (outcome !== 'refused') break
+    }
+    return outcome
   }
 }
 

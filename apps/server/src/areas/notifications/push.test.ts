@@ -37,7 +37,7 @@ describe('a message', () => {
   })
 
   it('never goes to an address inside the network, however it is named', async () => {
-    const send = pushSender({ keys: () => vapidKeys('one'), subject: () => 'mailto:a@example.com' })
+    const send = pushSender({ keys: () => [vapidKeys('one')], subject: () => 'mailto:a@example.com' })
     const to = { endpoint: 'https://localhost:1/x', keys: { p256dh: browser, auth } }
     // A key that is no point of the curve ends the device instead of being tried for ever.
     expect(await send({ ...to, keys: { ...to.keys, p256dh: 'A'.repeat(87) } }, { title: 'x' })).toBe('gone')

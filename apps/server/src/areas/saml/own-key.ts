@@ -1,5 +1,5 @@
-import { deriveKey } from '@outpost/platform/keys'
-import { sealText, unsealText } from '@outpost/platform/seal'
+import { deriveKeys } from '@outpost/platform/keys'
+import { sealText, unsealWithAny } from '@outpost/platform/seal'
 import { session } from '../../kernel/session/services.ts'
 
 export interface OwnKey {
@@ -11,7 +11,7 @@ export interface OwnKey {
 
 const years = 10
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2_048 }
-const sealing = () => deriveKey(session().secret, 'saml keys')
+const sealing = () => deriveKeys(session().secrets, 'saml keys')
 const pem = (label: string, base64: string): string =>
   `-----BEGIN ${label}-----\n${base64.replace(/.{64}/g, '$&\n').trimEnd()}\n-----END ${label}-----\n`
 
@@ -36,14 +36,14 @@ export async function makeOwnKey(name: string): Promise<OwnKey> {
   })
   const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey))
   return {
-    ownKey: sealText(sealing(), pem('PRIVATE KEY', bytes.toString('base64')), name).toString('base64'),
+    ownKey: sealText(sealing()[0], pem('PRIVATE KEY', bytes.toString('base64')), name).toString('base64'),
     ownCertificate: Buffer.from(certificate.rawData).toString('base64'),
   }
 }
 
 /** The private key of a provider as PEM; undefined while it has none. */
 export const openOwnKey = ({ key, ownKey }: { key: string; ownKey: string | null }): string | undefined =>
-  ownKey === null ? undefined : unsealText(sealing(), Buffer.from(ownKey, 'base64'), key)
+  ownKey === null ? undefined : unsealWithAny(sealing(), Buffer.from(ownKey, 'base64'), key)
 
 /** A certificate as PEM. */
 export const certificatePem = (base64: string): string => pem('CERTIFICATE', base64)

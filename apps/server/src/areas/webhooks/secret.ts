@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { deriveKey } from '@outpost/platform/keys'
-import { sealText, unsealText } from '@outpost/platform/seal'
+import { deriveKeys } from '@outpost/platform/keys'
+import { sealText, unsealWithAny } from '@outpost/platform/seal'
 import { session } from '../../kernel/session/services.ts'
 
 /** A new secret as the Standard Webhooks scheme writes it. */
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-const key = () => deriveKey(session().secret, 'webhooks')
-export const sealSecret = (webhookId: string, secret: string): string => sealText(key(), secret, webhookId).toString('base64')
-export const openSecret = (webhookId: string, sealed: string): string => unsealText(key(), Buffer.from(sealed, 'base64'), webhookId)
+const keys = () => deriveKeys(session().secrets, 'webhooks')
+export const sealSecret = (webhookId: string, secret: string): string => sealText(keys()[0], secret, webhookId).toString('base64')
+export const openSecret = (webhookId: string, sealed: string): string => unsealWithAny(keys(), Buffer.from(sealed, 'base64'), webhookId)
 
 export interface Signed {
   id: string

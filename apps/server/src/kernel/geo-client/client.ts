@@ -1,7 +1,7 @@
 import { errorTable, Failure, fail, type ErrorName, type FailDetails } from '@outpost/contract/errors'
 import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platform/outgoing'
 import type { Ctx } from '../types.ts'
-import { createBreaker } from './breaker.ts'
+import { createBreaker, type Breaker } from './breaker.ts'
 import { serviceToken } from './service-token.ts'
 
 export interface GeoCall {
@@ -15,7 +15,18 @@ export interface GeoCall {
 export interface GeoClient {
   /** The JSON text the geo service answers with. Stops with GEO_UNAVAILABLE, NOT_FOUND, INVALID or CONFLICT. */
   call(ctx: Ctx, call: GeoCall): Promise<string>
+  /** For the proxy of large reads (proxy.ts): the same service, limits and breaker. */
+  readonly upstream: GeoUpstream
   close(): Promise<void>
+}
+
+export interface GeoUpstream {
+  url: string | undefined
+  limitMs: number
+  maxBytes: number
+  breaker: Breaker
+  /** Connections of its own: answers that slow readers take never keep the other calls waiting. */
+  outgoing: Outgoing
 }
 
 export interface GeoOptions {
@@ -35,16 +46,20 @@ const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 
  * built here, nothing of the client's; 10 s and 8 MiB at most; JSON only; a breaker that spares a service in trouble.
  */
 export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, pauseMs = 10_000 }: GeoOptions): GeoClient {
-  const outgoing = openOutgoing({
-    reach: 'operator',
-    headersTimeout: limitMs,
-    bodyTimeout: limitMs,
-    maxResponseSize: maxBytes,
-    connections: 32,
-    connectMs: 2_000,
-  })
+  const open = () =>
+    openOutgoing({
+      reach: 'operator',
+      tracedAs: 'geo',
+      headersTimeout: limitMs,
+      bodyTimeout: limitMs,
+      maxResponseSize: maxBytes,
+      connections: 32,
+      connectMs: 2_000,
+    })
+  const [outgoing, forReads] = [open(), open()]
   const breaker = createBreaker({ failures: 5, pauseMs })
   return {
+    upstream: { url, limitMs, maxBytes, breaker, outgoing: forReads },
     async call(ctx, call) {
       if (url === undefined || !breaker.mayTry()) return fail('GEO_UNAVAILABLE')
       try {
@@ -52,17 +67,27 @@ export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, p
         breaker.succeeded()
         return text
       } catch (error) {
-        if (error instanceof Failure && error.failure !== 'GEO_UNAVAILABLE') {
-          breaker.succeeded()
-          throw error
-        }
-        breaker.failed()
-        ctx.log.warn({ err: error, path: call.segments[0] }, 'geo service')
-        return fail('GEO_UNAVAILABLE')
+        return refuse(error, { ctx, breaker, path: call.segments[0] })
       }
     },
-    close: () => outgoing.close(),
+    close: async () => void (await Promise.all([outgoing.close(), forReads.close()])),
   }
+}
+
+/** What a call that did not succeed tells the breaker and our caller. */
+export function refuse(error: unknown, { ctx, breaker, path }: { ctx: Ctx; breaker: Breaker; path: string | undefined }): never {
+  if (error instanceof Failure && error.failure !== 'GEO_UNAVAILABLE') {
+    breaker.succeeded()
+    throw error
+  }
+  breaker.failed()
+  ctx.log.warn({ err: error, path }, 'geo service')
+  return fail('GEO_UNAVAILABLE')
+}
+
+/** All that the service is told of a caller, and nothing of the caller's own headers. */
+export function geoHeaders(ctx: Ctx): Record<string, string> {
+  return { authorization: `Bearer ${serviceToken(ctx)}`, accept: 'application/json', 'x-request-id': ctx.requestId }
 }
 
 interface Line {
@@ -78,9 +103,7 @@ async function send({ url, outgoing, limitMs }: Line, ctx: Ctx, { method, segmen
     method,
     signal: AbortSignal.timeout(limitMs),
     headers: {
-      authorization: `Bearer ${serviceToken(ctx)}`,
-      accept: 'application/json',
-      'x-request-id': ctx.requestId,
+      ...geoHeaders(ctx),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -94,8 +117,15 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment)
 }
 
-async function readAnswer(ctx: Ctx, { statusCode, headers, body }: OutgoingAnswer): Promise<string> {
-  const isJson = /^application\/json\b/i.test(String(headers['content-type'] ?? ''))
+export const isJsonAnswer = ({ headers }: Pick<OutgoingAnswer, 'headers'>): boolean =>
+  /^application\/json\b/i.test(String(headers['content-type'] ?? ''))
+
+/** The text of an answer that was read whole and looked into. Stops with the service's refusal, or GEO_UNAVAILABLE. */
+export async function readAnswer(
+  ctx: Ctx,
+  { statusCode, headers, body }: Pick<OutgoingAnswer, 'statusCode' | 'headers' | 'body'>,
+): Promise<string> {
+  const isJson = isJsonAnswer({ headers })
   const known = passedOn[statusCode]
   const isGood = statusCode >= 200 && statusCode < 300
   if (!isJson || (!isGood && !known)) {

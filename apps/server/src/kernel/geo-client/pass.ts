@@ -19,6 +19,8 @@ export interface PassTarget {
   status?: number
   /** The answer gets an ETag of its text, and a caller who has it gets 304. */
   isTagged?: boolean
+  /** A read whose answer may be large: it is streamed through (proxy.ts). Its path has no parts of the caller's. */
+  isLarge?: boolean
   /** What data of a good answer holds. */
   answer?: AnswerSchema
 }
@@ -31,7 +33,7 @@ const idShape = /^[A-Za-z0-9_-]{1,64}$/
  */
 export function pass(
   client: GeoClient,
-  { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false, answer }: PassTarget,
+  { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false, isLarge = false, answer }: PassTarget,
 ): Operation<Record<string, unknown>> {
   const parts = path.split('/').filter((part) => part !== '')
   const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1))
@@ -40,17 +42,20 @@ export function pass(
     ...Object.fromEntries(query.map((name) => [name, z.string().max(200).optional()])),
   }
   const hasBody = method !== 'GET'
+  const asked = (input: Record<string, unknown>) => Object.fromEntries(query.map((name) => [name, input[name] as string | undefined]))
+  if (isLarge && (hasBody || isTagged || names.length > 0))
+    throw new Error(`${path} cannot be streamed: it has a body, a tag or parts of the caller's`)
   return {
     kind: 'pass',
+    ...(isLarge ? { proxied: { client, path, query: asked } } : {}),
     input: hasBody ? z.looseObject(known) : z.strictObject(known),
     ...(answer ? { answer } : {}),
     isReadOnly: true, // writes nothing here: no transaction is held while the other side works
     run: async (ctx, input, facts) => {
       if (keys.some((name) => Object.hasOwn(input, name))) requireInPerson(ctx)
       const segments = parts.map((part) => (part.startsWith(':') ? String(input[part.slice(1)]) : part))
-      const asked = Object.fromEntries(query.map((name) => [name, input[name] as string | undefined]))
       const body = Object.fromEntries(Object.entries(input).filter(([key]) => !Object.hasOwn(known, key)))
-      const json = await client.call(ctx, { method, segments, query: asked, ...(hasBody ? { body: { ...body, ...fixed } } : {}) })
+      const json = await client.call(ctx, { method, segments, query: asked(input), ...(hasBody ? { body: { ...body, ...fixed } } : {}) })
       return isTagged ? tagged(json, facts.headers['if-none-match']) : { json, ...(status === undefined ? {} : { status }) }
     },
   }

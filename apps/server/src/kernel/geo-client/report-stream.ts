@@ -42,7 +42,7 @@ const end = z.object({ end: z.literal(true), rows: z.int() })
  * stop with GEO_UNAVAILABLE when the stream breaks off: what was read by then is not the report.
  */
 export async function readGeoReport({ url, token, requestId }: GeoReportTicket, signal?: AbortSignal): Promise<GeoReportStream> {
-  const outgoing = openOutgoing({ reach: 'operator', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
+  const outgoing = openOutgoing({ reach: 'operator', tracedAs: 'geo', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
   try {
     const answer = await outgoing.request(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson', 'x-request-id': requestId },
@@ -79,7 +79,7 @@ export async function readGeoReportPage(
   { url, token, requestId }: GeoReportTicket,
   { page, size }: { page: number; size: number },
 ): Promise<GeoPage> {
-  const outgoing = openOutgoing({ reach: 'operator', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
+  const outgoing = openOutgoing({ reach: 'operator', tracedAs: 'geo', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
   const address = new URL(url)
   address.searchParams.set('page', String(page))
   address.searchParams.set('size', String(size))

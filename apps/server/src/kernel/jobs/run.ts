@@ -14,6 +14,7 @@ import {
   type OutboxTicket,
   type StartedTry,
 } from '@outpost/platform/outbox'
+import { inSpan, type SpanOptions } from '@outpost/platform/trace'
 import type { Sql } from '@outpost/platform/types'
 import { makeJobCtx } from '../session/jobs.ts'
 import type { SessionServices } from '../session/services.ts'
@@ -38,7 +39,7 @@ export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: A
   const { ticket } = started
   const log = runner.log.child({ job: ticket.type, outbox: ticket.id, attempt: ticket.attempt })
   try {
-    await runTry(runner, started, signal)
+    await inSpan(`job ${ticket.type}`, spanOf(started), () => runTry(runner, started, signal))
     tries().inc({ job: ticket.type, outcome: 'done' })
   } catch (error) {
     if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
@@ -48,6 +49,13 @@ export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: A
     else log.warn({ err: error }, state ? 'job failed, another try follows' : 'job failed, and was given to another worker meanwhile')
   }
 }
+
+/** Each try is a span in the trace of the request (or job) that enqueued it; retries appear beside each other. */
+const spanOf = ({ ticket, trace }: StartedTry): SpanOptions => ({
+  kind: 'job',
+  parent: trace,
+  attributes: { 'job.type': ticket.type, 'job.id': ticket.id, 'job.attempt': ticket.attempt, 'company.id': ticket.companyId },
+})
 
 const tries = () => counter('jobs_tries', 'Tries of jobs by how they ended', ['job', 'outcome'])
 

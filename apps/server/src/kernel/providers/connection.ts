@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { isInRanges } from '@outpost/platform/http/address'
-import { deriveKey } from '@outpost/platform/keys'
-import { sealText, unsealText } from '@outpost/platform/seal'
+import { deriveKeys } from '@outpost/platform/keys'
+import { sealText, unsealWithAny } from '@outpost/platform/seal'
 import { isIdentifier } from '@outpost/rules/validation'
 import { audit } from '../audit.ts'
 import { makeJobCtx } from '../session/jobs.ts'
@@ -41,7 +41,7 @@ export async function openConnection(
   const [key, secret] = [`${ctx.company.id}.${randomBytes(16).toString('base64url')}`, makeSecret()]
   const { id } = await ctx.sql.one<{ id: string }>(sql`
     insert into provider_connection ("companyId", "id", "provider", "keyHash", "sealedSecret", "addresses", "userId")
-    values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${hashSecret(key)}, ${sealText(sealKey(), secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
+    values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${hashSecret(key)}, ${sealText(sealKeys()[0], secret, purposeOf(ctx, provider))}, ${[...addresses]}::text[], ${ctx.user.id}::uuid) returning "id"`)
   await scheduleErasure(ctx, id)
   audit(ctx, { action: 'provider.open', objectType: 'providerConnection', objectId: id, after: { provider, addresses } })
   return { Id: id, key, secret }
@@ -74,7 +74,7 @@ export async function admit(provider: string, proof: Proof, { key, raw, ip, head
   if (!row) return fail('TOKEN_INVALID')
   const isFromThere = row.addresses.length === 0 ? proof.kind !== 'address' : isInRanges(ip, row.addresses)
   const isSigned =
-    proof.kind === 'address' || isSignedBy(proof, unsealText(sealKey(), row.sealedSecret, purposeOf(ctx, provider)), { raw, headers })
+    proof.kind === 'address' || isSignedBy(proof, unsealWithAny(sealKeys(), row.sealedSecret, purposeOf(ctx, provider)), { raw, headers })
   return isFromThere && isSigned ? { ctx, connectionId: row.id } : fail('TOKEN_INVALID')
 }
 
@@ -89,5 +89,5 @@ function isSignedBy(
   return isSameText(given, wanted)
 }
 
-const sealKey = () => deriveKey(session().secret, 'provider secrets')
+const sealKeys = () => deriveKeys(session().secrets, 'provider secrets')
 const purposeOf = ({ company }: Ctx, provider: string) => `${company.id} ${provider}`

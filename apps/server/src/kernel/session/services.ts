@@ -7,6 +7,7 @@ import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createSettingValues, type SettingValues } from '../settings/store.ts'
 import { createAuthStore, type AuthStore } from './store.ts'
+import type { MasterSecrets } from '@outpost/platform/keys'
 import { createTokens, type Tokens } from './tokens.ts'
 
 /** Whose session changed: companyId is the user's home; without userId everybody of the company. */
@@ -15,6 +16,8 @@ export type SessionChange = RelayTopics['session.changed']
 export interface SessionOptions {
   pools: Pools
   secret: string
+  /** Master secrets before it. */
+  formerSecrets?: readonly string[]
   /** Of the token keys; default: the master secret. */
   accessSecret?: string
   keyGeneration?: number
@@ -32,7 +35,8 @@ export interface SessionOptions {
 /** What the session kernel of one process consists of. */
 export interface SessionServices {
   readonly pools: Pools
-  readonly secret: string
+  /** The master secret, then those that it replaced. */
+  readonly secrets: MasterSecrets
   readonly log: Log
   readonly publicUrl: string
   readonly isHttps: boolean
@@ -57,6 +61,7 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
   const {
     pools,
     secret,
+    formerSecrets = [],
     accessSecret = secret,
     log,
     publicUrl,
@@ -76,9 +81,10 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
     if (change.userId === undefined) settings.forget()
   }
   relay?.subscribe('session.changed', forget)
+  const secrets: MasterSecrets = [secret, ...formerSecrets]
   started = {
     pools,
-    secret,
+    secrets,
     log,
     publicUrl,
     hasLegacyRefresh,
@@ -90,7 +96,7 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
     settings,
     isHttps: publicUrl.startsWith('https:'),
     tokens: await createTokens({ secret: accessSecret, generation: keyGeneration, clock }),
-    passwords: createPasswords(secret),
+    passwords: createPasswords(secrets),
     changed: (change) => {
       forget(change)
       relay?.publish('session.changed', change)

@@ -5,6 +5,7 @@ import type { Log as Logger } from '@outpost/platform/log'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
+import type { ProxiedRead } from '../geo-client/proxy.ts'
 import type { RouteOptions } from '../route-options.ts'
 import type { UploadedFile } from '../uploads/form.ts'
 import type { Ctx } from './ctx.ts'
@@ -81,6 +82,8 @@ export interface Operation<Input = unknown> {
   /** What data of a good answer holds, for the API document and the typed client; tests check every answer by it. */
   answer?: AnswerSchema
   resource?: AnyResource
+  /** A large read of the geo service: its answer is streamed through instead of `run`. */
+  proxied?: ProxiedRead
   /** Lists of remote resources only: the first records that a text finds. */
   find?(ctx: Ctx, search: string, size: number): Promise<Record<string, unknown>[]>
   /** Lists only: the statement behind the whole list, one wire record as JSON text in each row's `row`. */

@@ -8,7 +8,7 @@ import { may } from '../../../kernel/area.ts'
 import { audit } from '../../../kernel/audit.ts'
 import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import { makeJobCtx } from '../../../kernel/session/jobs.ts'
-import { deriveKey } from '@outpost/platform/keys'
+import { deriveKeys } from '@outpost/platform/keys'
 import { isPermitted } from '../../../kernel/session/permission.ts'
 import { hashSecret } from '../../../kernel/session/opaque.ts'
 import { session } from '../../../kernel/session/services.ts'
@@ -21,6 +21,7 @@ export const feedAccess = may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWOR
 
 interface FeedRow {
   nonce: Buffer
+  tokenHash: Buffer
   dateCreated: Date
   lastReadAt: Date | null
 }
@@ -34,7 +35,7 @@ const notes = {
 /** The address of the caller's calendar: data.calendarFeed, its address null when there is none. */
 export async function showFeed(ctx: Ctx): Promise<Answer> {
   const row = await ctx.sql.maybe<FeedRow>(
-    sql`select "nonce", "dateCreated", "lastReadAt" from calendar_feed where "companyId" = ${ctx.company.id} and "userId" = ${ctx.user.id}`,
+    sql`select "nonce", "tokenHash", "dateCreated", "lastReadAt" from calendar_feed where "companyId" = ${ctx.company.id} and "userId" = ${ctx.user.id}`,
   )
   const note = row ? notes.present : notes.absent
   return {
@@ -43,7 +44,7 @@ export async function showFeed(ctx: Ctx): Promise<Answer> {
         Id: 'mine',
         title: `${ctx.user.firstName} ${ctx.user.lastName}`,
         note,
-        address: row ? addressOf(ctx, row.nonce) : null,
+        address: row ? addressOf(ctx, row) : null,
         dateCreated: row?.dateCreated ?? null,
         lastReadAt: row?.lastReadAt ?? null,
       },
@@ -55,7 +56,7 @@ export async function showFeed(ctx: Ctx): Promise<Answer> {
 export async function createFeed(ctx: Ctx): Promise<Answer> {
   const nonce = randomBytes(32)
   await ctx.sql.exec(sql`
-    insert into calendar_feed ("companyId", "userId", "tokenHash", "nonce") values (${ctx.company.id}, ${ctx.user.id}, ${hashSecret(secretOf(nonce))}, ${nonce})
+    insert into calendar_feed ("companyId", "userId", "tokenHash", "nonce") values (${ctx.company.id}, ${ctx.user.id}, ${hashSecret(secretsOf(nonce)[0] ?? '')}, ${nonce})
     on conflict ("companyId", "userId") do update set "tokenHash" = excluded."tokenHash", "nonce" = excluded."nonce", "dateCreated" = now(), "lastReadAt" = null`)
   audit(ctx, { action: 'calendarFeed.create', objectType: 'user', objectId: ctx.user.id })
   return { ...(await showFeed(ctx)), message: 'Your calendar has a new address' } as Answer
@@ -69,8 +70,13 @@ export async function revokeFeed(ctx: Ctx): Promise<Answer> {
 }
 
 /** The database alone does not know an address: it takes the master secret too. */
-const secretOf = (nonce: Buffer) => createHmac('sha256', deriveKey(session().secret, 'calendar-feed')).update(nonce).digest('base64url')
-const addressOf = ({ company }: Ctx, nonce: Buffer) => `${session().publicUrl}/api/calendar/${company.id}.${secretOf(nonce)}.ics`
+const secretsOf = (nonce: Buffer) =>
+  deriveKeys(session().secrets, 'calendar-feed').map((key) => createHmac('sha256', key).update(nonce).digest('base64url'))
+/** Null when it was made under a secret that this server no longer has: it goes on answering, and cannot be shown. */
+function addressOf({ company }: Ctx, { nonce, tokenHash }: FeedRow): string | null {
+  const secret = secretsOf(nonce).find((one) => hashSecret(one).equals(tokenHash))
+  return secret === undefined ? null : `${session().publicUrl}/api/calendar/${company.id}.${secret}.ics`
+}
 
 export const feedInput = z.strictObject({ token: z.string().max(120) })
 
