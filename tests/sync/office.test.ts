@@ -25,6 +25,13 @@ const letterOf = async (changeId: string): Promise<Letter> => {
   if (!found) throw new Error(`no letter of ${changeId}`)
   return found
 }
+/** Where the number of a device leads, as the screen says. */
+const opensOf = async (by: SignedInClient): Promise<string> => {
+  const { view } = (await by.get('/api/console/screens/admin-work-devices')).body.data as {
+    view: { fields: { key: string; opens?: string }[] }
+  }
+  return view.fields.find(({ key }) => key === 'openLetters')?.opens ?? ''
+}
 const replay = (by: SignedInClient, id: string, body: object = {}) => by.post(`/api/sync/dead-letters/${id}/replay`, body)
 
 beforeAll(async () => {
@@ -143,11 +150,39 @@ describe('devices and what they sent', () => {
     expect((await stranger.get(`/api/sync/devices/${found?.Id}/changes`)).status).toBe(404)
   })
 
+  it('count the changes not placed that the caller sees, and the number opens as many, those and no others', async () => {
+    const one = await world.device()
+    const refused = [
+      one.insert(person({ phonenumber: '12' })),
+      one.insert(person({ phonenumber: '13' })),
+      one.insert(person({ phonenumber: '14' })),
+    ]
+    await one.push(refused)
+    const [elsewhere, handled] = refused.map(({ changeId }) => changeId)
+    // One arrived while its person worked in another branch, one is dealt with.
+    await rows('update sync_dead_letter set "tenantId" = $1 where "changeId" = $2', [world.sibling.id, elsewhere])
+    await rows(`update sync_dead_letter set "state" = 'handled' where "changeId" = $1`, [handled])
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
+    for (const [by, seen] of [
+      [manager, [refused[2]?.changeId]],
+      [admin, [elsewhere, refused[2]?.changeId]],
+    ] as const) {
+      const { devices } = (await by.get('/api/sync/devices')).body.data as { devices: (Record<string, unknown> & { deviceId: string })[] }
+      const device = devices.find(({ deviceId }) => deviceId === one.id) ?? {}
+      const opened = new URL(await opensOf(by), 'http://outpost.test')
+      const filter = opened.searchParams.get('filter')?.replace(':Id', String(device['Id'])) ?? ''
+      expect(opened.pathname).toBe('/admin/dead-letters')
+      const found = await letters(by, `?filter=${encodeURIComponent(filter)}`)
+      expect(found.map(({ changeId }) => changeId).sort()).toEqual([...seen].sort())
+      expect(device['openLetters']).toBe(found.length)
+    }
+  })
+
   it('are signed out by the office when they are lost: their session ends at once, others of the person go on, what they hold stays', async () => {
     const user = await world.app.make.user({ role: 'officer', tenant: world.branch })
     const [lost, other] = [makeDevice(await world.app.as(user), world.branch.id), await world.app.as(user)]
     await lost.push([lost.insert(person())])
-    const admin = await world.app.as(await world.app.make.user({ role: 'admin', tenant: world.branch }))
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
     const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
     const path = `/api/sync/devices/${found?.id}/sign-out`
     for (const by of [stranger, device.client]) expect([403, 404]).toContain((await by.post(path, {})).status)
@@ -182,7 +217,7 @@ describe('devices and what they sent', () => {
       world.branch.id,
     )
     await lost.push([lost.insert(person())])
-    const admin = await world.app.as(await world.app.make.user({ role: 'admin', tenant: world.branch }))
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
     const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
     expect((await admin.post(`/api/sync/devices/${found?.id}/sign-out`, {})).status).toBe(200)
     const refresh = () => world.app.nobody.post('/api/auth/refresh', { refreshToken: signed.refreshToken })

@@ -1,4 +1,5 @@
 import { defineResource } from '../../kernel/resource/define.ts'
+import { listedAt } from '../../kernel/screens/tiles.ts'
 
 const states = [
   { value: 'out', label: 'Signed out by the office', colour: 'default' },
@@ -48,6 +49,7 @@ export const syncDevice = defineResource({
       kind: 'number',
       label: 'Changes not placed',
       readOnly: true,
+      opens: listedAt('/admin/dead-letters', { device: ':Id', state: 'open' }),
       sql: `select count(*)::int from sync_dead_letter d where d."companyId" = t."companyId" and d."deviceId" = t."deviceId" and d."userId" = t."userId" and d."state" = 'open'`,
     },
     lastSeen: { kind: 'dateTime', label: 'Last heard of', readOnly: true },

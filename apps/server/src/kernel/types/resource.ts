@@ -39,6 +39,8 @@ export interface FieldDefinition {
   merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
+  /** Kind number: the screen that lists the rows it counts, as many; `:key` is filled from the record: `/admin/x?filter=[…":Id"…]` (listedAt). */
+  opens?: string
   /** Made by joined(), beside its sql: the fields whose values it is, with spaces between them. A device joins them alike. */
   joins?: readonly string[]
   /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
