@@ -182,7 +182,7 @@ describe('devices and what they sent', () => {
     const user = await world.app.make.user({ role: 'officer', tenant: world.branch })
     const [lost, other] = [makeDevice(await world.app.as(user), world.branch.id), await world.app.as(user)]
     await lost.push([lost.insert(person())])
-    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', tenant: world.branch }))
     const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
     const path = `/api/sync/devices/${found?.id}/sign-out`
     for (const by of [stranger, device.client]) expect([403, 404]).toContain((await by.post(path, {})).status)
@@ -217,7 +217,7 @@ describe('devices and what they sent', () => {
       world.branch.id,
     )
     await lost.push([lost.insert(person())])
-    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', tenant: world.branch }))
     const [found] = await rows('select "id" from sync_device where "deviceId" = $1', [lost.id])
     expect((await admin.post(`/api/sync/devices/${found?.id}/sign-out`, {})).status).toBe(200)
     const refresh = () => world.app.nobody.post('/api/auth/refresh', { refreshToken: signed.refreshToken })
