@@ -192,8 +192,10 @@ function danglingReferences(resource: AnyResource): string[] {
 }
 
 /** Files of records come with their calls, and with records that are never gone for good. */
-function wrongFiles({ one, keeps = [], isSoftDeleted, isScoped }: AnyResource, routes: readonly Route[]): string[] {
+function wrongFiles({ one, keeps = [], isSoftDeleted, isScoped, belongings = [] }: AnyResource, routes: readonly Route[]): string[] {
   const hasCalls = routes.some(({ operation }) => operation.kind === 'files' && operation.resource?.one === one)
+  // Stored files, which devices send by themselves, are given to a record by a call of its area.
+  if (belongings.some(({ holdsFiles }) => holdsFiles)) return hasCalls ? [`${one} keeps stored files and so has no fileRoutes()`] : []
   if (keeps.includes('files') !== hasCalls) return [`${one} must both keep files and have fileRoutes()`]
   return hasCalls && !(isSoftDeleted && isScoped) ? [`${one} keeps files and so must be isScoped and isSoftDeleted`] : []
 }

@@ -223,6 +223,6 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
 /** Tables of what the resource's records keep. */
 const keptTables = (resource: AnyResource): string[] => [
   ...(resource.keeps?.includes('comments') ? ['record_comment'] : []),
-  ...(resource.keeps?.includes('files') ? ['record_file'] : []),
+  ...(resource.keeps?.includes('files') && !resource.belongings?.some(({ holdsFiles }) => holdsFiles) ? ['record_file'] : []),
   ...(keepsMoves(resource) ? ['record_move'] : []),
 ]

@@ -144,7 +144,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isSynced?: boolean
   /** With isSynced, of records that people see beyond their reach: for these ids the records and the tenants those people work in, whose feed has them too. */
   seenFrom?: (ids: Statement) => Statement
-  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself. */
+  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself; where a belonging `holdsFiles` they are stored files (keeps/file-pairs.ts). */
   keeps?: readonly ('comments' | 'files')[]
   /** Rows of other tables that are filed under the record's tenant, beside those of its relations and what it keeps. `holdsFiles`: each is a pair with a stored file (fileId), which is read as far as the record. */
   belongings?: readonly { table: string; own: string; holdsFiles?: boolean }[]
