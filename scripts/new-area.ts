@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { generate } from './generate.ts'
 import { migrationSource, modelSource, seedSource } from './new-area/database.ts'
 import { places } from './new-area/places.ts'
+import { linkMigrationSource, linkModelSource, pageSource, withLinks, withPage, withPageTest } from './new-area/public-page.ts'
 import { areaSource, indexSource, resourceSource, rulesSource, testSource } from './new-area/server.ts'
 import { readNames, type AreaNames } from './new-area/names.ts'
 
@@ -12,6 +13,22 @@ import { readNames, type AreaNames } from './new-area/names.ts'
 export function areaFiles(words: AreaNames, migration: string): Record<string, string> {
   const { area, one } = words
   const folder = `apps/server/src/areas/${area}`
+  const plain = plainFiles(words, migration, folder)
+  if (words.kind === 'plain') return plain
+  const changed = (path: string, change: (text: string, words: AreaNames) => string) => ({ [path]: change(plain[path] ?? '', words) })
+  return {
+    ...plain,
+    ...changed(`prisma/models/${area}.prisma`, (text) => text + linkModelSource(words)),
+    ...changed(`prisma/migrations/${migration}/migration.sql`, (text) => text + linkMigrationSource(words)),
+    ...changed(`${folder}/${one}.resource.ts`, withLinks),
+    ...changed(`${folder}/${area}.area.ts`, withPage),
+    ...changed(`tests/api/${area}.test.ts`, withPageTest),
+    [`${folder}/${one}.page.ts`]: pageSource(words),
+  }
+}
+
+function plainFiles(words: AreaNames, migration: string, folder: string): Record<string, string> {
+  const { area, one } = words
   return {
     [`prisma/models/${area}.prisma`]: modelSource(words),
     [`prisma/migrations/${migration}/migration.sql`]: migrationSource(words),

@@ -1,7 +1,12 @@
+import { parseArgs } from 'node:util'
 import { upperFirst } from 'es-toolkit/string/upperFirst'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 
-export const usage = 'npm run new:area -- <area> <record> [PERMISSION], e.g. npm run new:area -- complaints complaint SALES/CASES'
+export const usage =
+  'npm run new:area -- <area> <record> [PERMISSION] [--kind public], e.g. npm run new:area -- complaints complaint SALES/CASES'
+
+/** plain: records of the office. public: also links to them for people outside, with the page that they open. */
+const kinds = ['plain', 'public'] as const
 
 /** The names of a new area in each spelling that its files need. */
 export interface AreaNames {
@@ -19,6 +24,7 @@ export interface AreaNames {
   table: string
   /** First part of the routes' names, and of the area's constant: fieldVisits. */
   name: string
+  kind: (typeof kinds)[number]
   /** For people: Field visit. */
   label: string
   labelMany: string
@@ -31,7 +37,15 @@ export interface AreaNames {
 const hierarchies = new Set<string>(permissionHierarchies)
 
 /** Reads and validates the names from the command line; throws with the usage. */
-export function readNames([area = '', one = '', wanted = 'ADMIN/SETTINGS']: readonly string[]): AreaNames {
+export function readNames(args: readonly string[]): AreaNames {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { kind: { type: 'string', default: 'plain' } },
+  })
+  const [area = '', one = '', wanted = 'ADMIN/SETTINGS'] = positionals
+  const kind = kinds.find((known) => known === values.kind)
+  if (!kind) throw new Error(`There is no kind ${values.kind}: ${kinds.join(', ')}. Usage: ${usage}`)
   const permission = wanted.toUpperCase()
   if (!/^[a-z][a-z-]*$/.test(area)) throw new Error(`The area "${area}" needs small letters and hyphens, as field-visits. Usage: ${usage}`)
   if (!/^[a-z][A-Za-z]*$/.test(one)) throw new Error(`The record "${one}" needs camel case, as fieldVisit. Usage: ${usage}`)
@@ -41,6 +55,7 @@ export function readNames([area = '', one = '', wanted = 'ADMIN/SETTINGS']: read
   return {
     area,
     one,
+    kind,
     model,
     permission,
     label,

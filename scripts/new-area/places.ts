@@ -2,7 +2,7 @@ import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import type { AreaNames } from './names.ts'
 
 /** Inserts a line before a marker in a text; throws when the marker is missing. */
-function before(text: string, place: string, line: string): string {
+export function before(text: string, place: string, line: string): string {
   if (!text.includes(place)) throw new Error(`There is no line "${place.trim()}" to put a new area before: has the file changed?`)
   return text.replace(place, () => `${line}${place}`)
 }
@@ -27,7 +27,7 @@ export const places: Readonly<Record<string, (text: string, words: AreaNames) =>
 }
 
 /** The roles that may make the calls, by a new company's defaults. */
-function matrixOf({ area, permission, to }: AreaNames): Record<string, string> {
+function matrixOf({ area, permission, to, kind }: AreaNames): Record<string, string> {
   const who = (asked: string) =>
     defaultRoles('company')
       .filter(({ permissions }) => permissions.some((one) => one === asked))
@@ -43,5 +43,6 @@ function matrixOf({ area, permission, to }: AreaNames): Record<string, string> {
     [`POST ${path}/delete`]: who(to('DELETE')),
     [`POST ${path}/restore`]: who(to('DELETE')),
     [`PUT ${path}/:id`]: who(to('EDIT')),
+    ...(kind === 'public' ? { [`POST ${path}/:id/link`]: who(to('EDIT')) } : {}),
   }
 }

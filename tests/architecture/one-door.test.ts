@@ -29,6 +29,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/activities/series/activity.series.ts: update activity',
     'areas/activities/series/activity.change.ts: update activity',
   ],
+  'pairs of a record with stored files, which are no resource: the call that changes them audits it as its own act': [
+    'kernel/keeps/file-pairs.ts: insert into ?',
+    'kernel/keeps/file-pairs.ts: update ?',
+  ],
   'a merge of two who are one: its facts pass the rules of a status by, its belongings are pointed to the other in sets; audited and kept for undoing as one act':
     [
       'kernel/merging/belongings.ts: delete from ?',

@@ -58,7 +58,11 @@ const bareJson: Readonly<Record<string, string>> = {
 
 it('every call declares what it answers, for the API document, the typed client and the tests', () => {
   expect(routes.length).toBeGreaterThan(850)
-  const wrong = routes.filter(({ operation, options }) => (operation.answer === undefined) === (options.sends === undefined))
+  // What answers JSON of a form of its own says what that is, but where others fix it.
+  const wrong = routes.filter(
+    ({ name, operation, options }) =>
+      (operation.answer === undefined) === (options.sends === undefined || name === 'sync.push' || name === 'sync.pull'),
+  )
   expect(wrong.map(({ name }) => name)).toEqual([])
   const bare = routes.filter(({ options }) => options.sends === 'application/json').map(({ name }) => name)
   expect(bare.toSorted()).toEqual(Object.keys(bareJson).toSorted())

@@ -34,6 +34,11 @@ describe('what devices sent', () => {
     const { page } = manager
     await signIn(manager, 'branch@sunrise.test')
     await page.goto('/admin/work-devices')
+    const device = page.locator('.ant-table-row', { hasText: pushed.deviceId.slice(0, 8) })
+    await device.getByRole('link', { name: '1', exact: true }).click()
+    await page.getByRole('link', { name: 'Lead · new · Refused Fieldwork' }).waitFor()
+    expect(await page.locator('.ant-table-row').count()).toBe(1)
+    await page.goBack()
     await page.getByRole('link', { name: new RegExp(pushed.deviceId.slice(0, 8)) }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.getByText('What it sent', { exact: true }).click()

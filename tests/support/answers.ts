@@ -23,7 +23,7 @@ export function wrongIn({ name, operation: { answer: said }, options: { sends } 
   const bare = bareTypeOf(answer)
   if (bare !== undefined)
     return [sends ?? []].flat().some((type) => isOf(bare, type)) ? undefined : `${name}: answers ${bare}, which its route does not say`
-  const data = dataOf(answer)
+  const data = dataOf(answer, sends === 'application/json')
   if (!said || data === undefined) return undefined
   const { error } = (typeof said === 'function' ? said() : said).safeParse(data)
   return error && `${name}: ${z.prettifyError(error).split('\n').slice(0, 8).join(' ')}`
@@ -42,9 +42,12 @@ function isOf(type: string, range: string): boolean {
   return range === '*/*' || plain === range || (range.endsWith('/*') && plain.startsWith(range.slice(0, -1)))
 }
 
-/** The data as a caller reads it; undefined where there is none: files, redirects, what is unchanged, streams. */
-function dataOf(answer: Answer): unknown {
+/** The data as a caller reads it, all of an answer without the envelope; undefined where there is none: files, redirects, what is unchanged, streams. */
+function dataOf(answer: Answer, isBare: boolean): unknown {
   if ('status' in answer && answer.status === 304) return undefined
-  if ('json' in answer) return (JSON.parse(answer.json) as { data?: unknown }).data
+  if ('json' in answer) {
+    const body = JSON.parse(answer.json) as { data?: unknown }
+    return isBare ? body : body.data
+  }
   return 'data' in answer ? JSON.parse(toJson(answer.data)) : undefined
 }

@@ -85,8 +85,8 @@ export function requestOf(url: string): string {
 
 export const sloUrl = 'https://idp.test/slo'
 /** What metadata says of single logout. */
-export const sloOf = (url = sloUrl, more = '') =>
-  `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${url}"${more}/>`
+export const sloOf = (url = sloUrl, more = '', binding = 'HTTP-Redirect') =>
+  `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" Location="${url}"${more}/>`
 
 /** What a message to sign out says; everything may be said wrongly. */
 export interface SignOutSaid {
@@ -109,8 +109,7 @@ export interface SignOutSaid {
   before: (xml: string) => string
 }
 
-/** A message to sign out in the query of an address, signed as the HTTP-Redirect binding has it. */
-export function signOutQuery(given: Pick<SignOutSaid, 'destination'> & Partial<SignOutSaid>): string {
+function signOutMessage(given: Pick<SignOutSaid, 'destination'> & Partial<SignOutSaid>): { said: SignOutSaid; name: string; xml: string } {
   const said: SignOutSaid = {
     issuer,
     id: `_${randomBytes(12).toString('hex')}`,
@@ -134,15 +133,34 @@ export function signOutQuery(given: Pick<SignOutSaid, 'destination'> & Partial<S
   const xml = said.before(
     `<samlp:${name} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${said.id}" Version="2.0" IssueInstant="${at(said.issued)}" Destination="${said.destination}"${end}${isAnswer ? ` InResponseTo="${said.inResponseTo}"` : ''}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer>${body}</samlp:${name}>`,
   )
+  return { said, name: isAnswer ? 'SAMLResponse' : 'SAMLRequest', xml }
+}
+
+/** A message to sign out in the query of an address, signed as the HTTP-Redirect binding has it. */
+export function signOutQuery(given: Pick<SignOutSaid, 'destination'> & Partial<SignOutSaid>): string {
+  const { said, name, xml } = signOutMessage(given)
   const escaped = (text: string) => encodeURIComponent(text)
   const parts = [
-    `${isAnswer ? 'SAMLResponse' : 'SAMLRequest'}=${escaped(deflateRawSync(xml).toString('base64'))}`,
+    `${name}=${escaped(deflateRawSync(xml).toString('base64'))}`,
     ...(said.relayState === '' ? [] : [`RelayState=${escaped(said.relayState)}`]),
   ]
   if (!said.isSigned) return parts.join('&')
   const covered = [...parts, `SigAlg=${escaped(said.algorithm)}`].join('&')
   const digest = said.algorithm.endsWith('sha1') ? 'RSA-SHA1' : 'RSA-SHA256'
   return `${covered}&Signature=${escaped(createSign(digest).update(covered).sign(keys[said.by].key, 'base64'))}`
+}
+
+/** The same message in a form, signed as the HTTP-POST binding has it; `after` changes what was signed. */
+export function signOutForm(
+  given: Pick<SignOutSaid, 'destination'> & Partial<SignOutSaid>,
+  after: (xml: string) => string = (xml) => xml,
+): URLSearchParams {
+  const { said, name, xml } = signOutMessage(given)
+  const algorithm = said.algorithm.endsWith('sha1') ? 'sha1' : 'sha256'
+  const root = /<samlp:(\w+)/.exec(xml)?.[1] ?? ''
+  const signed = said.isSigned ? sign(xml, root, { by: said.by, algorithm }) : xml
+  const packed = Buffer.from(after(signed), 'utf8').toString('base64')
+  return new URLSearchParams({ [name]: packed, ...(said.relayState === '' ? {} : { RelayState: said.relayState }) })
 }
 
 /** A response of an identity provider, signed with node-saml's own signing: base 64, as the browser's form holds it. */

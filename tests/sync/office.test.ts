@@ -25,6 +25,13 @@ const letterOf = async (changeId: string): Promise<Letter> => {
   if (!found) throw new Error(`no letter of ${changeId}`)
   return found
 }
+/** Where the number of a device leads, as the screen says. */
+const opensOf = async (by: SignedInClient): Promise<string> => {
+  const { view } = (await by.get('/api/console/screens/admin-work-devices')).body.data as {
+    view: { fields: { key: string; opens?: string }[] }
+  }
+  return view.fields.find(({ key }) => key === 'openLetters')?.opens ?? ''
+}
 const replay = (by: SignedInClient, id: string, body: object = {}) => by.post(`/api/sync/dead-letters/${id}/replay`, body)
 
 beforeAll(async () => {
@@ -141,6 +148,34 @@ describe('devices and what they sent', () => {
     expect((body.data as { changes: object[] }).changes).toMatchObject([{ kind: 'Lead', record: 'Barasa Mwangi', result: 'applied' }])
     expect((await stranger.get(`/api/sync/devices/${found?.Id}`)).status).toBe(404)
     expect((await stranger.get(`/api/sync/devices/${found?.Id}/changes`)).status).toBe(404)
+  })
+
+  it('count the changes not placed that the caller sees, and the number opens as many, those and no others', async () => {
+    const one = await world.device()
+    const refused = [
+      one.insert(person({ phonenumber: '12' })),
+      one.insert(person({ phonenumber: '13' })),
+      one.insert(person({ phonenumber: '14' })),
+    ]
+    await one.push(refused)
+    const [elsewhere, handled] = refused.map(({ changeId }) => changeId)
+    // One arrived while its person worked in another branch, one is dealt with.
+    await rows('update sync_dead_letter set "tenantId" = $1 where "changeId" = $2', [world.sibling.id, elsewhere])
+    await rows(`update sync_dead_letter set "state" = 'handled' where "changeId" = $1`, [handled])
+    const admin = await world.app.as(await world.app.make.user({ role: 'admin', company: world.company }))
+    for (const [by, seen] of [
+      [manager, [refused[2]?.changeId]],
+      [admin, [elsewhere, refused[2]?.changeId]],
+    ] as const) {
+      const { devices } = (await by.get('/api/sync/devices')).body.data as { devices: (Record<string, unknown> & { deviceId: string })[] }
+      const device = devices.find(({ deviceId }) => deviceId === one.id)
+      const opened = new URL(await opensOf(by), 'http://outpost.test')
+      const filter = opened.searchParams.get('filter')?.replace(':Id', String(device?.['Id'])) ?? ''
+      expect(opened.pathname).toBe('/admin/dead-letters')
+      const found = await letters(by, `?filter=${encodeURIComponent(filter)}`)
+      expect(found.map(({ changeId }) => changeId).sort()).toEqual([...seen].sort())
+      expect(device?.['openLetters']).toBe(found.length)
+    }
   })
 
   it('are signed out by the office when they are lost: their session ends at once, others of the person go on, what they hold stays', async () => {

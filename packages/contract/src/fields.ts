@@ -72,6 +72,8 @@ export interface FieldView {
   defaultHour?: number
   visibleIf?: Condition
   requiredIf?: Condition
+  /** Kind number: the screen with the rows that it counts; `:key` is filled from the record. */
+  opens?: string
   /** Kind lines: the fields of a line. */
   fields?: FieldView[]
   /** Kind money: the field of the record that names the currency; without: the company's. Its decimals hold. */

@@ -1,76 +1,22 @@
-import { verify, X509Certificate } from 'node:crypto'
-import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { metadataXml, requestOf, respond, signOutQuery, sloOf, sloUrl, type SignOutSaid } from '../../support/identity-provider.ts'
-import type { Client, SignedInData } from '../../support/app.ts'
-import type { MadeUser } from '../../support/make.ts'
+import { metadataXml, sloOf, sloUrl } from '../../support/identity-provider.ts'
 import { makeWorld, type World } from '../world.ts'
+import { ask, base, isIn, isRefused, messageIn, nameOf, path, signingOut, signOut, type Provider } from './signing-out.ts'
 
 let world: World
+let made: ReturnType<typeof signingOut>['made']
+let refusalOf: ReturnType<typeof signingOut>['refusalOf']
+let person: ReturnType<typeof signingOut>['person']
+let signIn: ReturnType<typeof signingOut>['signIn']
+let bring: ReturnType<typeof signingOut>['bring']
+let isSignedByUs: ReturnType<typeof signingOut>['isSignedByUs']
 beforeAll(async () => {
   world = await makeWorld()
+  ;({ made, refusalOf, person, signIn, bring, isSignedByUs } = signingOut(world))
 })
 afterAll(() => world.app.close())
 // A company has twenty at most.
 beforeEach(() => world.app.database.admin.query('update saml_provider set "deletedAt" = now()'))
-
-const path = '/api/saml-providers'
-const publicUrl = 'http://outpost.test'
-const base = (key: string) => `${publicUrl}/api/auth/saml/${key}`
-interface Provider {
-  Id: string
-  key: string
-  sloUrl: string | null
-  lastRefusal: string | null
-}
-const made = async (more: object = {}, by: Client = world.as.admin) => {
-  const answer = await by.post<{ samlProvider: Provider }>(path, { name: 'Sunrise SSO', metadata: metadataXml({ slo: sloOf() }), ...more })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data.samlProvider
-}
-const refusalOf = async ({ Id }: Provider, by: Client = world.as.admin) =>
-  (await by.get<{ samlProvider: Provider }>(`${path}/${Id}`)).body.data.samlProvider.lastRefusal
-const person = (company = world.company) => world.app.make.user({ company, role: 'officer' })
-const nameOf = ({ emailAddress }: MadeUser) => `n-${emailAddress}`
-
-/** A session that the provider vouched for; a client with it. */
-async function signIn({ key }: Provider, user: MadeUser, sessionIndex = ''): Promise<Client> {
-  const began = await world.app.nobody.get<{ url: string }>(`/api/auth/auth-url/saml?provider=${key}`)
-  const cookie = `outpost-saml=${began.cookies['outpost-saml']}`
-  const inResponseTo = requestOf(began.body.data.url)
-  const aim = { audience: `${base(key)}/metadata`, recipient: `${base(key)}/acs` }
-  const response = respond({ ...aim, inResponseTo, sessionIndex, nameId: nameOf(user), attributes: { email: [user.emailAddress] } })
-  const { headers } = await world.app.http.inject({
-    method: 'POST',
-    url: `/api/auth/saml/${key}/acs`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.test' },
-    payload: new URLSearchParams({ SAMLResponse: response }).toString(),
-  })
-  const code = new URL(String(headers.location), publicUrl).searchParams.get('code')
-  const { body, text } = await world.app.nobody.post<SignedInData>('/api/auth/saml/login', { code }, { cookie })
-  expect(body.data, text).toHaveProperty('token')
-  return world.app.client({ authorization: `Bearer ${body.data.token}` })
-}
-const isIn = async (client: Client) => (await client.get('/api/auth/sessions')).status === 200
-const signOut = async (client: Client) => (await client.get<{ signOutUrl?: string }>('/api/auth/logout')).body.data.signOutUrl
-
-/** Brings a message to our door as a browser does; where it is sent on. */
-async function bring({ key }: { key: string }, query: string): Promise<URL> {
-  const { statusCode, headers, body } = await world.app.http.inject({ method: 'GET', url: `/api/auth/saml/${key}/slo?${query}` })
-  expect(statusCode, body).toBe(302)
-  return new URL(String(headers.location), publicUrl)
-}
-const ask = ({ key }: Provider, said: Partial<SignOutSaid>) => signOutQuery({ destination: `${base(key)}/slo`, ...said })
-const isRefused = (to: URL) => to.pathname === '/saml' && to.searchParams.get('problem') === 'sign-out'
-const messageIn = (url: URL, name: 'SAMLRequest' | 'SAMLResponse') =>
-  inflateRawSync(Buffer.from(url.searchParams.get(name) ?? '', 'base64')).toString('utf8')
-async function isSignedByUs(url: string, { key }: Provider): Promise<boolean> {
-  const metadata = (await world.app.nobody.get(`/api/auth/saml/${key}/metadata`)).text
-  const base64 = /use="signing">.*?<ds:X509Certificate>([^<]+)</s.exec(metadata)?.[1] ?? ''
-  const { publicKey } = new X509Certificate(`-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/\s/g, '')}\n-----END CERTIFICATE-----\n`)
-  const [covered = '', signature = ''] = url.slice(url.indexOf('?') + 1).split('&Signature=')
-  return verify('sha256', Buffer.from(covered), publicKey, Buffer.from(decodeURIComponent(signature), 'base64'))
-}
 
 describe('signing out here', () => {
   it('goes on to the provider with a signed request that names the person and the session as the provider does', async () => {

@@ -132,6 +132,8 @@ const known: Readonly<Record<string, unknown>> = {
   'saml_request.kind': 'login',
   'saml_provider.sloUrl': null,
   'saml_provider.sloResponseUrl': null,
+  'saml_provider.sloBinding': 'redirect',
+  'saml_request.message': null,
   'saml_provider.ownKey': null,
   'saml_provider.ownCertificate': null,
   'saml_provider.signsRequests': false,

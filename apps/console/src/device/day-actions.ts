@@ -1,7 +1,7 @@
 import { isNetworkError, notKept } from '../data/api.ts'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../data/calls.ts'
-import { cached, putCached } from '../offline/store/views-cache.ts'
+import { cached, changeCached } from '../offline/store/views-cache.ts'
 import { currentDataKey } from '../session/unlock.ts'
 
 /** Start (1) or stop (0) of the day; the Id makes repeated sending harmless. */
@@ -28,15 +28,16 @@ export async function logDayAction(action: DayAction): Promise<{ queued: boolean
     return { queued: false }
   } catch (error) {
     if (!isNetworkError(error)) throw error
-    const waiting = await waitingActions()
-    await putCached(waitingName, [...waiting, action])
     // Without an unlocked device nothing can be stored: then the action did not happen.
-    if ((await waitingActions()).length <= waiting.length) throw notKept(error)
+    if (!(await changeWaiting((waiting) => [...waiting, action]))) throw notKept(error)
     return { queued: true }
   }
 }
 
 export const waitingActions = async (): Promise<DayAction[]> => (await cached<DayAction[]>(waitingName)) ?? []
+
+const changeWaiting = (edit: (waiting: readonly DayAction[]) => DayAction[]): Promise<DayAction[] | undefined> =>
+  changeCached<DayAction[]>(waitingName, (waiting = []) => edit(waiting))
 
 let flushing: Promise<void> | null = null
 
@@ -49,13 +50,18 @@ export function flushDayActions(): Promise<void> {
 }
 
 async function sendAll(): Promise<void> {
-  for (let [next, ...rest] = await waitingActions(); next; [next, ...rest] = rest) {
+  // Where the device cannot note that one is gone (it is full), it is not sent over and over.
+  const done = new Set<string>()
+  for (;;) {
+    const next = (await waitingActions()).find(({ Id }) => !done.has(Id))
+    if (!next) return
     try {
       await send(next)
     } catch (error) {
       if (isNetworkError(error)) return
       console.warn('The server refused a start or stop of the day.', error)
     }
-    await putCached(waitingName, rest)
+    done.add(next.Id)
+    await changeWaiting((waiting) => waiting.filter(({ Id }) => Id !== next.Id))
   }
 }

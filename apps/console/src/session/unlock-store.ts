@@ -1,4 +1,4 @@
-import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
+import { createStore, del, entries, get, set, update, type UseStore } from 'idb-keyval'
 
 /** What the device stores of a person's data key: the key wrapped by the password, never a password nor its hash. */
 export interface UnlockEntry {
@@ -60,7 +60,9 @@ export const unlockStore = {
       .toSorted(
         (a, b) => Number(a.entry.isFormer ?? false) - Number(b.entry.isFormer ?? false) || b.entry.lastContact - a.entry.lastContact,
       ),
-  putEntry: (slot: string, entry: UnlockEntry) => set(slot, entry, store()),
+  /** Changes parts of an entry as it is at that moment: another tab may have wrapped its key anew since it was read. */
+  changeEntry: ({ slot, entry }: UnlockSlot, parts: (now: UnlockEntry) => Partial<UnlockEntry>): Promise<void> =>
+    update<UnlockEntry>(slot, (now = entry) => ({ ...now, ...parts(now) }), store()),
   removeEntry: (slot: string) => del(slot, store()),
   /** The person who signed in under a name (see lookupOf) before; older entries are stored under the name itself. */
   userOf: async (lookup: string): Promise<string | undefined> =>
@@ -94,7 +96,9 @@ export async function lookupOf(name: string): Promise<string> {
 async function deviceSalt(): Promise<Uint8Array> {
   const known = await get<Uint8Array>('salt', store())
   if (known) return known
-  const salt = crypto.getRandomValues(new Uint8Array(16))
-  await set('salt', salt, store())
+  const fresh = crypto.getRandomValues(new Uint8Array(16))
+  let salt = fresh
+  // In one transaction: of two tabs that ask at once both must go by the first salt.
+  await update<Uint8Array<ArrayBuffer>>('salt', (now = fresh) => (salt = now), store())
   return salt
 }

@@ -65,10 +65,10 @@ export async function prepareDataKey(login: {
   for (const name of names) await unlockStore.putName(await lookupOf(name), userId)
   const slots = await unlockStore.entriesOf(userId)
   const { slot, entry, key } = (await firstOpened(slots, password)) ?? (await newEntry(userId, companyId, password))
-  const now: UnlockEntry = { ...entry, companyId, failures: 0, lastContact: Date.now(), isFormer: false, isSignedOut: false }
-  await unlockStore.putEntry(slot, now)
-  for (const other of slots) if (other.slot !== slot) await unlockStore.putEntry(other.slot, { ...other.entry, isFormer: true })
-  await storeLiveKey({ ...ownerOf(now), key })
+  const now = { companyId, failures: 0, lastContact: Date.now(), isFormer: false, isSignedOut: false }
+  await unlockStore.changeEntry({ slot, entry }, () => now)
+  for (const other of slots) if (other.slot !== slot) await unlockStore.changeEntry(other, () => ({ isFormer: true }))
+  await storeLiveKey({ ...ownerOf({ ...entry, companyId }), key })
 }
 
 type Opened = UnlockSlot & { key: CryptoKey }
@@ -119,7 +119,7 @@ export async function resumeDataKey(userId: string, companyId: string): Promise<
     return false
   }
   const slot = await slotOfKey(userId, live.keyId)
-  if (slot) await unlockStore.putEntry(slot.slot, { ...slot.entry, failures: 0, lastContact: Date.now() })
+  if (slot) await unlockStore.changeEntry(slot, () => ({ failures: 0, lastContact: Date.now() }))
   await storeLiveKey({ ...ownerOf(live), key: live.key, companyId })
   return true
 }
@@ -140,13 +140,13 @@ export async function unlockOffline(name: string, password: string): Promise<Dat
   const userId = await unlockStore.userOf(await lookupOf(name))
   const [known] = userId === undefined ? [] : await unlockStore.entriesOf(userId)
   if (!known) throw new UnlockError('unknown', 'User not found')
-  const { slot, entry } = known
+  const { entry } = known
   refuseLocked(entry)
   // Counted before the attempt, so that closing the page during it does not undo the count.
-  await unlockStore.putEntry(slot, { ...entry, failures: entry.failures + 1 })
+  await unlockStore.changeEntry(known, ({ failures }) => ({ failures: failures + 1 }))
   const key = await openWrappedKey(entry, password)
   if (!key) throw new UnlockError('wrong', 'Invalid credentials')
-  await unlockStore.putEntry(slot, { ...entry, failures: 0 })
+  await unlockStore.changeEntry(known, () => ({ failures: 0 }))
   await storeLiveKey({ ...ownerOf(entry), key })
   return ownerOf(entry)
 }
@@ -179,10 +179,8 @@ export async function openByPasskey(userId: string, companyId: string, given: Pa
     closeInMemory()
     return false
   }
-  const { slot, key } = opened
-  const entry = { ...opened.entry, companyId, failures: 0, lastContact: Date.now(), isSignedOut: false }
-  await unlockStore.putEntry(slot, entry)
-  await storeLiveKey({ ...ownerOf(entry), key })
+  await unlockStore.changeEntry(opened, () => ({ companyId, failures: 0, lastContact: Date.now(), isSignedOut: false }))
+  await storeLiveKey({ ...ownerOf({ ...opened.entry, companyId }), key: opened.key })
   return true
 }
 
@@ -208,9 +206,9 @@ async function openedBy({ credentialId, secret }: PasskeyKey): Promise<Opened | 
 /** After a password change in this console: the data key stays, wrapped by the new password. */
 export async function changeUnlockPassword(userId: string, from: string, to: string): Promise<void> {
   const slots = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
-  for (const { slot, entry } of slots) {
-    const wrapped = await rewrapKey(entry, from, to)
-    if (wrapped) await unlockStore.putEntry(slot, { ...entry, ...wrapped })
+  for (const slot of slots) {
+    const wrapped = await rewrapKey(slot.entry, from, to)
+    if (wrapped) await unlockStore.changeEntry(slot, () => wrapped)
   }
 }
 

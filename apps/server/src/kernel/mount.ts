@@ -14,7 +14,7 @@ import { addGeoProxy, isProxied } from './geo-client/proxy.ts'
 import { sendAnswer } from './reply.ts'
 import { requestInfoOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
-import { registerReaders } from './resource/readers.ts'
+import { registerReaders } from './session/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
 import { requireInPerson, requirePermission, requirePerson } from './session/permission.ts'
 import type { Streams } from './streams.ts'
@@ -203,8 +203,10 @@ function danglingReferences(resource: AnyResource): string[] {
 }
 
 /** Files of records come with their calls, and with records that are never gone for good. */
-function wrongFiles({ one, keeps = [], isSoftDeleted, isScoped }: AnyResource, routes: readonly Route[]): string[] {
+function wrongFiles({ one, keeps = [], isSoftDeleted, isScoped, belongings = [] }: AnyResource, routes: readonly Route[]): string[] {
   const hasCalls = routes.some(({ operation }) => operation.kind === 'files' && operation.resource?.one === one)
+  // Stored files, which devices send by themselves, are given to a record by a call of its area.
+  if (belongings.some(({ holdsFiles }) => holdsFiles)) return hasCalls ? [`${one} keeps stored files and so has no fileRoutes()`] : []
   if (keeps.includes('files') !== hasCalls) return [`${one} must both keep files and have fileRoutes()`]
   return hasCalls && !(isSoftDeleted && isScoped) ? [`${one} keeps files and so must be isScoped and isSoftDeleted`] : []
 }

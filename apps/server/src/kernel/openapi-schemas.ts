@@ -26,9 +26,13 @@ export const inputOf = (input: z.ZodType, parts: Parts): Schema =>
 /** The envelope of a call: with its data, where the call says what that is. */
 export function envelopeOf(answer: AnswerSchema | undefined, parts: Parts): Schema {
   if (!answer) return { $ref: '#/components/schemas/Envelope' }
+  return { ...envelope, properties: { ...envelope.properties, data: answerOf(answer, parts) } }
+}
+
+/** What a call says it answers. */
+export function answerOf(answer: AnswerSchema, parts: Parts): Schema {
   const schema = typeof answer === 'function' ? answer() : answer
-  const data = hoisted(z.toJSONSchema(schema, { metadata: parts.named, unrepresentable: 'any', override: withoutPattern }), parts)
-  return { ...envelope, properties: { ...envelope.properties, data } }
+  return hoisted(z.toJSONSchema(schema, { metadata: parts.named, unrepresentable: 'any', override: withoutPattern }), parts)
 }
 
 /** The format says it already. */

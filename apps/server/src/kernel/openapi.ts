@@ -1,6 +1,6 @@
 import { errorTable } from '@outpost/contract/errors'
 import { anySession, defineArea, route } from './area.ts'
-import { envelope, envelopeOf, inputOf, partsOf, type Parts, type Schema } from './openapi-schemas.ts'
+import { answerOf, envelope, envelopeOf, inputOf, partsOf, type Parts, type Schema } from './openapi-schemas.ts'
 import { noInput, query } from './resource/operations.ts'
 import type { Sends } from './route-options.ts'
 import type { Area, Route } from './types.ts'
@@ -45,7 +45,7 @@ export function openapiDocument(areas: readonly Area[], version: string): Record
 }
 
 function describeCall(area: Area, { name, method, path, access, operation, options }: Route, parts: Parts): Record<string, unknown> {
-  const input = inputOf(operation.input, parts)
+  const input = inputOf(('documented' in operation && operation.documented?.()) || operation.input, parts)
   const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const rest = Object.keys(input.properties ?? {}).filter((key) => !inPath.includes(key))
   const hasBody = method === 'POST' || method === 'PUT' || (method === 'DELETE' && rest.length > 0)
@@ -74,7 +74,9 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
         ? { requestBody: requestBody(input, inPath) }
         : {}),
     responses: {
-      ...(options.sends ? bareAnswer(options.sends) : answerIn(envelopeOf(operation.answer, parts))),
+      ...(options.sends
+        ? bareAnswer(options.sends, operation.answer && answerOf(operation.answer, parts))
+        : answerIn(envelopeOf(operation.answer, parts))),
       default: { $ref: '#/components/responses/Error' },
     },
   }
@@ -82,10 +84,10 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
 
 const answerIn = (schema: Schema) => ({ 200: { description: 'success', content: { 'application/json': { schema } } } })
 
-/** An answer without the envelope: its bytes are what they are. */
-function bareAnswer(sends: Sends): Record<number, unknown> {
+/** An answer without the envelope: its bytes are what they are, or JSON that the call declares. */
+function bareAnswer(sends: Sends, schema: Schema | undefined): Record<number, unknown> {
   if (sends === 'redirect') return { 302: { description: 'on to another address' } }
-  return { 200: { description: 'success', content: Object.fromEntries([sends].flat().map((type) => [type, {}])) } }
+  return { 200: { description: 'success', content: Object.fromEntries([sends].flat().map((type) => [type, schema ? { schema } : {}])) } }
 }
 
 function requestBody(input: Schema, inPath: readonly string[]): Record<string, unknown> {

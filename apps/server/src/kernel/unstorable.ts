@@ -1,6 +1,6 @@
 import { errorTable, Failure, type FieldError } from '@outpost/contract/errors'
 import { missingColumn, pgErrorKind } from '@outpost/platform/db/errors'
-import { isUsualYear, wrongYear } from './resource/days.ts'
+import { isUsualYear, wrongYear } from './days.ts'
 
 /**
  * Names the fields of an input that were refused for their value without a field: by Postgres, or by a service behind this one. A schema

@@ -1,7 +1,7 @@
 import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import type { Row } from '../../data/records.ts'
-import { cached, putCached } from '../../offline/store/views-cache.ts'
+import { cached, changeCached, putCached } from '../../offline/store/views-cache.ts'
 import type { StepKey, WizardData } from './steps.ts'
 
 /** An unfinished onboarding, as server and device keep it. */
@@ -45,7 +45,7 @@ export async function saveDraft(draft: Draft): Promise<boolean> {
 
 /** Forgets a draft; it is gone at the server already when the onboarding was sent. */
 export async function dropDraft(id: string, options: { atServer: boolean }): Promise<void> {
-  if ((await cached<Draft | null>(localName))?.Id === id) await putCached(localName, null)
+  await changeCached<Draft | null>(localName, (local) => (local && local.Id !== id ? local : null))
   if (options.atServer) await call('leads.removeDraft', { params: { id } })
 }
 

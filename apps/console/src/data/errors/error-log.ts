@@ -1,4 +1,4 @@
-import { cached, putCached } from '../../offline/store/views-cache.ts'
+import { makeWaitingList } from '../../offline/store/waiting-list.ts'
 import { getToken, onToken } from '../../session/token.ts'
 import { ApiError, isNetworkError } from '../api.ts'
 import { call } from '../calls.ts'
@@ -12,12 +12,11 @@ interface Report {
   errorDetail: { message: string; stack: string[]; screen: string; version: string; at: string; before: readonly Breadcrumb[] }
 }
 
-const waitingName = 'error-log'
 /** An error that comes with every draw is reported once, and a broken device reports so much and no more. */
 const [mostOfSession, mostWaiting, mostStackLines] = [20, 50, 12]
 const told = new Set<string>()
-/** Reports from before the sign-in, and of devices that keep nothing. */
-let inMemory: Report[] = []
+/** In memory: reports from before the sign-in, and of devices that keep nothing. */
+const waiting = makeWaitingList<Report>('error-log', mostWaiting)
 
 /** Writes every error that nobody handled into the company's error log; returns the way to stop. */
 export function watchErrors(): () => void {
@@ -58,30 +57,12 @@ export function reportError(cause: unknown): void {
       before: crumbsSoFar(),
     },
   }
-  void changeWaiting((waiting) => [...waiting, report]).then(sendErrors)
+  // Kept before it is sent, so that a page that goes away meanwhile loses nothing.
+  void waiting.change((now) => [...now, report]).then(sendErrors)
 }
 
 /** A line of a stack without the address of the installation. */
 const placeOnly = (line: string): string => withoutPersons(line.trim().replace(/https?:\/\/[^/]+/g, ''))
-
-let changes: Promise<unknown> = Promise.resolve()
-
-/**
- * Changes what waits to be sent, one change after another, and keeps it on the device, where it keeps anything: before
- * anything is sent, so that a page that goes away meanwhile loses nothing.
- */
-function changeWaiting(change: (waiting: Report[]) => Report[]): Promise<Report[]> {
-  const changed = changes.then(async () => {
-    const kept = (await cached<Report[]>(waitingName)) ?? []
-    const waiting = change([...kept, ...inMemory]).slice(-mostWaiting)
-    if (waiting.length + kept.length > 0) await putCached(waitingName, waiting)
-    const stored = (await cached<Report[]>(waitingName)) ?? []
-    inMemory = stored.length === waiting.length ? [] : waiting
-    return waiting
-  })
-  changes = changed
-  return changed
-}
 
 let sending: Promise<void> | null = null
 
@@ -94,10 +75,12 @@ export function sendErrors(): Promise<void> {
 }
 
 async function sendAll(): Promise<void> {
+  const done = new Set<string>()
   while (getToken() !== null) {
-    const [next] = await changeWaiting((waiting) => waiting)
+    const next = (await waiting.now()).find(({ Id }) => !done.has(Id))
     if (!next || !(await sendOne(next))) return
-    await changeWaiting((waiting) => waiting.filter(({ Id }) => Id !== next.Id))
+    done.add(next.Id)
+    await waiting.change((now) => now.filter(({ Id }) => Id !== next.Id))
   }
 }
 

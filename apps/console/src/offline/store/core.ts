@@ -2,6 +2,7 @@ import type { ChangeRecord } from '@outpost/contract/sync'
 import { changeSchema } from '@outpost/contract/sync-limits'
 import type { Row } from '../../data/records.ts'
 import { openDatabase, sameIndexes, type Database, type Step } from './database.ts'
+import { makeExclusive } from './exclusive.ts'
 import { keptKind, sameWords } from '../kinds.ts'
 import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
 import type {
@@ -72,19 +73,6 @@ export function readDatabaseName(name: string, userId: string): { companyId: str
   return { companyId, storeId }
 }
 export const entityKey = (type: string, id: string): string => `${type}/${id}`
-
-/** One writer at a time: by Web Lock among tabs, by a chain of promises where there are none. */
-export function makeExclusive(name: string): Core['exclusive'] {
-  if (typeof navigator !== 'undefined' && navigator.locks) {
-    return async <T>(run: () => Promise<T>): Promise<T> => navigator.locks.request(`write:${name}`, run) as Promise<T>
-  }
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(run: () => Promise<T>): Promise<T> => {
-    const mine = last.then(run, run)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}
 
 /** A new store gets an id; one of before gets it when it is next opened. */
 async function nameStore(db: Database): Promise<void> {
@@ -181,8 +169,13 @@ async function wordsOf({ server, local, type }: Pick<Entity, 'server' | 'local' 
 export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
   const name = databaseName(owner)
   const db = await openDatabase(name)
-  await nameStore(db)
-  const sealing = makeSealing(key, await loadIndexKey(db, key), owner)
+  const exclusive = makeExclusive(name)
+  // Two tabs that open a new store at once must not each give it a name and a key.
+  const indexKey = await exclusive(async () => {
+    await nameStore(db)
+    return loadIndexKey(db, key)
+  })
+  const sealing = makeSealing(key, indexKey, owner)
   const { close: closeChannel, ...touching } = makeTouch(name)
   const meta: Core['meta'] = async <Name extends MetaName>(metaName: Name) =>
     (await db.read((open) => open.get('meta', metaName)))?.value as MetaValues[Name] | undefined
@@ -196,7 +189,7 @@ export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
     entityRow,
     ...sealing,
     ...touching,
-    exclusive: makeExclusive(name),
+    exclusive,
     entity: async (type, id, gen) => {
       const row = await entityRow(gen ?? (await generation()), type, id)
       return row && sealing.openEntity(row)

@@ -1,6 +1,7 @@
 import { deleteDB } from 'idb'
-import { makeExclusive, readDatabaseName } from './core.ts'
+import { readDatabaseName } from './core.ts'
 import { openDatabase } from './database.ts'
+import { makeExclusive } from './exclusive.ts'
 
 /** What of a store never reached the server, as far as it can be known without its key (ISO times), and the highest number it ever gave a change. */
 export interface UnsentWork {

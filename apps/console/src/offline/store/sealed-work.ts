@@ -20,9 +20,7 @@ async function workOfKey(userId: string, storeId: string): Promise<UnsentWork> {
 /** Takes a key with all that it sealed off the device. Throws StoreInUseError when any of it never reached the server. */
 async function dropKey(userId: string, { slot, storeId }: { slot: string; storeId: string }): Promise<void> {
   for (const name of await storesOfKey(userId, storeId)) await dropStore(name)
-  if ((await waitingQueues(userId, storeId)) > 0) return
-  await dropViews(userId, storeId)
-  await unlockStore.removeEntry(slot)
+  if (await dropViews(userId, storeId)) await unlockStore.removeEntry(slot)
 }
 
 /**

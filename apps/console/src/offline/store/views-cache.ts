@@ -1,5 +1,6 @@
 import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
 import { currentDataKey, currentDataOwner, onDataKey, type DataOwner, type FormerKey } from '../../session/unlock.ts'
+import { makeExclusive } from './exclusive.ts'
 import { seal, unseal, type Sealed } from './seal.ts'
 
 let opened: UseStore | null = null
@@ -11,6 +12,9 @@ const placeOf = ({ userId, storeId }: Pick<DataOwner, 'userId' | 'storeId'>, nam
 const queues = ['day-actions', 'positions'] as const
 /** Sealed bytes of an empty list: two characters and the seal's own sixteen. */
 const emptyBytes = 18
+const holdsSomething = ({ bytes }: Sealed): boolean => bytes.byteLength > emptyBytes
+/** What is changed, and not only replaced, is read and written by one at a time, among tabs too. */
+const alone = makeExclusive('outpost-views')
 /** Values that came before the key was open (the frame of a sign-in), by name. */
 const waiting = new Map<string, { value: unknown; userId: string }>()
 
@@ -45,32 +49,69 @@ export async function cached<T>(name: string): Promise<T | undefined> {
   }
 }
 
-/** How many lists of a key hold something to be sent; what and how much only the key can tell. */
-export async function waitingQueues(userId: string, storeId: string): Promise<number> {
-  const kept = await Promise.all(queues.map((name) => get<Sealed>(placeOf({ userId, storeId }, name), store())))
-  return kept.filter((sealed) => sealed !== undefined && sealed.bytes.byteLength > emptyBytes).length
+/**
+ * Changes a kept view as it is at that moment: nothing comes between reading and writing it, in another tab either. Gives what is kept
+ * then; undefined where nothing can be kept.
+ */
+export function changeCached<T>(name: string, change: (now: T | undefined) => T): Promise<T | undefined> {
+  return alone(() => changeAlone(name, change))
 }
 
-/** Puts the lists of a former key before those of the open one. */
-export async function takeOverQueues(userId: string, { storeId, key }: Pick<FormerKey, 'storeId' | 'key'>): Promise<void> {
-  for (const name of queues) {
-    const place = placeOf({ userId, storeId }, name)
-    const sealed = await get<Sealed>(place, store())
-    if (!sealed) continue
-    const waited = await unseal<{ Id: string }[]>(key, place, sealed)
-    const held = (await cached<{ Id: string }[]>(name)) ?? []
-    await putCached(name, [...waited.filter(({ Id }) => held.every((one) => one.Id !== Id)), ...held])
-    await del(place, store())
+async function changeAlone<T>(name: string, change: (now: T | undefined) => T): Promise<T | undefined> {
+  const [key, owner] = [currentDataKey(), currentDataOwner()]
+  if (!key || !owner) return undefined
+  const place = placeOf(owner, name)
+  const next = change(await cached<T>(name))
+  try {
+    await set(place, await seal(key, place, next), store())
+    return next
+  } catch (error) {
+    console.warn(`The list ${name} could not be kept on this device.`, error)
+    return undefined
   }
 }
 
-/** Takes a key's views off the device; the caller has made sure that nothing waits in them, or keeps the lists in which something may. */
-export async function dropViews(userId: string, storeId: string, { isKeepingQueues = false } = {}): Promise<void> {
-  const prefix = placeOf({ userId, storeId }, '')
-  const kept = isKeepingQueues ? queues.map((name) => prefix + name) : []
-  const isMine = (place: string) =>
-    place.startsWith(prefix) && (storeId !== '' || !/^[0-9a-f-]{36}:/.test(place.slice(prefix.length))) && !kept.includes(place)
-  for (const [place] of await entries<string, Sealed>(store())) if (isMine(place)) await del(place, store())
+/** How many lists of a key hold something to be sent; what and how much only the key can tell. */
+export async function waitingQueues(userId: string, storeId: string): Promise<number> {
+  const kept = await Promise.all(queues.map((name) => get<Sealed>(placeOf({ userId, storeId }, name), store())))
+  return kept.filter((sealed) => sealed !== undefined && holdsSomething(sealed)).length
+}
+
+/** Puts the lists of a former key before those of the open one; what cannot be put there stays where it is. */
+export function takeOverQueues(userId: string, { storeId, key }: Pick<FormerKey, 'storeId' | 'key'>): Promise<void> {
+  return alone(async () => {
+    for (const name of queues) {
+      const place = placeOf({ userId, storeId }, name)
+      const sealed = await get<Sealed>(place, store())
+      if (!sealed) continue
+      const waited = await unseal<{ Id: string }[]>(key, place, sealed)
+      const joined = await changeAlone<{ Id: string }[]>(name, (held = []) => [
+        ...waited.filter(({ Id }) => held.every((one) => one.Id !== Id)),
+        ...held,
+      ])
+      if (joined) await del(place, store())
+    }
+  })
+}
+
+/**
+ * Takes a key's views off the device, and its lists of what waits to be sent unless they are kept. One in which something waits stays:
+ * it may have come since the caller looked. False when any stayed.
+ */
+export function dropViews(userId: string, storeId: string, { isKeepingQueues = false } = {}): Promise<boolean> {
+  return alone(async () => {
+    const prefix = placeOf({ userId, storeId }, '')
+    const lists = queues.map((name) => prefix + name)
+    const isMine = (place: string) => place.startsWith(prefix) && (storeId !== '' || !/^[0-9a-f-]{36}:/.test(place.slice(prefix.length)))
+    let isAll = true
+    for (const [place, sealed] of await entries<string, Sealed>(store())) {
+      if (!isMine(place)) continue
+      const isKept = lists.includes(place) && (isKeepingQueues || holdsSomething(sealed))
+      if (!isKept) await del(place, store())
+      else if (holdsSomething(sealed)) isAll = false
+    }
+    return isAll
+  })
 }
 
 onDataKey((owner) => {

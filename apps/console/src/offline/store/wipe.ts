@@ -1,6 +1,7 @@
 import { unlockStore } from '../../session/unlock-store.ts'
 import { openDatabase, type Step } from './database.ts'
 import { storesOf } from './drop-store.ts'
+import { makeExclusive } from './exclusive.ts'
 import { forgetPerson } from './sealed-work.ts'
 import { dropViews } from './views-cache.ts'
 
@@ -11,11 +12,12 @@ import { dropViews } from './views-cache.ts'
 export async function wipeDevice(userId: string): Promise<void> {
   await forgetPerson(userId)
   const left = await unlockStore.entriesOf(userId)
-  for (const { slot, entry } of left) {
-    await unlockStore.putEntry(slot, { ...entry, isSignedOut: true })
-    await dropViews(userId, entry.storeId ?? '', { isKeepingQueues: true })
+  for (const one of left) {
+    await unlockStore.changeEntry(one, () => ({ isSignedOut: true }))
+    await dropViews(userId, one.entry.storeId ?? '', { isKeepingQueues: true })
   }
-  for (const name of await storesOf(userId)) await dropCopies(name)
+  // Alone: what another tab changes between the look and the removal would be removed with its record.
+  for (const name of await storesOf(userId)) await makeExclusive(name)(() => dropCopies(name))
   if (left.length === 0) for (const credentialId of await unlockStore.passkeysOf(userId)) await unlockStore.removePasskey(credentialId)
 }
 

@@ -1,4 +1,4 @@
-import { identifier, sql } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import type { HistoryOptions } from '../../kernel/keeps/history.ts'
 import { userName } from '../../kernel/names.ts'
 
@@ -6,24 +6,12 @@ import { userName } from '../../kernel/names.ts'
 const linked = ['assignedUsers', 'leads', 'clients']
 const linkActs = ['link', ...linked].map((act) => `activity.${act}`)
 
-/** What the history of an activity says beside its fields: given to agents, links, files. */
+/** What the history of an activity says beside its fields: given to agents, links. */
 export const activityHistory: HistoryOptions = {
   acts: { 'activity.create': 'Planned' },
   except: ['status', ...linked],
-  entries: ({ company: { id: company } }) => [...files(company), ...links(company), planned(company)],
+  entries: ({ company: { id: company } }) => [...links(company), planned(company)],
 }
-
-const files = (company: string) =>
-  (
-    [
-      ['dateCreated', 'addedByUserId', 'File added'],
-      ['removedAt', 'removedByUserId', 'File removed'],
-    ] as const
-  ).map(
-    ([at, by, what]) => sql`
-  select ${identifier('f', at)} as at, ${identifier('f', by)} as "userId", null::uuid as "realUserId", ${what}::text as what, (select s."name" from stored_file s where s."companyId" = f."companyId" and s."id" = f."fileId") as detail
-  from activity_file f where f."companyId" = ${company} and f."activityId" in (select id from ids) and ${identifier('f', at)} is not null`,
-  )
 
 const links = (company: string) => {
   const from = sql`from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" in (select id::text from ids) and g."action" = any(${linkActs}::text[])`

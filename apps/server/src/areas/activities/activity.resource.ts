@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { commonRecurrences } from '@outpost/rules/activities/recurrence'
 import { commentAction } from '../../kernel/keeps/comments.ts'
+import { storedFiles } from '../../kernel/keeps/file-pairs.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { leftState } from '../../kernel/workflow/left-state.ts'
 import { gathered } from '../../kernel/resource/read/gather.ts'
@@ -42,6 +43,9 @@ const scopeOptions = [
   { value: 'all', label: 'All that are still to be done' },
 ]
 
+/** Photos and papers of a visit: stored files, which the device sends under Ids of its own. */
+const photos = { table: 'activity_file', own: 'activityId', holdsFiles: true }
+
 /** A scheduled piece of work. Its status is one that the company defines; what it means is fixed. */
 export const activity = defineResource({
   model: 'activity',
@@ -56,13 +60,9 @@ export const activity = defineResource({
   hasSearchIndex: true,
   isSynced: true,
   offline: 'read-write',
-  keeps: ['comments'],
+  keeps: ['comments', 'files'],
   workflow: activityWorkflow,
-  belongings: [
-    { table: 'activity_entity', own: 'activityId' },
-    { table: 'activity_file', own: 'activityId', holdsFiles: true },
-    { table: 'activity_gift', own: 'activityId' },
-  ],
+  belongings: [{ table: 'activity_entity', own: 'activityId' }, photos, { table: 'activity_gift', own: 'activityId' }],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
@@ -166,22 +166,7 @@ export const activity = defineResource({
         `'[]'`,
       ),
     },
-    files: {
-      kind: 'json',
-      label: 'Files',
-      readOnly: true,
-      detailOnly: true,
-      ...gathered(
-        {
-          from: `activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" and x."removedAt" is null`,
-          alias: 'x',
-          key: 'activityId',
-        },
-        `json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', '/api/storage/' || f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
-        order by x."dateCreated", f."id")`,
-        `'[]'`,
-      ),
-    },
+    files: storedFiles(photos),
     branch: {
       kind: 'text',
       label: 'Branch (name)',

@@ -1,6 +1,6 @@
 import { escapeLike, sql, trusted } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { searchText } from '../../kernel/resource/read/query.ts'
 import { listShape, sortOrder } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'

@@ -8,7 +8,7 @@ import {
   type CalculatorRun,
 } from '@outpost/rules/calculators/index'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { companyDay, companyRuleSets } from './rule-sets.ts'

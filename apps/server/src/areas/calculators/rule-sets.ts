@@ -18,7 +18,7 @@ import {
 import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'

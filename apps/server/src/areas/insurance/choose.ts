@@ -5,7 +5,7 @@ import { premiumOf, type Band, type ChosenInsurance, type PremiumRule } from '@o
 import { loanTermsOf } from '@outpost/rules/products/product-terms'
 import { Decimal } from '@outpost/rules/money'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 export const exportInput = z.strictObject({ day: daySchema })

@@ -1,7 +1,7 @@
 import { loanTerms } from '@outpost/contract/lending'
 import { fail } from '@outpost/contract/errors'
 import { moneyText, zero, type DecimalValue } from '@outpost/rules/money'
-import { dayText } from '../../kernel/resource/days.ts'
+import { dayText } from '../../kernel/days.ts'
 import { addPeriods } from '@outpost/rules/lending/due-dates'
 import { restructured, termsOfHoliday, termsOfRest, type Restructured, type ScheduleRow } from '@outpost/rules/lending/restructure'
 import type { LoanTerms } from '@outpost/rules/lending/terms'

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
-import { dayText } from '../../kernel/resource/days.ts'
+import { dayText } from '../../kernel/days.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { carryOut } from './change.carry-out.ts'

@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
-import { dayOrTime, daySchema } from '../../kernel/resource/days.ts'
+import { dayOrTime, daySchema } from '../../kernel/days.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'

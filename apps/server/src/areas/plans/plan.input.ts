@@ -1,7 +1,7 @@
 import { numberLike } from '@outpost/contract/input'
 import { z } from 'zod'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 
 const uuidOrRecord = z.union([idSchema, z.object({ Id: idSchema })]).transform((one) => (typeof one === 'string' ? one : one.Id))
 export const idList = z.array(uuidOrRecord).max(1_000)

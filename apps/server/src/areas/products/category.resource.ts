@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { listedAt } from '../../kernel/screens/tiles.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 /** The shelves of the product configurator; they may lie in one another. */
@@ -22,6 +23,7 @@ export const productCategory = defineResource({
       kind: 'number',
       label: 'Products',
       readOnly: true,
+      opens: listedAt('/products', { categoryId: ':Id' }),
       sql: `select count(*)::int from product p where p."companyId" = t."companyId" and p."categoryId" = t."id" and p."deletedAt" is null`,
     },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },

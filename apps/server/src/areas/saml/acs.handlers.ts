@@ -113,10 +113,10 @@ function metadataOf(services: SessionServices, provider: Provider): string {
       ? { privateKey, publicCerts: certificatePem(certificate) }
       : {}),
   })
-  // Signing out is asked for and answered in addresses alone (HTTP-Redirect); node-saml names the other binding.
+  // Messages of signing out are taken in addresses and in forms, at one door; node-saml names the form alone.
   const ours = metadata
     .replace(/ AuthnRequestsSigned="\w+"/, ` AuthnRequestsSigned="${signsRequests}"`)
-    .replace(/(<SingleLogoutService Binding="[^"]*:)HTTP-POST"/, '$1HTTP-Redirect"')
+    .replace(/<SingleLogoutService Binding="([^"]*:)HTTP-POST"([^>]*)>/, '<SingleLogoutService Binding="$1HTTP-Redirect"$2>$&')
   // What is not taken from this provider is not offered to it.
   return signs === 'assertion' ? ours.replaceAll(/\s*<EncryptionMethod Algorithm="[^"]*-cbc"\/>/g, '') : ours
 }

@@ -7,8 +7,10 @@ export interface ProviderMetadata {
   entityId: string
   ssoUrl: string
   certificates: string[]
-  /** Where people who sign out are sent (HTTP-Redirect); null: it knows no single logout that way. */
+  /** Where people who sign out are sent; null: it knows no single logout. */
   sloUrl: string | null
+  /** By an address (HTTP-Redirect), or by a form (HTTP-POST) where it takes nothing else. */
+  sloBinding: 'redirect' | 'post'
   /** Where answers to its own requests go, when elsewhere. */
   sloResponseUrl: string | null
   /** When the last of the certificates ends. */
@@ -18,6 +20,7 @@ export interface ProviderMetadata {
 }
 
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const maxCertificates = 5
 const refuse = (message: string): never => fail('INVALID', { fields: [{ field: 'metadata', message }] })
 
@@ -37,23 +40,29 @@ export function readMetadata(text: string): ProviderMetadata {
   return { entityId, ssoUrl: ssoUrlOf(role), ...signOutOf(role), ...certificatesOf(role), wantsSigned: wantsSignedRequests(text) }
 }
 
+type SignOutAddresses = Pick<ProviderMetadata, 'sloUrl' | 'sloResponseUrl' | 'sloBinding'>
+const noSignOut: SignOutAddresses = { sloUrl: null, sloResponseUrl: null, sloBinding: 'redirect' }
+
 /** The same of metadata that was taken before sign-out was known here. */
-export function signOutAddresses(text: string): Pick<ProviderMetadata, 'sloUrl' | 'sloResponseUrl'> {
+export function signOutAddresses(text: string): SignOutAddresses {
   const document = parseXml(text)
   const [role] = document ? elements(`//${named('IDPSSODescriptor')}`, document) : []
-  return role ? signOutOf(role) : { sloUrl: null, sloResponseUrl: null }
+  return role ? signOutOf(role) : noSignOut
 }
 
 /** SAML 2.0 metadata, 2.4.2. An address that is not safe is none: sign-in goes on without it. */
-function signOutOf(role: Element): Pick<ProviderMetadata, 'sloUrl' | 'sloResponseUrl'> {
+function signOutOf(role: Element): SignOutAddresses {
   const services = elements(`./${named('SingleLogoutService')}`, role)
-  const service = services.find((one) => one.getAttribute('Binding') === redirectBinding)
-  const address = (name: string): string | null => {
+  const addressOf = (service: Element | undefined, name: string): string | null => {
     const url = service?.getAttribute(name) ?? ''
     return isWebAddress(url) ? url : null
   }
-  const sloUrl = address('Location')
-  return { sloUrl, sloResponseUrl: sloUrl === null ? null : address('ResponseLocation') }
+  for (const [sloBinding, binding] of [['redirect', redirectBinding] as const, ['post', postBinding] as const]) {
+    const service = services.find((one) => one.getAttribute('Binding') === binding)
+    const sloUrl = addressOf(service, 'Location')
+    if (sloUrl !== null) return { sloUrl, sloResponseUrl: addressOf(service, 'ResponseLocation'), sloBinding }
+  }
+  return noSignOut
 }
 
 /** Whether a provider says that it takes signed requests only (SAML 2.0 metadata, 2.4.3: WantAuthnRequestsSigned). */

@@ -63,7 +63,7 @@ export async function setupOf(ctx: Ctx, { id }: { id: string }): Promise<Answer>
       setup: [
         { name: 'Metadata, and entity ID (audience)', value: entityId },
         { name: 'Assertion consumer service (reply address)', value: acsUrl },
-        { name: 'Single logout service (HTTP-Redirect)', value: sloUrl },
+        { name: 'Single logout service (HTTP-Redirect and HTTP-POST)', value: sloUrl },
         { name: 'Where people start', value: startUrl },
       ],
     },

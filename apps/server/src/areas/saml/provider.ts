@@ -14,6 +14,8 @@ export interface Provider {
   ssoUrl: string
   sloUrl: string | null
   sloResponseUrl: string | null
+  /** redirect | post */
+  sloBinding: string
   certificates: string[]
   signs: string
   signsRequests: boolean
@@ -30,7 +32,7 @@ export interface Provider {
   allowedPermissions: string[]
 }
 
-export const providerColumns = sql`"companyId", "id", "name", "key", "entityId", "ssoUrl", "sloUrl", "sloResponseUrl", "certificates", "signs", "signsRequests", "ownKey", "ownCertificate", "emailAttribute", "firstNameAttribute",
+export const providerColumns = sql`"companyId", "id", "name", "key", "entityId", "ssoUrl", "sloUrl", "sloResponseUrl", "sloBinding", "certificates", "signs", "signsRequests", "ownKey", "ownCertificate", "emailAttribute", "firstNameAttribute",
   "lastNameAttribute", "roleAttribute", "linksByEmail", "makesUsers", "defaultTenantId", "defaultRoleId", "allowedPermissions"`
 /** What the provider's responses are checked by, with our key for those that are encrypted. */
 export const checkedOf = (provider: Provider): CheckedProvider => ({ ...provider, privateKey: openOwnKey(provider) })
@@ -46,12 +48,13 @@ export function findProviders({ store }: Pick<SessionServices, 'store'>, where: 
 export function addressesOf(
   { publicUrl }: Pick<SessionServices, 'publicUrl'>,
   key: string,
-): ServiceProvider & { startUrl: string; sloUrl: string } {
+): ServiceProvider & { startUrl: string; sloUrl: string; sendUrl: string } {
   const base = `${publicUrl.replace(/\/$/, '')}/api/auth/saml/${key}`
   return {
     entityId: `${base}/metadata`,
     acsUrl: `${base}/acs`,
     sloUrl: `${base}/slo`,
+    sendUrl: `${base}/send`,
     startUrl: `${publicUrl.replace(/\/$/, '')}/saml?provider=${key}`,
   }
 }

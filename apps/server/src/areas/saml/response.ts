@@ -73,14 +73,15 @@ export async function readResponse(check: ResponseCheck): Promise<Assertion> {
   return assertionOf(profile, check)
 }
 
-function decode(response: string): string {
-  const compact = response.replaceAll(/\s/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) refuse('the response is not base 64')
+/** The XML of a message as a form holds it. Throws AssertionRefused with what it is called. */
+export function decode(packed: string, what = 'the response'): string {
+  const compact = packed.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) refuse(`${what} is not base 64`)
   const bytes = Buffer.from(compact, 'base64')
   const text = bytes.toString('utf8')
-  if (!Buffer.from(text, 'utf8').equals(bytes)) refuse('the response is not UTF-8')
+  if (!Buffer.from(text, 'utf8').equals(bytes)) refuse(`${what} is not UTF-8`)
   const fault = xmlFault(text)
-  return fault ? refuse(`the response ${fault}`) : text
+  return fault ? refuse(`${what} ${fault}`) : text
 }
 
 export const algorithms = new Set([
@@ -114,7 +115,7 @@ function checkDocument(text: string, provider: CheckedProvider, own: ServiceProv
 }
 
 /** What a key is encrypted with has a digest of its own, which signs nothing. */
-function refuseWeak(document: Document): void {
+export function refuseWeak(document: Document): void {
   const used = elements(`//${named('SignatureMethod')} | //${named('DigestMethod')}[not(parent::${named('EncryptionMethod')})]`, document)
   const weak = used.map((one) => one.getAttribute('Algorithm') ?? '').find((one) => !algorithms.has(one))
   if (weak !== undefined) refuse(`it is signed with ${weak.split('#').at(-1) ?? ''}: SHA-256 or SHA-512 is needed`)

@@ -8,7 +8,8 @@ import { loginAnswer } from '../auth/index.ts'
 import { acsBodyLimit, acsInput, ownMetadata, takeResponse } from './acs.handlers.ts'
 import { samlLogin, samlLoginInput } from './login.handlers.ts'
 import { certificatesAnswer, certificatesOf, setupAnswer, setupOf } from './provider.handlers.ts'
-import { sloInput, takeSignOut } from './sign-out.handlers.ts'
+import { sloInput, takePostedSignOut, takeSignOut } from './sign-out.handlers.ts'
+import { handOn, sendInput } from './sign-out.send.ts'
 import { samlProvider, samlRole } from './saml-provider.resource.ts'
 import { trialAnswer, trialInput, tryResponse } from './trial.handlers.ts'
 
@@ -54,6 +55,8 @@ export const samlArea = defineArea({
     route('saml.metadata', 'GET', '/api/auth/saml/:key/metadata', door, publicCommand(acsInput, ownMetadata), { own: true, sends: 'application/samlmetadata+xml', limit: 60, summary: 'What we are for an identity provider: SAML metadata' }),
     route('saml.acs', 'POST', '/api/auth/saml/:key/acs', door, publicCommand(acsInput, takeResponse), { own: true, sends: 'redirect', ownTransaction: true, raw: true, bodyLimit: acsBodyLimit, limit: 60, summary: 'Where an identity provider sends people back to' }),
     route('saml.slo', 'GET', '/api/auth/saml/:key/slo', door, publicCommand(sloInput, takeSignOut), { own: true, sends: 'redirect', ownTransaction: true, limit: 60, summary: 'Where an identity provider signs people out, and answers when we did' }),
+    route('saml.sloPosted', 'POST', '/api/auth/saml/:key/slo', door, publicCommand(acsInput, takePostedSignOut), { own: true, sends: 'redirect', ownTransaction: true, raw: true, bodyLimit: acsBodyLimit, limit: 60, summary: 'The same for a provider that sends a form' }),
+    route('saml.send', 'GET', '/api/auth/saml/:key/send', open('whose browser takes a message of ours to its identity provider, once'), publicCommand(sendInput, handOn), { own: true, sends: 'text/html', ownTransaction: true, limit: 60, summary: 'The form that takes our message of signing out to an identity provider' }),
     route('saml.login', 'POST', '/api/auth/saml/login', open('the code of a response, in the browser that asked'), publicCommand(samlLoginInput, samlLogin, loginAnswer), { own: true, ownTransaction: true, limit: 10 }),
   ],
   screens: [

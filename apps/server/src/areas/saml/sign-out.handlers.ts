@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { stringify } from 'node:querystring'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -7,12 +6,14 @@ import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { endOneSession } from '../../kernel/session/sessions.ts'
 import type { Answer, RequestInfo } from '../../kernel/types.ts'
-import { noteRefusal } from './acs.handlers.ts'
+import { noteRefusal, type acsInput } from './acs.handlers.ts'
 import { liveCertificates } from './certificates.ts'
 import { addressesOf, findProviders, type Provider } from './provider.ts'
 import { AssertionRefused, refuse } from './response.ts'
 import { signOutSaml } from './sign-out.ts'
 import { readSignOut, type SignOutMessage } from './sign-out.message.ts'
+import { readPostedSignOut } from './sign-out.posted.ts'
+import { newMessageId, rememberSent, signedForm } from './sign-out.send.ts'
 
 const part = z.string().max(20_000).optional()
 export const sloInput = z.object({
@@ -27,16 +28,28 @@ export const sloInput = z.object({
 /** Longer than a message may be old: one that is seen again is refused either way. */
 const rememberSeconds = 3_600
 
+type Read = (services: SessionServices, provider: Provider) => Promise<SignOutMessage>
+
 /**
  * Where an identity provider has the browser come for signing out (HTTP-Redirect binding): with a request of its own, which ends the
  * sessions of that person alone and is answered, or with the answer to ours. What was wrong is kept with the provider.
  */
-export async function takeSignOut({ key }: z.infer<typeof sloInput>, { query, log }: RequestInfo): Promise<Answer> {
+export const takeSignOut = ({ key }: z.infer<typeof sloInput>, info: RequestInfo): Promise<Answer> =>
+  takeMessage(key, info, (services, provider) => readSignOut({ ...checkOf(services, provider), query: info.query }))
+
+/** The same for a form (HTTP-POST binding). */
+export const takePostedSignOut = ({ key }: z.infer<typeof acsInput>, info: RequestInfo): Promise<Answer> =>
+  takeMessage(key, info, (services, provider) => {
+    const form = new URLSearchParams((info.raw ?? Buffer.alloc(0)).toString('utf8'))
+    return readPostedSignOut({ ...checkOf(services, provider), form, issuer: provider.entityId })
+  })
+
+async function takeMessage(key: string, { log }: RequestInfo, read: Read): Promise<Answer> {
   const services = session()
   const [provider] = await findProviders(services, sql`"key" = ${key}`)
   if (!provider) return { redirect: '/saml?problem=unknown' }
   try {
-    return { redirect: await goOn(services, provider, await readMessage(services, provider, query)) }
+    return { redirect: await goOn(services, provider, await read(services, provider)) }
   } catch (error) {
     if (!(error instanceof AssertionRefused)) log.error({ err: error }, 'a SAML message to sign out could not be taken')
     await noteRefusal(services, provider, error instanceof AssertionRefused ? error.message : 'nobody could be signed out')
@@ -44,11 +57,12 @@ export async function takeSignOut({ key }: z.infer<typeof sloInput>, { query, lo
   }
 }
 
-function readMessage(services: SessionServices, provider: Provider, query: string): Promise<SignOutMessage> {
+/** What a message of the provider is checked by. Throws AssertionRefused when no certificate of it is live. */
+function checkOf(services: SessionServices, provider: Provider) {
   const certificates = liveCertificates(provider.certificates, services.clock.now())
   if (certificates.length === 0) refuse('the certificates of the provider have expired: upload its present metadata')
   const saml = signOutSaml(services, provider, { certificates, logoutUrl: provider.sloUrl ?? provider.ssoUrl, id: '_none' })
-  return readSignOut({ saml, query, sloUrl: addressesOf(services, provider.key).sloUrl, now: services.clock.now() })
+  return { saml, sloUrl: addressesOf(services, provider.key).sloUrl, now: services.clock.now() }
 }
 
 async function goOn(services: SessionServices, provider: Provider, message: SignOutMessage): Promise<string> {
@@ -60,12 +74,14 @@ async function goOn(services: SessionServices, provider: Provider, message: Sign
   const isKnown = await endSessions(services, provider, message)
   const logoutUrl = provider.sloResponseUrl ?? provider.sloUrl
   if (logoutUrl === null || provider.ownKey === null) return '/login'
-  const saml = signOutSaml(services, provider, {
-    certificates: provider.certificates,
-    logoutUrl,
-    id: `_${randomBytes(20).toString('hex')}`,
-  })
+  const id = newMessageId()
+  const saml = signOutSaml(services, provider, { certificates: provider.certificates, logoutUrl, id })
   const asked = { issuer: provider.entityId, nameID: message.nameId, nameIDFormat: '', ID: message.id }
+  if (provider.sloBinding === 'post') {
+    const { relayState = '' } = message
+    const fields = signedForm(provider, saml._generateLogoutResponse(asked, isKnown), { name: 'LogoutResponse', relayState })
+    return rememberSent(services, provider, { id, kind: 'answer', message: { url: logoutUrl, fields } })
+  }
   return asSigned(await saml.getLogoutResponseUrlAsync(asked, message.relayState ?? '', {}, isKnown))
 }
 

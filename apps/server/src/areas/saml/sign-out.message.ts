@@ -38,18 +38,32 @@ export async function readSignOut({ saml, query, sloUrl, now }: MessageCheck): P
   if (!algorithms.has(valueOf(parts, 'SigAlg')))
     refuse(`the message to sign out is signed with ${valueOf(parts, 'SigAlg').split('#').at(-1)?.slice(0, 40) ?? ''}`)
   const root = await rootOf(valueOf(parts, name), name === 'SAMLRequest' ? 'LogoutRequest' : 'LogoutResponse')
-  const destination = root.getAttribute('Destination') ?? ''
-  if (destination !== sloUrl) refuse(`the message to sign out is meant for ${destination.slice(0, 200) || 'nobody'} (Destination)`)
-  const age = now - Date.parse(root.getAttribute('IssueInstant') ?? '')
-  if (!(age <= longestMilliseconds + skewMilliseconds && age >= -skewMilliseconds))
-    refuse('the message to sign out is too old, or of no time (IssueInstant)')
+  checkAim(root, { sloUrl, now })
   const covered = [name, 'RelayState', 'SigAlg'].filter((one) => parts.has(one)).map((one) => `${one}=${parts.get(one)}`)
   const nameId = await verify(
     saml,
     { [name]: valueOf(parts, name), SigAlg: valueOf(parts, 'SigAlg'), Signature: valueOf(parts, 'Signature') },
     covered.join('&'),
   )
-  const relayState = valueOf(parts, 'RelayState')
+  return messageOf(root, { name, nameId, relayState: valueOf(parts, 'RelayState') })
+}
+
+/** Where and when the message is meant to be taken. Throws AssertionRefused. */
+export function checkAim(root: Element, { sloUrl, now }: Pick<MessageCheck, 'sloUrl' | 'now'>): void {
+  const destination = root.getAttribute('Destination') ?? ''
+  if (destination !== sloUrl) refuse(`the message to sign out is meant for ${destination.slice(0, 200) || 'nobody'} (Destination)`)
+  const age = now - Date.parse(root.getAttribute('IssueInstant') ?? '')
+  if (!(age <= longestMilliseconds + skewMilliseconds && age >= -skewMilliseconds))
+    refuse('the message to sign out is too old, or of no time (IssueInstant)')
+}
+
+export type MessageName = 'SAMLRequest' | 'SAMLResponse'
+
+/** What a message says whose signature was checked. */
+export function messageOf(
+  root: Element,
+  { name, nameId, relayState }: { name: MessageName; nameId: string; relayState: string },
+): SignOutMessage {
   const more = relayState === '' || relayState.length > longestRelayState ? {} : { relayState }
   if (name === 'SAMLResponse') return { ...more, kind: 'response', inResponseTo: root.getAttribute('InResponseTo') ?? '' }
   const id = root.getAttribute('ID') ?? ''

@@ -1,19 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
-import { SAML } from '@node-saml/node-saml'
-import { later } from '../../kernel/session/clock.ts'
+import { SAML, type Profile } from '@node-saml/node-saml'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import { openOwnKey } from './own-key.ts'
 import { addressesOf, findProviders, type Provider } from './provider.ts'
 import { skewMilliseconds } from './response.ts'
-
-/** The provider's answer to a request comes as fast as a person's browser goes on. */
-const answerSeconds = 600
+import { newMessageId, rememberSent, signedForm } from './sign-out.send.ts'
 
 /**
- * The address at which the identity provider of a session signs its person out, with a signed request of ours (SAML 2.0 core, 3.7);
- * undefined for sessions of other kinds, and where the provider knows no single logout.
+ * The address at which the identity provider of a session signs its person out, with a signed request of ours (SAML 2.0 core, 3.7), or
+ * a page of ours that takes it there by a form; undefined for sessions of other kinds, and where the provider knows no single logout.
  */
 export async function providerSignOut({ companyId, sessionId }: { companyId: string; sessionId: string }): Promise<string | undefined> {
   const services = session()
@@ -23,33 +19,27 @@ export async function providerSignOut({ companyId, sessionId }: { companyId: str
   if (!said) return undefined
   const [provider] = await findProviders(services, sql`"companyId" = ${companyId}::uuid and "id" = ${said.providerId}::uuid`)
   if (!provider || provider.sloUrl === null || provider.ownKey === null) return undefined
-  const id = `_${randomBytes(20).toString('hex')}`
-  const url = await signOutSaml(services, provider, {
-    certificates: provider.certificates,
-    logoutUrl: provider.sloUrl,
-    id,
-  }).getLogoutUrlAsync(
-    {
-      issuer: provider.entityId,
-      nameID: said.nameId,
-      // Left out where it was not said: null would be written down.
-      ...(said.nameIdFormat === null ? ({} as { nameIDFormat: string }) : { nameIDFormat: said.nameIdFormat }),
-      ...(said.nameQualifier === null ? {} : { nameQualifier: said.nameQualifier }),
-      ...(said.spNameQualifier === null ? {} : { spNameQualifier: said.spNameQualifier }),
-      ...(said.sessionIndex === null ? {} : { sessionIndex: said.sessionIndex }),
-    },
-    '',
-    {},
-  )
-  await services.store.write(null, async (db) => {
-    await db.exec(sql`
-      delete from saml_request where "companyId" = ${companyId}::uuid and "providerId" = ${provider.id}::uuid and "expiresAt" < ${later(services.clock)}`)
-    await db.exec(sql`
-      insert into saml_request ("companyId", "id", "providerId", "kind", "dateCreated", "expiresAt")
-      values (${companyId}::uuid, ${id}, ${provider.id}::uuid, 'logout', ${later(services.clock)}, ${later(services.clock, answerSeconds)})`)
-  })
+  const id = newMessageId()
+  const saml = signOutSaml(services, provider, { certificates: provider.certificates, logoutUrl: provider.sloUrl, id })
+  if (provider.sloBinding === 'post') {
+    const fields = signedForm(provider, await saml._generateLogoutRequest(subjectOf(provider, said)), { name: 'LogoutRequest' })
+    return rememberSent(services, provider, { id, kind: 'logout', message: { url: provider.sloUrl, fields } })
+  }
+  const url = await saml.getLogoutUrlAsync(subjectOf(provider, said), '', {})
+  await rememberSent(services, provider, { id, kind: 'logout', message: null })
   return url
 }
+
+/** Who is meant, as the provider said it. */
+const subjectOf = (provider: Provider, said: SessionProvider): Profile => ({
+  issuer: provider.entityId,
+  nameID: said.nameId,
+  // Left out where it was not said: null would be written down.
+  ...(said.nameIdFormat === null ? ({} as { nameIDFormat: string }) : { nameIDFormat: said.nameIdFormat }),
+  ...(said.nameQualifier === null ? {} : { nameQualifier: said.nameQualifier }),
+  ...(said.spNameQualifier === null ? {} : { spNameQualifier: said.spNameQualifier }),
+  ...(said.sessionIndex === null ? {} : { sessionIndex: said.sessionIndex }),
+})
 
 /** node-saml for messages of signing out: they are signed by our key, and checked by the provider's certificates. */
 export function signOutSaml(

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { amountFault } from '@outpost/rules/currency'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 
 /** A line of money that came in. */
 export interface StatementLine {

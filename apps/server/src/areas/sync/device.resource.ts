@@ -1,5 +1,6 @@
 import { markAction } from '../agents/index.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { listedAt } from '../../kernel/screens/tiles.ts'
 
 const states = [
   { value: 'out', label: 'Signed out by the office', colour: 'default' },
@@ -49,6 +50,7 @@ export const syncDevice = defineResource({
       kind: 'number',
       label: 'Changes not placed',
       readOnly: true,
+      opens: listedAt('/admin/dead-letters', { device: ':Id', state: 'open' }),
       sql: `select count(*)::int from sync_dead_letter d where d."companyId" = t."companyId" and d."deviceId" = t."deviceId" and d."userId" = t."userId" and d."state" = 'open'`,
     },
     lastSeen: { kind: 'dateTime', label: 'Last heard of', readOnly: true },

@@ -1,4 +1,10 @@
 import { identifierSchema } from '@outpost/contract/input'
+import { changeRecord, pushRequest } from '@outpost/contract/sync'
+import { recordSchema } from '../../kernel/resource/answers.ts'
+import { selectionOf } from '../../kernel/resource/read/columns.ts'
+import type { AnyResource } from '../../kernel/types.ts'
+import { writeSchemas } from '../../kernel/resource/schema.ts'
+import type { SyncEntities, SyncEntity } from '../../kernel/sync/entities.ts'
 import { z } from 'zod'
 
 export const pingAnswer = z.strictObject({ now: z.iso.datetime() })
@@ -32,3 +38,70 @@ export const deviceChangesAnswer = z.strictObject({
   ),
 })
 export const signedOutAnswer = z.strictObject({ Id: identifierSchema })
+
+/** One of several, of which there may be one alone. */
+const oneOf = (schemas: readonly z.ZodType[]): z.ZodType => (schemas.length === 0 ? z.never() : z.union(schemas))
+
+/** What a push holds: each change by its kind, whose record and fields are those of the kind. What the call itself takes is wider: a bad change is answered by itself. */
+export const pushBody = (entities: SyncEntities) => () =>
+  pushRequest.extend({ changes: z.array(oneOf([...entities].map(([type, entity]) => changeOf(type, entity)))) })
+
+function changeOf(type: string, { resource, classes, commands, access }: SyncEntity): z.ZodType {
+  const fields = [...classes.keys(), ...commands.keys()]
+  return changeRecord.extend({
+    entityType: z.literal(type),
+    patch: z.partialRecord(z.enum(fields), changeRecord.shape.patch.unwrap().valueType).default({}),
+    ...(access.insert ? { snapshot: writeSchemas(resource).create.optional() } : {}),
+  })
+}
+
+/** A record as the server holds it, and whether it is removed, where a change found it so. */
+const heldSchema = (resource: AnyResource) => recordSchema(resource, 'detail').extend({ isDeleted: z.boolean().optional() })
+
+/** A verdict on each change, in their order. `fields`: the record as the server holds it then. */
+export const pushAnswer = (entities: SyncEntities) => () =>
+  z.strictObject({
+    serverNow: z.iso.datetime(),
+    results: z.array(
+      z.strictObject({
+        changeId: z.string(),
+        status: z.enum(['applied', 'duplicate', 'merged', 'rejected', 'waiting', 'error']),
+        first: z.enum(['applied', 'merged', 'rejected']).optional(),
+        version: z.number().optional(),
+        seq: z.number().optional(),
+        fields: oneOf([...entities.values()].map(({ resource }) => heldSchema(resource))).optional(),
+        conflicts: z.array(z.strictObject({ field: z.string(), base: z.unknown(), mine: z.unknown(), theirs: z.unknown() })).optional(),
+        code: z.string().optional(),
+        message: z.string().optional(),
+        existingId: identifierSchema.optional(),
+      }),
+    ),
+  })
+
+/** A page of changes. `data` holds the values of a record in the order of its kind's names in `fields`. */
+export const pullAnswer = (entities: SyncEntities) => () => {
+  const kinds = [...entities.values()].map(({ resource }) => resource)
+  const names = kinds.map((resource) => [resource.one, z.array(z.enum(selectionOf(resource, 'detail page').names)).optional()] as const)
+  const values = (one: string) => z.array(z.unknown()).describe(`The values of components/schemas/${one}, in the order of fields.${one}`)
+  return z.strictObject({
+    changes: z.array(
+      oneOf(
+        kinds.map(({ one }) =>
+          z.strictObject({
+            t: z.literal(one),
+            id: identifierSchema,
+            seq: z.number(),
+            op: z.enum(['put', 'gone']),
+            version: z.number(),
+            data: values(one).optional(),
+          }),
+        ),
+      ),
+    ),
+    cursor: z.string(),
+    more: z.boolean(),
+    serverNow: z.iso.datetime(),
+    reset: z.enum(['scope', 'schema', 'age']).optional(),
+    fields: z.strictObject(Object.fromEntries(names)),
+  })
+}

@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { countWorkingDays } from '@outpost/rules/calendar/working-days'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'

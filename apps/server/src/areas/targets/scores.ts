@@ -1,7 +1,7 @@
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'

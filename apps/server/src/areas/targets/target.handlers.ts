@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/resource/days.ts'
+import { daySchema } from '../../kernel/days.ts'
 import { recordSchema } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { list } from '../../kernel/resource/operations.ts'

@@ -5,7 +5,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { dayText } from '../../kernel/resource/days.ts'
+import { dayText } from '../../kernel/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { metricNamed } from './metrics.ts'
 

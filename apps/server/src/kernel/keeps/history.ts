@@ -6,6 +6,7 @@ import type { AnyResource, Ctx, Operation } from '../types.ts'
 import { describeChanges } from './changed.ts'
 import { commentEntries } from './comments.ts'
 import { isRelation } from '../relations/relations.ts'
+import { filePairsOf, pairEntries } from './file-pairs.ts'
 import { fileEntries } from './files.ts'
 import { keepsMoves, loggedFields, moveEntries } from '../workflow/log.ts'
 import { asksSecond } from '../workflow/states.ts'
@@ -78,9 +79,14 @@ export function history(resource: AnyResource, options: HistoryOptions = {}): Op
 /** Entries of the comments, files and moves that the record keeps. */
 const keptEntries = (ctx: Ctx, resource: AnyResource): Statement[] => [
   ...(resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : []),
-  ...(resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : []),
+  ...(resource.keeps?.includes('files') ? [entriesOfFiles(ctx, resource)] : []),
   ...(keepsMoves(resource) ? [moveEntries(ctx, resource)] : []),
 ]
+
+function entriesOfFiles(ctx: Ctx, resource: AnyResource): Statement {
+  const pairs = filePairsOf(resource)
+  return pairs ? pairEntries(ctx, pairs) : fileEntries(ctx, resource)
+}
 
 function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entries, ...audit }: HistoryOptions): Statement {
   const company = sql`${ctx.company.id}::uuid`

@@ -25,14 +25,17 @@ export interface PageParts {
   problem?: string
 }
 
-/** A whole page: no script, no request but its own form and the company's logo, under a policy that allows nothing else. */
+/**
+ * A whole page: no request but its own form and the company's logo, under a policy that allows nothing else. No script, but for one line
+ * that sends a form on to another program.
+ */
 export function pageAnswer(parts: PageParts): Answer {
   const ofHost = themeForHost(parts.host.replace(/:\d+$/, ''))
   const { colour, logo } = parts.look ?? {}
   const theme = colour === undefined ? ofHost : withColour(ofHost, colour)
   const style = styleOf(theme)
   const headers = {
-    'content-security-policy': policyFor(style, logo !== undefined),
+    'content-security-policy': policyFor(style, logo !== undefined, parts.view.handOn?.url),
     'x-robots-tag': 'noindex, nofollow, noarchive',
     'cross-origin-resource-policy': 'same-origin',
     ...(parts.view.refreshSeconds === undefined ? {} : { refresh: String(parts.view.refreshSeconds) }),
@@ -40,12 +43,18 @@ export function pageAnswer(parts: PageParts): Answer {
   return { text: { status: parts.status, type: 'text/html; charset=utf-8', text: htmlOf(parts, theme, style), headers } }
 }
 
-const policyFor = (style: string, hasLogo: boolean) =>
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const sendAtOnce = 'document.forms[0].submit()'
+
+const policyFor = (style: string, hasLogo: boolean, handOn: string | undefined) =>
   [
     "default-src 'none'",
     ...(hasLogo ? ["img-src 'self'"] : []),
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    "form-action 'self'",
+    `style-src ${hashOf(style)}`,
+    // Browsers ask of every redirect behind a form too, and what takes it sends people on, at last back to us.
+    ...(handOn === undefined
+      ? ["form-action 'self'"]
+      : [`script-src ${hashOf(sendAtOnce)}`, `form-action 'self' https: ${new URL(handOn).origin}`]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
@@ -61,6 +70,7 @@ function htmlOf({ company, look, view, values = {}, errors = [], problem }: Page
     factsHtml(facts),
     ...links.map(({ label, href }) => `<p><a href="${escape(href)}" rel="noreferrer">${escape(label)}</a></p>`),
     formHtml(view, values, errors),
+    handOnHtml(view),
   ]
   return `<!doctype html>
 <html lang="en">
@@ -100,6 +110,15 @@ function formHtml({ form }: PageView, values: Readonly<Record<string, unknown>>,
   })
   // Fields by multipart: the one kind of form that calls read.
   return `<form method="post" enctype="multipart/form-data">${fields.join('')}<div class="buttons">${buttons.join('')}</div></form>`
+}
+
+function handOnHtml({ handOn }: PageView): string {
+  if (!handOn) return ''
+  const fields = Object.entries(handOn.fields).map(
+    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+  )
+  const button = `<div class="buttons"><button type="submit" class="main">${escape(handOn.label)}</button></div>`
+  return `<form method="post" action="${escape(handOn.url)}">${fields.join('')}${button}</form><script>${sendAtOnce}</script>`
 }
 
 const variables = (palette: Palette) =>

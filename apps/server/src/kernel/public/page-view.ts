@@ -20,4 +20,6 @@ export interface PageView {
     /** Buttons that send the form, each with a value of its own where it has a name. */
     buttons: readonly { label: string; isMain?: boolean; name?: string; value?: string }[]
   }
+  /** A form that goes on to another program at once, and by its button where that does not happen. */
+  handOn?: { url: string; fields: Readonly<Record<string, string>>; label: string }
 }

@@ -3,7 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { daySchema } from '../resource/days.ts'
+import { daySchema } from '../days.ts'
 import type { Ctx } from '../types.ts'
 
 /** Parameters of reports over a time: two days, both included, in the company's time zone. */

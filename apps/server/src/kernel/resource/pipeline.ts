@@ -10,9 +10,9 @@ import { followMoves, keepsMoves, logMoves } from '../workflow/log.ts'
 import { refuseFractions } from '../relations/currency.ts'
 import { followTenant, movedRecords } from '../relations/follow-tenant.ts'
 import { findDuplicateFailures } from './duplicates.ts'
-import { tellHappened } from './happened.ts'
+import { tellHappened } from '../happened.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
-import { mayRead } from './readers.ts'
+import { mayRead } from '../session/readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { hasRelated, readRelated, settleGiven, takeRelated, writeRelated } from '../relations/related.ts'
 import { assertRequired, type RecordInput } from './schema.ts'
@@ -223,6 +223,6 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
 /** Tables of what the resource's records keep. */
 const keptTables = (resource: AnyResource): string[] => [
   ...(resource.keeps?.includes('comments') ? ['record_comment'] : []),
-  ...(resource.keeps?.includes('files') ? ['record_file'] : []),
+  ...(resource.keeps?.includes('files') && !resource.belongings?.some(({ holdsFiles }) => holdsFiles) ? ['record_file'] : []),
   ...(keepsMoves(resource) ? ['record_move'] : []),
 ]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyResource } from '../types.ts'
 import { columnOf } from './define.ts'
-import { dayText } from './days.ts'
+import { dayText } from '../days.ts'
 import type { Columns } from './write.ts'
 
 /** The columns that another value is given for than the row holds; a value and its stored form count as one. */

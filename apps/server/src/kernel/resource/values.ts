@@ -4,7 +4,7 @@ import { isEmail, isIdentifier, isIdNumber, isNoIdentifier, isPersonName } from 
 import { fitsDecimals } from '@outpost/rules/currency'
 import type { Column } from '@outpost/platform/db/models'
 import type { FieldDefinition } from '../types.ts'
-import { daySchema, timeSchema } from './days.ts'
+import { daySchema, timeSchema } from '../days.ts'
 
 const longest = { text: 500, longText: 10_000, phone: 25, file: 1_000, image: 1_000, password: 128, tags: 60 } as const
 const maxItems = 1_000

@@ -23,6 +23,7 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPa
   ]
   const opened: Named[] = [
     ...resources.flatMap(({ one, actions = [] }) => opens(`action of ${one}`, actions)),
+    ...resources.flatMap(({ one, fields }) => Object.entries(fields).map(([key, field]): Named => [`${one}.${key}`, field.opens])),
     ...tabs.flatMap(({ place, tab }) => opensOfPanel(place, tab)),
     ...shown.flatMap(opensOfScreen),
   ]

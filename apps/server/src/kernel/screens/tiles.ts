@@ -65,6 +65,10 @@ export function listAddress(ctx: Ctx, resource: AnyResource, screen: string, ter
   return `${screen}${queryOf({ ...allDays(ctx, resource), terms })}`
 }
 
+/** The screen of a list under terms whose values may be `:key` of a record: where a number of that record opens the rows it counts. */
+export const listedAt = (screen: string, terms: Readonly<Record<string, string>>): string =>
+  `${screen}?filter=${JSON.stringify(Object.entries(terms).map(([field, value]) => ({ field, op: 'eq', value })))}`
+
 /** All days that there are to a list, which would take its usual days without them. `dateType` is undefined where it has no dates. */
 export function allDays({ company }: Ctx, { list }: AnyResource): { dateType: string | undefined; from: string; to: string } {
   const [dateType] = Object.keys(list.dates ?? {})

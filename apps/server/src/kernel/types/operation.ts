@@ -75,11 +75,13 @@ export interface Operation<Input = unknown> {
     | 'pass'
   /** Path parameters, query and body come merged as one object and are checked by this schema. */
   input: z.ZodType<Input>
+  /** For the API document, where the call takes more than it should be given: what it is to be given. */
+  documented?: () => z.ZodType
   /** Reads only: runs without a write transaction. */
   isReadOnly: boolean
   /** Only operations on public routes get null as ctx. */
   run(ctx: Ctx, input: Input, facts: RequestInfo): Promise<Answer>
-  /** What data of a good answer holds, for the API document and the typed client; tests check every answer by it. */
+  /** What data of a good answer holds (where it answers no envelope: what all of it is), for the API document and the typed client; tests check every answer by it. */
   answer?: AnswerSchema
   resource?: AnyResource
   /** A large read of the geo service: its answer is streamed through instead of `run`. */

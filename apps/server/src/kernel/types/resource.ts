@@ -39,6 +39,8 @@ export interface FieldDefinition {
   merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
+  /** Kind number: the screen that lists the rows it counts, as many; `:key` is filled from the record: `/admin/x?filter=[…":Id"…]` (listedAt). */
+  opens?: string
   /** Made by joined(), beside its sql: the fields whose values it is, with spaces between them. A device joins them alike. */
   joins?: readonly string[]
   /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
@@ -142,7 +144,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isSynced?: boolean
   /** With isSynced, of records that people see beyond their reach: for these ids the records and the tenants those people work in, whose feed has them too. */
   seenFrom?: (ids: Statement) => Statement
-  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself. */
+  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself; where a belonging `holdsFiles` they are stored files (keeps/file-pairs.ts). */
   keeps?: readonly ('comments' | 'files')[]
   /** Rows of other tables that are filed under the record's tenant, beside those of its relations and what it keeps. `holdsFiles`: each is a pair with a stored file (fileId), which is read as far as the record. */
   belongings?: readonly { table: string; own: string; holdsFiles?: boolean }[]

@@ -2,7 +2,7 @@ import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { allResources, resourceNamed } from '../resource/define.ts'
 import { visibleRows } from '../resource/read/query.ts'
-import { mayRead } from '../resource/readers.ts'
+import { mayRead } from '../session/readers.ts'
 import type { Ctx } from '../types.ts'
 
 /** A stored file with the records that hold it. */

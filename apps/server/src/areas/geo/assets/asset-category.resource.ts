@@ -1,4 +1,5 @@
 import { defineResource } from '../../../kernel/resource/define.ts'
+import { listedAt } from '../../../kernel/screens/tiles.ts'
 import { sql } from '@outpost/platform/db/sql'
 
 /** What kind of thing an asset is, in the company's own words. */
@@ -17,6 +18,7 @@ export const assetCategory = defineResource({
       kind: 'number',
       label: 'Assets',
       readOnly: true,
+      opens: listedAt('/tracking/assets', { categoryId: ':Id' }),
       sql: `select count(*)::int from asset a where a."companyId" = t."companyId" and a."categoryId" = t."id" and a."deletedAt" is null`,
     },
     dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },

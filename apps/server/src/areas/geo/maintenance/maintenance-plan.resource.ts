@@ -1,4 +1,5 @@
 import { defineResource } from '../../../kernel/resource/define.ts'
+import { listedAt } from '../../../kernel/screens/tiles.ts'
 import { assetCategory } from '../assets/asset-category.resource.ts'
 import { prepareMaintenancePlan } from './maintenance.rules.ts'
 
@@ -37,6 +38,7 @@ export const maintenancePlan = defineResource({
       kind: 'number',
       label: 'Times done',
       readOnly: true,
+      opens: listedAt('/tracking/maintenance/done', { planId: ':Id' }),
       sql: `select count(*)::int from maintenance_entry e where e."companyId" = t."companyId" and e."planId" = t."id" and e."deletedAt" is null`,
     },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },

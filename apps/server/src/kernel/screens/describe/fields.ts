@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
 import { isComputed } from '../../relations/relations.ts'
-import { callOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
+import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
 import type { Ctx, FieldDefinition } from '../../types.ts'
 import { resourceNamed } from '../../resource/define.ts'
 
@@ -29,6 +29,7 @@ export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field
       reference: describeReference(ctx, catalogue, field),
       fields: describeLine(ctx, catalogue, field),
       currency: field.currency,
+      opens: openOf(ctx, catalogue, field.opens),
     }),
   }
 }

@@ -1,8 +1,8 @@
-import { relatedActs } from '../relations/related.ts'
-import type { AnyResource, Ctx } from '../types.ts'
-import { hiddenFrom } from './hidden.ts'
-import { changedColumns } from './unchanged.ts'
-import type { Batch, Writing } from './writing.ts'
+import { relatedActs } from './relations/related.ts'
+import type { AnyResource, Ctx } from './types.ts'
+import { hiddenFrom } from './resource/hidden.ts'
+import { changedColumns } from './resource/unchanged.ts'
+import type { Batch, Writing } from './resource/writing.ts'
 
 /** What can happen to a record; `moved` to one with a workflow. */
 export const happeningKinds = ['created', 'updated', 'moved', 'removed', 'restored'] as const
