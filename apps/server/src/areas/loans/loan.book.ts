@@ -64,6 +64,9 @@ export const accountOf: Readonly<Record<LoanPart | 'overpaid' | 'recovery', Purp
   recovery: 'recoveries',
 }
 
+/** Accounts whose balances belong to a loan and go with it to another branch; what came in, was earned or lost stays where it was booked. */
+export const ownAccounts: readonly Purpose[] = [...loanParts.map((part) => accountOf[part]), accountOf.overpaid]
+
 /** Where money comes in or goes out. */
 export function moneyAccount(method: string): Purpose {
   if (method === 'topUp') return 'topUps'

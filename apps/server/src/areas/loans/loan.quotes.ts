@@ -80,10 +80,10 @@ export const quoteOf = async (ctx: Ctx, input: z.infer<typeof quoteInput>): Prom
 const decimal = z.union([z.string(), z.number()]).transform(String)
 export const restructureInput = z.strictObject({
   id: idSchema,
-  annualRate: decimal.optional(),
-  instalments: z.coerce.number().int().optional(),
-  firstDueAt: daySchema.optional(),
-  graceOnPrincipal: z.coerce.number().int().optional(),
+  annualRate: decimal.nullish(),
+  instalments: z.coerce.number().int().nullish(),
+  firstDueAt: daySchema.nullish(),
+  graceOnPrincipal: z.coerce.number().int().nullish(),
 })
 const side = z.strictObject({
   instalments: z.int(),

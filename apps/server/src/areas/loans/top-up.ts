@@ -21,8 +21,9 @@ const amount = z.union([z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an am
 export const topUpInput = z.strictObject({
   id: idSchema,
   principal: amount,
-  annualRate: z.union([z.string(), z.number()]).transform(String).optional(),
-  instalments: z.coerce.number().int().optional(),
+  // The form sends what was left empty as null.
+  annualRate: z.union([z.string(), z.number()]).transform(String).nullish(),
+  instalments: z.coerce.number().int().nullish(),
 })
 
 /** Opens a loan that pays a running one off and brings the rest to the client, within the ranges of its product. It waits for its payout like any other. */
@@ -36,7 +37,7 @@ export async function topUp(ctx: Ctx, { id, principal, annualRate, instalments }
   const { firstDueAt: _, insurance, ...terms } = loanTerms.parse(former.terms)
   // A premium of so much was accepted for the former amount; a new cover is a new offer.
   const kept = insurance && insurance.kind !== 'amount' ? { insurance } : {}
-  const wanted = { ...terms, ...kept, ...(annualRate === undefined ? {} : { annualRate }), instalments: instalments ?? terms.instalments }
+  const wanted = { ...terms, ...kept, ...(annualRate == null || annualRate === '' ? {} : { annualRate }), instalments: instalments ?? terms.instalments }
   if (product.productVersionId) await withinProduct(ctx, product.productVersionId, { principal, wanted, agreed: terms.annualRate })
   const record = await createLoan(ctx, { ...product, clientId: former.clientId, terms: wanted, principal, settlesLoanId: id })
   return { data: { loan: record }, message: 'Top-up opened: it pays this loan off when it is paid out' }
@@ -51,7 +52,7 @@ async function productOf(ctx: Ctx, id: string): Promise<{ productVersionId: stri
   }>(sql`
     select l."productVersionId", l."productName", (select min(w."number") from loan w where w."companyId" = l."companyId" and w."settlesLoanId" = l."id"
       and w."status" = 'Approved' and w."deletedAt" is null) as waits from loan l where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${id}::uuid`)
-  if (waits !== null) fail('CONFLICT', { message: `L-${String(waits).padStart(6, '0')} waits for its payout and pays this loan off.` })
+  if (waits !== null) fail('CONFLICT', { message: `L-${String(waits).padStart(6, '0')} waits for its payout and pays this loan off. Pay it out, or cancel it first.` })
   return product
 }
 
