@@ -4,7 +4,7 @@ import { reconcile } from '../../../apps/server/src/areas/reconciliation/reconci
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'
 import type { MadeTenant } from '../../support/make.ts'
-import type { World } from '../world.ts'
+import { fieldsOf, type World } from '../world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
 
 let lending: Lending
@@ -174,6 +174,47 @@ describe('what is booked about a day before the transfer', () => {
     expect((await lending.read(Id))['principalOwed']).toBeGreaterThan(1_000)
     // Westlands sees its part of it, and no more of the loan.
     expect((await world.as.manager.get(`/api/loans/${Id}`)).status).toBe(404)
+  })
+
+  it('is topped up in the new branch once its client is there too', async () => {
+    const { Id, clientId } = await lending.running(dayFrom(-40))
+    await move(Id, world.other)
+    const ask = () => coast.post<{ loan: Row }>(`/api/loans/${Id}/top-up`, { principal: 3000, annualRate: null, instalments: null })
+    const early = await ask()
+    expect([early.status, early.body]).toEqual([
+      409,
+      expect.objectContaining({ message: 'The client is filed in another branch. Transfer the client here first.' }),
+    ])
+    const along = { ids: [clientId], tenantId: world.other.id, assignedUserId: world.people.elsewhere.id, reason: 'Moved house' }
+    expect((await world.as.admin.post('/api/clients/transfer', along)).status).toBe(200)
+    const opened = await ask()
+    expect(opened.status, opened.text).toBe(200)
+    expect(opened.body.data.loan).toMatchObject({
+      tenantId: world.other.id,
+      officerUserId: world.people.elsewhere.id,
+      annualRate: '24',
+      instalments: 3,
+    })
+    const asked = await coast.post<{ disbursement: Row }>('/api/disbursements', { loanId: opened.body.data.loan.Id, channel: 'cash' })
+    expect(asked.status, asked.text).toBe(200)
+    for (const [name, more] of [
+      ['approve', {}],
+      ['send', {}],
+      ['confirm', { providerReference: 'TU9', paidOn: dayFrom(0) }],
+    ] as const)
+      expect((await lending.move(asked.body.data.disbursement.Id, name, more)).status).toBe(200)
+    expect(await lending.read(Id)).toMatchObject({ status: 'Closed', owed: 0 })
+    await expectWhole(Id, world.other)
+    expect((await sumsIn(world.other, null))['topUps']).toBeUndefined()
+  })
+
+  it('brings a payout to a client out of reach only where somebody says to which phone', async () => {
+    const made = await lending.loan()
+    await move(made.Id, world.other)
+    const ask = (over: object) => coast.post<{ disbursement: Row }>('/api/disbursements', { loanId: made.Id, channel: 'mobileMoney', ...over })
+    expect(fieldsOf(await ask({}))).toEqual(['payTo'])
+    const asked = await ask({ payTo: '254700000001' })
+    expect([asked.status, asked.body.data?.disbursement['payTo']]).toEqual([200, '254700000001'])
   })
 
   it('is written off, and paid too much, where the loan is', async () => {

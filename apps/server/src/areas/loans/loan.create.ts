@@ -19,12 +19,14 @@ export interface NewLoan {
   productName?: string | null
   applicationId?: string | null
   officerUserId?: string | null
+  /** The branch it is filed under; without one: the client's. */
+  tenantId?: string
   /** The running loan of the client that this one pays off. */
   settlesLoanId?: string | null
 }
 
 /**
- * Opens a loan account that waits for its payout, filed under the client's branch; runs in the caller's transaction. INVALID naming the field when client, terms
+ * Opens a loan account that waits for its payout, filed under the client's branch or the one that is named; runs in the caller's transaction. INVALID naming the field when client, terms
  * or principal are not what they must be, ALREADY_EXISTS for an application that has its loan.
  */
 export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, ...more }: NewLoan): Promise<WireRecord> {
@@ -42,7 +44,7 @@ export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, 
     loan,
     { clientId },
     {
-      tenantId: owner.tenantId,
+      tenantId: more.tenantId ?? owner.tenantId,
       officerUserId: more.officerUserId ?? owner.assignedUserId ?? ctx.user.id,
       productVersionId: more.productVersionId ?? null,
       productName: more.productName ?? null,
