@@ -149,6 +149,7 @@ export const loan = defineResource({
       'disbursedOn',
       'maturesOn',
       'writtenOffOn',
+      'settlesLoanId',
     ],
     dates: {
       disbursed: { label: 'Paid out', field: 'disbursedOn', window: { kind: 'all' } },

@@ -128,9 +128,10 @@ export const loansArea = defineArea({
     on('loan', by(promise, 'loanId')),
     on('loan', by(loanChange, 'loanId')),
     on('loan', by(settlement, 'loanId')),
+    on('loan', by(loan, 'settlesLoanId', 'Top-ups')),
   ],
   screens: [
-    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
+    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [...(loan.actions ?? []), handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
     screen('/loans/accounts/:id/edit', decide, formOf(loan)),
     screen('/loans/accounts/:id/view', see, detailOf(loan, {
       panels: [panels.schedulePanel, panels.transactionsPanel],
