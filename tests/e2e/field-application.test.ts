@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { demoId } from '../../prisma/seed/random.ts'
+import { demoPassword } from '../../prisma/seed/tree.ts'
 import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { isKept } from './support/field.ts'
@@ -73,6 +74,14 @@ it('an application is drafted on a phone without a network, is there after a res
   const again = await officer.context.newPage()
   await page.close()
   await again.goto('/sales/applications')
+  await again.getByText('You are offline').waitFor()
+  await again.getByLabel('E-mail or user name').fill('officer@sunrise.test')
+  await again.getByLabel('Password', { exact: true }).fill(demoPassword)
+  await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await again.getByRole('heading', { level: 1, name: 'Loan applications' }).waitFor()
+  again.setDefaultTimeout(15_000)
+  await again.getByRole('button', { name: /1 waiting/ }).waitFor().catch(() => {})
+  await again.screenshot({ path: '/tmp/loans-f1.png' })
   await again.getByText(name).first().waitFor()
   await again.getByRole('button', { name: /^Application is currently offline\. 1 waiting/ }).waitFor()
   expect(await rows('select from loan_application where purpose = $1', purpose)).toEqual([])

@@ -47,7 +47,7 @@ it('loans are given to another branch and officer, one and many; the loan tells 
     demoId('sunrise'),
   )
   const loans = await rows(
-    `select id, number::text from loan where "companyId" = $1 and "tenantId" = $2 and status = 'Active' order by number desc limit 3`,
+    `select id, number::text from loan where "companyId" = $1 and "tenantId" = $2 and status = 'Active' order by "dateCreated" desc limit 3`,
     demoId('sunrise'),
     westlands,
   )

@@ -68,8 +68,10 @@ it('is opened once for an application, by the areas that decide on them', async 
   const ctx = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
   const [clientId, applicationId] = [await lending.client(), randomUUID()]
   const open = () =>
-    ctx.transaction((inner) => createLoan(inner, { clientId, applicationId, terms, principal: '1200', productName: 'Quick loan' }))
-  expect(await open()).toMatchObject({ applicationId, productName: 'Quick loan', officerUserId: lending.world.people.officer.id })
+    ctx.transaction((inner) =>
+      createLoan(inner, { clientId, applicationId, terms, principal: '1200', creditType: 'developmental', productName: 'Quick loan' }),
+    )
+  expect(await open()).toMatchObject({ applicationId, productName: 'Quick loan', creditType: 'developmental', officerUserId: lending.world.people.officer.id })
   await expect(open()).rejects.toMatchObject({ failure: 'ALREADY_EXISTS' })
 })
 

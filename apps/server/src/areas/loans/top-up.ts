@@ -1,7 +1,7 @@
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { loanTerms, type LoanTerms } from '@outpost/contract/lending'
 import { sql } from '@outpost/platform/db/sql'
-import { rangeProblems } from '@outpost/rules/products/product-terms'
+import { rangeProblems, type CreditType } from '@outpost/rules/products/product-terms'
 import { addDays } from '@outpost/rules/time-zone'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { z } from 'zod'
@@ -42,7 +42,7 @@ export async function topUp(ctx: Ctx, { id, principal, annualRate, instalments }
   if (product.productVersionId) await withinProduct(ctx, product.productVersionId, { principal, wanted, agreed: terms.annualRate })
   refuseTerms(wanted)
   const place = { tenantId: former.tenantId, officerUserId }
-  const record = await createLoan(ctx, { ...product, ...place, clientId: former.clientId, terms: wanted, principal, settlesLoanId: id })
+  const record = await createLoan(ctx, { ...product, ...place, clientId: former.clientId, terms: wanted, principal, settlesLoanId: id, prefix: '' })
   return { data: { loan: record }, message: 'Top-up opened: it pays this loan off when it is paid out' }
 }
 
@@ -61,6 +61,7 @@ function refuseTerms(wanted: LoanTerms): void {
 }
 
 interface Product {
+  creditType: CreditType
   productVersionId: string | null
   productName: string | null
   officerUserId: string | null
@@ -69,7 +70,7 @@ interface Product {
 /** Product and officer of a loan. CONFLICT where another top-up of it waits already: two would not both pay it off. */
 async function productOf(ctx: Ctx, id: string): Promise<Product> {
   const { waits, ...product } = await ctx.sql.one<Product & { waits: number | null }>(sql`
-    select l."productVersionId", l."productName", l."officerUserId", (select min(w."number") from loan w where w."companyId" = l."companyId" and w."settlesLoanId" = l."id"
+    select l."productVersionId", l."productName", l."creditType", l."officerUserId", (select min(w."number") from loan w where w."companyId" = l."companyId" and w."settlesLoanId" = l."id"
       and w."status" = 'Approved' and w."deletedAt" is null) as waits from loan l where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${id}::uuid`)
   if (waits !== null) fail('CONFLICT', { message: `L-${String(waits).padStart(6, '0')} waits for its payout and pays this loan off. Pay it out, or cancel it first.` })
   return product
