@@ -18,7 +18,7 @@ const common = {
   reason: z.string().trim().min(1, 'is required').max(500),
 }
 export const loansInput = z.strictObject({ ...common, officerUserId: idSchema.nullish() })
-export const clientsInput = z.strictObject({ ...common, assignedUserId: idSchema.nullish(), withLoans: z.boolean().default(false) })
+export const clientsInput = z.strictObject({ ...common, assignedUserId: idSchema.nullish(), withLoans: z.boolean().nullish() })
 
 /** Gives loans to another branch or officer, with a verdict on each: what one refusal is about stays as it was. */
 export function transferLoans(ctx: Ctx, { ids, tenantId, officerUserId, reason }: z.infer<typeof loansInput>): Promise<Answer> {
@@ -32,7 +32,7 @@ export function transferClients(
 ): Promise<Answer> {
   return eachOf(ctx, ids, 'client', async (inner, id) => {
     const to = await moveClient(inner, id, { tenantId, userId: assignedUserId, reason })
-    if (!withLoans) return
+    if (withLoans !== true) return
     const loans = await inner.sql.query<{ id: string }>(sql`
       select "id" from loan where "companyId" = ${inner.company.id}::uuid and "clientId" = ${id}::uuid and "deletedAt" is null and "status" in ('Approved', 'Active', 'Overpaid')
         and ("tenantId" <> ${to.tenantId}::uuid or "officerUserId" is distinct from ${to.userId}::uuid) order by "number"`)
