@@ -18,9 +18,11 @@ function actionsOf({ resources, screens }: Area): readonly ActionDefinition[] {
 
 test('what a dialog leaves empty goes as null, and every call of an action takes it', () => {
   const routes = new Map(areas.flatMap((area) => area.routes).map((route) => [route.name, route]))
-  const asked = areas.flatMap(actionsOf).flatMap(({ route, form = {} }) =>
-    Object.entries(form).map(([key, field]) => ({ route: routes.get(route ?? ''), key, isRequired: field.required === true })),
-  )
+  const asked = areas
+    .flatMap(actionsOf)
+    .flatMap(({ route, form = {} }) =>
+      Object.entries(form).map(([key, field]) => ({ route: routes.get(route ?? ''), key, isRequired: field.required === true })),
+    )
   expect(asked.length).toBeGreaterThan(40)
   const refused = asked.flatMap(({ route, key, isRequired }) => {
     const result = isRequired ? undefined : route?.operation.input.safeParse({ [key]: null })

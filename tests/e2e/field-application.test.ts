@@ -57,6 +57,9 @@ it('an application is drafted on a phone without a network, is there after a res
     demoId('sunrise officer'),
   )
   const name = String(client?.['name'])
+  await open(page, '/sales/applications/add', 'New loan application')
+  await page.getByLabel('Product', { exact: true }).click()
+  await page.locator('.ant-select-item-option:visible', { hasText: 'Payroll loan' }).first().waitFor()
   await isKept(page)
 
   await officer.setOffline(true)
@@ -80,20 +83,30 @@ it('an application is drafted on a phone without a network, is there after a res
   await again.getByRole('button', { name: 'Sign in', exact: true }).click()
   await again.getByRole('heading', { level: 1, name: 'Loan applications' }).waitFor()
   again.setDefaultTimeout(15_000)
-  await again.getByRole('button', { name: /1 waiting/ }).waitFor().catch(() => {})
+  await again
+    .getByRole('button', { name: /1 waiting/ })
+    .waitFor()
+    .catch(() => {})
   await again.screenshot({ path: '/tmp/loans-f1.png' })
   await again.getByText(name).first().waitFor()
   await again.getByRole('button', { name: /^Application is currently offline\. 1 waiting/ }).waitFor()
   expect(await rows('select from loan_application where purpose = $1', purpose)).toEqual([])
 
   await officer.setOffline(false)
-  const found = () => rows('select id, status, number > 0 as "isNumbered", instalment::float8 as instalment from loan_application where purpose = $1', purpose)
+  const found = () =>
+    rows(
+      'select id, status, number > 0 as "isNumbered", instalment::float8 as instalment from loan_application where purpose = $1',
+      purpose,
+    )
   await soon(found).toMatchObject([{ status: 'Draft', isNumbered: true, instalment: expect.any(Number) as number }])
   const [made] = await found()
   const manager = await people.enter('branch@sunrise.test', `/sales/applications/view/${String(made?.['id'])}`)
   await manager.page.getByText(purpose).first().waitFor()
   await manager.page.getByRole('link', { name }).first().waitFor()
-  await manager.page.getByText(/KES 2,\d{3}\.\d\d/).first().waitFor()
+  await manager.page
+    .getByText(/KES 2,\d{3}\.\d\d/)
+    .first()
+    .waitFor()
   await expectSound(manager, 'an application that came from a phone')
   // The phone has the quote of the office by then.
   await again.goto(`/sales/applications/view/${String(made?.['id'])}`)
@@ -102,4 +115,4 @@ it('an application is drafted on a phone without a network, is there after a res
   await again.getByRole('button', { name: 'Submit' }).click()
   await soon(found).toMatchObject([{ status: 'Submitted' }])
   expect(officer.faults.splice(0)).toEqual([])
-}, 150_000)
+}, 170_000)

@@ -65,7 +65,10 @@ async function expectWhole(loanId: string, at: MadeTenant): Promise<void> {
 const compare = () => program.transaction(reconcile)
 async function found(loanId: string): Promise<unknown[]> {
   await compare()
-  const rows = await lending.rows(`select what, booked::float8 as booked from money_difference where "loanId" = $1 and status = 'Open' order by what`, loanId)
+  const rows = await lending.rows(
+    `select what, booked::float8 as booked from money_difference where "loanId" = $1 and status = 'Open' order by what`,
+    loanId,
+  )
   return rows.map(({ what, booked }) => [what, booked])
 }
 const withPenalty = { terms: { penalty: { kind: 'flat' as const, amount: '50', per: 'instalment' as const, graceDays: 3 } } }
@@ -211,7 +214,8 @@ describe('what is booked about a day before the transfer', () => {
   it('brings a payout to a client out of reach only where somebody says to which phone', async () => {
     const made = await lending.loan()
     await move(made.Id, world.other)
-    const ask = (over: object) => coast.post<{ disbursement: Row }>('/api/disbursements', { loanId: made.Id, channel: 'mobileMoney', ...over })
+    const ask = (over: object) =>
+      coast.post<{ disbursement: Row }>('/api/disbursements', { loanId: made.Id, channel: 'mobileMoney', ...over })
     expect(fieldsOf(await ask({}))).toEqual(['payTo'])
     const asked = await ask({ payTo: '254700000001' })
     expect([asked.status, asked.body.data?.disbursement['payTo']]).toEqual([200, '254700000001'])
@@ -237,7 +241,9 @@ describe('transfers at once', () => {
     const { Id } = await lending.running(dayFrom(-70), withPenalty)
     const pays = () => Array.from({ length: 5 }, (_, index) => lending.pay(Id, 10 + index, dayFrom(-index - 1)))
     const moves = await Promise.all([...Array.from({ length: 5 }, () => transfer([Id], world.other)), ...pays()])
-    const done = moves.flatMap((answer) => ('body' in answer ? (answer.body as { data: { results: { isDone: boolean }[] } }).data.results : []))
+    const done = moves.flatMap((answer) =>
+      'body' in answer ? (answer.body as { data: { results: { isDone: boolean }[] } }).data.results : [],
+    )
     expect(done.filter(({ isDone }) => isDone)).toHaveLength(1)
     await expectWhole(Id, world.other)
     await Promise.all([transfer([Id], world.team), ...pays(), transfer([Id], world.other), ...pays()])
@@ -248,7 +254,12 @@ describe('transfers at once', () => {
   it('in the middle of the night leave every loan whole in one branch', async () => {
     const loans: string[] = []
     for (let count = 0; count < 6; count += 1) loans.push((await lending.running(dayFrom(-70), withPenalty)).Id)
-    const [answer] = await Promise.all([transfer(loans, world.other), runNightly(program), runNightly(program), transfer(loans.slice(0, 3), world.other)])
+    const [answer] = await Promise.all([
+      transfer(loans, world.other),
+      runNightly(program),
+      runNightly(program),
+      transfer(loans.slice(0, 3), world.other),
+    ])
     expect(answer.status).toBe(200)
     await runNightly(program)
     for (const id of loans) await expectWhole(id, world.other)

@@ -20,7 +20,15 @@ afterAll(() => world.app.close())
 
 const rows = async (text: string, ...values: unknown[]) => (await world.app.database.admin.query(text, values)).rows as Row[]
 const open = (over: object, who = admin) =>
-  who.post<{ loan: Row }>('/api/loans', { clientId, principal: 10_000, method: 'declining', annualRate: 28, instalments: 12, unit: 'month', ...over })
+  who.post<{ loan: Row }>('/api/loans', {
+    clientId,
+    principal: 10_000,
+    method: 'declining',
+    annualRate: 28,
+    instalments: 12,
+    unit: 'month',
+    ...over,
+  })
 const messages = (answer: { body: { fields?: { field: string; message?: string }[] } }) =>
   (answer.body.fields ?? []).map(({ field, message }) => `${field}: ${message}`)
 
@@ -28,7 +36,11 @@ it('a loan without a product carries its kind of credit, and the caps of its cou
   expect(messages(await open({}))).toEqual([
     'annualRate: Interest cap (NCA reg 42 Table A, GG 39379): The reference rate of the central bank is not entered: enter it under Calculator rules, so that the cap on interest can be checked.',
   ])
-  const rate = await admin.post('/api/calculators/rule-sets', { calculator: 'cs-affordability', effectiveFrom: dayFrom(1), referenceRate: 7 })
+  const rate = await admin.post('/api/calculators/rule-sets', {
+    calculator: 'cs-affordability',
+    effectiveFrom: dayFrom(1),
+    referenceRate: 7,
+  })
   expect(rate.status, rate.text).toBe(200)
   await rows(`update rule_set set "effectiveFrom" = $2 where "companyId" = $1`, companyId, dayFrom(-200))
   const held = await open({})
@@ -70,7 +82,8 @@ it('caps hold for a top-up and for a raised rate too; an old loan at a higher ra
   }
   const topUp = (over: object) => admin.post<{ loan: Row }>(`/api/loans/${Id}/top-up`, { principal: 20_000, ...over })
   expect(fieldsOf(await topUp({ annualRate: 28.5 }))).toEqual(['annualRate'])
-  const change = (over: object) => admin.post<{ loanChange: Row }>('/api/loan-changes', { loanId: Id, kind: 'restructure', reason: 'Asked for', ...over })
+  const change = (over: object) =>
+    admin.post<{ loanChange: Row }>('/api/loan-changes', { loanId: Id, kind: 'restructure', reason: 'Asked for', ...over })
   expect(fieldsOf(await change({ annualRate: 29 }))).toEqual(['annualRate'])
   const lower = await change({ instalments: 18, annualRate: 27 })
   expect(lower.status, lower.text).toBe(200)

@@ -71,7 +71,12 @@ it('is opened once for an application, by the areas that decide on them', async 
     ctx.transaction((inner) =>
       createLoan(inner, { clientId, applicationId, terms, principal: '1200', creditType: 'developmental', productName: 'Quick loan' }),
     )
-  expect(await open()).toMatchObject({ applicationId, productName: 'Quick loan', creditType: 'developmental', officerUserId: lending.world.people.officer.id })
+  expect(await open()).toMatchObject({
+    applicationId,
+    productName: 'Quick loan',
+    creditType: 'developmental',
+    officerUserId: lending.world.people.officer.id,
+  })
   await expect(open()).rejects.toMatchObject({ failure: 'ALREADY_EXISTS' })
 })
 

@@ -36,9 +36,7 @@ describe('a loan by itself', () => {
   it('holds the caps on fees: once is for opening, with each instalment is for keeping it', () => {
     const fee = (amount: string, due: LoanTerms['fees'][number]['due']) => ({ fees: [{ name: 'Fee', kind: 'flat' as const, amount, due }] })
     expect(broken(fee('1050', 'deducted'))).toEqual([])
-    expect(broken(fee('1050.01', 'financed'))).toEqual([
-      ['fees', 'Initiation fee', '1050.01 on a loan of 10000 is above 1050.'],
-    ])
+    expect(broken(fee('1050.01', 'financed'))).toEqual([['fees', 'Initiation fee', '1050.01 on a loan of 10000 is above 1050.']])
     expect(broken(fee('60', 'perInstalment'))).toEqual([])
     expect(broken(fee('60.01', 'perInstalment'))).toEqual([['fees', 'Service fee', '60.01 a month is above 60.']])
   })

@@ -22,7 +22,10 @@ export function capsBrokenByLoan(
   terms: LoanTerms,
   { principal, creditType, ...choice }: CapChoice & { principal: DecimalValue; creditType: CreditType },
 ): BrokenLoanCap[] {
-  return brokenCaps(asProduct(terms, { principal, creditType }), choice).map((cap) => ({ ...cap, field: fieldOf[cap.rule] ?? 'creditType' }))
+  return brokenCaps(asProduct(terms, { principal, creditType }), choice).map((cap) => ({
+    ...cap,
+    field: fieldOf[cap.rule] ?? 'creditType',
+  }))
 }
 
 /** A fee that is taken once is for opening the loan, one with each instalment for keeping it. */

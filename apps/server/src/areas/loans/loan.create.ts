@@ -35,7 +35,10 @@ export interface NewLoan {
  * Opens a loan account that waits for its payout, filed under the client's branch or the one that is named; runs in the caller's transaction. INVALID naming the field when client, terms
  * or principal are not what they must be, ALREADY_EXISTS for an application that has its loan.
  */
-export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, creditType, prefix = 'terms.', ...more }: NewLoan): Promise<WireRecord> {
+export async function createLoan(
+  ctx: Ctx,
+  { clientId, terms: given, principal, creditType, prefix = 'terms.', ...more }: NewLoan,
+): Promise<WireRecord> {
   const terms = checkedTerms(ctx, given, prefix)
   const fault = principalFault(principal, terms.currency)
   if (fault) fail('INVALID', { fields: [{ field: 'principal', message: fault }] })

@@ -38,11 +38,24 @@ export async function topUp(ctx: Ctx, { id, principal, annualRate, instalments }
   const { firstDueAt: _, insurance, ...terms } = loanTerms.parse(former.terms)
   // A premium of so much was accepted for the former amount; a new cover is a new offer.
   const kept = insurance && insurance.kind !== 'amount' ? { insurance } : {}
-  const wanted = { ...terms, ...kept, ...(annualRate == null || annualRate === '' ? {} : { annualRate }), instalments: instalments ?? terms.instalments }
+  const wanted = {
+    ...terms,
+    ...kept,
+    ...(annualRate == null || annualRate === '' ? {} : { annualRate }),
+    instalments: instalments ?? terms.instalments,
+  }
   if (product.productVersionId) await withinProduct(ctx, product.productVersionId, { principal, wanted, agreed: terms.annualRate })
   refuseTerms(wanted)
   const place = { tenantId: former.tenantId, officerUserId }
-  const record = await createLoan(ctx, { ...product, ...place, clientId: former.clientId, terms: wanted, principal, settlesLoanId: id, prefix: '' })
+  const record = await createLoan(ctx, {
+    ...product,
+    ...place,
+    clientId: former.clientId,
+    terms: wanted,
+    principal,
+    settlesLoanId: id,
+    prefix: '',
+  })
   return { data: { loan: record }, message: 'Top-up opened: it pays this loan off when it is paid out' }
 }
 
@@ -72,7 +85,10 @@ async function productOf(ctx: Ctx, id: string): Promise<Product> {
   const { waits, ...product } = await ctx.sql.one<Product & { waits: number | null }>(sql`
     select l."productVersionId", l."productName", l."creditType", l."officerUserId", (select min(w."number") from loan w where w."companyId" = l."companyId" and w."settlesLoanId" = l."id"
       and w."status" = 'Approved' and w."deletedAt" is null) as waits from loan l where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${id}::uuid`)
-  if (waits !== null) fail('CONFLICT', { message: `L-${String(waits).padStart(6, '0')} waits for its payout and pays this loan off. Pay it out, or cancel it first.` })
+  if (waits !== null)
+    fail('CONFLICT', {
+      message: `L-${String(waits).padStart(6, '0')} waits for its payout and pays this loan off. Pay it out, or cancel it first.`,
+    })
   return product
 }
 
