@@ -8,6 +8,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'name',
     joined: {},
+    firstOf: {},
     required: [
       'name',
       'startDate',
@@ -129,6 +130,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'name',
     joined: {},
+    firstOf: {},
     required: [
       'name',
       'startDate',
@@ -218,6 +220,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isListed: true,
     title: 'agentName',
     joined: {},
+    firstOf: {},
     required: [],
     entered: [],
     form: [],
@@ -263,6 +266,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isListed: true,
     title: 'registrationNumber',
     joined: {},
+    firstOf: {},
     required: [
       'registrationNumber'
     ],
@@ -348,6 +352,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'title',
     joined: {},
+    firstOf: {},
     required: [
       'title',
       'priority'
@@ -448,6 +453,7 @@ export const generatedKinds: readonly KeptKind[] = [
         'lastName'
       ]
     },
+    firstOf: {},
     required: [
       'firstName',
       'lastName',
@@ -616,6 +622,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'name',
     joined: {},
+    firstOf: {},
     required: [
       'name',
       'minMembers',
@@ -717,6 +724,7 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'sheetNumber',
     joined: {},
+    firstOf: {},
     required: [
       'groupId',
       'meetingOn'
@@ -794,6 +802,7 @@ export const generatedKinds: readonly KeptKind[] = [
         'lastName'
       ]
     },
+    firstOf: {},
     required: [
       'firstName',
       'lastName',
@@ -948,6 +957,12 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'applicationNumber',
     joined: {},
+    firstOf: {
+      applicant: [
+        'clientIdLabel',
+        'leadIdLabel'
+      ]
+    },
     required: [
       'productId',
       'amount',
