@@ -43,15 +43,15 @@ it('mobile money said five times is one payment; money without a loan is suggest
         FirstName: 'John',
       }),
     })
-  const answers = await Promise.all(Array.from({ length: 5 }, () => say('QFIVE55', '120.00', String(late['number']))))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => say('QFIVE55', '123.45', String(late['number']))))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect((await say('QSTRAY1', '75.00', 'HARVEST')).status).toBe(200)
 
   const person = await people.enter('admin@sunrise.test', `/loans/accounts/${late['id']}/view`)
   const { page } = person
   await page.locator('main').getByText('Payments', { exact: true }).first().click()
-  await page.getByRole('row').filter({ hasText: 'QFIVE55' }).waitFor()
-  expect(await page.getByRole('row').filter({ hasText: 'QFIVE55' }).count()).toBe(1)
+  await page.getByRole('row').filter({ hasText: 'KES 123.45' }).waitFor()
+  expect(await page.getByRole('row').filter({ hasText: 'KES 123.45' }).count()).toBe(1)
 
   const stray = [{ field: 'providerReference', op: 'eq', value: 'QSTRAY1' }]
   await page.goto(`/clients/payments/?filter=${encodeURIComponent(JSON.stringify(stray))}`)

@@ -8,14 +8,13 @@ export interface BrokenLoanCap extends BrokenCap {
   field: 'annualRate' | 'fees' | 'insurance' | 'creditType'
 }
 
-const fieldOf: Readonly<Record<string, BrokenLoanCap['field']>> = {
-  'Interest cap': 'annualRate',
-  'Initiation fee': 'fees',
-  'Service fee': 'fees',
-  'Fees allowed': 'fees',
-  'Credit life premium': 'insurance',
-  'Kind of credit': 'creditType',
-}
+const fieldOf: ReadonlyMap<string, BrokenLoanCap['field']> = new Map([
+  ['Interest cap', 'annualRate'],
+  ['Initiation fee', 'fees'],
+  ['Service fee', 'fees'],
+  ['Fees allowed', 'fees'],
+  ['Credit life premium', 'insurance'],
+])
 
 /** Which caps of its country one loan breaks: those of a product whose ranges hold this loan and nothing else. */
 export function capsBrokenByLoan(
@@ -24,7 +23,7 @@ export function capsBrokenByLoan(
 ): BrokenLoanCap[] {
   return brokenCaps(asProduct(terms, { principal, creditType }), choice).map((cap) => ({
     ...cap,
-    field: fieldOf[cap.rule] ?? 'creditType',
+    field: fieldOf.get(cap.rule) ?? 'creditType',
   }))
 }
 
