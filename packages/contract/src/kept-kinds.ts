@@ -42,8 +42,6 @@ export interface KeptKind {
   title: string
   /** Fields that are others joined by a space. */
   joined: Readonly<Record<string, readonly string[]>>
-  /** Fields that are the first of others that says something; what the office made of them stands. */
-  firstOf: Readonly<Record<string, readonly string[]>>
   /** What a person must enter. */
   required: readonly string[]
   /** Fields that a person enters, without those that begin with a value. */

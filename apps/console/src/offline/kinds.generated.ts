@@ -8,7 +8,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'name',
     joined: {},
-    firstOf: {},
     required: [
       'name',
       'startDate',
@@ -130,7 +129,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'name',
     joined: {},
-    firstOf: {},
     required: [
       'name',
       'startDate',
@@ -220,7 +218,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isListed: true,
     title: 'agentName',
     joined: {},
-    firstOf: {},
     required: [],
     entered: [],
     form: [],
@@ -266,7 +263,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isListed: true,
     title: 'registrationNumber',
     joined: {},
-    firstOf: {},
     required: [
       'registrationNumber'
     ],
@@ -352,7 +348,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'title',
     joined: {},
-    firstOf: {},
     required: [
       'title',
       'priority'
@@ -453,7 +448,6 @@ export const generatedKinds: readonly KeptKind[] = [
         'lastName'
       ]
     },
-    firstOf: {},
     required: [
       'firstName',
       'lastName',
@@ -622,7 +616,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'name',
     joined: {},
-    firstOf: {},
     required: [
       'name',
       'minMembers',
@@ -724,7 +717,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'sheetNumber',
     joined: {},
-    firstOf: {},
     required: [
       'groupId',
       'meetingOn'
@@ -802,7 +794,6 @@ export const generatedKinds: readonly KeptKind[] = [
         'lastName'
       ]
     },
-    firstOf: {},
     required: [
       'firstName',
       'lastName',
@@ -957,12 +948,6 @@ export const generatedKinds: readonly KeptKind[] = [
     isReadOnly: false,
     title: 'applicationNumber',
     joined: {},
-    firstOf: {
-      applicant: [
-        'clientIdLabel',
-        'leadIdLabel'
-      ]
-    },
     required: [
       'productId',
       'amount',

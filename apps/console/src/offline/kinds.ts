@@ -44,12 +44,9 @@ const joinedText = (row: Row, fields: readonly string[]): string =>
 export const titleOf = ({ title, joined, label }: KeptKind, row: Row): string => joinedText(row, joined[title] ?? [title]) || label
 
 /** The row with what the server works out from others, for values that only this device has. */
-export const withJoined = ({ joined, firstOf }: KeptKind, row: Row): Row => ({
+export const withJoined = ({ joined }: KeptKind, row: Row): Row => ({
   ...row,
   ...Object.fromEntries(Object.entries(joined).map(([field, parts]) => [field, joinedText(row, parts)])),
-  ...Object.fromEntries(
-    Object.entries(firstOf).map(([field, others]) => [field, row[field] ?? (others.map((one) => textOf(row[one])).find(Boolean) || null)]),
-  ),
 })
 
 /** Who makes a record, and the place of their tenant as the frame knows it. */

@@ -31,7 +31,6 @@ export const application = defineResource({
       kind: 'text',
       label: 'Applicant',
       readOnly: true,
-      firstOf: ['clientIdLabel', 'leadIdLabel'],
       sql: `coalesce((select ${nameText('c')} from client c where c."companyId" = t."companyId" and c."id" = t."clientId"), (select ${nameText('l')} from lead l where l."companyId" = t."companyId" and l."id" = t."leadId"))`,
     },
     leadId: { kind: 'reference', label: 'Lead', to: 'lead' },

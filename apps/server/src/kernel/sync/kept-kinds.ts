@@ -35,7 +35,6 @@ function keptKind(
     ...(offline === 'list' ? { isListed: true } : {}),
     title,
     joined: pick(all, ({ joins }) => joins),
-    firstOf: pick(all, ({ firstOf }) => firstOf),
     required: settable.filter(([, { required }]) => required).map(([key]) => key),
     entered,
     form: entered.filter((key) => form.flat().includes(key)),

@@ -41,8 +41,6 @@ export interface FieldDefinition {
   sql?: string
   /** Made by joined(), beside its sql: the fields whose values it is, with spaces between them. A device joins them alike. */
   joins?: readonly string[]
-  /** Beside its sql: a device shows the first of these fields that says something, until the office has the record. */
-  firstOf?: readonly string[]
   /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
   gather?: Gather
   /**
