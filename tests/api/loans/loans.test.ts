@@ -68,8 +68,15 @@ it('is opened once for an application, by the areas that decide on them', async 
   const ctx = await makeJobCtx(lending.world.app.services, { companyId: lending.world.company.id, userId: null })
   const [clientId, applicationId] = [await lending.client(), randomUUID()]
   const open = () =>
-    ctx.transaction((inner) => createLoan(inner, { clientId, applicationId, terms, principal: '1200', productName: 'Quick loan' }))
-  expect(await open()).toMatchObject({ applicationId, productName: 'Quick loan', officerUserId: lending.world.people.officer.id })
+    ctx.transaction((inner) =>
+      createLoan(inner, { clientId, applicationId, terms, principal: '1200', creditType: 'developmental', productName: 'Quick loan' }),
+    )
+  expect(await open()).toMatchObject({
+    applicationId,
+    productName: 'Quick loan',
+    creditType: 'developmental',
+    officerUserId: lending.world.people.officer.id,
+  })
   await expect(open()).rejects.toMatchObject({ failure: 'ALREADY_EXISTS' })
 })
 
@@ -179,7 +186,7 @@ describe('the ledger', () => {
   it('opens every balance into its lines', async () => {
     const { Id } = await lending.running(dayFrom(-40))
     const { ledgerAccounts } = (await as.admin.get<{ ledgerAccounts: Row[] }>('/api/ledger/accounts')).body.data
-    expect(ledgerAccounts).toHaveLength(17)
+    expect(ledgerAccounts).toHaveLength(18)
     for (const { Id: accountId, balance } of ledgerAccounts) {
       const filter = encodeURIComponent(JSON.stringify([{ field: 'accountId', op: 'eq', value: accountId }]))
       const { ledgerLines } = (

@@ -40,6 +40,7 @@ export async function openLoan(ctx: Ctx, { id, before }: Moved): Promise<void> {
     clientId: String(await clientOf(ctx, before)),
     terms: insuredTerms(agreed, before['insurance'] as ChosenInsurance | null, { amount, on: companyDay(ctx) }).terms,
     principal: amount,
+    creditType: terms.creditType,
     productVersionId: String(before['productVersionId']),
     productName: String(version['productIdLabel'] ?? version['name']),
     applicationId: id,

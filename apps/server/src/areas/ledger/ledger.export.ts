@@ -10,7 +10,10 @@ interface Row {
 }
 const columns = ['bookedOn', 'valueOn', 'entry', 'kind', 'text', 'account', 'accountName', 'branch', 'loan', 'debit', 'credit', 'currency']
 
-/** All lines booked on a day as CSV, for the company's accounts elsewhere. Entries are booked on the day they are made, so a past day stays as it was. */
+/**
+ * All lines booked on a day in the caller's branches as CSV, for the company's accounts elsewhere. Entries are booked on the day they are made, in the branch
+ * that the loan was in, so a past day stays as it was.
+ */
 export async function exportDay(ctx: Ctx, { day }: z.infer<typeof exportInput>): Promise<Answer> {
   const rows = await ctx.sql.query<Row>(sql`
     select to_char(e."bookedOn", 'YYYY-MM-DD') as "bookedOn", to_char(e."valueOn", 'YYYY-MM-DD') as "valueOn", e."id"::text as "entry", e."kind", e."text",
@@ -18,7 +21,8 @@ export async function exportDay(ctx: Ctx, { day }: z.infer<typeof exportInput>):
       l."debit"::text as "debit", l."credit"::text as "credit", ${ctx.company.currency}::text as "currency"
     from ledger_line l join ledger_entry e on e."companyId" = l."companyId" and e."id" = l."entryId"
       join ledger_account a on a."companyId" = l."companyId" and a."id" = l."accountId" left join tenant b on b."companyId" = l."companyId" and b."id" = l."tenantId"
-    where l."companyId" = ${ctx.company.id}::uuid and l."bookedOn" = ${day}::date order by e."dateCreated", e."id", l."credit", a."code"`)
+    where l."companyId" = ${ctx.company.id}::uuid and l."bookedOn" = ${day}::date
+      and (${ctx.scope === '*'} or l."tenantId" = any(${ctx.scope === '*' ? [] : [...ctx.scope]}::uuid[])) order by e."dateCreated", e."id", l."credit", a."code"`)
   const text = [columns, ...rows.map((row) => columns.map((key) => String(row[key])))]
     .map((cells) => cells.map(cell).join(','))
     .join('\r\n')

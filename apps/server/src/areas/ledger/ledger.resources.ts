@@ -19,9 +19,12 @@ const entryKinds = Object.entries({
   reversal: 'Taken back default',
   writeOff: 'Write-off red',
   strayPayout: 'Payout nobody asked for red',
+  transfer: 'Transfer to another branch cyan',
 }).map(([value, words]) => ({ value, label: words.slice(0, words.lastIndexOf(' ')), colour: words.slice(words.lastIndexOf(' ') + 1) }))
+/** Of the lines that the list shows to the caller: past ones of a loan that came from a branch out of reach are that branch's. */
 const sumOf = (what: string) =>
-  `coalesce((select sum(${what}) from ledger_line l where l."companyId" = t."companyId" and l."accountId" = t."id"), 0)`
+  `coalesce((select sum(${what}) from ledger_line l where l."companyId" = t."companyId" and l."accountId" = t."id"
+    and ((select ctx.has_whole_company()) or l."tenantId" = any((select ctx.scope_list())::uuid[]))), 0)`
 
 /** An account of the company's chart. Its balance is the sum of its lines, which its tab shows. */
 export const ledgerAccount = defineResource({

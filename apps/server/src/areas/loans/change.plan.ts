@@ -1,6 +1,6 @@
 import { loanTerms } from '@outpost/contract/lending'
 import { fail } from '@outpost/contract/errors'
-import { moneyText, zero, type DecimalValue } from '@outpost/rules/money'
+import { Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
 import { dayText } from '../../kernel/days.ts'
 import { addPeriods } from '@outpost/rules/lending/due-dates'
 import { restructured, termsOfHoliday, termsOfRest, type Restructured, type ScheduleRow } from '@outpost/rules/lending/restructure'
@@ -9,6 +9,7 @@ import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { daysOffOf } from '../working-time/index.ts'
 import type { LockedLoan } from './loan.book.ts'
+import { capFaults } from './loan.caps.ts'
 import { scheduleRowsOf } from './loan.schedule.ts'
 
 export interface Wanted {
@@ -23,7 +24,7 @@ export interface Wanted {
 export interface Plan extends Restructured {
   terms: LoanTerms
 }
-export type Account = Pick<LockedLoan, 'id' | 'tenantId' | 'terms' | 'disbursedOn' | 'status'>
+export type Account = Pick<LockedLoan, 'id' | 'tenantId' | 'terms' | 'disbursedOn' | 'status' | 'principal' | 'creditType'>
 
 const refuse = (field: string, message: string): never => fail('INVALID', { fields: [{ field, message }] })
 
@@ -35,8 +36,17 @@ export async function planOf(ctx: Ctx, account: Account, wanted: Wanted): Promis
   const left = rows.filter(({ dueOn }) => dueOn > today(ctx))
   if (left.length === 0) refuse('loanId', 'has no instalment ahead: all of it is due')
   const terms = checked(ctx, wanted, { former: account.terms, left })
+  await withinRateCap(ctx, account, terms)
   const daysOff = await daysOffOf(ctx, account.tenantId)
   return { terms, ...restructured({ terms, rows, on: today(ctx), disbursedOn: account.disbursedOn, daysOff }) }
+}
+
+/** A rate that is raised holds the cap on interest of the kind of credit that the loan is; one that stays was agreed when it held. */
+async function withinRateCap(ctx: Ctx, { terms: former, principal, creditType }: Account, terms: LoanTerms): Promise<void> {
+  if (new Decimal(terms.annualRate).lte(former.annualRate)) return
+  const { insurance: _, ...bare } = terms
+  const fields = await capFaults(ctx, { terms: { ...bare, fees: [] }, principal, creditType }, 'annualRate')
+  if (fields.length > 0) fail('INVALID', { fields })
 }
 
 function checked(ctx: Ctx, wanted: Wanted, { former, left }: { former: LoanTerms; left: readonly ScheduleRow[] }): LoanTerms {

@@ -143,7 +143,8 @@ interface LoanRow {
   clientId: string
   tenantId: string
   paidOut: string
-  phone: string
+  /** Null where the client is filed out of the caller's reach. */
+  phone: string | null
 }
 
 /** Of a loan without an application nobody else has seen the terms: who opened it does not approve its payout too. */
@@ -164,7 +165,7 @@ async function prepareDisbursement(ctx: Ctx, { kind, input, before }: PrepareWri
   if (kind === 'remove') return {}
   if (kind === 'update' && before) return inState(input, before)
   const loan = await ctx.sql.maybe<LoanRow>(sql`
-    select l."id", l."status", l."clientId", l."tenantId", l."paidOut"::text, l."settlesLoanId", c."phonenumber" as phone from loan l join client c on c."companyId" = l."companyId" and c."id" = l."clientId"
+    select l."id", l."status", l."clientId", l."tenantId", l."paidOut"::text, l."settlesLoanId", c."phonenumber" as phone from loan l left join client c on c."companyId" = l."companyId" and c."id" = l."clientId"
     where l."companyId" = ${ctx.company.id}::uuid and l."id" = ${input.loanId ?? null}::uuid and l."deletedAt" is null`)
   if (!loan) return {}
   const isRefund = input.kind === 'refund'
@@ -175,7 +176,7 @@ async function prepareDisbursement(ctx: Ctx, { kind, input, before }: PrepareWri
   if (given !== null && Number(given) !== Number(amount))
     fail('INVALID', { fields: [{ field: 'amount', message: `is ${amount}: a loan is paid out whole` }] })
   const payTo = input.payTo?.trim() || (input.channel === 'mobileMoney' ? loan.phone : null)
-  if (input.channel === 'bank' && !payTo) fail('INVALID', { fields: [{ field: 'payTo', message: 'is required' }] })
+  if (input.channel !== 'cash' && !payTo) fail('INVALID', { fields: [{ field: 'payTo', message: 'is required' }] })
   return { clientId: loan.clientId, tenantId: loan.tenantId, amount: amount as never, payTo }
 }
 

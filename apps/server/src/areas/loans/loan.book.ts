@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { loanParts, type DueRow, type LoanPart, type Paid } from '@outpost/rules/lending/replay'
 import type { LoanTerms } from '@outpost/rules/lending/terms'
+import type { CreditType } from '@outpost/rules/products/product-terms'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Purpose } from '../ledger/index.ts'
 
@@ -12,6 +13,7 @@ export interface LockedLoan {
   number: number
   status: 'Approved' | 'Active' | 'Overpaid' | 'Closed' | 'Written off' | 'Cancelled'
   terms: LoanTerms
+  creditType: CreditType
   principal: string
   owedAtPayout: string
   paidOut: string
@@ -24,7 +26,7 @@ export interface LockedLoan {
 export const findLoan = (ctx: Ctx, id: string): Promise<LockedLoan | undefined> => ctx.sql.maybe<LockedLoan>(sql`${bookColumns(ctx, id)}`)
 
 const bookColumns = (ctx: Ctx, id: string) => sql`
-  select "id", "tenantId", "clientId", "number", "status", "terms", "principal"::text, "owedAtPayout"::text, "paidOut"::text, "settlesLoanId",
+  select "id", "tenantId", "clientId", "number", "status", "terms", "creditType", "principal"::text, "owedAtPayout"::text, "paidOut"::text, "settlesLoanId",
     to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn", to_char("writtenOffOn", 'YYYY-MM-DD') as "writtenOffOn"
   from loan where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null`
 
@@ -63,6 +65,9 @@ export const accountOf: Readonly<Record<LoanPart | 'overpaid' | 'recovery', Purp
   overpaid: 'overpayments',
   recovery: 'recoveries',
 }
+
+/** Accounts whose balances belong to a loan and go with it to another branch; what came in, was earned or lost stays where it was booked. */
+export const ownAccounts: readonly Purpose[] = [...loanParts.map((part) => accountOf[part]), accountOf.overpaid]
 
 /** Where money comes in or goes out. */
 export function moneyAccount(method: string): Purpose {

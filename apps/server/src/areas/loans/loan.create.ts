@@ -7,7 +7,9 @@ import { sql } from '@outpost/platform/db/sql'
 import { createRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
+import type { CreditType } from '@outpost/rules/products/product-terms'
 import { overAuthority } from './authority.ts'
+import { capFaults, type Capped } from './loan.caps.ts'
 import { loan } from './loan.resource.ts'
 
 export interface NewLoan {
@@ -15,24 +17,34 @@ export interface NewLoan {
   terms: LoanTerms
   /** The amount lent: decimal text or a number. */
   principal: string | number
+  /** What it is by law: caps on its cost go by it. */
+  creditType: CreditType
   productVersionId?: string | null
   productName?: string | null
   applicationId?: string | null
   officerUserId?: string | null
+  /** The branch it is filed under; without one: the client's. */
+  tenantId?: string
   /** The running loan of the client that this one pays off. */
   settlesLoanId?: string | null
+  /** What the caller calls the terms, for the fields of refusals: `terms.` where a body holds them whole. */
+  prefix?: 'terms.' | ''
 }
 
 /**
- * Opens a loan account that waits for its payout, filed under the client's branch; runs in the caller's transaction. INVALID naming the field when client, terms
+ * Opens a loan account that waits for its payout, filed under the client's branch or the one that is named; runs in the caller's transaction. INVALID naming the field when client, terms
  * or principal are not what they must be, ALREADY_EXISTS for an application that has its loan.
  */
-export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, ...more }: NewLoan): Promise<WireRecord> {
-  const terms = checkedTerms(ctx, given)
+export async function createLoan(
+  ctx: Ctx,
+  { clientId, terms: given, principal, creditType, prefix = 'terms.', ...more }: NewLoan,
+): Promise<WireRecord> {
+  const terms = checkedTerms(ctx, given, prefix)
   const fault = principalFault(principal, terms.currency)
   if (fault) fail('INVALID', { fields: [{ field: 'principal', message: fault }] })
   const owner = await ctx.sql.maybe<{ tenantId: string; assignedUserId: string | null }>(sql`
     select "tenantId", "assignedUserId" from client where "companyId" = ${ctx.company.id}::uuid and "id" = ${clientId}::uuid and "deletedAt" is null`)
+  if (!more.applicationId) await withinCaps(ctx, { terms, principal, creditType }, prefix)
   if (!owner) return fail('INVALID', { fields: [{ field: 'clientId', message: 'does not exist' }] })
   const rows = scheduleOf(terms, principal, today(ctx))
   if (new Decimal(paidOut(terms, principal)).lte(0))
@@ -42,10 +54,11 @@ export async function createLoan(ctx: Ctx, { clientId, terms: given, principal, 
     loan,
     { clientId },
     {
-      tenantId: owner.tenantId,
+      tenantId: more.tenantId ?? owner.tenantId,
       officerUserId: more.officerUserId ?? owner.assignedUserId ?? ctx.user.id,
       productVersionId: more.productVersionId ?? null,
       productName: more.productName ?? null,
+      creditType,
       applicationId: more.applicationId ?? null,
       settlesLoanId: more.settlesLoanId ?? null,
       terms,
@@ -70,12 +83,19 @@ export async function mayDecideOn(ctx: Ctx, principal: string | number): Promise
   if (message !== null) fail('INVALID', { fields: [{ field: 'principal', message }] })
 }
 
+/** What was applied for has the terms of a published product, which break no cap; anything else is looked at by itself. */
+async function withinCaps(ctx: Ctx, loan: Capped, prefix: string): Promise<void> {
+  const faults = await capFaults(ctx, loan)
+  const fields = faults.map(({ field, message }) => ({ field: field === 'creditType' ? field : `${prefix}${field}`, message }))
+  if (fields.length > 0) fail('INVALID', { fields })
+}
+
 /** The terms as they are stored. They must be in the company's currency: one ledger holds one currency. */
-function checkedTerms(ctx: Ctx, given: LoanTerms): LoanTerms {
+function checkedTerms(ctx: Ctx, given: LoanTerms, prefix: string): LoanTerms {
   const read = loanTerms.safeParse(given)
   if (!read.success)
-    return fail('INVALID', { fields: read.error.issues.map(({ path, message }) => ({ field: ['terms', ...path].join('.'), message })) })
+    return fail('INVALID', { fields: read.error.issues.map(({ path, message }) => ({ field: `${prefix}${path.join('.')}`, message })) })
   if (read.data.currency !== ctx.company.currency)
-    return fail('INVALID', { fields: [{ field: 'terms.currency', message: `must be ${ctx.company.currency}` }] })
+    return fail('INVALID', { fields: [{ field: `${prefix}currency`, message: `must be ${ctx.company.currency}` }] })
   return read.data
 }

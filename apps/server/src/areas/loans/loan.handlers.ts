@@ -1,8 +1,10 @@
 import type { LoanTerms } from '@outpost/contract/lending'
+import { creditTypes } from '@outpost/rules/products/product-terms'
 import { z } from 'zod'
 import { addComment, type CommentInput } from '../../kernel/keeps/comments.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx } from '../../kernel/types.ts'
+import { creditTypeOf } from './loan.caps.ts'
 import { createLoan, mayDecideOn } from './loan.create.ts'
 import { methods } from './loan.methods.ts'
 
@@ -14,10 +16,12 @@ export const newLoanInput = z.strictObject({
   principal: amount,
   /** Whole terms, checked with their own schema so that a wrong one is named as terms.<field>; or what is usual, by the fields below. */
   terms: z.record(z.string(), z.unknown()).optional(),
-  method: z.string().optional(),
-  annualRate: decimal.optional(),
-  instalments: whole.optional(),
-  unit: z.string().optional(),
+  method: z.string().nullish(),
+  annualRate: decimal.nullish(),
+  instalments: whole.nullish(),
+  unit: z.string().nullish(),
+  /** What it is by law: caps on its cost go by it. */
+  creditType: z.string().nullish(),
   productName: z.string().trim().max(120).nullable().optional(),
   officerUserId: idSchema.nullable().optional(),
 })
@@ -25,7 +29,7 @@ export const newLoanInput = z.strictObject({
 /** Opens a loan account for a client. */
 export async function newLoan(
   ctx: Ctx,
-  { terms, method, annualRate, instalments, unit, ...input }: z.infer<typeof newLoanInput>,
+  { terms, method, annualRate, instalments, unit, creditType, ...input }: z.infer<typeof newLoanInput>,
 ): Promise<Answer> {
   await mayDecideOn(ctx, input.principal)
   const usual = {
@@ -42,7 +46,12 @@ export async function newLoan(
     allocation: ['penalty', 'fee', 'interest', 'principal'],
     dueOnHoliday: 'next',
   }
-  const record = await createLoan(ctx, { ...input, terms: (terms ?? usual) as unknown as LoanTerms })
+  const record = await createLoan(ctx, {
+    ...input,
+    creditType: creditTypeOf(creditType ?? 'unsecured'),
+    terms: (terms ?? usual) as unknown as LoanTerms,
+    prefix: terms ? 'terms.' : '',
+  })
   return { data: { loan: record }, message: 'Loan account opened' }
 }
 
@@ -55,6 +64,14 @@ export const openLoanAction: ActionDefinition = {
   form: {
     clientId: { kind: 'reference', label: 'Client', to: 'client', required: true },
     principal: { kind: 'money', label: 'Principal', required: true },
+    creditType: {
+      kind: 'choice',
+      label: 'Kind of credit',
+      required: true,
+      defaultValue: 'unsecured',
+      options: [...creditTypes],
+      help: 'By law: caps on its cost go by it',
+    },
     method: {
       kind: 'choice',
       label: 'Method',

@@ -4,6 +4,8 @@ import { addDays, timeAt } from '@outpost/rules/time-zone'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { reconcile } from '../reconciliation/index.ts'
+import { gatherInBranch } from './loan.branches.ts'
+import { lockLoan } from './loan.book.ts'
 import { accrue } from './loan.accrue.ts'
 import { settle } from './loan.settle.ts'
 import { expireQuotes } from './quote.settle.ts'
@@ -29,8 +31,21 @@ const withPenalties = (ctx: Ctx) =>
   ctx.sql.query<{ id: string }>(sql`
     select "id" from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "status" = 'Active' and "unpaidSince" < ctx.today() and "terms" ? 'penalty' order by "id"`)
 
+/** Loans that an earlier version gave to another branch without their balances: nothing was cleared between branches for them. */
+const leftBehind = (ctx: Ctx) =>
+  ctx.sql.query<{ id: string }>(sql`
+    select distinct l."id" from record_transfer t join loan l on l."companyId" = t."companyId" and l."id" = t."objectId"
+    where t."companyId" = ${ctx.company.id}::uuid and t."objectType" = 'loan' and t."fromTenantId" <> t."toTenantId" and l."disbursedOn" is not null
+      and not exists (select from ledger_entry e where e."companyId" = l."companyId" and e."loanId" = l."id" and e."kind" = 'transfer') order by 1`)
+
+async function takeAlong(ctx: Ctx, id: string): Promise<void> {
+  const account = await lockLoan(ctx, id)
+  if (account) await gatherInBranch(ctx, account)
+}
+
 /** Brings the books of the company to today: penalties, interest earned, promises whose day is over; then compares them with themselves and with statements. Any number of runs end in the same books. */
 export async function runNightly(ctx: Ctx): Promise<{ penalties: number; accrued: number }> {
+  for (const { id } of await leftBehind(ctx)) await ctx.transaction((inner) => takeAlong(inner, id))
   const late = await withPenalties(ctx)
   for (const { id } of late) await ctx.transaction((inner) => settle(inner, id))
   let accrued = 0

@@ -12,6 +12,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { planOf } from './change.plan.ts'
 import { instalmentsOf, paymentsOf } from './loan.book.ts'
+import { creditTypeOf } from './loan.caps.ts'
 import { loan } from './loan.resource.ts'
 
 export const quoteInput = z.strictObject({ id: idSchema, on: daySchema.optional() })
@@ -80,10 +81,10 @@ export const quoteOf = async (ctx: Ctx, input: z.infer<typeof quoteInput>): Prom
 const decimal = z.union([z.string(), z.number()]).transform(String)
 export const restructureInput = z.strictObject({
   id: idSchema,
-  annualRate: decimal.optional(),
-  instalments: z.coerce.number().int().optional(),
-  firstDueAt: daySchema.optional(),
-  graceOnPrincipal: z.coerce.number().int().optional(),
+  annualRate: decimal.nullish(),
+  instalments: z.coerce.number().int().nullish(),
+  firstDueAt: daySchema.nullish(),
+  graceOnPrincipal: z.coerce.number().int().nullish(),
 })
 const side = z.strictObject({
   instalments: z.int(),
@@ -103,6 +104,8 @@ export async function restructurePreview(ctx: Ctx, { id, ...changes }: z.infer<t
     id,
     tenantId: String(record['tenantId']),
     status: 'Active' as const,
+    principal: String(record['principal']),
+    creditType: creditTypeOf(record['creditType']),
     terms: loanTerms.parse(record['terms']),
     disbursedOn: String(record['disbursedOn']),
   }

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { creditTypes } from '@outpost/rules/products/product-terms'
 import { fileCount } from '../../kernel/keeps/files.ts'
 import { commentAction, commentCount } from '../../kernel/keeps/comments.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
@@ -77,6 +78,13 @@ export const loan = defineResource({
     status: { kind: 'choice', label: 'Status', readOnly: true },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true },
     productName: { kind: 'text', label: 'Product', readOnly: true },
+    creditType: {
+      kind: 'choice',
+      label: 'Kind of credit',
+      readOnly: true,
+      options: [...creditTypes],
+      help: 'By law: caps on its cost go by it',
+    },
     principal: { kind: 'money', label: 'Principal', readOnly: true, currency: 'company' },
     owedAtPayout: { kind: 'money', label: 'Owed at payout', readOnly: true, currency: 'company' },
     paidOut: { kind: 'money', label: 'Paid out', readOnly: true, currency: 'company' },
@@ -144,11 +152,13 @@ export const loan = defineResource({
       'officerUserId',
       'tenantId',
       'productName',
+      'creditType',
       'principal',
       'principalOwed',
       'disbursedOn',
       'maturesOn',
       'writtenOffOn',
+      'settlesLoanId',
     ],
     dates: {
       disbursed: { label: 'Paid out', field: 'disbursedOn', window: { kind: 'all' } },

@@ -18,6 +18,7 @@ import {
   type NewTransaction,
   type StoredPayment,
 } from './loan.book.ts'
+import { gatherInBranch } from './loan.branches.ts'
 import { refundsOf } from './disbursement.refund.ts'
 import { loan } from './loan.resource.ts'
 
@@ -38,20 +39,24 @@ export async function settle(ctx: Ctx, loanId: string, locked?: LockedLoan): Pro
   const day = today(ctx)
   const asOf = account.writtenOffOn !== null && account.writtenOffOn < day ? account.writtenOffOn : day
   const replayed = replay({ terms: account.terms, instalments, payments: payments.filter(({ kind }) => kind === 'repayment'), asOf })
-  await bookPenalties(ctx, account, replayed.penalties)
-  await bookPayments(ctx, account, payments, replayed.allocations)
+  const withdrawn = [
+    await bookPenalties(ctx, account, replayed.penalties),
+    await bookPayments(ctx, account, payments, replayed.allocations),
+  ]
+  // What is taken back is taken back where it was booked; what that leaves there of a loan that has moved on follows it.
+  if (withdrawn.some((is) => is)) await gatherInBranch(ctx, account)
   if (account.writtenOffOn !== null) return
   await storeInstalments(ctx, loanId, replayed)
   await storeLoan(ctx, account, replayed, payments)
 }
 
-/** Allocations that are stored and those that should be, payment by payment. */
+/** Allocations that are stored and those that should be, payment by payment. True when something was taken back. */
 async function bookPayments(
   ctx: Ctx,
   account: LockedLoan,
   payments: readonly StoredPayment[],
   wanted: readonly Allocation[],
-): Promise<void> {
+): Promise<boolean> {
   const stored = await ctx.sql.query<{ paymentId: string; number: number; part: Line['part']; amount: string; entryId: string }>(sql`
     select "paymentId", "number", "part", "amount"::text, "entryId" from payment_allocation
     where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${account.id}::uuid and "supersededAt" is null`)
@@ -63,12 +68,13 @@ async function bookPayments(
   const counting = new Set(payments.map(({ id }) => id))
   const gone = [...before.keys()].filter((id) => !counting.has(id))
   const outdated = [...gone, ...changed.map(({ id }) => id)].flatMap((id) => before.get(id) ?? [])
-  await withdraw(ctx, [...new Set(outdated.map(({ entryId }) => entryId))])
+  const places = await withdraw(ctx, [...new Set(outdated.map(({ entryId }) => entryId))])
   await allocate(
     ctx,
     account,
-    changed.map((payment) => ({ payment, lines: linesOf(payment) })),
+    changed.map((payment) => ({ payment, lines: linesOf(payment), tenantId: places.get(payment.id) ?? account.tenantId })),
   )
+  return outdated.length > 0
 }
 
 const fingerprint = (lines: readonly { number: number; part: string; amount: Decimal | string }[]) =>
@@ -77,23 +83,34 @@ const fingerprint = (lines: readonly { number: number; part: string; amount: Dec
     .toSorted()
     .join()
 
-/** Takes entries of payments back, with their allocations. */
-async function withdraw(ctx: Ctx, entryIds: readonly string[]): Promise<void> {
-  if (entryIds.length === 0) return
+/** Takes entries of payments back, with their allocations; gives the branch in which each payment was booked: its money is there. */
+async function withdraw(ctx: Ctx, entryIds: readonly string[]): Promise<Map<string, string>> {
+  if (entryIds.length === 0) return new Map()
   const contra = await reverse(ctx, entryIds, 'Allocation taken back')
   await takeBack(ctx, contra, today(ctx))
   await ctx.sql.exec(sql`
     update payment_allocation set "supersededAt" = now() where "companyId" = ${ctx.company.id}::uuid and "entryId" = any(${[...entryIds]}::uuid[]) and "supersededAt" is null`)
+  const booked = await ctx.sql.query<{ paymentId: string; tenantId: string }>(
+    sql`select "paymentId", "tenantId" from ledger_entry where "companyId" = ${ctx.company.id}::uuid and "id" = any(${[...entryIds]}::uuid[])`,
+  )
+  return new Map(booked.map(({ paymentId, tenantId }) => [paymentId, tenantId]))
 }
 
-async function allocate(ctx: Ctx, account: LockedLoan, made: readonly { payment: StoredPayment; lines: readonly Line[] }[]): Promise<void> {
+interface Booking {
+  payment: StoredPayment
+  lines: readonly Line[]
+  /** The branch it is booked in. */
+  tenantId: string
+}
+
+async function allocate(ctx: Ctx, account: LockedLoan, made: readonly Booking[]): Promise<void> {
   if (made.length === 0) return
   const booked = await ctx.sql.query<{ paymentId: string; count: number }>(sql`
     select "paymentId", count(*)::int as count from ledger_entry where "companyId" = ${ctx.company.id}::uuid and "paymentId" = any(${made.map(({ payment }) => payment.id)}::uuid[]) group by 1`)
   const counts = new Map(booked.map(({ paymentId, count }) => [paymentId, count]))
   const ids = await post(
     ctx,
-    made.map(({ payment, lines }) => entryOf(account, { payment, lines, turn: counts.get(payment.id) ?? 0 })),
+    made.map((one) => entryOf(account, { ...one, turn: counts.get(one.payment.id) ?? 0 })),
   )
   const done = made.map((one, index) => ({ ...one, entryId: ids[index] ?? failed(one.payment.id) }))
   await noteTransactions(
@@ -120,16 +137,13 @@ const failed = (id: string): never => {
   throw new Error(`the payment ${id} was booked by somebody else under a locked loan`)
 }
 
-function entryOf(
-  account: LockedLoan,
-  { payment, lines, turn }: { payment: StoredPayment; lines: readonly Line[]; turn: number },
-): NewEntry {
+function entryOf(account: LockedLoan, { payment, lines, tenantId, turn }: Booking & { turn: number }): NewEntry {
   const sums = new Map<Line['part'], Decimal>()
   for (const { part, amount } of lines) sums.set(part, (sums.get(part) ?? zero).plus(amount))
   return {
     key: `payment:${payment.id}:${turn}`,
     kind: payment.kind,
-    tenantId: account.tenantId,
+    tenantId,
     valueOn: payment.on,
     text: `Payment R-${String(payment.number).padStart(6, '0')} on loan L-${String(account.number).padStart(6, '0')}`,
     loanId: account.id,
@@ -151,8 +165,8 @@ function changesOf(lines: readonly Line[]): NewTransaction['changes'] {
   return changes
 }
 
-/** Penalties that are charged and those that should be: what a payment captured late shows to be undue is taken back. */
-async function bookPenalties(ctx: Ctx, account: LockedLoan, wanted: readonly PenaltyCharge[]): Promise<void> {
+/** Penalties that are charged and those that should be: what a payment captured late shows to be undue is taken back. True when something was. */
+async function bookPenalties(ctx: Ctx, account: LockedLoan, wanted: readonly PenaltyCharge[]): Promise<boolean> {
   const stored = await ctx.sql.query<{ id: string; number: number; period: number; amount: string; entryId: string }>(sql`
     select "id", "number", "period", "amount"::text, "entryId" from loan_penalty where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${account.id}::uuid and "cancelledAt" is null`)
   const keyOf = ({ number, period, amount }: { number: number; period: number; amount: Decimal | string }) =>
@@ -175,6 +189,7 @@ async function bookPenalties(ctx: Ctx, account: LockedLoan, wanted: readonly Pen
     )
   }
   if (fresh.length > 0) await chargePenalties(ctx, account, fresh)
+  return undue.length > 0
 }
 
 async function chargePenalties(ctx: Ctx, account: LockedLoan, fresh: readonly PenaltyCharge[]): Promise<void> {

@@ -128,15 +128,16 @@ export const loansArea = defineArea({
     on('loan', by(promise, 'loanId')),
     on('loan', by(loanChange, 'loanId')),
     on('loan', by(settlement, 'loanId')),
+    on('loan', by(loan, 'settlesLoanId', 'Top-ups')),
   ],
   screens: [
-    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
+    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [...(loan.actions ?? []), handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
     screen('/loans/accounts/:id/edit', decide, formOf(loan)),
     screen('/loans/accounts/:id/view', see, detailOf(loan, {
       panels: [panels.schedulePanel, panels.transactionsPanel],
       overrides: {
         sections: [
-          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['settlesLoanId']] },
+          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId']] },
           { title: 'Owed', rows: [['owed', 'overdue'], ['principalOwed', 'interestOwed'], ['feesOwed', 'penaltiesOwed'], ['daysPastDue', 'bucket'], ['unpaidSince', 'overpaid']] },
           { title: 'Course', rows: [['owedAtPayout', 'paidOut'], ['closedOn', 'writtenOffOn'], ['writtenOff', 'accruedTo'], ['createdByUserId', 'dateCreated']] },
         ],

@@ -133,23 +133,22 @@ export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; lo
       id,
       input: {
         status: 'Posted',
-        clientId: account.clientId,
         tenantId: account.tenantId,
         kind: account.status === 'Written off' ? 'recovery' : 'repayment',
       },
       move: { field: 'status', name: 'allocate', asked: {} },
     },
   ])
-  await moveTo(ctx, id, account.id)
+  await moveTo(ctx, id, account)
   await settleByQuote(ctx, account, id)
   await settle(ctx, loanId, account)
   return getRecord(ctx, payment, id)
 }
 
-/** The loan of a payment is set once by whoever captures it; only here it changes. */
-const moveTo = (ctx: Ctx, id: string, loanId: string | null) =>
+/** The loan of a payment is set once by whoever captures it; only here it changes. Its client may be filed out of the caller's reach. */
+const moveTo = (ctx: Ctx, id: string, account: LockedLoan | null) =>
   ctx.sql.exec(sql`
-    update payment set "loanId" = ${loanId}::uuid, "viaSuspense" = true where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+    update payment set "loanId" = ${account?.id ?? null}::uuid, "clientId" = ${account?.clientId ?? null}::uuid, "viaSuspense" = true where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
 
 interface StoredPaymentRow {
   loanId: string | null

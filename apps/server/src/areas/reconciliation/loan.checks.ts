@@ -4,10 +4,12 @@ import type { Ctx } from '../../kernel/types.ts'
 
 /** Accounts that money comes in to and goes out of. */
 const money = ['cash', 'bank', 'provider', 'topUps']
+/** Accounts that go with a loan. */
+const ofLoan = ['portfolio', 'interestReceivable', 'feeReceivable', 'insuranceReceivable', 'penaltyReceivable', 'overpayments']
 
 /**
  * What must agree inside the books, as statements whose rows are the differences: each loan with its schedule, the ledger and its transactions; each payment and each
- * payout with the ledger; each entry with itself. One statement sees one moment, so bookings that run meanwhile make none.
+ * payout with the ledger; each entry with itself; branches with the loans they hold. One statement sees one moment, so bookings that run meanwhile make none.
  */
 export const bookChecks = (ctx: Ctx): Statement[] => [
   loansOf(ctx),
@@ -15,6 +17,7 @@ export const bookChecks = (ctx: Ctx): Statement[] => [
   paymentsOf(ctx),
   disbursementsOf(ctx),
   entriesOf(ctx),
+  branchesOf(ctx),
 ]
 
 /** Sums of the ledger of each loan, by the purpose of the account. */
@@ -57,6 +60,22 @@ const loansOf = ({ company }: Ctx): Statement => sql`
     ('ledger:overpaid', 'Ledger', 'Overpaid: loan and ledger', true, t."overpaid", led.overpaid)
   ) v(part, kind, what, applies, stated, booked)
   where t."companyId" = ${company.id}::uuid and t."deletedAt" is null and t."disbursedOn" is not null and v.applies and coalesce(v.stated, 0) <> coalesce(v.booked, 0)`
+/** What a loan owes is booked in the branch where it is; what branches gave each other for it cancels out. */
+const branchesOf = ({ company }: Ctx): Statement => sql`
+  with led as materialized (
+    select l."loanId", l."tenantId", a."purpose", sum(l."debit" - l."credit") as balance
+    from ledger_line l join ledger_account a on a."companyId" = l."companyId" and a."id" = l."accountId" and a."purpose" = any(${[...ofLoan, 'interBranch']}::text[])
+    where l."companyId" = ${company.id}::uuid and l."loanId" is not null group by 1, 2, 3)
+  select 'loan:' || t."id" || ':branch:' || led."tenantId" || ':' || led."purpose" as key, 'Ledger' as kind, 'Left in a branch where the loan is not: ' || a."name" as what,
+    t."tenantId", t."id" as "loanId", null::uuid as "paymentId", null::uuid as "disbursementId", 0::numeric as stated, led.balance as booked
+  from led join loan t on t."companyId" = ${company.id}::uuid and t."id" = led."loanId" and t."deletedAt" is null
+    join ledger_account a on a."companyId" = t."companyId" and a."purpose" = led."purpose"
+  where led."purpose" <> 'interBranch' and led."tenantId" <> t."tenantId" and led.balance <> 0
+  union all
+  select 'loan:' || t."id" || ':interBranch', 'Ledger', 'Clearing between branches', t."tenantId", t."id", null::uuid, null::uuid, 0::numeric, s.balance
+  from (select "loanId", sum(balance) as balance from led where "purpose" = 'interBranch' group by 1 having sum(balance) <> 0) s
+    join loan t on t."companyId" = ${company.id}::uuid and t."id" = s."loanId" and t."deletedAt" is null`
+
 const paidFor = (part: string) => sql`coalesce(sum("amount") filter (where "part" = ${part}), 0)`
 
 const transactionsOf = ({ company }: Ctx): Statement => sql`

@@ -9,7 +9,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { client } from '../clients/index.ts'
-import { loan } from '../loans/index.ts'
+import { gatherInBranch, loan, lockLoan } from '../loans/index.ts'
 import { placeFor } from './place.ts'
 
 const common = {
@@ -18,7 +18,7 @@ const common = {
   reason: z.string().trim().min(1, 'is required').max(500),
 }
 export const loansInput = z.strictObject({ ...common, officerUserId: idSchema.nullish() })
-export const clientsInput = z.strictObject({ ...common, assignedUserId: idSchema.nullish(), withLoans: z.boolean().default(false) })
+export const clientsInput = z.strictObject({ ...common, assignedUserId: idSchema.nullish(), withLoans: z.boolean().nullish() })
 
 /** Gives loans to another branch or officer, with a verdict on each: what one refusal is about stays as it was. */
 export function transferLoans(ctx: Ctx, { ids, tenantId, officerUserId, reason }: z.infer<typeof loansInput>): Promise<Answer> {
@@ -32,7 +32,7 @@ export function transferClients(
 ): Promise<Answer> {
   return eachOf(ctx, ids, 'client', async (inner, id) => {
     const to = await moveClient(inner, id, { tenantId, userId: assignedUserId, reason })
-    if (!withLoans) return
+    if (withLoans !== true) return
     const loans = await inner.sql.query<{ id: string }>(sql`
       select "id" from loan where "companyId" = ${inner.company.id}::uuid and "clientId" = ${id}::uuid and "deletedAt" is null and "status" in ('Approved', 'Active', 'Overpaid')
         and ("tenantId" <> ${to.tenantId}::uuid or "officerUserId" is distinct from ${to.userId}::uuid) order by "number"`)
@@ -47,11 +47,16 @@ interface Wanted {
 }
 
 async function moveLoan(ctx: Ctx, id: string, { reason, ...wanted }: Wanted): Promise<void> {
+  // What is booked on it meanwhile is booked before, and goes with it, or after, where it is then.
+  const account = await lockLoan(ctx, id)
   const record = await getRecord(ctx, loan, id)
   const from = { tenantId: String(record['tenantId']), userId: record['officerUserId'] as string | null }
   const to = await placeFor(ctx, from, { ...wanted, userField: 'officerUserId' })
   await updateRecord(ctx, loan, id, { tenantId: to.tenantId, officerUserId: to.userId })
-  if (to.tenantId !== from.tenantId) await takeAlong(ctx, id, to.tenantId)
+  if (to.tenantId !== from.tenantId) {
+    await takeAlong(ctx, id, to.tenantId)
+    if (account) await gatherInBranch(ctx, { ...account, tenantId: to.tenantId })
+  }
   await noteTransfer(ctx, { one: loan.one, id, from, to, reason, label: record['productName'] as string | null })
   audit(ctx, { action: 'loan.transfer', objectType: loan.one, objectId: id, before: from, after: { ...to, reason } })
 }
@@ -66,7 +71,7 @@ async function moveClient(ctx: Ctx, id: string, { reason, ...wanted }: Wanted): 
   return to
 }
 
-/** Records of a loan that are filed where it is: whoever books on it must see them all. Entries of the ledger stay where they were booked. */
+/** Records of a loan that are filed where it is: whoever books on it must see them all. Of the ledger the balances move, by entries of their own. */
 const ofLoan = {
   disbursement: 'disbursement',
   payment: 'payment',

@@ -46,7 +46,7 @@ export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
   const today = dayOf(Date.now(), ctx.company.timeZone)
   const terms = tile.terms?.(ctx) ?? []
   const { days } = tile
-  const [dateType] = days ? [days.type] : Object.keys(tile.resource.list.dates ?? {})
+  const dateType = days ? days.type : cutting(tile.resource)
   const [from, to] = days ? [addDays(today, days.from), addDays(today, days.to)] : [firstDay, lastDayOf(today)]
   const count = (first: string, last: string) =>
     countRecords(ctx, tile.resource, { filter: terms, ...(dateType === undefined ? {} : { dateType, startDate: first, endDate: last }) })
@@ -69,10 +69,15 @@ export function listAddress(ctx: Ctx, resource: AnyResource, screen: string, ter
 export const listedAt = (screen: string, terms: Readonly<Record<string, string>>): string =>
   `${screen}?filter=${JSON.stringify(Object.entries(terms).map(([field, value]) => ({ field, op: 'eq', value })))}`
 
-/** All days that there are to a list, which would take its usual days without them. `dateType` is undefined where it has no dates. */
-export function allDays({ company }: Ctx, { list }: AnyResource): { dateType: string | undefined; from: string; to: string } {
-  const [dateType] = Object.keys(list.dates ?? {})
-  return { dateType, from: firstDay, to: lastDayOf(dayOf(Date.now(), company.timeZone)) }
+/** All days that there are to a list, which would take its usual days without them. `dateType` is undefined where it takes them all anyhow. */
+export function allDays({ company }: Ctx, resource: AnyResource): { dateType: string | undefined; from: string; to: string } {
+  return { dateType: cutting(resource), from: firstDay, to: lastDayOf(dayOf(Date.now(), company.timeZone)) }
+}
+
+/** The dates by which a list is cut when nobody asks. One that shows all time is not cut: a loan that was not paid out yet has no such day. */
+function cutting({ list }: AnyResource): string | undefined {
+  const [first] = Object.entries(list.dates ?? {})
+  return first === undefined || first[1].window.kind === 'all' ? undefined : first[0]
 }
 
 /** As the list's screen reads it from the address. */
