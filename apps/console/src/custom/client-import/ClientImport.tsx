@@ -17,7 +17,7 @@ export function ClientImport() {
   const [name, setName] = useState('')
   const read = useMutation({ mutationFn: readSheet })
   return (
-    <div className="import">
+    <div className="import client-import">
       <h1 tabIndex={-1}>{t('Import clients')}</h1>
       <p>
         {t(
