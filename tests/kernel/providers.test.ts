@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
@@ -122,6 +122,15 @@ describe('a provider that signs', () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 <r>paid T2</r>']))
     expect((await call(said('T2'))).text).toBe('<r>paid T2</r>')
     expect([await effects('T2'), (await stored('T2')).length]).toEqual([[1, 1], 1])
+  })
+
+  it('is told to come again while the database has no connection for it, and not that its key is wrong', async () => {
+    const spied = vi
+      .spyOn(app.services.store.sql, 'maybe')
+      .mockRejectedValueOnce(Object.assign(new Error('sorry, too many clients already'), { code: '53300' }))
+    expect(await call(said('T2b'))).toMatchObject({ status: 503, text: '<r>UNAVAILABLE</r>' })
+    spied.mockRestore()
+    expect((await call(said('T2b'))).text).toBe('<r>paid T2b</r>')
   })
 
   it('is refused without its key and its signature over these bytes, and then nothing is kept', async () => {

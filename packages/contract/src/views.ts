@@ -20,6 +20,7 @@ export const customScreens = [
   'agent-day',
   'agent-location',
   'agents-map',
+  'client-import',
   'client-merge',
   'fence-editor',
   'fleet-import',

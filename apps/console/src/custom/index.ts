@@ -23,6 +23,7 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'rule-editor': lazy(() => import('./fleet/RuleEditor.tsx').then((file) => ({ default: file.RuleEditor }))),
   'unlinked-devices': lazy(() => import('./fleet/Unlinked.tsx').then((file) => ({ default: file.Unlinked }))),
   home: lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
+  'client-import': lazy(() => import('./client-import/ClientImport.tsx').then((file) => ({ default: file.ClientImport }))),
   'client-merge': lazy(() => import('./person-merge/Merge.tsx').then((file) => ({ default: file.ClientMerge }))),
   'lead-merge': lazy(() => import('./person-merge/Merge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),

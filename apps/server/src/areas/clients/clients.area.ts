@@ -3,8 +3,8 @@ import { comment } from '../../kernel/keeps/comments.ts'
 import { fileRoutes } from '../../kernel/keeps/files.ts'
 import { history } from '../../kernel/keeps/history.ts'
 import { recordAnswer, rowsAnswer } from '../../kernel/resource/answers.ts'
-import { command, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
-import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { command, get, list, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { affordabilityAnswer, affordabilityInput, clientAffordability } from './client.affordability.ts'
@@ -16,13 +16,15 @@ import { clientMetrics } from './client.metrics.ts'
 import { clientNews } from './client.news.ts'
 import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
+import { importAnswer, importClients, portionLimits, readClientSheet, sheetAnswer, sheetLimits } from './import/import.ts'
+import { importInput } from './import/portion.ts'
 import { existAnswer, existInput, personExists } from './person-exists.ts'
 import { clientDetail, clientForm } from './client.views.ts'
 import { clientTiles } from './client.tiles.ts'
 
 const own = { own: true }
 const edit = may('CLIENTS/EDIT')
-const listActions = [...(client.actions ?? []), { key: 'merge', open: '/clients/merge/:a/:b', label: 'Merge', scope: 'bulk' } as const]
+const listActions = [...(client.actions ?? []), { key: 'import', open: '/clients/import', label: 'Import', scope: 'page' } as const, { key: 'merge', open: '/clients/merge/:a/:b', label: 'Merge', scope: 'bulk' } as const]
 
 /** Clients: the people the company lends to, made from leads or captured here, each once a company. */
 export const clientsArea = defineArea({
@@ -45,6 +47,8 @@ export const clientsArea = defineArea({
     route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients, rowsAnswer(client, client.many))),
     route('clients.exist', 'POST', '/api/clients/exist', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), query(existInput, (ctx, input) => personExists(ctx, client, input), existAnswer), own),
     route('clients.save', 'POST', '/api/clients', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), handle.saveClient()),
+    route('clients.readImport', 'POST', '/api/clients/import/read', may('CLIENTS/CREATE'), command(noInput, readClientSheet, sheetAnswer), { own: true, upload: sheetLimits, limit: 20, summary: 'Reads a CSV or XLSX file of clients and says what its columns may mean; writes nothing' }),
+    route('clients.import', 'POST', '/api/clients/import', may('CLIENTS/CREATE'), command(importInput, importClients, importAnswer), { ...portionLimits, summary: 'Makes or changes a client of each row of a portion of a file; with dryRun it says what would become of each' }),
     route('clients.update', 'PUT', '/api/clients/:id', edit, update(client), own),
     route('clients.move', 'POST', '/api/clients/:id/move', edit, move(client, { message: ({ status }) => `The client is ${String(status)} now` }), { own: true, summary: 'Deactivates, activates, closes or reopens a client' }),
     route('clients.moveMany', 'POST', '/api/clients/move', edit, moveMany(client), { own: true, summary: 'The same for several clients, with a verdict on each' }),
@@ -57,6 +61,7 @@ export const clientsArea = defineArea({
   screens: [
     screen('/clients/list', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),
     screen('/clients/grid', may('CLIENTS'), listOf(client, { source: 'clients.list', overrides: { presentation: 'cards' } })),
+    screen('/clients/import', may('CLIENTS/CREATE'), custom('client-import', 'Import clients')),
     screen('/clients/create', may('CLIENTS/CREATE'), formOf(client, { overrides: clientForm }), { createOrder: 30 }),
     screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client, { overrides: clientForm })),
     screen('/clients/:id/view', may('CLIENTS'), clientDetail),

@@ -1,4 +1,4 @@
-import { sql } from '@outpost/platform/db/sql'
+import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 import { loansPlaced } from './loan.places.ts'
@@ -10,33 +10,49 @@ import { loansPlaced } from './loan.places.ts'
  * and branch and officer are those of that day.
  */
 export function loansAsOf(ctx: Ctx, day: string): Statement {
-  const { company } = ctx
   return sql`
-    select l."loanId", l."tenantId", n."path", l."officerUserId", l."productName", m.principal, m.gone,
+    select m."loanId", l."tenantId", n."path", l."officerUserId", l."productName", m.principal, m.gone,
       case when m.gone then 0 else greatest(0, ${day}::date - d.oldest) end as dpd, d.due, m.paid,
       case when m.gone then 0 else greatest(0, d.due - m.paid) end as arrears, greatest(0, m.paid - d.due) as advance, m.disbursed
-    from (
-      select x."loanId", sum(x."principal") as principal, bool_or(x."kind" = 'writeOff') as gone, min(x."bookedOn") filter (where x."kind" = 'disbursement') as disbursed,
-        -coalesce(sum(x."principal" + x."interest" + x."fee" + x."insurance") filter (where x."kind" in ('payment', 'reversal')), 0) as paid
-      from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date group by 1) m
-    join (
-      select i."loanId", i."companyId", array_agg(i."dueOn" order by i."number") as days, array_agg(i."dueSoFar" order by i."number") as sums
-      from (${schedulesAsOf(company.id, day)}) i group by 1, 2) s on s."loanId" = m."loanId"
+    from (${bookedUntil(ctx, day)}) m ${joinPast(ctx, day)}
     cross join lateral (
-      select coalesce(max(g.total) filter (where g."dueOn" <= ${day}::date), 0) as due, min(g."dueOn") filter (where g.total > m.paid) as oldest
-      from unnest(s.days, s.sums) as g("dueOn", total)) d
+      select coalesce(max(g."dueSoFar") filter (where g."dueOn" <= ${day}::date), 0) as due, min(g."dueOn") filter (where g."dueSoFar" > m.paid) as oldest
+      from (${scheduleThen(ctx)}) g) d
     join (${loansPlaced(ctx, day)}) l on l."loanId" = m."loanId"
-    join tenant n on n."companyId" = ${company.id}::uuid and n."id" = l."tenantId"`
+    join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = l."tenantId"`
 }
 
-/** Rows of each schedule as it was at the end of a day: one that was replaced later counts as it was before. */
-const schedulesAsOf = (companyId: string, day: string): Statement => sql`
-  select c."companyId", c."loanId", c."number", c."dueOn", c."dueSoFar" from loan_instalment c where c."companyId" = ${companyId}::uuid
-    and not exists (select from loan_instalment_past p where p."companyId" = c."companyId" and p."loanId" = c."loanId" and p."replacedOn" > ${day}::date)
+/** Of loansAsOf only the loans that owe principal, and of these what a risk is counted by: principal, dpd, gone, "tenantId", "officerUserId", "productName". */
+export function loansOwing(ctx: Ctx, day: string): Statement {
+  // The first row that what was paid does not reach, by the index of the sums: one look a loan.
+  const oldest = (table: 'loan_instalment' | 'loan_instalment_past', which: Statement) => sql`
+    left join lateral (select i."dueOn" from ${identifier(table)} i where i."companyId" = ${ctx.company.id}::uuid and i."loanId" = m."loanId" and i."dueSoFar" > m.paid and ${which}
+      order by i."dueSoFar", i."dueOn" limit 1)`
+  return sql`
+    select l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
+      case when m.gone then 0 else greatest(0, ${day}::date - coalesce(own."dueOn", former."dueOn")) end as dpd
+    from (${bookedUntil(ctx, day)} having sum(x."principal") > 0) m ${joinPast(ctx, day)}
+    ${oldest('loan_instalment', sql`past."changeId" is null`)} own on true
+    ${oldest('loan_instalment_past', sql`i."changeId" = past."changeId"`)} former on past."changeId" is not null
+    join (${loansPlaced(ctx, day)}) l on l."loanId" = m."loanId"`
+}
+
+const bookedUntil = ({ company }: Ctx, day: string): Statement => sql`
+  select x."loanId", sum(x."principal") as principal, bool_or(x."kind" = 'writeOff') as gone, min(x."bookedOn") filter (where x."kind" = 'disbursement') as disbursed,
+    -coalesce(sum(x."principal" + x."interest" + x."fee" + x."insurance") filter (where x."kind" in ('payment', 'reversal')), 0) as paid
+  from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date group by 1`
+
+/** A schedule that was replaced after the day counts as it was before: the first change since then kept it. */
+const joinPast = ({ company }: Ctx, day: string): Statement => sql`
+  left join (
+    select distinct on (q."loanId") q."loanId", q."changeId" from loan_instalment_past q
+    where q."companyId" = ${company.id}::uuid and q."replacedOn" > ${day}::date order by q."loanId", q."replacedOn", q."replacedAt") past on past."loanId" = m."loanId"`
+
+/** Rows of the schedule of a loan m as it was then. */
+const scheduleThen = ({ company }: Ctx): Statement => sql`
+  select i."dueOn", i."dueSoFar" from loan_instalment i where i."companyId" = ${company.id}::uuid and i."loanId" = m."loanId" and past."changeId" is null
   union all
-  select p."companyId", p."loanId", p."number", p."dueOn", p."dueSoFar" from loan_instalment_past p where p."companyId" = ${companyId}::uuid and p."replacedOn" > ${day}::date
-    and p."changeId" = (select q."changeId" from loan_instalment_past q where q."companyId" = p."companyId" and q."loanId" = p."loanId" and q."replacedOn" > ${day}::date
-      order by q."replacedOn", q."replacedAt" limit 1)`
+  select p."dueOn", p."dueSoFar" from loan_instalment_past p where p."companyId" = ${company.id}::uuid and p."loanId" = m."loanId" and p."changeId" = past."changeId"`
 
 export const groupings = [
   { value: 'tenant', label: 'Branch' },

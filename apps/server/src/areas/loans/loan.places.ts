@@ -18,14 +18,16 @@ export const placeColumns = {
  * "officerUserId", "productName". One that has left the reach since counts where it was, and one that came since does not.
  */
 export function loansPlaced({ company, scope }: Pick<Ctx, 'company' | 'scope'>, day: string): Statement {
+  // All transfers since then are read once: there are few beside the loans.
+  const moved = sql`
+    select distinct on (x."objectId") x.* from record_transfer x
+    where x."companyId" = ${company.id}::uuid and x."objectType" = 'loan' and x."transferredOn" > ${day}::date order by x."objectId", x."dateCreated", x."id"`
   return sql`
     select p.* from (
       select l."id" as "loanId", ${placeColumns.tenantId} as "tenantId", ${placeColumns.officerUserId} as "officerUserId", l."productName"
-      from loan l ${joinPlace(sql`${day}::date`)} where l."companyId" = ${company.id}::uuid and l."deletedAt" is null
+      from loan l left join (${moved}) moved on moved."objectId" = l."id" where l."companyId" = ${company.id}::uuid and l."deletedAt" is null
       union all
-      select t."objectId", t."fromTenantId", t."fromUserId", t."label" from (
-        select distinct on (x."objectId") x.* from record_transfer x
-        where x."companyId" = ${company.id}::uuid and x."objectType" = 'loan' and x."transferredOn" > ${day}::date order by x."objectId", x."dateCreated", x."id") t
+      select t."objectId", t."fromTenantId", t."fromUserId", t."label" from (${moved}) t
       where not exists (select from loan l where l."companyId" = t."companyId" and l."id" = t."objectId")) p
     where ${scope === '*'} or p."tenantId" = any(${scope === '*' ? [] : [...scope]}::uuid[])`
 }

@@ -1,4 +1,4 @@
-import { sql } from '@outpost/platform/db/sql'
+import { sql, trusted } from '@outpost/platform/db/sql'
 import { addDays, formatDay } from '@outpost/rules/time-zone'
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { daySchema } from '../../kernel/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { joinPlace, placeColumns } from './loan.places.ts'
-import { groupings, groupsOf, loansAsOf, type Grouping } from './loan.figures.ts'
+import { groupings, groupsOf, loansOwing, type Grouping } from './loan.figures.ts'
 
 export const groupField = {
   key: 'by',
@@ -74,25 +74,35 @@ export const parReport = defineReport({
   },
 })
 
+const limits = [1, 30, 60, 90, 180] as const
+/** Of loans of one branch, officer and product: summed once, before they are counted in each of their groups. */
+const sumsOf = trusted(
+  [
+    'count(*) as loans, sum(a.principal) as principal, count(*) filter (where a.dpd > 30) as late',
+    ...limits.map((days) => `coalesce(sum(a.principal) filter (where a.dpd > ${days}), 0) as over${days}`),
+  ].join(', '),
+)
+
 export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: string; by: Grouping }) {
   const { groups, holds } = groupsOf(ctx, by)
-  const over = (days: number, name = 'f') =>
-    name === 'f'
-      ? sql`coalesce(sum(f.principal) filter (where f.dpd > ${days}::int and f.now), 0)`
-      : sql`coalesce(sum(f.principal) filter (where f.dpd > ${days}::int and not f.now), 0)`
+  const over = (days: (typeof limits)[number], when = sql`f.now`) =>
+    sql`coalesce(sum(${trusted(`f.over${days}`)}) filter (where ${when}), 0)`
   return sql`
     with f as materialized (
-      select a.*, true as now from (${loansAsOf(ctx, asOf)}) a where a.principal > 0
-      union all select b.*, false from (${loansAsOf(ctx, before)}) b where b.principal > 0),
+      select n."path", s.* from (
+        select a."tenantId", a."officerUserId", a."productName", true as now, ${sumsOf} from (${loansOwing(ctx, asOf)}) a group by 1, 2, 3
+        union all
+        select a."tenantId", a."officerUserId", a."productName", false, ${sumsOf} from (${loansOwing(ctx, before)}) a group by 1, 2, 3) s
+      join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = s."tenantId"),
     w as materialized (
       select n."path", ${placeColumns.officerUserId} as "officerUserId", l."productName", -x."principal" as amount from loan_transaction x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"
         ${joinPlace(sql`x."bookedOn"`)} join tenant n on n."companyId" = l."companyId" and n."id" = ${placeColumns.tenantId}
       where x."companyId" = ${ctx.company.id}::uuid and x."kind" = 'writeOff' and x."bookedOn" > ${before}::date and x."bookedOn" <= ${asOf}::date),
     g as (${groups}),
     r as (
-      select g.key, g.name, g.place, g.terms, count(*) filter (where f.now)::int as loans, coalesce(sum(f.principal) filter (where f.now), 0) as outstanding,
-        ${over(1)} as par1, ${over(30)} as par30, count(*) filter (where f.now and f.dpd > 30)::int as late, ${over(60)} as par60, ${over(90)} as par90, ${over(180)} as par180,
-        ${over(30, 'before')} as "par30Before", coalesce(sum(f.principal) filter (where not f.now), 0) as "outstandingBefore"
+      select g.key, g.name, g.place, g.terms, coalesce(sum(f.loans) filter (where f.now), 0)::int as loans, coalesce(sum(f.principal) filter (where f.now), 0) as outstanding,
+        ${over(1)} as par1, ${over(30)} as par30, coalesce(sum(f.late) filter (where f.now), 0)::int as late, ${over(60)} as par60, ${over(90)} as par90, ${over(180)} as par180,
+        ${over(30, sql`not f.now`)} as "par30Before", coalesce(sum(f.principal) filter (where not f.now), 0) as "outstandingBefore"
       from g left join f on ${holds} group by 1, 2, 3, 4)
     select r.name, r.loans, r.outstanding, r.par1, r.par30, case when r.outstanding = 0 then 0 else round(r.par30 / r.outstanding, 6) end as rate, r.late, r.par60, r.par90, r.par180,
       r."par30Before", case when r."outstandingBefore" = 0 then 0 else round(r."par30Before" / r."outstandingBefore", 6) end as "rateBefore", r.par30 - r."par30Before" as change,

@@ -6,7 +6,7 @@ import { deriveKeys } from '@outpost/platform/keys'
 import { sealText, unsealWithAny } from '@outpost/platform/seal'
 import { isIdentifier } from '@outpost/rules/validation'
 import { audit } from '../audit.ts'
-import { makeJobCtx } from '../session/jobs.ts'
+import { makeNamedCtx } from '../session/jobs.ts'
 import { hashSecret, isSameText, makeSecret } from '../session/opaque.ts'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
@@ -67,7 +67,7 @@ export interface Call {
 export async function admit(provider: string, proof: Proof, { key, raw, ip, headers }: Call): Promise<{ ctx: Ctx; connectionId: string }> {
   const [companyId = ''] = key.split('.')
   if (key.length > 120 || !isIdentifier(companyId)) fail('TOKEN_INVALID')
-  const ctx = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('TOKEN_INVALID'))
+  const ctx = (await makeNamedCtx(session(), { companyId, userId: null })) ?? fail('TOKEN_INVALID')
   const row = await ctx.sql.maybe<ConnectionRow>(sql`
     select "id", "sealedSecret", "addresses" from provider_connection
     where "companyId" = ${companyId}::uuid and "keyHash" = ${hashSecret(key)} and "provider" = ${provider} and "revokedAt" is null`)

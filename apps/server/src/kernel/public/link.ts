@@ -3,7 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { identifier, sql, trusted } from '@outpost/platform/db/sql'
 import { isIdentifier } from '@outpost/rules/validation'
 import { z } from 'zod'
-import { makeJobCtx } from '../session/jobs.ts'
+import { makeNamedCtx } from '../session/jobs.ts'
 import { hashSecret } from '../session/opaque.ts'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
@@ -38,7 +38,7 @@ export const makeLinkToken = (companyId: string): string => `${companyId}.${rand
 export async function openLink({ table, hash, expires, used }: LinkTable, token: string): Promise<OpenedLink> {
   const [companyId = ''] = token.split('.')
   if (!isIdentifier(companyId)) fail('TOKEN_INVALID')
-  const ctx = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('TOKEN_INVALID'))
+  const ctx = (await makeNamedCtx(session(), { companyId, userId: null })) ?? fail('TOKEN_INVALID')
   const isUsed = used === undefined ? trusted('false') : sql`${identifier(used)} is not null`
   const row = await ctx.sql.maybe<{ id: string; isExpired: boolean; isUsed: boolean }>(sql`
     select "id", ${identifier(expires)} < now() as "isExpired", ${isUsed} as "isUsed" from ${identifier(table)}

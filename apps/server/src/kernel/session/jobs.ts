@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { Failure, fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../types.ts'
 import { makeCtx } from './ctx.ts'
@@ -46,6 +46,19 @@ export async function makeJobCtx(services: SessionServices, job: JobFor): Promis
     source: 'job',
     ...(job.requestId ? { requestId: job.requestId } : {}),
   })
+}
+
+/**
+ * The ctx of the program in a company that somebody outside names; undefined when there is no such company, or the person may not work there. Whatever else goes wrong is thrown: a busy
+ * database says nothing of the company, and who called may call again.
+ */
+export async function makeNamedCtx(services: SessionServices, job: JobFor): Promise<Ctx | undefined> {
+  try {
+    return await makeJobCtx(services, job)
+  } catch (error) {
+    if (error instanceof Failure && error.error.status < 500) return undefined
+    throw error
+  }
 }
 
 async function personIn(services: SessionServices, { companyId, tenantId }: JobFor, userId: string): Promise<Identity> {

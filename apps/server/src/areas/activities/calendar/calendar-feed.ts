@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { may } from '../../../kernel/area.ts'
 import { audit } from '../../../kernel/audit.ts'
 import { visibleRows } from '../../../kernel/resource/read/query.ts'
-import { makeJobCtx } from '../../../kernel/session/jobs.ts'
+import { makeNamedCtx } from '../../../kernel/session/jobs.ts'
 import { deriveKeys } from '@outpost/platform/keys'
 import { isPermitted } from '../../../kernel/session/permission.ts'
 import { hashSecret } from '../../../kernel/session/opaque.ts'
@@ -118,13 +118,13 @@ export async function readFeed({ token }: z.infer<typeof feedInput>): Promise<An
 async function ownerOf(token: string): Promise<Ctx> {
   const [companyId = '', secret = ''] = token.split('.')
   if (!isIdentifier(companyId) || secret.length !== 43) return fail('NOT_FOUND')
-  const program = await makeJobCtx(session(), { companyId, userId: null }).catch(() => fail('NOT_FOUND'))
+  const program = (await makeNamedCtx(session(), { companyId, userId: null })) ?? fail('NOT_FOUND')
   const found = await program.transaction((inner) =>
     inner.sql.maybe<{ userId: string }>(sql`
     update calendar_feed set "lastReadAt" = now() where "companyId" = ${companyId} and "tokenHash" = ${hashSecret(secret)} returning "userId"`),
   )
   if (!found) return fail('NOT_FOUND')
-  const ctx = await makeJobCtx(session(), { companyId, userId: found.userId }).catch(() => fail('NOT_FOUND'))
+  const ctx = (await makeNamedCtx(session(), { companyId, userId: found.userId })) ?? fail('NOT_FOUND')
   return isPermitted(ctx, feedAccess) ? ctx : fail('NOT_FOUND')
 }
 

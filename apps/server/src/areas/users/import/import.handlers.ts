@@ -2,6 +2,7 @@ import { Failure, fail, type FieldError } from '@outpost/contract/errors'
 import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { checkInput, type RecordInput } from '../../../kernel/resource/schema.ts'
+import { readSheet } from '../../../kernel/uploads/sheet.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { requestAuthMail } from '../../auth/index.ts'
 import { invited } from '../invitations.ts'
@@ -9,7 +10,6 @@ import { createInput, withTenants } from '../user.handlers.ts'
 import { user } from '../user.resource.ts'
 import { readColumns, type ImportRow } from './columns.ts'
 import { readNames, userNameOf, type Names } from './names.ts'
-import { readSheet } from './sheet.ts'
 
 export const sheetLimits = { files: 1, maxBytes: 2_097_152, types: ['csv', 'xlsx'] }
 export const importInput = z.strictObject({

@@ -2,10 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { fail } from '@outpost/contract/errors'
 import { parse } from 'csv-parse/sync'
 import type { FileStore } from '@outpost/platform/files/types'
-import type { UploadedFile } from '../../../kernel/uploads/form.ts'
+import type { UploadedFile } from './form.ts'
 
-/** Rows below the headings at most. */
-export const maxRows = 500
 const maxColumns = 30
 /** A workbook of 2 MiB may unpack to a thousand times that: it has so much memory and time. */
 const threadLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 }
@@ -18,10 +16,16 @@ export interface SheetTask {
 }
 const wrong = (message: string): never => fail('INVALID', { fields: [{ field: 'file', message }] })
 
-/** The rows of a CSV or XLSX file as texts, headings first; empty rows are left out but counted. Stops with INVALID (file). */
-export async function readSheet(file: UploadedFile, store: FileStore): Promise<{ number: number; cells: string[] }[]> {
+export interface SheetRow {
+  /** As the spreadsheet counts: the headings are row 1. */
+  number: number
+  cells: string[]
+}
+
+/** The rows of a CSV or XLSX file as texts, headings first; empty rows are left out but counted. At most `maxRows` below the headings. Stops with INVALID (file). */
+export async function readSheet(file: UploadedFile, store: FileStore, maxRows = 500): Promise<SheetRow[]> {
   const bytes = await bytesOf(file, store)
-  const all = file.mimeType.startsWith('text/') ? readCsv(bytes) : await readWorkbook(bytes)
+  const all = file.mimeType.startsWith('text/') ? readCsv(bytes) : await readWorkbook(bytes, maxRows)
   const rows = all
     .map((cells, index) => ({ number: index + 1, cells: cells.map((one) => one.trim()) }))
     .filter(({ cells }) => cells.some((one) => one !== ''))
@@ -55,7 +59,7 @@ function readCsv(bytes: Buffer): string[][] {
   }
 }
 
-function readWorkbook(bytes: Buffer): Promise<string[][]> {
+function readWorkbook(bytes: Buffer, maxRows: number): Promise<string[][]> {
   return new Promise((done, refuse) => {
     const task: SheetTask = { bytes: Uint8Array.from(bytes).buffer, maxRows, maxColumns }
     const thread = new Worker(new URL('./sheet.thread.ts', import.meta.url), { workerData: task, resourceLimits: threadLimits })

@@ -1,0 +1,119 @@
+import { Failure, type FieldError } from '@outpost/contract/errors'
+import type { Formats } from '@outpost/rules/formats'
+import { trimPhone } from '@outpost/rules/phone'
+import { findDuplicates, typedField, type Duplicate } from '../../../kernel/resource/duplicates.ts'
+import { checkInput, writeSchemas, type RecordInput } from '../../../kernel/resource/schema.ts'
+import type { Change } from '../../../kernel/resource/writing.ts'
+import { formatsOf } from '../../../kernel/settings/look.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { client } from '../client.resource.ts'
+import { readDay, readType } from './columns.ts'
+import { readPlaces, type Places } from './places.ts'
+import { namesOf, problemsOf, type ImportInput, type ImportVerdict } from './portion.ts'
+
+type Row = ImportInput['rows'][number]
+/** A row with what becomes of it. */
+export interface Judged {
+  row: number
+  name: string
+  verdict: ImportVerdict
+  problems: FieldError[]
+  existing: { Id: string; name: string } | null
+  keys: string[]
+  change?: Change
+}
+interface Around {
+  ctx: Ctx
+  duplicates: ImportInput['duplicates']
+  places: Places
+  formats: Formats
+  stored: ReadonlyMap<string, readonly Duplicate[]>
+  names: ReadonlyMap<string, string>
+  /** Number of the row that says a key first. */
+  first: ReadonlyMap<string, number>
+}
+
+/** What is to become of each row: made, a known client changed, passed over, or refused for what stands beside its field. */
+export async function judgeRows(ctx: Ctx, { duplicates, rows }: ImportInput): Promise<Judged[]> {
+  const found = await findDuplicates(
+    ctx,
+    client,
+    rows.map((row) => keysOf(ctx, row)),
+  )
+  const seen = found.filter(({ isVisible }) => isVisible).map(({ id }) => id)
+  const first = new Map<string, number>()
+  for (const row of rows) for (const key of keyTexts(ctx, row)) if (!first.has(key)) first.set(key, row.row)
+  const around: Around = {
+    ctx,
+    duplicates,
+    first,
+    stored: Map.groupBy(found, ({ column, value }) => keyText(column, value)),
+    names: await namesOf(ctx, [...new Set(seen)]),
+    places: await readPlaces(ctx),
+    formats: await formatsOf(ctx.company.id),
+  }
+  return rows.map((row) => judge(around, row))
+}
+
+/** What the company's rule of duplicates compares. */
+function keysOf({ company }: Ctx, { values }: Row): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({
+      trimmedPhonenumber: (values.phonenumber && trimPhone(values.phonenumber, company.country)) || '',
+      emailAddress: values.emailAddress?.trim().toLowerCase() ?? '',
+      idNumber: values.idNumber?.trim() ?? '',
+    }).filter(([, value]) => value !== ''),
+  )
+}
+const keyText = (column: string, value: string) => `${column} ${value.toLowerCase()}`
+const keyTexts = (ctx: Ctx, row: Row) => Object.entries(keysOf(ctx, row)).map(([column, value]) => keyText(column, value))
+const fieldOf = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
+
+function judge(around: Around, row: Row): Judged {
+  const { ctx, first, stored, names, duplicates } = around
+  const keys = keyTexts(ctx, row)
+  const own = { row: row.row, name: [row.values.firstName, row.values.lastName].filter(Boolean).join(' '), keys }
+  const matches = keys.flatMap((key) => (stored.get(key) ?? []).map((one) => ({ ...one, field: fieldOf(key) })))
+  const [known] = matches
+  const existing = known && names.has(known.id) ? { Id: known.id, name: names.get(known.id) ?? '' } : null
+  const refuse = (problems: FieldError[]): Judged => ({ ...own, existing, verdict: 'refuse', problems })
+
+  const twice = keys.filter((key) => (first.get(key) ?? row.row) < row.row)
+  const again = twice.map((key) => ({ field: fieldOf(key), message: `is that of row ${first.get(key)} too` }))
+  if (again.length > 0) return duplicates === 'skip' ? { ...own, existing, verdict: 'skip', problems: again } : refuse(again)
+  if (!known) return read(around, row, { ...own, existing, verdict: 'make' })
+
+  const whose = matches.map(({ field, id }) => ({ field, message: `belongs to ${names.get(id) ?? 'a client whom you do not see'}` }))
+  if (duplicates === 'skip') return { ...own, existing, verdict: 'skip', problems: whose }
+  const isOne = new Set(matches.map(({ id }) => id)).size === 1
+  return duplicates === 'update' && isOne && existing ? read(around, row, { ...own, existing, verdict: 'update' }) : refuse(whose)
+}
+
+/** The change that a row means, or what is wrong with its fields. What a file leaves empty stays as it is; the branch of a client changes by a transfer alone. */
+function read({ ctx, places, formats }: Around, { values }: Row, judged: Omit<Judged, 'problems'>): Judged {
+  const { branch, agent, ...given } = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== '')) as Row['values']
+  const filed = branch === undefined || judged.verdict === 'update' ? { problems: [] } : places.branch(branch)
+  const owner = agent === undefined ? { problems: [] } : places.agent(agent)
+  const problems: FieldError[] = [...filed.problems, ...owner.problems]
+  const input: RecordInput = {
+    ...given,
+    ...(given.dateOfBirth ? { dateOfBirth: readDay(given.dateOfBirth, formats) } : {}),
+    ...(given.employedSince ? { employedSince: readDay(given.employedSince, formats) } : {}),
+    ...(given.type ? { type: readType(given.type) } : {}),
+    ...('id' in owner && owner.id ? { assignedUserId: owner.id } : {}),
+  }
+  try {
+    const change = changeOf(judged, input, ('id' in filed && filed.id) || ctx.tenant.id)
+    return problems.length > 0 ? { ...judged, verdict: 'refuse', problems } : { ...judged, problems, change }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { ...judged, verdict: 'refuse', problems: [...problems, ...problemsOf(error)] }
+  }
+}
+
+function changeOf({ verdict, existing }: Omit<Judged, 'problems'>, input: RecordInput, tenantId: string): Change {
+  if (verdict !== 'update' || !existing)
+    return { kind: 'create', input: checkInput(writeSchemas(client).create, input), columns: { tenantId } }
+  const { id: _, ...changed } = checkInput(writeSchemas(client).update, { ...input, id: existing.Id })
+  return { kind: 'update', id: existing.Id, input: changed }
+}

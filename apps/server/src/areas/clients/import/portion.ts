@@ -1,0 +1,35 @@
+import type { Failure, FieldError } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import type { Ctx } from '../../../kernel/types.ts'
+import { columnKeys } from './columns.ts'
+
+/** Rows of a portion at most: one call, one transaction. */
+export const maxPortion = 500
+
+export const importInput = z.strictObject({
+  dryRun: z.boolean().default(true),
+  /** What becomes of a row about a person who is a client already. */
+  duplicates: z.enum(['refuse', 'skip', 'update']).default('refuse'),
+  rows: z
+    .array(z.strictObject({ row: z.int().min(1).max(1_000_000), values: z.partialRecord(z.enum(columnKeys), z.string().max(4_000)) }))
+    .min(1)
+    .max(maxPortion),
+})
+export type ImportInput = z.infer<typeof importInput>
+
+export const importVerdicts = ['make', 'update', 'skip', 'refuse'] as const
+export type ImportVerdict = (typeof importVerdicts)[number]
+
+export const problemsOf = (failure: Failure): FieldError[] =>
+  failure.more.fields && failure.more.fields.length > 0
+    ? failure.more.fields.map(({ field, message }) => ({ field, message }))
+    : [{ field: 'row', message: failure.message }]
+
+/** Names of clients whom the caller sees, by id. */
+export async function namesOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.sql.query<{ id: string; name: string }>(sql`
+    select "id", concat_ws(' ', "firstName", "lastName") as name from client where "companyId" = ${ctx.company.id}::uuid and "id" = any(${[...ids]}::uuid[])`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

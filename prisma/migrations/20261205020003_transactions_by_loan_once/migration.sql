@@ -1,0 +1,1 @@
+drop index concurrently if exists "loan_transaction_of_loan";
