@@ -68,6 +68,21 @@ it('every call declares what it answers, for the API document, the typed client 
   expect(bare.toSorted()).toEqual(Object.keys(bareJson).toSorted())
 })
 
+it('the API document says what devices send and hear, by the fields of each kind', async () => {
+  const { paths } = openapiDocument(await declaredAreas(), '1') as unknown as {
+    paths: Record<string, Record<string, { requestBody?: { content: Bodies }; responses: { 200: { content: Bodies } } }>>
+  }
+  const [push, pull] = [paths['/api/sync/push']?.['post'], paths['/api/sync/pull']?.['get']]
+  const sent = JSON.stringify(push?.requestBody?.content['application/json'].schema)
+  const told = JSON.stringify(push?.responses[200].content['application/json'].schema)
+  const page = JSON.stringify(pull?.responses[200].content['application/json'].schema)
+  for (const kind of ['lead', 'activity', 'client']) expect(sent).toContain(`"const":"${kind}"`)
+  for (const field of ['trimmedPhonenumber', 'activityTypeId']) expect(told).toContain(`"${field}"`)
+  for (const field of ['trimmedPhonenumber', 'activityTypeId']) expect(page).toContain(`"${field}"`)
+})
+
+type Bodies = Record<'application/json', { schema: object }>
+
 it('the API document says of every call what it answers', async () => {
   const { paths } = openapiDocument(await declaredAreas(), '1') as { paths: Record<string, Record<string, DocumentedCall>> }
   const calls = Object.values(paths).flatMap((path) => Object.values(path))

@@ -82,7 +82,6 @@ export const pushAnswer = (entities: SyncEntities) => () =>
 export const pullAnswer = (entities: SyncEntities) => () => {
   const kinds = [...entities.values()].map(({ resource }) => resource)
   const names = kinds.map((resource) => [resource.one, z.array(z.enum(selectionOf(resource, 'detail page').names)).optional()] as const)
-  const values = (one: string) => z.array(z.unknown()).describe(`The values of components/schemas/${one}, in the order of fields.${one}`)
   return z.strictObject({
     changes: z.array(
       oneOf(
@@ -93,7 +92,7 @@ export const pullAnswer = (entities: SyncEntities) => () => {
             seq: z.number(),
             op: z.enum(['put', 'gone']),
             version: z.number(),
-            data: values(one).optional(),
+            data: z.array(z.unknown()).optional(),
           }),
         ),
       ),
