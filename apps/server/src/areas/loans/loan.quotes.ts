@@ -3,6 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { interestEarned, openAmount, replay } from '@outpost/rules/lending/replay'
 import type { Instalment } from '@outpost/rules/lending/terms'
 import { atLeastZero, Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
+import { creditTypes } from '@outpost/rules/products/product-terms'
 import { addDays } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
@@ -12,7 +13,6 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { planOf } from './change.plan.ts'
 import { instalmentsOf, paymentsOf } from './loan.book.ts'
-import { creditTypeOf } from './loan.caps.ts'
 import { loan } from './loan.resource.ts'
 
 export const quoteInput = z.strictObject({ id: idSchema, on: daySchema.optional() })
@@ -105,7 +105,7 @@ export async function restructurePreview(ctx: Ctx, { id, ...changes }: z.infer<t
     tenantId: String(record['tenantId']),
     status: 'Active' as const,
     principal: String(record['principal']),
-    creditType: creditTypeOf(record['creditType']),
+    creditType: creditTypes.find(({ value }) => value === record['creditType'])?.value ?? 'unsecured',
     terms: loanTerms.parse(record['terms']),
     disbursedOn: String(record['disbursedOn']),
   }
