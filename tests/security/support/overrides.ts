@@ -87,6 +87,8 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
     engineHours: 10,
   }),
   'maintenanceEntries.update': () => ({ assetId: undefined, planId: undefined, workshop: 'Probe' }),
+  'companyPhones.end': ({ filled }) => ({ id: filled['company_phone'], endReason: 'Sold' }),
+  'devices.markAsCompanys': ({ filled }) => ({ id: filled['geo.device'], reason: 'Bought for the field' }),
   'geo.assets.measured': ({ filled }) => ({ assetIds: filled['asset'] }),
   'loans.schedule': ({ filled }) => ({ id: filled['loan'] }),
   'loans.transactions': ({ filled }) => ({ id: filled['loan'] }),

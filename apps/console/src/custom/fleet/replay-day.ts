@@ -33,9 +33,23 @@ export interface Span {
   to: string
 }
 const pageSize = 10_000
-const fields = 'id,fixTime,latitude,longitude,speed,course,isValid'
+const fields = 'fixTime,latitude,longitude,speed,course,isValid'
+/** A day is asked for in so many parts at once: with a message each second, one after the other they take seconds. */
+const parts = 6
 
-async function fixesOf(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Fix[]> {
+/** The span in stretches of one length, none of which shares a moment with another. */
+export function partsOf({ from, to }: Span, count: number): Span[] {
+  const [first, last] = [Date.parse(from), Date.parse(to)]
+  const length = Math.ceil((last - first + 1) / count)
+  return Array.from({ length: count }, (_, at) => first + at * length)
+    .filter((start) => start <= last)
+    .map((start) => ({ from: new Date(start).toISOString(), to: new Date(Math.min(last, start + length - 1)).toISOString() }))
+}
+
+const fixesOf = async (deviceId: string, span: Span, signal: AbortSignal): Promise<Fix[]> =>
+  (await Promise.all(partsOf(span, parts).map((part) => fixesWithin(deviceId, part, signal)))).flat()
+
+async function fixesWithin(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Fix[]> {
   const fixes: Fix[] = []
   for (let after: string | undefined; ;) {
     const { data, meta } = await call(

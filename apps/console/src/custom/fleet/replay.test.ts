@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportsOf, firstAfter, ignitionSpans, piecesOf, placeAt, readingPath, speedPath, type Fix, type Reading } from './replay.ts'
+import { partsOf } from './replay-day.ts'
 
 const at = (minutes: number, lng: number, speed = 60): Fix => ({ time: minutes * 60_000, lat: -1, lng, speed, course: 90 })
 const day = [at(0, 36), at(1, 36.01), at(20, 36.2), at(21, 36.21, 0)]
@@ -66,4 +67,14 @@ test('a reading is drawn between its lowest and highest value, and not at all fr
     highest: 14,
   })
   expect(readingPath([told(0, { power: 12 })], 'power', strip)).toBeUndefined()
+})
+
+test('the parts of a day are the day: whole, in order, and no moment twice', () => {
+  const day = { from: '2026-11-24T21:00:00.000Z', to: '2026-11-25T20:59:59.999Z' }
+  const parts = partsOf(day, 6)
+  expect(parts).toHaveLength(6)
+  expect([parts[0]!.from, parts.at(-1)!.to]).toEqual([day.from, day.to])
+  for (const [index, { from }] of parts.entries()) if (index > 0) expect(Date.parse(from) - Date.parse(parts[index - 1]!.to)).toBe(1)
+  const moment = { from: day.from, to: day.from }
+  expect(partsOf(moment, 6)).toEqual([moment])
 })

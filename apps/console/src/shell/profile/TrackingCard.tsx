@@ -15,7 +15,7 @@ type Status = 'Given' | 'Declined' | 'Withdrawn'
 export function TrackingCard({ frame }: { frame: ConsoleFrame }) {
   const { isOnline } = useConnection()
   const { data, error } = useConsent(frame)
-  const { trackingConsent: consent = undefined, companyPhone = null } = data ?? {}
+  const { trackingConsent: consent, companyPhone = null } = data ?? {}
   const [busy, setBusy] = useState<Status | null>(null)
   if (!frame.isFieldRole && !consent && !companyPhone && !error) return null
   const answer = async (status: Status): Promise<void> => {
