@@ -47,6 +47,25 @@ describe('the night', () => {
     expect(await lending.read(Id)).toMatchObject({ accruedTo: dayFrom(0), penaltiesOwed: 50 })
   })
 
+  it('charges the penalty of each month that has begun since, once, and settles no loan that none has come to', async () => {
+    const { Id } = await lending.running(dayFrom(-20), { terms: { penalty: { kind: 'flat', amount: '50', per: 'month', graceDays: 3 } } })
+    // Nothing else books on the loan meanwhile: as if so many days went by.
+    const later = async (days: number) => {
+      await lending.rows(`update loan_instalment set "dueOn" = "dueOn" - $2::int where "loanId" = $1`, Id, days)
+      await lending.rows(
+        `update loan set "unpaidSince" = "unpaidSince" - $2::int, "disbursedOn" = "disbursedOn" - $2::int where id = $1`,
+        Id,
+        days,
+      )
+      return { penalties: (await runNightly(program)).penalties, owed: (await lending.read(Id))['penaltiesOwed'] }
+    }
+    expect(await later(12)).toEqual({ penalties: 0, owed: 0 })
+    expect(await later(8)).toEqual({ penalties: 1, owed: 50 })
+    expect(await later(0)).toEqual({ penalties: 0, owed: 50 })
+    expect(await later(35)).toEqual({ penalties: 1, owed: 150 })
+    expect(await later(0)).toEqual({ penalties: 0, owed: 150 })
+  })
+
   it('earns to the cent what the schedule says, day after day', async () => {
     const { Id } = await lending.running(dayFrom(-100))
     for (const day of [-90, -75, -60, -31, -7, 0]) await program.transaction((ctx) => accrue(ctx, { loanId: Id, asOf: dayFrom(day) }))

@@ -26,10 +26,21 @@ export async function scheduleNightly(ctx: Ctx): Promise<void> {
   await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: {}, runAt })
 }
 
-/** Loans that a penalty may have come to: settle() charges what is due, and nothing that was charged before. */
+/**
+ * Loans that a penalty has come to: an instalment that is open past its days of grace, with fewer penalties than months have begun since (or with none, where
+ * one is charged for all). settle() charges what is due; a payment that comes in has charged what was due before it.
+ */
 const withPenalties = (ctx: Ctx) =>
   ctx.sql.query<{ id: string }>(sql`
-    select "id" from loan where "companyId" = ${ctx.company.id}::uuid and "deletedAt" is null and "status" = 'Active' and "unpaidSince" < ctx.today() and "terms" ? 'penalty' order by "id"`)
+    select t."id" from loan t where t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and t."status" = 'Active' and t."unpaidSince" < ctx.today() and t."terms" ? 'penalty'
+      and exists (
+        select from loan_instalment i cross join lateral (
+          select count(*)::int as charged from loan_penalty p where p."companyId" = i."companyId" and p."loanId" = i."loanId" and p."number" = i."number" and p."cancelledAt" is null) c
+        where i."companyId" = t."companyId" and i."loanId" = t."id" and i."dueOn" >= t."unpaidSince"
+          and i."dueOn" < ctx.today() and i."principal" + i."interest" + i."fee" + i."insurance" > i."principalPaid" + i."interestPaid" + i."feePaid" + i."insurancePaid"
+          and case when t."terms" -> 'penalty' ->> 'per' = 'instalment' then c.charged = 0 else c.charged < 120 end
+          and i."dueOn" + coalesce((t."terms" -> 'penalty' ->> 'graceDays')::int, 0) + 1 + make_interval(months => c.charged) <= ctx.today())
+    order by t."id"`)
 
 /** Loans that an earlier version gave to another branch without their balances: nothing was cleared between branches for them. */
 const leftBehind = (ctx: Ctx) =>
