@@ -35,7 +35,7 @@ it('country packs, providers, protocols and themes each have a page that names f
 })
 
 it('pictures are the ones the script takes, all used, each smaller than 150 kB', async () => {
-  const script = await readFile(resolve(docs, '../scripts/docs/pictures.ts'), 'utf8')
+  const script = await readFile(resolve(docs, '../tests/docs/pictures.ts'), 'utf8')
   const taken = [...script.matchAll(/name: '(\w+)', as:/g)].map(([, name]) => `${name}.png`)
   const folder = join(docs, 'public/pictures')
   const there = await readdir(folder)

@@ -78,7 +78,7 @@ describe('signing in', () => {
     await app.database.admin.query('update credential set "passwordHash" = $1 where "userId" = $2', [cheap, user.id])
     expect((await app.login(user)).status).toBe(200)
     const { rows } = await app.database.admin.query('select "passwordHash" from credential where "userId" = $1', [user.id])
-    expect(rows[0].passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(rows[0].passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1,keyid=\w{8}\$/)
     expect((await app.login(user)).status).toBe(200)
   })
 

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright'
-import { openHouse } from '../../tests/bench/support/house.ts'
-import { launchBrowser } from '../../tests/console/support/browser.ts'
-import { settle } from '../../tests/e2e/support/look.ts'
-import { openPerson, signInFor } from '../../tests/support/browser.ts'
-import { buildConsole } from '../start/build-console.ts'
+import { openHouse } from '../bench/support/house.ts'
+import { launchBrowser } from '../console/support/browser.ts'
+import { settle } from '../e2e/support/look.ts'
+import { openPerson, signInFor } from '../support/browser.ts'
+import { buildConsole } from '../../scripts/start/build-console.ts'
 
 const folder = resolve(import.meta.dirname, '../../docs/public/pictures')
 const mostBytes = 150_000
