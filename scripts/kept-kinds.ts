@@ -14,6 +14,6 @@ export async function writeKeptKinds(): Promise<void> {
     .replaceAll('"', "'")
   await writeFile(
     file,
-    `import type { KeptKind } from '@outpost/contract/kept-kinds'\n\n/** Made by \`npm run generate\` from the resources that say \`offline\`; not to be edited. */\nexport const generatedKinds: readonly KeptKind[] = ${kinds}\n`,
+    `import type { KeptKind } from '@outpost/contract/sync/kept-kinds'\n\n/** Made by \`npm run generate\` from the resources that say \`offline\`; not to be edited. */\nexport const generatedKinds: readonly KeptKind[] = ${kinds}\n`,
   )
 }

@@ -1,4 +1,4 @@
-import { startEmbedded } from '@outpost/platform/db/embedded'
+import { startEmbedded } from '@outpost/platform/db/cluster/embedded'
 import { readEnv } from '@outpost/platform/env'
 import { z } from 'zod'
 import type { RoleSecrets } from '@outpost/platform/db/roles'

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { verifyAuditChain } from '@outpost/platform/audit'
 import { restoreBackup } from '@outpost/platform/backup/restore'
 import type { BackupStore } from '@outpost/platform/backup/store'
-import { findBinaries, type Binaries } from '@outpost/platform/db/binaries'
+import { findBinaries, type Binaries } from '@outpost/platform/db/cluster/binaries'
 import { compareFiles } from './drill-files.ts'
 import type { Sql, Statement } from '@outpost/platform/types'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
+import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/cluster/embedded'
 import { lockDataDir } from '@outpost/platform/db/lock'
 import { migrate } from '@outpost/platform/db/migrate'
 import { bootstrapRoles, deployAlone, type RoleSecrets } from '@outpost/platform/db/roles'

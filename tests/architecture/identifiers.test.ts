@@ -10,7 +10,7 @@ function strictIds(text: string): string[] {
 }
 
 /** Who reads ids of our own making (tokens), and the one place that says what an identifier is. */
-const allowed = ['packages/contract/src/input.ts', 'apps/server/src/kernel/session/tokens.ts', 'apps/geo/src/api/token.ts']
+const allowed = ['packages/contract/src/input.ts', 'apps/server/src/kernel/session/tokens/tokens.ts', 'apps/geo/src/api/token.ts']
 
 test('an identifier is the same at every door: any 8-4-4-4-12, in lower case', () => {
   const paths = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(

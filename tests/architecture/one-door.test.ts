@@ -75,7 +75,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, preferences of the console, whose turn it is, who is invited':
     [
-      'areas/auth/password.handlers.ts: update app_user',
+      'areas/auth/password/password.handlers.ts: update app_user',
       'areas/auth/client-secret.ts: update oauth_client',
       'areas/auth/credentials.ts: update app_user',
       'areas/saml/acs.handlers.ts: update saml_provider',
@@ -84,7 +84,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
       'areas/users/me.ts: update app_user',
       'areas/users/picture.ts: update app_user',
       'areas/users/preferences.ts: update app_user',
-      'kernel/session/refresh.ts: update app_user',
+      'kernel/session/tokens/refresh.ts: update app_user',
       'kernel/session/sessions.ts: update app_user',
       'areas/leads/assigning/assignment.ts: update assignment_rule',
     ],
@@ -111,7 +111,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'what was booked as earned, and the loan that money in suspense is given to: derived, in sets, each with its entry in the ledger': [
     'areas/loans/loan.accrue.ts: update loan',
-    'areas/loans/payment.book.ts: update payment',
+    'areas/loans/payments/payment.book.ts: update payment',
   ],
   'sessions of USSD and the numbers that dial: written hop by hop by the gateway itself, read by the office; the menu in force gives way to the one that is published':
     [

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright'
 import { expect, it } from 'vitest'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { goTo, refuse } from './support/browser.ts'
 import { fieldAnswers, officerFrame } from './support/field.ts'
 import { fixtureToken } from './support/fixture.ts'

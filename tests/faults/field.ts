@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { ChangeRecord, PushAnswer, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PushAnswer, PushResult } from '@outpost/contract/sync/protocol'
 import type { Make, MadeTenant, MadeUser } from '../support/make.ts'
 import type { Random } from '../support/draws.ts'
 

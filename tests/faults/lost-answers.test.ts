@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PushResult } from '@outpost/contract/sync'
+import type { PushResult } from '@outpost/contract/sync/protocol'
 import { startChaos, type Chaos, type Toxic } from '../support/chaos.ts'
 import { checkStream, person, syncWorld, type Device, type SyncWorld } from '../sync/world.ts'
 import { isNightly } from '../support/size.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { geoCalls } from '@outpost/contract/geo'
+import { geoCalls } from '@outpost/contract/geo/calls'
 import { afterAll, describe, expect, test } from 'vitest'
 import { idOf, makeGeoWorld, newIdentity, rowsOf, square } from './support/api-world.ts'
 

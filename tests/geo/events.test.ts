@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LiveEvent } from '@outpost/contract/geo-events'
+import type { LiveEvent } from '@outpost/contract/geo/events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import type { SignedInClient, TestApp } from '../support/app.ts'

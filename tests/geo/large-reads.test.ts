@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo/calls'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
 import { createGeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'

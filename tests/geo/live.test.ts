@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LivePosition } from '@outpost/contract/geo'
+import type { LivePosition } from '@outpost/contract/geo/calls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient, TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'

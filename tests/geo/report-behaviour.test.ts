@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { GeoReportName } from '@outpost/contract/geo-reports'
+import type { GeoReportName } from '@outpost/contract/geo/reports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readGeoReport, type GeoRow } from '../../apps/server/src/kernel/geo-client/report-stream.ts'
 import { at, day, makeReportWorld, readAll, type ReportWorld } from './support/report-world.ts'

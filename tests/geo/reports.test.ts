@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo/reports'
 import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { syncEntities } from '../../apps/server/src/kernel/sync/entities.ts'
 import { pushChanges } from '../../apps/server/src/kernel/sync/push.ts'
 import { area, makeLedgerWorld } from './ledger-world.ts'

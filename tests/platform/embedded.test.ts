@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startEmbedded } from '@outpost/platform/db/embedded'
+import { startEmbedded } from '@outpost/platform/db/cluster/embedded'
 import { isAlive } from '@outpost/platform/db/lock'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Permission } from '@outpost/contract/permissions'
-import type { PushAnswer } from '@outpost/contract/sync'
+import type { PushAnswer } from '@outpost/contract/sync/protocol'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { targetB } from './support/probe.ts'
 import { goodInputFor, inputFor, send } from './support/requests.ts'

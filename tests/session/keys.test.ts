@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestAuthMail, setPassword } from '../../apps/server/src/areas/auth/index.ts'
-import { issueOneTime } from '../../apps/server/src/kernel/session/one-time.ts'
+import { issueOneTime } from '../../apps/server/src/kernel/session/tokens/one-time.ts'
 import type { SignedInData } from '../support/app.ts'
 import type { MadeUser } from '../support/make.ts'
 import { inputFor, send } from '../security/support/requests.ts'

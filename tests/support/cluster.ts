@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '@outpost/platform/db/embedded'
+import { startEmbedded } from '@outpost/platform/db/cluster/embedded'
 import { migrate } from '@outpost/platform/db/migrate'
 import { bootstrapRoles } from '@outpost/platform/db/roles'
 

@@ -1,4 +1,4 @@
-import { startEmbedded } from '@outpost/platform/db/embedded'
+import { startEmbedded } from '@outpost/platform/db/cluster/embedded'
 
 // A program to kill: starts Postgres on the given folder, prints its address and waits, or falls over.
 const [dataDir, mode] = process.argv.slice(2)

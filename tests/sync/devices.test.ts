@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChangeRecord, PushRequest } from '@outpost/contract/sync'
+import type { ChangeRecord, PushRequest } from '@outpost/contract/sync/protocol'
 import { syncWorld, person, type Device, type SyncWorld } from './world.ts'
 
 let world: SyncWorld

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChangeRecord } from '@outpost/contract/sync'
-import { changeSchema, maxPushChanges } from '@outpost/contract/sync-limits'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
+import { changeSchema, maxPushChanges } from '@outpost/contract/sync/limits'
 import { isNightly } from '../support/size.ts'
 import { checkStream, makeDevice, person, syncWorld, type SyncWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { addDays } from '@outpost/rules/time-zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import type { SignedInClient } from '../support/app.ts'
 import { at, makeActivity, makePlan, planDay, type PlanRow } from '../api/plans/support.ts'
 import { checkStream, syncWorld, type Device, type SyncWorld } from './world.ts'

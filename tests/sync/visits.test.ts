@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import type { SignedInClient } from '../support/app.ts'
 import { checkStream, syncWorld, type Device, type SyncWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
-import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
+import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync/protocol'
+import { readPullPage, type PullPage } from '@outpost/contract/sync/pull'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 

@@ -1,5 +1,5 @@
-import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo'
-import { geoReportCalls, geoReportPage } from '@outpost/contract/geo-reports'
+import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo/calls'
+import { geoReportCalls, geoReportPage } from '@outpost/contract/geo/reports'
 import type { FastifyInstance } from 'fastify'
 import { handlers } from './api/handlers.ts'
 import { mountCalls, type AnsweredCall, type ApiOptions } from './api/mount.ts'

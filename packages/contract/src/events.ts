@@ -2,8 +2,8 @@ import { reportFormats } from './report-view.ts'
 import { z } from 'zod'
 import { identifierSchema } from './input.ts'
 import { box, type Box } from './box.ts'
-import type { LiveEvent } from './geo-events.ts'
-import type { LivePosition } from './geo.ts'
+import type { LiveEvent } from './geo/events.ts'
+import type { LivePosition } from './geo/calls.ts'
 
 /** Messages the server sends over the socket, by event name. */
 export interface ServerEvents {

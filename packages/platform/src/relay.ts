@@ -1,5 +1,5 @@
-import type { LiveEvent } from '@outpost/contract/geo-events'
-import type { LivePosition } from '@outpost/contract/geo'
+import type { LiveEvent } from '@outpost/contract/geo/events'
+import type { LivePosition } from '@outpost/contract/geo/calls'
 import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } from 'bullmq'
 import { randomUUID } from 'node:crypto'
 import { secondsHistogram } from './http/metrics.ts'

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import type { KeptKind } from '@outpost/contract/kept-kinds'
+import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 
 const ownEntry = fileURLToPath(new URL('./store-entry.ts', import.meta.url))
 

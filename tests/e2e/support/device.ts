@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { callAs } from './calls.ts'
 
 /** Names and places of what a device in the field has sent. */

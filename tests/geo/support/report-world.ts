@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo/reports'
 import { dayOf } from '@outpost/rules/time-zone'
 import type { GeoReportTicket, GeoRow } from '../../../apps/server/src/kernel/geo-client/report-stream.ts'
 import type { SignedInClient } from '../../support/app.ts'

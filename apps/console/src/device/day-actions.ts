@@ -2,7 +2,7 @@ import { isNetworkError, notKept } from '../data/api.ts'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../data/calls.ts'
 import { cached, changeCached } from '../offline/store/views-cache.ts'
-import { currentDataKey } from '../session/unlock.ts'
+import { currentDataKey } from '../session/unlock/unlock.ts'
 
 /** Start (1) or stop (0) of the day; the Id makes repeated sending harmless. */
 export interface DayAction {

@@ -1,4 +1,4 @@
-import { currentDataOwner, onDataKey } from '../session/unlock.ts'
+import { currentDataOwner, onDataKey } from '../session/unlock/unlock.ts'
 import type { KindAdditions } from './kinds.ts'
 import type { Loop } from './sync/loop.ts'
 import type { OfflineStore } from './store/store.ts'

@@ -1,4 +1,4 @@
-import type { ChangeRecord, PullAnswer, PullChange, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PullAnswer, PullChange, PushResult } from '@outpost/contract/sync/protocol'
 import type { Row } from '../data/records.ts'
 import { applyPatch } from './store/rebase.ts'
 

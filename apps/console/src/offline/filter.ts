@@ -1,6 +1,6 @@
 import { isGroup } from '@outpost/contract/envelope'
 import type { FilterPart, FilterTerm, ListQuery } from '@outpost/contract/envelope'
-import type { KeptKind } from '@outpost/contract/kept-kinds'
+import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import type { ListView } from '@outpost/contract/views'
 import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { Row } from '../data/records.ts'

@@ -1,4 +1,4 @@
-import type { KeptKind } from '@outpost/contract/kept-kinds'
+import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 
 /** Made by `npm run generate` from the resources that say `offline`; not to be edited. */
 export const generatedKinds: readonly KeptKind[] = [

@@ -1,4 +1,4 @@
-import type { GivenValue, KeptKind, PlaceValue, SameValue } from '@outpost/contract/kept-kinds'
+import type { GivenValue, KeptKind, PlaceValue, SameValue } from '@outpost/contract/sync/kept-kinds'
 import type { FieldError } from '@outpost/contract/errors'
 import { isSame } from '@outpost/rules/sync/merge'
 import type { Row } from '../data/records.ts'

@@ -1,4 +1,4 @@
-import type { KeptKind } from '@outpost/contract/kept-kinds'
+import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import { idsIn } from '@outpost/rules/sync/merge'
 import type { Row } from '../data/records.ts'
 import { cardOf, keptKind } from './kinds.ts'

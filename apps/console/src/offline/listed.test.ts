@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { closeInMemory, lockDataKey, prepareDataKey, unlockOffline } from '../session/unlock.ts'
+import { closeInMemory, lockDataKey, prepareDataKey, unlockOffline } from '../session/unlock/unlock.ts'
 import { setCurrentOffline, type Offline } from './current.ts'
 import { keepRows, mostListed } from './listed.ts'
 import { localEntity } from './local-entity.ts'

@@ -1,4 +1,4 @@
-import type { KeptKind } from '@outpost/contract/kept-kinds'
+import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import { ApiError } from '../data/api.ts'
 import type { Row } from '../data/records.ts'
 import { pageOf, type ListSight, type Sight } from './filter.ts'

@@ -1,6 +1,6 @@
 import { errorTable } from '@outpost/contract/errors'
 import type { ListQuery } from '@outpost/contract/envelope'
-import type { KeptKind } from '@outpost/contract/kept-kinds'
+import type { KeptKind } from '@outpost/contract/sync/kept-kinds'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { ApiError } from '../data/api.ts'
 import type { KeptLater, Saved, SaveRequest } from '../data/gateway.ts'

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import type { Row } from '../data/records.ts'
 import { keptKind } from './kinds.ts'
 import type { Core } from './store/core.ts'

@@ -8,7 +8,7 @@ import { refreshSession } from './refresh.ts'
 import { getSession } from './store.ts'
 import { endSession, getToken, storeSession, setTenantId } from './token.ts'
 import type { SessionAnswer } from './token.ts'
-import { unlockByPasskey, unlockOffline, type PasskeyKey } from './unlock.ts'
+import { unlockByPasskey, unlockOffline, type PasskeyKey } from './unlock/unlock.ts'
 
 /** Parameters of an OAuth client's sign-in, from the address of /login/oauth/authorize. */
 export interface OauthRequest {

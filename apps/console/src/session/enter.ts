@@ -12,7 +12,15 @@ import { sendUnsent, withUnsent } from './personal.ts'
 import { changeSession, getSession } from './store.ts'
 import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
-import { closeInMemory, lockDataKey, openByPasskey, personOnDevice, prepareDataKey, resumeDataKey, type PasskeyKey } from './unlock.ts'
+import {
+  closeInMemory,
+  lockDataKey,
+  openByPasskey,
+  personOnDevice,
+  prepareDataKey,
+  resumeDataKey,
+  type PasskeyKey,
+} from './unlock/unlock.ts'
 
 /** The typed password, needed once to open or create the data key. */
 export interface Credentials {

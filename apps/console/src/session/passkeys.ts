@@ -12,7 +12,7 @@ import { call } from '../data/calls.ts'
 import { getConnection } from '../data/connection.ts'
 import { enterByPasskey, finishPasskeySignIn } from './actions.ts'
 import type { OauthRequest, SignedIn } from './actions.ts'
-import { keepForPasskey, type PasskeyKey } from './unlock.ts'
+import { keepForPasskey, type PasskeyKey } from './unlock/unlock.ts'
 
 /** What the PRF extension is asked about. The answer is another one for each passkey and host, and never leaves this device. */
 const prfInput = new TextEncoder().encode('outpost data key')

@@ -6,7 +6,7 @@ import { deviceLanguage, showLanguage } from './language.ts'
 import { refreshSession, refusedAs } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
 import { onSessionEnd, onToken, readClaims } from './token.ts'
-import { resumeOffline } from './unlock.ts'
+import { resumeOffline } from './unlock/unlock.ts'
 
 /** Resumes the session at page start: from the refresh cookie, or offline from this tab's unlocked key. */
 export async function startSession(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { GeoCallName } from '@outpost/contract/geo'
+import type { GeoCallName } from '@outpost/contract/geo/calls'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { create, get, list, remove, sortFields, sortOrders, update } from './crud/handlers.ts'

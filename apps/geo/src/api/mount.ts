@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fail } from '@outpost/contract/errors'
-import { geoShapes, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoShapes, type GeoCallDefinition } from '@outpost/contract/geo/calls'
 import { readerIn, repeatOnConflict, transactionIn } from '@outpost/platform/db/context'
 import type { Pools } from '@outpost/platform/db/pool'
 import { answerFailures } from '@outpost/platform/http/answer-failures'

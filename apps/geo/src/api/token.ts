@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { geoAudience } from '@outpost/contract/geo'
+import { geoAudience } from '@outpost/contract/geo/calls'
 import type { GeoKeys } from '@outpost/platform/geo-keys'
 import { openJwtRing } from '@outpost/platform/jwt'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo/reports'
 import { handler, type Handler } from '../api/types.ts'
 import { parametersOf, assertReadable, inputOf } from './parameters.ts'
 import { startedLines, linesOf, withKeepAlive } from './parts/lines.ts'

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo/reports'
 import { z } from 'zod'
 import { handler, type GeoCtx, type Handler } from '../api/types.ts'
 import type { Limiter } from './limiter.ts'

@@ -1,4 +1,4 @@
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo/reports'
 import { fail } from '@outpost/contract/errors'
 import { every, identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'

@@ -1,4 +1,4 @@
-import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo-reports'
+import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo/reports'
 import type { GeoCtx } from '../api/types.ts'
 import type { ReportParameters } from './parameters.ts'
 

@@ -1,4 +1,4 @@
-import { alarms, eventTypes, type EventType, type Severity } from '@outpost/contract/geo-events'
+import { alarms, eventTypes, type EventType, type Severity } from '@outpost/contract/geo/events'
 
 export { alarms, eventTypes, type EventType, type Severity }
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
-import { readBaseBackup } from '../db/base-backup.ts'
+import { readBaseBackup } from '../db/cluster/base-backup.ts'
 import type { BackupStore } from './store.ts'
 
 /** What lies beside the parts of a base backup, written last: a backup without it is unfinished and counts for nothing. */

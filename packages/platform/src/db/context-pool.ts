@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { running, type Running } from './running.ts'
+import { running, type Running } from './cluster/running.ts'
 
 type Query = string | pg.QueryConfig
 type Send = (query: Query) => Promise<pg.QueryResult>

@@ -4,7 +4,7 @@ import type { DbContext, Sql, Statement } from '../types.ts'
 import { passFence } from '../fence.ts'
 import { pgErrorKind } from './errors.ts'
 import { mayBeImplicit, queryInContext, type ContextValues } from './implicit.ts'
-import { running, type Running } from './running.ts'
+import { running, type Running } from './cluster/running.ts'
 import { clientSql, firstText, queryConfig, readCursor, single, atMostOne } from './statements.ts'
 
 const retries = 3

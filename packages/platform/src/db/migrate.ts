@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm'
-import { withSchemaEngine } from './engine.ts'
+import { withSchemaEngine } from './cluster/engine.ts'
 import { bootstrapRoles, roleUrl, withDatabase, type RoleSecrets } from './roles.ts'
 
 /** Path of the Prisma folder: schema.prisma, models/ and migrations/. */

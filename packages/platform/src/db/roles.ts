@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { bootstrapPlain } from './plain-owner.ts'
+import { bootstrapPlain } from './cluster/plain-owner.ts'
 import { migrateQueue } from './queue-schema.ts'
 import {
   createIfMissing,

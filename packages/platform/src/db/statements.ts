@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Sql, Statement } from '../types.ts'
-import type { Running } from './running.ts'
+import type { Running } from './cluster/running.ts'
 
 const batchSize = 500
 const asText = { getTypeParser: () => (text: unknown) => text }

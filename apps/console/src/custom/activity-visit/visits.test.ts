@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { PushResult } from '@outpost/contract/sync'
+import type { PushResult } from '@outpost/contract/sync/protocol'
 import { reportReached } from '../../data/connection.ts'
 import { setCurrentOffline } from '../../offline/current.ts'
 import { makeKey } from '../../offline/fake-device.ts'

@@ -1,4 +1,4 @@
-import { alarms, eventTypes } from '@outpost/contract/geo-events'
+import { alarms, eventTypes } from '@outpost/contract/geo/events'
 import { t } from '../../session/labels.ts'
 
 /** What happened, in words: an alarm by its own name. */

@@ -1,4 +1,4 @@
-import type { LivePosition } from '@outpost/contract/geo'
+import type { LivePosition } from '@outpost/contract/geo/calls'
 import { expect, test } from 'vitest'
 import { vehicleStates } from '@outpost/rules/fleet/states'
 import {

@@ -1,5 +1,5 @@
 import { sortBy } from 'es-toolkit/array/sortBy'
-import type { LivePosition } from '@outpost/contract/geo'
+import type { LivePosition } from '@outpost/contract/geo/calls'
 import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { movingKmh, vehicleStateOf, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
 

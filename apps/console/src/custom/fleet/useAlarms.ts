@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import type { LiveEvent } from '@outpost/contract/geo-events'
+import type { LiveEvent } from '@outpost/contract/geo/events'
 import { eventWords } from './event-words.ts'
 import { on, send } from '../../data/live.ts'
 import { toast } from '../../feedback/toast.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { LivePosition } from '@outpost/contract/geo'
+import type { LivePosition } from '@outpost/contract/geo/calls'
 import { call } from '../../data/calls.ts'
 import { useMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'

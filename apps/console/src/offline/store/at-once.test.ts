@@ -3,8 +3,8 @@ import { clear, createStore, entries } from 'idb-keyval'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../data/api.ts'
 import type { DayAction } from '../../device/day-actions.ts'
-import { closeInMemory, currentDataKey, currentDataOwner, prepareDataKey, unlockOffline } from '../../session/unlock.ts'
-import { lookupOf } from '../../session/unlock-store.ts'
+import { closeInMemory, currentDataKey, currentDataOwner, prepareDataKey, unlockOffline } from '../../session/unlock/unlock.ts'
+import { lookupOf } from '../../session/unlock/entries.ts'
 import { openStore } from './store.ts'
 import { cached, dropViews, putCached } from './views-cache.ts'
 
@@ -24,7 +24,7 @@ const idsOf = async (name: string) => ((await cached<{ Id: string }[]>(name)) ??
 /** What another tab of this device runs: modules of its own over the same databases. */
 async function otherTab() {
   vi.resetModules()
-  const unlock = await import('../../session/unlock.ts')
+  const unlock = await import('../../session/unlock/unlock.ts')
   await unlock.resumeDataKey(userId, person.companyId)
   return { actions: await import('../../device/day-actions.ts'), positions: await import('../../device/positions.ts') }
 }

@@ -1,5 +1,5 @@
-import type { ChangeRecord } from '@outpost/contract/sync'
-import { changeSchema } from '@outpost/contract/sync-limits'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
+import { changeSchema } from '@outpost/contract/sync/limits'
 import type { Row } from '../../data/records.ts'
 import { openDatabase, sameIndexes, type Database, type Step } from './database.ts'
 import { makeExclusive } from './exclusive.ts'

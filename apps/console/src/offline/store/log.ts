@@ -1,5 +1,5 @@
-import type { ChangeRecord } from '@outpost/contract/sync'
-import { maxPushChanges } from '@outpost/contract/sync-limits'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
+import { maxPushChanges } from '@outpost/contract/sync/limits'
 import { maxPushBytes } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
 import { withLineIds } from '../kinds.ts'

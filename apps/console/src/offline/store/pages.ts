@@ -1,4 +1,4 @@
-import type { PullAnswer, PullChange } from '@outpost/contract/sync'
+import type { PullAnswer, PullChange } from '@outpost/contract/sync/protocol'
 import { metaStep, type Core } from './core.ts'
 import type { Step } from './database.ts'
 import { settle } from '../sync/verdicts.ts'

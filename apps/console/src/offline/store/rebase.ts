@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { isRecordList, mergeLines, mergeSet } from '@outpost/rules/sync/merge'
 import type { Row } from '../../data/records.ts'
 

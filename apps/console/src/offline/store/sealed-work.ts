@@ -1,5 +1,5 @@
-import { formerSlots, openFormerKeys, UnlockError, type DataOwner, type FormerKey } from '../../session/unlock.ts'
-import { unlockStore } from '../../session/unlock-store.ts'
+import { formerSlots, openFormerKeys, UnlockError, type DataOwner, type FormerKey } from '../../session/unlock/unlock.ts'
+import { unlockStore } from '../../session/unlock/entries.ts'
 import { databaseName, readDatabaseName } from './core.ts'
 import { currentOffline } from '../current.ts'
 import { addWork, dropStore, peekStore, storesOf, type UnsentWork } from './drop-store.ts'

@@ -1,5 +1,5 @@
 import type { DBSchema } from 'idb'
-import type { ChangeRecord, FieldConflict } from '@outpost/contract/sync'
+import type { ChangeRecord, FieldConflict } from '@outpost/contract/sync/protocol'
 import type { Row } from '../../data/records.ts'
 import type { Sealed } from './seal.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangeRecord, PullAnswer, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PullAnswer, PushResult } from '@outpost/contract/sync/protocol'
 import type { Row } from '../../data/records.ts'
 import * as attention from '../attention.ts'
 import { dependants } from '../relink.ts'

@@ -11,7 +11,7 @@ import {
   lockDataKey,
   prepareDataKey,
   unlockOffline,
-} from '../../session/unlock.ts'
+} from '../../session/unlock/unlock.ts'
 import { databaseName } from './core.ts'
 import { setCurrentOffline } from '../current.ts'
 import { openDatabase } from './database.ts'

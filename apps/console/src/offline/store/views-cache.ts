@@ -1,5 +1,5 @@
 import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
-import { currentDataKey, currentDataOwner, onDataKey, type DataOwner, type FormerKey } from '../../session/unlock.ts'
+import { currentDataKey, currentDataOwner, onDataKey, type DataOwner, type FormerKey } from '../../session/unlock/unlock.ts'
 import { makeExclusive } from './exclusive.ts'
 import { seal, unseal, type Sealed } from './seal.ts'
 

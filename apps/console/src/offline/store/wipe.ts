@@ -1,4 +1,4 @@
-import { unlockStore } from '../../session/unlock-store.ts'
+import { unlockStore } from '../../session/unlock/entries.ts'
 import { openDatabase, type Step } from './database.ts'
 import { storesOf } from './drop-store.ts'
 import { makeExclusive } from './exclusive.ts'

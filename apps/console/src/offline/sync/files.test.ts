@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { PushResult } from '@outpost/contract/sync'
+import type { PushResult } from '@outpost/contract/sync/protocol'
 import { databaseName, type Owner } from '../store/core.ts'
 import { openDatabase } from '../store/database.ts'
 import { makeKey } from '../fake-device.ts'

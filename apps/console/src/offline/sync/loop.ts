@@ -1,5 +1,5 @@
-import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
-import { maxPushChanges } from '@outpost/contract/sync-limits'
+import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync/protocol'
+import { maxPushChanges } from '@outpost/contract/sync/limits'
 import { pauseAfter, pauseAfterWrite, pauseWhileElsewhere, type SyncOutcome } from '@outpost/rules/sync/sync-timing'
 import type { BatchLimits, LogSummary } from '../store/log.ts'
 import type { PullPoint } from '../store/pages.ts'

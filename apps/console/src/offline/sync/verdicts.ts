@@ -1,4 +1,4 @@
-import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PushResult } from '@outpost/contract/sync/protocol'
 import { maxAttempts } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
 import { diff } from '../store/changes.ts'

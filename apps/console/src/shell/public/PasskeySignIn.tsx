@@ -6,7 +6,7 @@ import { useConnection } from '../../data/connection.ts'
 import { toast } from '../../feedback/toast.ts'
 import type { OauthRequest, SignedIn } from '../../session/actions.ts'
 import { t } from '../../session/labels.ts'
-import { currentDataKey, UnlockError } from '../../session/unlock.ts'
+import { currentDataKey, UnlockError } from '../../session/unlock/unlock.ts'
 
 /** A challenge is good for five minutes; the browser's list is filled anew before that. */
 const renewAfter = 240_000

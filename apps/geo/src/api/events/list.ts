@@ -1,4 +1,4 @@
-import { eventTypes, type EventType } from '@outpost/contract/geo-events'
+import { eventTypes, type EventType } from '@outpost/contract/geo/events'
 import { empty, escapeLike, every, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { maySeeColleagues } from '@outpost/contract/geo'
+import { maySeeColleagues } from '@outpost/contract/geo/calls'
 import { sql } from '@outpost/platform/db/sql'
 import { mayAny } from '@outpost/rules/people/permission'
 import { z } from 'zod'

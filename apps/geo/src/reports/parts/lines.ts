@@ -1,4 +1,4 @@
-import type { GeoReportColumn, GeoReportEnd, GeoReportHead } from '@outpost/contract/geo-reports'
+import type { GeoReportColumn, GeoReportEnd, GeoReportHead } from '@outpost/contract/geo/reports'
 import type { Row } from '../report.ts'
 
 /** Lines are sent in chunks of about this many characters. */

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { later } from '../../kernel/session/clock.ts'
-import type { OneTimeRow } from '../../kernel/session/one-time.ts'
-import { hashSecret } from '../../kernel/session/opaque.ts'
+import type { OneTimeRow } from '../../kernel/session/tokens/one-time.ts'
+import { hashSecret } from '../../kernel/session/tokens/opaque.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
-import { isLive } from './codes.ts'
+import { isLive } from './factor/codes.ts'
 
 interface ClientRow {
   companyId: string

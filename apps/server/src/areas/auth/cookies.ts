@@ -1,5 +1,5 @@
 import { deriveKeys } from '@outpost/platform/keys'
-import { isSameText, mark } from '../../kernel/session/opaque.ts'
+import { isSameText, mark } from '../../kernel/session/tokens/opaque.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { CookieChange, RequestInfo } from '../../kernel/types.ts'
 

@@ -11,7 +11,7 @@ import { isHeld, recordFailures } from './attempts.ts'
 import { isKnownDevice } from './cookies.ts'
 import { settingIn } from '../../kernel/settings/effective.ts'
 import { passwordSettings } from './auth.settings.ts'
-import { checkPassword } from './password-rules.ts'
+import { checkPassword } from './password/password-rules.ts'
 
 export interface NewPassword {
   companyId: string

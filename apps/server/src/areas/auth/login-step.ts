@@ -1,10 +1,10 @@
 import { later } from '../../kernel/session/clock.ts'
-import { issueOneTime, oneTimeSeconds } from '../../kernel/session/one-time.ts'
+import { issueOneTime, oneTimeSeconds } from '../../kernel/session/tokens/one-time.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { SessionProvider } from '../../kernel/session/sessions.ts'
 import type { Account } from './accounts.ts'
 import type { DataAnswer } from './answers.ts'
-import { factorOf, startEnrolment } from './second-factor.ts'
+import { factorOf, startEnrolment } from './factor/second-factor.ts'
 
 /** What a sign-in for another program asked for, kept until its second step. */
 export interface AskedFor {

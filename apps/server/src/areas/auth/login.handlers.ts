@@ -11,12 +11,12 @@ import { askToBeLetIn } from '../ip-addresses/index.ts'
 import { findAccounts, type Account } from './accounts.ts'
 import { deviceOf, isNative, signedInAnswer, type DataAnswer } from './answers.ts'
 import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
-import { rememberDevice } from './devices.ts'
+import { rememberDevice } from './devices/devices.ts'
 import { isKnownDevice, markDevice } from './cookies.ts'
-import { findClients, issueCode, oauthFields, oauthProof } from './codes.ts'
+import { findClients, issueCode, oauthFields, oauthProof } from './factor/codes.ts'
 import { issueStep } from './login-step.ts'
-import { requestNewDeviceMail } from './new-device.job.ts'
-import { isNewDeviceOf } from './new-device.ts'
+import { requestNewDeviceMail } from './devices/new-device.job.ts'
+import { isNewDeviceOf } from './devices/new-device.ts'
 
 export const loginInput = z
   .strictObject({

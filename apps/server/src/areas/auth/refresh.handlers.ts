@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
 import { isOwnOrigin } from '../../kernel/session/origin.ts'
-import { rotate, type Refreshed } from '../../kernel/session/refresh.ts'
+import { rotate, type Refreshed } from '../../kernel/session/tokens/refresh.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { Answer, CookieChange, RequestInfo } from '../../kernel/types.ts'
 import { deviceOf, signedInAnswer, type SignedIn } from './answers.ts'

@@ -1,4 +1,4 @@
-import { geoCalls } from '@outpost/contract/geo'
+import { geoCalls } from '@outpost/contract/geo/calls'
 import { sql } from '@outpost/platform/db/sql'
 import type { Collateral } from '@outpost/rules/fleet/collateral'
 import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'

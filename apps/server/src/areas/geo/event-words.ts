@@ -1,4 +1,4 @@
-import { alarms, eventTypes } from '@outpost/contract/geo-events'
+import { alarms, eventTypes } from '@outpost/contract/geo/events'
 import type { Wording } from '@outpost/rules/wording'
 import type { Reaction } from './reaction.ts'
 

@@ -1,4 +1,4 @@
-import type { GeoReportName } from '@outpost/contract/geo-reports'
+import type { GeoReportName } from '@outpost/contract/geo/reports'
 
 /** What each report of the geo service is called, what it shows, and what its figures mean. */
 export const fleetReportTexts: Readonly<Record<GeoReportName, { title: string; description: string; definition: string }>> = {

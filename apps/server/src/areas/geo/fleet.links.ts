@@ -1,6 +1,6 @@
 import { dayOf } from '@outpost/rules/time-zone'
 import { decodePath } from '@outpost/rules/fleet/decode-path'
-import type { GeoReportName } from '@outpost/contract/geo-reports'
+import type { GeoReportName } from '@outpost/contract/geo/reports'
 
 type Row = Readonly<Record<string, unknown>>
 export type Asked = Record<string, string | boolean | readonly string[]>

@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { mayFollowPositions } from '@outpost/contract/geo'
-import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { mayFollowPositions } from '@outpost/contract/geo/calls'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo/reports'
 import { z } from 'zod'
 import type { ReportChart } from '@outpost/contract/report-preview'
 import { geoPagesTicket, geoReportTicket } from '../../kernel/geo-client/report-ticket.ts'

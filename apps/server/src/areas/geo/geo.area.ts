@@ -1,6 +1,6 @@
 import type { Mail } from '@outpost/platform/mail'
-import { geoCalls, geoShapes, mayFollowEvents, mayFollowPositions, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
-import { geoAnswers } from '@outpost/contract/geo-answers'
+import { geoCalls, geoShapes, mayFollowEvents, mayFollowPositions, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo/calls'
+import { geoAnswers } from '@outpost/contract/geo/answers'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.ts'
 import { pass } from '../../kernel/geo-client/pass.ts'

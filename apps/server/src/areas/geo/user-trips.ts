@@ -1,4 +1,4 @@
-import { geoAnswers } from '@outpost/contract/geo-answers'
+import { geoAnswers } from '@outpost/contract/geo/answers'
 import { z } from 'zod'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'

@@ -4,7 +4,7 @@ import { closeConnection, openConnection } from '../../kernel/providers/connecti
 import { defineResource } from '../../kernel/resource/define.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { mpesa } from './mpesa.ts'
+import { mpesa } from './payments/mpesa.ts'
 
 /** A connection that a provider calls in by: of mobile money, or a USSD gateway. Its key is shown once. */
 export const moneyConnection = defineResource({

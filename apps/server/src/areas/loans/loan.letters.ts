@@ -10,7 +10,7 @@ import { today } from '../ledger/index.ts'
 import { readTransactions } from './loan.panels.ts'
 import { restructurePreview, settlementQuote, type Preview, type quoteInput, type restructureInput } from './loan.quotes.ts'
 import { loan } from './loan.resource.ts'
-import { payment } from './payment.resource.ts'
+import { payment } from './payments/payment.resource.ts'
 
 /** What a letter writes, in the formats of the company. */
 interface Words {

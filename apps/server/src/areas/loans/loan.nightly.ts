@@ -8,8 +8,8 @@ import { gatherInBranch } from './loan.branches.ts'
 import { lockLoan } from './loan.book.ts'
 import { accrue } from './loan.accrue.ts'
 import { settle } from './loan.settle.ts'
-import { expireQuotes } from './quote.settle.ts'
-import { decidePromises } from './promise.decide.ts'
+import { expireQuotes } from './changes/quote.settle.ts'
+import { decidePromises } from './collecting/promise.decide.ts'
 
 const type = 'loans.nightly'
 /** Minutes after midnight in the company at which its books are brought to the new day. */

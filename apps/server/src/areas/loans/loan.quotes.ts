@@ -11,7 +11,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
-import { planOf } from './change.plan.ts'
+import { planOf } from './changes/change.plan.ts'
 import { instalmentsOf, paymentsOf } from './loan.book.ts'
 import { loan } from './loan.resource.ts'
 

@@ -19,7 +19,7 @@ import {
   type StoredPayment,
 } from './loan.book.ts'
 import { gatherInBranch } from './loan.branches.ts'
-import { refundsOf } from './disbursement.refund.ts'
+import { refundsOf } from './payouts/disbursement.refund.ts'
 import { loan } from './loan.resource.ts'
 
 interface Line {

@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../../kernel/types.ts'
 
-/** What M-Pesa says of a reference that was captured by hand with another amount (areas/loans/mpesa.ts). */
+/** What M-Pesa says of a reference that was captured by hand with another amount (areas/loans/payments/mpesa.ts). */
 const asSaid = ' \\(as M-Pesa says\\)$'
 
 /**

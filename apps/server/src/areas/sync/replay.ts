@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
-import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PushResult } from '@outpost/contract/sync/protocol'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'

@@ -1,5 +1,5 @@
 import { identifierSchema } from '@outpost/contract/input'
-import { changeRecord, pushRequest } from '@outpost/contract/sync'
+import { changeRecord, pushRequest } from '@outpost/contract/sync/protocol'
 import { recordSchema } from '../../kernel/resource/answers.ts'
 import { selectionOf } from '../../kernel/resource/read/columns.ts'
 import type { AnyResource } from '../../kernel/types.ts'

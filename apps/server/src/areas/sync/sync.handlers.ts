@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { pushRequest, type PushAnswer, type PushRequest, type PushResult } from '@outpost/contract/sync'
-import { maxPushChanges } from '@outpost/contract/sync-limits'
+import { pushRequest, type PushAnswer, type PushRequest, type PushResult } from '@outpost/contract/sync/protocol'
+import { maxPushChanges } from '@outpost/contract/sync/limits'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { isIdentifier } from '@outpost/rules/validation'

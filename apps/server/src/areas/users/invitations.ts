@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { session } from '../../kernel/session/services.ts'
 import { later } from '../../kernel/session/clock.ts'
-import { oneTimeSeconds } from '../../kernel/session/one-time.ts'
+import { oneTimeSeconds } from '../../kernel/session/tokens/one-time.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Days for which the link of an invitation counts. */

@@ -1,5 +1,5 @@
 import { errorTable, fail, Failure, type ErrorName, type FieldError } from '@outpost/contract/errors'
-import { geoColumnKinds, type GeoReportColumn } from '@outpost/contract/geo-reports'
+import { geoColumnKinds, type GeoReportColumn } from '@outpost/contract/geo/reports'
 import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platform/outgoing'
 import { z } from 'zod'
 

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { geoReportCalls, geoReportPage, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoReportCalls, geoReportPage, type GeoReportName } from '@outpost/contract/geo/reports'
 import type { Ctx } from '../types.ts'
 import { readGeoReport, type GeoReportTicket, type GeoRow } from './report-stream.ts'
 import { serviceToken } from './service-token.ts'

@@ -1,4 +1,4 @@
-import { geoAudience, geoPermissions } from '@outpost/contract/geo'
+import { geoAudience, geoPermissions } from '@outpost/contract/geo/calls'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
 

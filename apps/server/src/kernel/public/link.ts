@@ -4,7 +4,7 @@ import { identifier, sql, trusted } from '@outpost/platform/db/sql'
 import { isIdentifier } from '@outpost/rules/validation'
 import { z } from 'zod'
 import { makeNamedCtx } from '../session/jobs.ts'
-import { hashSecret } from '../session/opaque.ts'
+import { hashSecret } from '../session/tokens/opaque.ts'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
 

@@ -1,4 +1,4 @@
-import { mayFollowEvents, mayFollowPositions } from '@outpost/contract/geo'
+import { mayFollowEvents, mayFollowPositions } from '@outpost/contract/geo/calls'
 import type { Access } from '@outpost/contract/permissions'
 import type { FiledPosition, RelayTopics } from '@outpost/platform/relay'
 import { may } from '../area.ts'

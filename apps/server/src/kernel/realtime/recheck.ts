@@ -3,7 +3,7 @@ import type { ServerEvents } from '@outpost/contract/events'
 import { sql } from '@outpost/platform/db/sql'
 import { later } from '../session/clock.ts'
 import type { SessionServices } from '../session/services.ts'
-import { renewCtx } from '../session/ticket.ts'
+import { renewCtx } from '../session/tokens/ticket.ts'
 import { closeCodes, type Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 

@@ -1,6 +1,6 @@
 import { termsOf, type FilterPart } from '@outpost/contract/envelope'
 import { fail } from '@outpost/contract/errors'
-import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo/calls'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'

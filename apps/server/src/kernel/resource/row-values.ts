@@ -1,4 +1,4 @@
-import type { GivenValue } from '@outpost/contract/kept-kinds'
+import type { GivenValue } from '@outpost/contract/sync/kept-kinds'
 import type { AnyResource, Ctx } from '../types.ts'
 import { columnOf, hasColumn, perResource } from './define.ts'
 import type { Columns } from './write.ts'

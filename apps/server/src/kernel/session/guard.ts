@@ -3,11 +3,11 @@ import type { Log } from '@outpost/platform/log'
 import { appendAudit } from '@outpost/platform/audit'
 import type { Ctx } from '../types.ts'
 import { requireAddress } from './addresses.ts'
-import { isApiKey } from './api-keys.ts'
+import { isApiKey } from './tokens/api-keys.ts'
 import { makeCtx } from './ctx.ts'
 import type { Identity } from './identity.ts'
 import type { SessionServices } from './services.ts'
-import type { AccessClaims } from './tokens.ts'
+import type { AccessClaims } from './tokens/tokens.ts'
 
 /** What the guard looks at of a request or socket message. */
 export interface GuardFacts {

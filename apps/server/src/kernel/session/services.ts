@@ -1,14 +1,14 @@
 import type { Pools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
 import type { Relay, RelayTopics } from '@outpost/platform/relay'
-import { createApiKeys, type ApiKeys } from './api-keys.ts'
+import { createApiKeys, type ApiKeys } from './tokens/api-keys.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createSettingValues, type SettingValues } from '../settings/store.ts'
 import { createAuthStore, type AuthStore } from './store.ts'
 import type { MasterSecrets } from '@outpost/platform/keys'
-import { createTokens, type Tokens } from './tokens.ts'
+import { createTokens, type Tokens } from './tokens/tokens.ts'
 
 /** Whose session changed: companyId is the user's home; without userId everybody of the company. */
 export type SessionChange = RelayTopics['session.changed']

@@ -2,9 +2,9 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { later } from './clock.ts'
 import type { SessionRow } from './identity-query.ts'
-import { makeSecret } from './opaque.ts'
+import { makeSecret } from './tokens/opaque.ts'
 import type { PolicyName } from './policy.ts'
-import { endSession, insertRefreshToken } from './refresh.ts'
+import { endSession, insertRefreshToken } from './tokens/refresh.ts'
 import type { SessionServices } from './services.ts'
 
 /** Who vouched for the person: an identity provider, by its names for the person and for the session there. */

@@ -1,5 +1,5 @@
 import type { Failure } from '@outpost/contract/errors'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { trusted } from '@outpost/platform/db/sql'
 import { failureText } from '@outpost/platform/failures'
 import type { Ctx } from '../types.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync'
+import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync/protocol'
 import { checkInput, writeSchemas } from '../resource/schema.ts'
 import { columnOf, fieldOf, settableFields } from '../resource/define.ts'
 import { valueSchema } from '../resource/values.ts'

@@ -1,4 +1,4 @@
-import type { PushRequest, PushResult } from '@outpost/contract/sync'
+import type { PushRequest, PushResult } from '@outpost/contract/sync/protocol'
 import { sql } from '@outpost/platform/db/sql'
 import { otherNews } from '../realtime/notification-kinds.ts'
 import { notifyManagers } from '../realtime/notify.ts'

@@ -1,7 +1,7 @@
 import { mayAccess } from '@outpost/rules/people/permission'
 import type { MergeClass } from '@outpost/rules/sync/merge'
 import type { Access } from '@outpost/contract/permissions'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { isComputed, isRelation } from '../relations/relations.ts'
 import type { AnyResource, Area, Ctx, Route } from '../types.ts'
 import type { MergeClasses } from './judge.ts'

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { describe, expect, it } from 'vitest'
 import { resolveChange, type MergeClasses, type WireRow } from './judge.ts'
 

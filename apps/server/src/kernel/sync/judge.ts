@@ -1,4 +1,4 @@
-import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync'
+import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync/protocol'
 import { idsIn, isSame, mergeField, mergeLines, mergeSet, setChange, type MergeClass } from '@outpost/rules/sync/merge'
 
 /** A row as the wire writes it, with the columns that every synced table has. */

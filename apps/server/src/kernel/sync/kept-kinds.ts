@@ -1,5 +1,5 @@
 import { errorAnswer, type ErrorName, type NamedError } from '@outpost/contract/errors'
-import type { KeptError, KeptKind, SameValue } from '@outpost/contract/kept-kinds'
+import type { KeptError, KeptKind, SameValue } from '@outpost/contract/sync/kept-kinds'
 import { fieldOf, settableFields } from '../resource/define.ts'
 import { typedField } from '../resource/duplicates.ts'
 import type { AnyResource, Area, FieldDefinition } from '../types.ts'

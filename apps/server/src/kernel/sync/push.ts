@@ -1,5 +1,5 @@
 import { counter } from '@outpost/platform/http/metrics'
-import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PushResult } from '@outpost/contract/sync/protocol'
 import { repeatOnConflict } from '@outpost/platform/db/context'
 import { pgErrorKind } from '@outpost/platform/db/errors'
 import { withSource } from '../session/ctx.ts'

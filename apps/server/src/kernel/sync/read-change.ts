@@ -1,4 +1,4 @@
-import { changeRecord, changeSchema, type ChangeRecord } from '@outpost/contract/sync'
+import { changeRecord, changeSchema, type ChangeRecord } from '@outpost/contract/sync/protocol'
 import { isIdentifier } from '@outpost/rules/validation'
 
 /** A change that could not be read: nothing of it is used but its id. */

@@ -1,6 +1,6 @@
 import { Failure } from '@outpost/contract/errors'
 import { failureText } from '@outpost/platform/failures'
-import type { RejectCode } from '@outpost/contract/sync'
+import type { RejectCode } from '@outpost/contract/sync/protocol'
 import type { DuplicateRule } from '../resource/duplicate-rule.ts'
 import type { AnyResource } from '../types.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PushResult } from '@outpost/contract/sync/protocol'
 import { rowOf } from '@outpost/platform/db/models'
 import { identifier, join, named, sql } from '@outpost/platform/db/sql'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'

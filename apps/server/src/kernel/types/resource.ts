@@ -1,7 +1,7 @@
 import type { Access } from '@outpost/contract/permissions'
 import type { ErrorName, NamedError } from '@outpost/contract/errors'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
-import type { GivenValue } from '@outpost/contract/kept-kinds'
+import type { GivenValue } from '@outpost/contract/sync/kept-kinds'
 import type { ActionView, DateWindow } from '@outpost/contract/views'
 import type { ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Statement } from '@outpost/platform/types'

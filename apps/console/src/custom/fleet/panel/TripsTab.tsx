@@ -6,7 +6,7 @@ import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDate, formatNumber, formatTime } from '../../../view/formats.ts'
 import { decodePath } from '@outpost/rules/fleet/decode-path'
-import { showTrip } from '../trip-line.ts'
+import { showTrip } from '../replay/trip-line.ts'
 import { Asked, Nothing, useDays } from './parts.tsx'
 
 export interface Trip {

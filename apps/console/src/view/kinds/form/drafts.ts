@@ -1,5 +1,5 @@
 import { del, get, set } from 'idb-keyval'
-import { currentDataKey, currentDataOwner } from '../../../session/unlock.ts'
+import { currentDataKey, currentDataOwner } from '../../../session/unlock/unlock.ts'
 
 export interface Draft {
   at: string

@@ -1,4 +1,4 @@
-import { geoCalls } from '@outpost/contract/geo'
+import { geoCalls } from '@outpost/contract/geo/calls'
 import { may, route } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { fileRoutes } from '../../../kernel/keeps/files.ts'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { geoCalls, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
-import { geoReportPage, type GeoReportName } from '@outpost/contract/geo-reports'
+import { geoCalls, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo/calls'
+import { geoReportPage, type GeoReportName } from '@outpost/contract/geo/reports'
 import { z } from 'zod'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import type { Ctx } from '../../../kernel/types.ts'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { geoCalls } from '@outpost/contract/geo'
-import { geoAnswers } from '@outpost/contract/geo-answers'
+import { geoCalls } from '@outpost/contract/geo/calls'
+import { geoAnswers } from '@outpost/contract/geo/answers'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'

@@ -1,5 +1,5 @@
-import { geoCalls, geoShapes, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
-import { geoAnswers } from '@outpost/contract/geo-answers'
+import { geoCalls, geoShapes, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo/calls'
+import { geoAnswers } from '@outpost/contract/geo/answers'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'

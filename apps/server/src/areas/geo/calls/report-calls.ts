@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { geoCalls } from '@outpost/contract/geo'
-import type { GeoReportName } from '@outpost/contract/geo-reports'
+import { geoCalls } from '@outpost/contract/geo/calls'
+import type { GeoReportName } from '@outpost/contract/geo/reports'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { may, route } from '../../../kernel/area.ts'

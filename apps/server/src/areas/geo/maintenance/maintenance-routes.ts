@@ -1,4 +1,4 @@
-import { geoCalls } from '@outpost/contract/geo'
+import { geoCalls } from '@outpost/contract/geo/calls'
 import { may, route } from '../../../kernel/area.ts'
 import { fileRoutes } from '../../../kernel/keeps/files.ts'
 import { history } from '../../../kernel/keeps/history.ts'

@@ -1,4 +1,4 @@
-import { geoCalls, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
+import { geoCalls, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo/calls'
 import { may } from '../../../kernel/area.ts'
 import type { GeoClient } from '../../../kernel/geo-client/client.ts'
 import { remoteRoutes } from '../../../kernel/remote/remote.ts'

@@ -1,4 +1,4 @@
-import { eventTypes } from '@outpost/contract/geo-events'
+import { eventTypes } from '@outpost/contract/geo/events'
 import { remoteResource } from '../../../kernel/remote/remote.ts'
 
 export const eventTypeOptions = Object.entries(eventTypes).map(([value, { label }]) => ({ value, label }))

@@ -1,4 +1,4 @@
-import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo-reports'
+import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo/reports'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'

@@ -1,0 +1,139 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { clear, createStore, entries } from 'idb-keyval'
+import * as unlock from './unlock.ts'
+import { unlockRounds } from './keys.ts'
+
+const email = 'Officer@Sunrise.test'
+const login = { userId: 'u1', companyId: 'c1', names: [email, 'amina'], password: 'outpost-demo-2026' }
+const device = createStore('outpost-device', 'unlock')
+const tab = new Map<string, string>()
+
+beforeEach(async () => {
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => tab.set(key, value),
+    removeItem: (key: string) => tab.delete(key),
+  })
+  tab.clear()
+  unlock.closeInMemory()
+  await clear(device)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+async function seal(text: string): Promise<{ iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }> {
+  const key = unlock.currentDataKey()
+  if (!key) throw new Error('locked')
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text)) }
+}
+
+async function read({ iv, data }: { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }): Promise<string> {
+  const key = unlock.currentDataKey()
+  if (!key) throw new Error('locked')
+  return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data))
+}
+
+describe('offline unlock', () => {
+  it('opens the same data with the password, however the address is written', async () => {
+    await unlock.prepareDataKey(login)
+    const sealed = await seal('a lead')
+    await unlock.lockDataKey()
+    expect(unlock.currentDataKey()).toBeNull()
+    await expect(unlock.unlockOffline(' officer@sunrise.TEST ', login.password)).resolves.toMatchObject({ userId: 'u1', companyId: 'c1' })
+    expect(await read(sealed)).toBe('a lead')
+  })
+
+  it('reports "User not found" and "Invalid credentials"', async () => {
+    await unlock.prepareDataKey(login)
+    await expect(unlock.unlockOffline('nobody@sunrise.test', login.password)).rejects.toThrow('User not found')
+    await expect(unlock.unlockOffline(email, 'wrong')).rejects.toThrow('Invalid credentials')
+  })
+
+  it('locks after ten wrong passwords, for the right one too, until an online sign-in', async () => {
+    await unlock.prepareDataKey(login)
+    await unlock.lockDataKey()
+    for (let i = 0; i < 10; i++) await expect(unlock.unlockOffline(email, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/locked after 10 wrong/)
+    expect(unlock.currentDataKey()).toBeNull()
+    await unlock.prepareDataKey(login)
+    await unlock.lockDataKey()
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
+  }, 30_000)
+
+  it('locks after seven days without contact, and when the clock was set back', async () => {
+    await unlock.prepareDataKey(login)
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 7.1 * 86_400_000 })
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 7 days/)
+    expect(await unlock.resumeOffline()).toBeNull()
+    vi.setSystemTime(now - 4 * 86_400_000)
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 7 days/)
+    // A clock that was a day ahead and is a day behind now is a fault, and no trick.
+    vi.setSystemTime(now - 2 * 86_400_000)
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
+    vi.setSystemTime(now + 6.9 * 86_400_000)
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
+  })
+
+  it('continues after a reload in the same tab, asks for the password in a new one', async () => {
+    await unlock.prepareDataKey(login)
+    unlock.closeInMemory()
+    expect(await unlock.resumeOffline()).toMatchObject({ userId: 'u1' })
+    unlock.closeInMemory()
+    tab.clear()
+    expect(await unlock.resumeOffline()).toBeNull()
+    expect(await unlock.resumeDataKey('u1', 'c2')).toBe(true)
+    expect(unlock.currentDataOwner()).toMatchObject({ userId: 'u1', companyId: 'c2' })
+    expect(await unlock.resumeDataKey('u2', 'c1')).toBe(false)
+    expect(unlock.currentDataKey()).toBeNull()
+  })
+
+  it('keeps the data over a password change here, gives a new key id after one elsewhere', async () => {
+    await unlock.prepareDataKey(login)
+    const first = unlock.currentDataOwner()?.keyId
+    const sealed = await seal('a lead')
+    await unlock.changeUnlockPassword(login.userId, login.password, 'another long password')
+    await unlock.unlockOffline(email, 'another long password')
+    expect(await read(sealed)).toBe('a lead')
+    expect(unlock.currentDataOwner()?.keyId).toBe(first)
+    await unlock.prepareDataKey({ ...login, password: 'changed elsewhere' })
+    expect(unlock.currentDataOwner()?.keyId).not.toBe(first)
+    await expect(read(sealed)).rejects.toThrow()
+    const [former] = await unlock.openFormerKeys('u1', 'another long password')
+    if (!former) throw new Error('the key of the former password is gone')
+    expect(new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.iv }, former.key, sealed.data))).toBe(
+      'a lead',
+    )
+    expect(await unlock.openFormerKeys('u1', 'another guess')).toEqual([])
+    await expect(unlock.unlockOffline(email, 'another long password')).rejects.toThrow('Invalid credentials')
+  })
+
+  it('finds the same key under every name of the person, and another person’s under none of them', async () => {
+    await unlock.prepareDataKey(login)
+    const { keyId } = unlock.currentDataOwner() ?? {}
+    await unlock.prepareDataKey({ ...login, names: ['AMINA'] })
+    expect(unlock.currentDataOwner()?.keyId).toBe(keyId)
+    await expect(unlock.unlockOffline('amina', login.password)).resolves.toMatchObject({ userId: 'u1', keyId })
+    await unlock.prepareDataKey({ ...login, userId: 'u2', names: ['brian'] })
+    expect(unlock.currentDataOwner()).toMatchObject({ userId: 'u2' })
+    await expect(unlock.unlockOffline('amina', login.password)).resolves.toMatchObject({ userId: 'u1', keyId })
+  })
+
+  it('leaves no password, address or exportable key on the device', async () => {
+    await unlock.prepareDataKey(login)
+    const kept = await entries(device)
+    const text = JSON.stringify(kept).toLowerCase()
+    expect(text).not.toContain('officer@sunrise')
+    expect(text).not.toContain(login.password)
+    const key = unlock.currentDataKey()
+    expect(key?.extractable).toBe(false)
+    expect(text).not.toContain('amina')
+    const entry = kept.find(([name]) => String(name).startsWith('entry:'))?.[1] as { rounds: number }
+    expect(entry.rounds).toBe(unlockRounds)
+    expect(unlockRounds).toBeGreaterThanOrEqual(600_000)
+  })
+})

@@ -1,0 +1,86 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from '@outpost/platform/db/sql'
+import { cutAt } from '@outpost/rules/lending/restructure'
+import { Decimal, zero } from '@outpost/rules/money'
+import { writeRecords } from '../../../kernel/resource/pipeline.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { today } from '../../ledger/index.ts'
+import type { LockedLoan } from '../loan.book.ts'
+import { settlementSums } from '../loan.quotes.ts'
+import { replaceSchedule, restoreSchedule, scheduleRowsOf } from '../loan.schedule.ts'
+import { settlement } from './quote.resource.ts'
+
+interface Quote {
+  id: string
+  validUntil: string
+}
+
+/**
+ * Ends the schedule of a loan on the day of a payment that covers an open quote: what is left of it is the principal and the interest earned by the day the quote was
+ * valid until. Less money, or money of another day, is a payment like any other. Called before settle(); the loan is locked by then.
+ */
+export async function settleByQuote(ctx: Ctx, account: LockedLoan, paymentId: string): Promise<void> {
+  if (account.status !== 'Active' || account.disbursedOn === null) return
+  const payment = await ctx.sql.one<{ amount: string; paidOn: string }>(sql`
+    select "amount"::text, to_char("paidOn", 'YYYY-MM-DD') as "paidOn" from payment where "companyId" = ${ctx.company.id}::uuid and "id" = ${paymentId}::uuid`)
+  const quote = await ctx.sql.maybe<Quote>(sql`
+    select "id", to_char("validUntil", 'YYYY-MM-DD') as "validUntil" from settlement_quote where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${account.id}::uuid
+      and "status" = 'Open' and "deletedAt" is null and ${payment.paidOn}::date between "quotedOn" and "validUntil" order by "validUntil", "id" limit 1 for update`)
+  if (!quote) return
+  const { total } = await settlementSums(ctx, account, { on: quote.validUntil, without: paymentId })
+  if (new Decimal(payment.amount).lt(total)) return
+  await cut(ctx, account, { quote, paymentId, on: payment.paidOn })
+}
+
+async function cut(
+  ctx: Ctx,
+  account: LockedLoan,
+  { quote, paymentId, on }: { quote: Quote; paymentId: string; on: string },
+): Promise<void> {
+  const rows = await scheduleRowsOf(ctx, account.id)
+  const { kept, before, principal, earned } = cutAt({
+    rows,
+    on,
+    disbursedOn: account.disbursedOn ?? on,
+    currency: account.terms.currency,
+    earnedBy: quote.validUntil,
+  })
+  const pastId = before.length > 0 ? randomUUIDv7() : null
+  if (pastId) {
+    const due = before.filter(({ dueOn }) => dueOn <= quote.validUntil)
+    const sum = (part: 'fee' | 'insurance') => due.reduce((total, row) => total.plus(row[part]), zero)
+    const last = {
+      number: (kept.at(-1)?.number ?? 0) + 1,
+      dueOn: on,
+      principal,
+      interest: earned,
+      fee: sum('fee'),
+      insurance: sum('insurance'),
+      balance: 0,
+    }
+    await replaceSchedule(ctx, { loanId: account.id, pastId, kept, rows: [last] })
+  }
+  await move(ctx, quote.id, 'settle', { status: 'Settled', paymentId, pastId })
+}
+
+const move = (ctx: Ctx, id: string, name: string, input: Record<string, unknown>) =>
+  writeRecords(ctx, settlement, [{ kind: 'update', id, input, move: { field: 'status', name, asked: {} } }])
+
+/** Takes a settlement back with its payment: the schedule is what it was. Called before settle(). */
+export async function undoSettlement(ctx: Ctx, loanId: string, paymentId: string): Promise<void> {
+  const quote = await ctx.sql.maybe<{ id: string; pastId: string | null }>(sql`
+    select "id", "pastId" from settlement_quote where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${loanId}::uuid and "paymentId" = ${paymentId}::uuid
+      and "status" = 'Settled' and "deletedAt" is null for update`)
+  if (!quote) return
+  if (quote.pastId) await restoreSchedule(ctx, { loanId, pastId: quote.pastId })
+  await move(ctx, quote.id, 'undo', { status: 'Open', paymentId: null, pastId: null })
+}
+
+/** Quotes whose day is over. In the caller's transaction. */
+export async function expireQuotes(ctx: Ctx): Promise<number> {
+  const over = await ctx.sql.query<{ id: string }>(sql`
+    select "id" from settlement_quote where "companyId" = ${ctx.company.id}::uuid and "status" = 'Open' and "validUntil" < ${today(ctx)}::date and "deletedAt" is null
+    order by "id" limit 5000 for update`)
+  for (const { id } of over) await move(ctx, id, 'expire', { status: 'Expired' })
+  return over.length
+}
