@@ -55,6 +55,7 @@ test('the menu has the order of the specification, and behind its entries those 
         'Leads dashboard /sales/leadsdashboard',
         'Cases /sales/cases',
         'Consents to be followed /sales/agents/consents',
+        'Company phones /sales/agents/company-phones',
       ],
       false,
     ],

@@ -10,6 +10,7 @@ import { transfersArea } from '../../apps/server/src/areas/transfers/index.ts'
 import { usersArea } from '../../apps/server/src/areas/users/index.ts'
 import type { Answer, SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
+import { workAlways } from '../support/at-work.ts'
 import { everything, newIdentity } from './support/api-world.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
@@ -57,6 +58,7 @@ beforeAll(async () => {
   local = await client(company, branch, await role(company, everything))
   viewer = await client(company, company, await role(company, ['SALES/AGENT/POSITION']))
   foreign = await client(stranger, stranger, await role(stranger, everything))
+  await workAlways(make, company.id)
 })
 afterAll(() => stack.close())
 

@@ -67,9 +67,9 @@ describe('the shape of the geo schema', () => {
   })
 
   it('grants access only to its own two roles, and to the bridge to the server within a company', async () => {
-    // The asset wall only takes away from the geo service; what it asks (who sees the asset that a device is on) is read as fx_search.
-    const hides = `r::regrole::text = 'fx_geo' and p.polname = 'asset_wall' and not p.polpermissive`
-    const decides = `r::regrole::text = 'fx_search' and p.polname = 'search_wall' and p.polcmd = 'r' and t.relname = 'device_asset'`
+    // The walls of assets and of working time only take away from the geo service; what they ask (who sees the asset that a device is on, whose phone it is) is read as fx_search.
+    const hides = `r::regrole::text = 'fx_geo' and p.polname in ('asset_wall', 'work_wall') and not p.polpermissive`
+    const decides = `r::regrole::text = 'fx_search' and p.polname = 'search_wall' and p.polcmd = 'r' and t.relname in ('device_asset', 'device')`
     expect(
       await what(`select distinct p.polrelid::regclass || ' ' || r::regrole as what from pg_policy p join (${tables}) t on t.oid = p.polrelid, unnest(p.polroles) r
       where not (${hides}) and not (${decides}) and not (r::regrole::text = 'fx_geo' and p.polname in ('company_wall', 'scope_wall')) and not (r::regrole::text = 'fx_ingest' and p.polname = 'ingest_wall') and not (p.polname = 'search_wall' and t.relname = 'unlinked')
@@ -82,9 +82,13 @@ describe('the shape of the geo schema', () => {
     ).toEqual([])
     expect(
       await what(
-        `select privilege_type || ' ' || column_name as what from information_schema.column_privileges where grantee = 'fx_search' and table_schema = 'geo' and table_name = 'device_asset' order by 1`,
+        `select privilege_type || ' ' || column_name as what from information_schema.column_privileges where grantee = 'fx_search' and table_schema = 'geo' and table_name in ('device_asset', 'device') order by table_name desc, 1`,
       ),
-    ).toEqual(['assetId', 'companyId', 'deviceId', 'since', 'until'].map((column) => `SELECT ${column}`))
+    ).toEqual(
+      ['assetId', 'companyId', 'deviceId', 'since', 'until', 'companyId', 'deletedAt', 'id', 'name', 'userId'].map(
+        (column) => `SELECT ${column}`,
+      ),
+    )
     expect(
       await what(
         `select r.rolname || ' ' || t.relname as what from (${tables}) t, pg_roles r where r.rolname in ('fx_geo', 'fx_ingest') and has_table_privilege(r.oid, t.oid, 'truncate, references, trigger')`,

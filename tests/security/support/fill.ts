@@ -244,6 +244,8 @@ const known: Readonly<Record<string, unknown>> = {
   'geo.geofence.area': '{"type":"Point","coordinates":[36.8,-1.28]}',
   'geo.geofence.colour': '#1677ff',
   'geo.geofence.calendar': null,
+  // Whoever carries the phone is at work, whatever the hour: its places outside working time are nobody's to see.
+  'agent_action.deviceTime': new Date(heardAt.getTime() - 60_000),
   'geo.position.fixTime': heardAt,
   'geo.latest.fixTime': heardAt,
   'geo.fence_state.state': 'inside',
