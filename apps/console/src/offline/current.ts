@@ -38,15 +38,8 @@ export function onCurrentOffline(listener: (offline: Offline | null) => void): (
 /** False while the device is unlocked and its store is not open yet: what is read meanwhile would miss what only this device knows. */
 export const isStoreSettled = (): boolean => current !== null || isWithout || currentDataOwner() === null
 
-export function onStoreSettled(listener: () => void): () => void {
-  const stops = [onCurrentOffline(listener), onDataKey(listener)]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
 /** Longest wait for the store, in milliseconds: a browser may leave the opening of a database unanswered. */
-export const storePatience = 5_000
+const storePatience = 5_000
 
 /** Resolves once the store is open, or there is none. */
 export function storeSettled(): Promise<void> {
@@ -54,10 +47,11 @@ export function storeSettled(): Promise<void> {
   return new Promise((done) => {
     const end = (): void => {
       clearTimeout(timer)
-      stop()
+      for (const stop of stops) stop()
       done()
     }
-    const stop = onStoreSettled(() => isStoreSettled() && end())
+    const look = (): void => void (isStoreSettled() && end())
+    const stops = [onCurrentOffline(look), onDataKey(look)]
     const timer = setTimeout(end, storePatience)
   })
 }

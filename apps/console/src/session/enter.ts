@@ -32,7 +32,7 @@ type Given = Credentials | PasskeyKey
 
 let prepare: ((frame: ConsoleFrame) => Promise<void>) | undefined
 
-/** Sets what is done before the console of a frame is shown. */
+/** Sets what is done before the console of a frame is shown to whoever comes in. */
 export function beforeShown(task: typeof prepare): void {
   prepare = task
 }
@@ -125,6 +125,6 @@ async function show(told: ConsoleFrame, isOfflineSession: boolean): Promise<void
   setBrand(frame.company)
   allowFetchingAhead()
   // Without it the console loads its parts when it draws them, and says what it cannot load.
-  await prepare?.(frame).catch(() => undefined)
+  if (getSession().phase !== 'in') await prepare?.(frame).catch(() => undefined)
   changeSession({ phase: 'in', frame, isOfflineSession, endReason: null, endsAt: null })
 }

@@ -15,5 +15,11 @@ export type VehicleState = keyof typeof vehicleStates
 export const vehicleStateOf = (told: unknown): VehicleState =>
   typeof told === 'string' && Object.hasOwn(vehicleStates, told) ? (told as VehicleState) : 'offline'
 
+/** The state of an asset by the device that says where it is, or else by the first on it. */
+export const assetState = (
+  main: { alarm: string | null; state: string } | undefined,
+  [first]: readonly { state: string }[],
+): VehicleState => (main?.alarm ? 'alarm' : vehicleStateOf(main?.state ?? first?.state ?? 'unlinked'))
+
 /** A device moves when its fix is valid and faster than a walk, km/h. */
 export const movingKmh = 5

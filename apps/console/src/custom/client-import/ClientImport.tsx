@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Button, Upload } from 'antd'
+import { Alert } from 'antd'
 import { useState } from 'react'
 import { call } from '../../data/calls.ts'
 import { t } from '../../session/labels.ts'
+import { ImportStart } from '../../view/import/ImportStart.tsx'
 import { ErrorText } from '../../view/states/index.tsx'
 import '../../view/import/import.css'
 import './client-import.css'
@@ -18,30 +19,21 @@ export function ClientImport() {
   const read = useMutation({ mutationFn: readSheet })
   return (
     <div className="import client-import">
-      <h1 tabIndex={-1}>{t('Import clients')}</h1>
-      <p>
-        {t(
+      <ImportStart
+        title={t('Import clients')}
+        help={t(
           'A CSV or XLSX file with one client a row, 10,000 rows at most. Needed are first name, last name and phone. A branch is given by its name or short code, an agent by name or e-mail; without them clients are yours, in the branch you work in. Rows with an error keep no other row back.',
         )}
-      </p>
-      <div className="import-actions">
-        <Upload
-          accept=".csv,.xlsx"
-          showUploadList={false}
-          beforeUpload={(file) => {
-            setName(file.name)
-            read.mutate(file)
-            return false
-          }}
-        >
-          <Button type={read.data ? 'default' : 'primary'} loading={read.isPending}>
-            {name === '' ? t('Choose a file') : t('Choose another file')}
-          </Button>
-        </Upload>
-        <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(example)}`} download="clients.csv">
-          {t('An example to fill in')}
-        </a>
-      </div>
+        accept=".csv,.xlsx"
+        example={{ name: 'clients.csv', text: example }}
+        hasFile={name !== ''}
+        isRead={read.data !== undefined}
+        isBusy={read.isPending}
+        onChoose={(file) => {
+          setName(file.name)
+          read.mutate(file)
+        }}
+      />
       {read.error ? <Alert type="error" showIcon role="alert" title={<ErrorText error={read.error} />} /> : null}
       {read.data && !read.isPending ? <SheetImport key={read.submittedAt} name={name} sheet={read.data} /> : null}
     </div>

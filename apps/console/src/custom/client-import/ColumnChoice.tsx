@@ -1,5 +1,6 @@
 import { Radio, Select } from 'antd'
 import { t } from '../../session/labels.ts'
+import { ImportTable } from '../../view/import/ImportTable.tsx'
 import type { Duplicates, Field, Sheet } from './run.ts'
 
 interface ColumnChoiceProps {
@@ -39,38 +40,25 @@ export function ColumnChoice({
   }
   return (
     <>
-      <div className="import-rows" role="region" aria-label={t('Columns')} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {[t('Column'), t('Values'), t('Is')].map((word) => (
-                <th key={word} scope="col">
-                  {word}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {headings.map((heading, index) => (
-              <tr key={`${index} ${heading}`}>
-                <td>{heading}</td>
-                <td>{samples(index)}</td>
-                <td>
-                  <Select
-                    className="client-import-field"
-                    aria-label={`${heading}: ${t('Is')}`}
-                    disabled={isFixed}
-                    showSearch={{ optionFilterProp: 'label' }}
-                    value={mapping[index] ?? noField}
-                    options={options}
-                    onChange={(value: string) => choose(index, value)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ImportTable label={t('Columns')} headings={[t('Column'), t('Values'), t('Is')]}>
+        {headings.map((heading, index) => (
+          <tr key={`${index} ${heading}`}>
+            <td>{heading}</td>
+            <td>{samples(index)}</td>
+            <td>
+              <Select
+                className="client-import-field"
+                aria-label={`${heading}: ${t('Is')}`}
+                disabled={isFixed}
+                showSearch={{ optionFilterProp: 'label' }}
+                value={mapping[index] ?? noField}
+                options={options}
+                onChange={(value: string) => choose(index, value)}
+              />
+            </td>
+          </tr>
+        ))}
+      </ImportTable>
       <fieldset className="client-import-duplicates" disabled={isFixed}>
         <legend>{t('Who is a client already, by phone, e-mail or ID number')}</legend>
         <Radio.Group

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { t } from '../../session/labels.ts'
+import { ImportTable } from '../../view/import/ImportTable.tsx'
 import { leftOver, type ImportedRow, type Sheet } from './run.ts'
 
 /** More rows than these are in the file of what was not taken. */
@@ -35,36 +36,23 @@ export function Verdicts({ sheet, judged, isDone }: { sheet: Sheet; judged: read
           </a>
         ) : null}
       </div>
-      <div className="import-rows" role="region" aria-label={t('Rows')} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {[t('Row'), t('Name'), t('Verdict'), t('Client')].map((word) => (
-                <th key={word} scope="col">
-                  {word}
-                </th>
+      <ImportTable label={t('Rows')} headings={[t('Row'), t('Name'), t('Verdict'), t('Client')]}>
+        {sorted.slice(0, mostShown).map(({ row, name, verdict, problems, existing }) => (
+          <tr key={row}>
+            <td>{row}</td>
+            <td>{name}</td>
+            <td>
+              <strong>{words[verdict]}</strong>
+              {problems.map(({ field, message }) => (
+                <div
+                  key={`${field} ${message}`}
+                >{`${t(sheet.fields.find(({ key }) => key === field)?.label ?? field)}: ${t(message)}`}</div>
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.slice(0, mostShown).map(({ row, name, verdict, problems, existing }) => (
-              <tr key={row}>
-                <td>{row}</td>
-                <td>{name}</td>
-                <td>
-                  <strong>{words[verdict]}</strong>
-                  {problems.map(({ field, message }) => (
-                    <div
-                      key={`${field} ${message}`}
-                    >{`${t(sheet.fields.find(({ key }) => key === field)?.label ?? field)}: ${t(message)}`}</div>
-                  ))}
-                </td>
-                <td>{existing ? <Link to={`/clients/${existing.Id}/view` as never}>{existing.name}</Link> : null}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </td>
+            <td>{existing ? <Link to={`/clients/${existing.Id}/view` as never}>{existing.name}</Link> : null}</td>
+          </tr>
+        ))}
+      </ImportTable>
       {sorted.length > mostShown ? <p>{t('The first {{count}} rows are shown.', { count: mostShown })}</p> : null}
     </>
   )

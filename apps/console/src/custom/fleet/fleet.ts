@@ -1,7 +1,7 @@
 import { sortBy } from 'es-toolkit/array/sortBy'
 import type { LivePosition } from '@outpost/contract/geo/calls'
 import { mainDevice } from '@outpost/rules/fleet/main-device'
-import { movingKmh, vehicleStateOf, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
+import { assetState, movingKmh, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
 
 /** What a marker and the list are coloured by. */
 export type State = VehicleState
@@ -160,7 +160,7 @@ export function trackedOf(asset: MapAsset, moves: ReadonlyMap<string, LivePositi
   return {
     asset,
     alarm,
-    state: alarm ? 'alarm' : vehicleStateOf(main?.state ?? devices[0]?.state ?? 'unlinked'),
+    state: assetState(main, devices),
     lat,
     lng,
     speed,

@@ -1,8 +1,8 @@
 import { useMatches, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { ScreenEntry } from '@outpost/contract/console'
 import { useScreen } from '../../data/queries.ts'
-import { isStoreSettled, onStoreSettled, storeSettled } from '../../offline/current.ts'
+import { isStoreSettled, storeSettled } from '../../offline/current.ts'
 import { customScreens } from '../../custom/index.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { ViewHost } from '../../view/ViewHost.tsx'
@@ -51,14 +51,7 @@ function Screen({ screen }: { screen: ScreenEntry }) {
 
 /** False until the store of this device is open, where there is one: screens read from it what the server does not know. */
 function useStore(): boolean {
-  const isSettled = useSyncExternalStore(onStoreSettled, isStoreSettled)
-  const [hasWaited, setWaited] = useState(false)
-  useEffect(() => {
-    let isGone = false
-    void storeSettled().then(() => !isGone && setWaited(true))
-    return () => {
-      isGone = true
-    }
-  }, [])
-  return isSettled || hasWaited
+  const [isThere, setThere] = useState(isStoreSettled)
+  useEffect(() => void storeSettled().then(() => setThere(true)), [])
+  return isThere
 }

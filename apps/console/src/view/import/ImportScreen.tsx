@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Upload } from 'antd'
+import { Alert } from 'antd'
 import { useState } from 'react'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { explainFailure } from '../actions/call.ts'
+import { ImportStart } from './ImportStart.tsx'
 import { ImportVerdicts, type ImportOutcome } from './ImportVerdicts.tsx'
 import './import.css'
 
@@ -59,18 +60,16 @@ export function ImportScreen<Content>({ kind }: { kind: ImportKind<Content> }) {
   const failure = commit.error ?? trial.error
   return (
     <div className="import">
-      <h1 tabIndex={-1}>{kind.title}</h1>
-      <p>{kind.help}</p>
-      <div className="import-actions">
-        <Upload accept={kind.accept} showUploadList={false} beforeUpload={(file) => (choose(file), false)}>
-          <Button type={trial.data ? 'default' : 'primary'} loading={trial.isPending}>
-            {name === undefined ? t('Choose a file') : t('Choose another file')}
-          </Button>
-        </Upload>
-        <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(kind.example.text)}`} download={kind.example.name}>
-          {t('An example to fill in')}
-        </a>
-      </div>
+      <ImportStart
+        title={kind.title}
+        help={kind.help}
+        accept={kind.accept}
+        example={kind.example}
+        hasFile={name !== undefined}
+        isRead={trial.data !== undefined}
+        isBusy={trial.isPending}
+        onChoose={choose}
+      />
       {failure ? (
         <Alert type="error" showIcon role="alert" title={explainFailure(failure).message} description={<Faults error={failure} />} />
       ) : null}

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { t } from '../../session/labels.ts'
+import { ImportTable } from './ImportTable.tsx'
 
 /** What became of the rows of a file, or would; with one refused nothing is made. */
 export interface ImportOutcome {
@@ -37,27 +38,14 @@ export function ImportVerdicts({ name, kind: { columns, words }, outcome: { made
           {words.make(made)}
         </Button>
       </div>
-      <div className="import-rows" role="region" aria-label={t('Rows')} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {[t('Row'), ...columns, t('Verdict')].map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {/* What has to be put right comes first. */}
-            {rows
-              .toSorted((one, other) => Number(one.problems.length === 0) - Number(other.problems.length === 0))
-              .map((one) => (
-                <Row key={one.row} row={one} columns={columns} />
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <ImportTable label={t('Rows')} headings={[t('Row'), ...columns, t('Verdict')]}>
+        {/* What has to be put right comes first. */}
+        {rows
+          .toSorted((one, other) => Number(one.problems.length === 0) - Number(other.problems.length === 0))
+          .map((one) => (
+            <Row key={one.row} row={one} columns={columns} />
+          ))}
+      </ImportTable>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/people/permission'
 import { sql } from '@outpost/platform/db/sql'
-import { vehicleStateOf, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
+import { assetState, vehicleStates, type VehicleState } from '@outpost/rules/fleet/states'
 import { dayOf } from '@outpost/rules/time-zone'
 import { mainDevice } from '@outpost/rules/fleet/main-device'
 import { z } from 'zod'
@@ -89,7 +89,7 @@ async function vehiclesOf(client: GeoClient, ctx: Ctx): Promise<Vehicle[]> {
     return {
       id,
       label: registrationNumber,
-      state: main?.alarm ? 'alarm' : vehicleStateOf(main?.state ?? own[0]?.state ?? 'unlinked'),
+      state: assetState(main, own),
       latitude,
       longitude,
     }

@@ -6,11 +6,12 @@ import type { Change } from '../../../kernel/resource/writing.ts'
 import { holdsAny } from '../../../kernel/session/permission.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { readSheet } from '../../../kernel/uploads/sheet.ts'
+import { problemsOf, tryOut } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { columnKeys, guessColumns, importFields } from './columns.ts'
 import { judgeRows, type Judged } from './judge.ts'
-import { importVerdicts, maxPortion, problemsOf, type ImportInput } from './portion.ts'
+import { importVerdicts, maxPortion, type ImportInput } from './portion.ts'
 
 /** Rows of a file at most. */
 const maxRows = 10_000
@@ -52,26 +53,17 @@ export const importAnswer = z.strictObject({
   ),
 })
 
-/** Takes back what a trial has done. */
-class Undone extends Error {}
-
 /**
  * Makes or changes a client of each row of a portion; what is wrong with a row is told at its field and keeps no other row back. A dry run is the same,
  * taken back at the end, so that its verdicts are those of the commit. Under the company's counter, so that five at once make each person once.
  */
 export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answer> {
   if (input.duplicates === 'update' && !holdsAny(ctx, 'CLIENTS/EDIT')) fail('FORBIDDEN')
-  let judged: Judged[] = []
-  try {
-    await ctx.transaction((outer) =>
-      withStream(outer, async (inner) => {
-        judged = await write(inner, input)
-        if (input.dryRun) throw new Undone()
-      }),
-    )
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error
-  }
+  const judged = await tryOut(
+    ctx,
+    (outer) => withStream(outer, (inner) => write(inner, input)),
+    () => input.dryRun,
+  )
   const rows = judged.map(({ row, name, verdict, problems, existing, keys }) => ({ row, name, verdict, problems, existing, keys }))
   return { data: { dryRun: input.dryRun, rows } }
 }

@@ -9,7 +9,8 @@ import type { Ctx } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { readDay, readType } from './columns.ts'
 import { readPlaces, type Places } from './places.ts'
-import { namesOf, problemsOf, type ImportInput, type ImportVerdict } from './portion.ts'
+import { problemsOf } from '../../../kernel/uploads/trial.ts'
+import { namesOf, type ImportInput, type ImportVerdict } from './portion.ts'
 
 type Row = ImportInput['rows'][number]
 /** A row with what becomes of it. */

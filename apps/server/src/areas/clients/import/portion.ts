@@ -1,4 +1,3 @@
-import type { Failure, FieldError } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/types.ts'
@@ -20,11 +19,6 @@ export type ImportInput = z.infer<typeof importInput>
 
 export const importVerdicts = ['make', 'update', 'skip', 'refuse'] as const
 export type ImportVerdict = (typeof importVerdicts)[number]
-
-export const problemsOf = (failure: Failure): FieldError[] =>
-  failure.more.fields && failure.more.fields.length > 0
-    ? failure.more.fields.map(({ field, message }) => ({ field, message }))
-    : [{ field: 'row', message: failure.message }]
 
 /** Names of clients whom the caller sees, by id. */
 export async function namesOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {

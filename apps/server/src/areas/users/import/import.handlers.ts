@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { checkInput, type RecordInput } from '../../../kernel/resource/schema.ts'
 import { readSheet } from '../../../kernel/uploads/sheet.ts'
+import { problemsOf, tryOut } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { requestAuthMail } from '../../auth/index.ts'
 import { invited } from '../invitations.ts'
@@ -39,8 +40,6 @@ interface Judged {
   row: ImportRow
   problems: FieldError[]
 }
-/** Takes everything back that a dry run, or one with a refused row, has done. */
-class Undone extends Error {}
 
 /**
  * Makes a user of each row and invites them, all or none. A dry run is the same up to the end and then taken back, so that its verdicts
@@ -50,8 +49,13 @@ export async function importUsers(ctx: Ctx, { dryRun }: z.infer<typeof importInp
   const [file] = files ?? []
   if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
   const rows = readColumns(await readSheet(file, store))
-  const judged = await tryOut(ctx, rows, dryRun)
-  const refused = judged.filter(({ problems }) => problems.length > 0)
+  const isRefused = ({ problems }: Judged) => problems.length > 0
+  const judged = await tryOut(
+    ctx,
+    (inner) => write(inner, rows),
+    (all) => dryRun || all.some(isRefused),
+  )
+  const refused = judged.filter(isRefused)
   if (!dryRun && refused.length > 0) fail('INVALID', { fields: refused.slice(0, 50).flatMap(fieldsOf) })
   const made = judged.length - refused.length
   return {
@@ -68,19 +72,6 @@ const tell = ({ row: { number, values }, problems }: Judged) => ({
   verdict: problems.length === 0 ? 'make' : 'refuse',
   problems: problems.map(({ field, message }) => ({ field, message })),
 })
-
-async function tryOut(ctx: Ctx, rows: readonly ImportRow[], dryRun: boolean): Promise<Judged[]> {
-  let judged: Judged[] = []
-  try {
-    await ctx.transaction(async (inner) => {
-      judged = await write(inner, rows)
-      if (dryRun || judged.some(({ problems }) => problems.length > 0)) throw new Undone()
-    })
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error
-  }
-  return judged
-}
 
 async function write(ctx: Ctx, rows: readonly ImportRow[]): Promise<Judged[]> {
   const names = await readNames(ctx, rows)
@@ -113,6 +104,3 @@ function readRow(ctx: Ctx, row: ImportRow, names: Names): Judged & { input: Reco
     return { row, input: {}, problems: [...problems, ...problemsOf(error)] }
   }
 }
-
-const problemsOf = (failure: Failure): FieldError[] =>
-  failure.more.fields && failure.more.fields.length > 0 ? [...failure.more.fields] : [{ field: 'row', message: failure.message }]
