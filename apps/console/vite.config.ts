@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { antdStyles } from './antd/static-styles.ts'
 import { groundAssets } from './ground/assets.ts'
 import { bootScript } from './src/theme/boot.ts'
 
@@ -93,6 +94,9 @@ const narrowed: readonly { importer: string; source: string; code: string }[] = 
     ${colour}
     export { default as ColorBlock } from '@rc-component/color-picker/es/components/ColorBlock.js'`,
   },
+  // What makes styles at run time: antd/static-styles.ts has made them.
+  { importer: '@ant-design/cssinjs/es/index.js', source: './hooks/useStyleRegister', code: neverShown },
+  { importer: 'antd/es/config-provider/style/index.js', source: '../../theme/internal', code: 'export const useResetIconStyle = () => {}' },
   { importer: 'antd/es/color-picker/color.js', source: '@rc-component/color-picker', code: colour },
   { importer: 'antd/es/color-picker/util.js', source: '@rc-component/color-picker', code: colour },
 ]
@@ -161,6 +165,7 @@ export default defineConfig({
   plugins: [
     react(),
     narrow(),
+    antdStyles(),
     themeBoot(),
     groundAssets(),
     ownRoutes(),

@@ -1,3 +1,5 @@
+// First, so that our own styles come after those of antd.
+import 'virtual:antd.css'
 import { createRoot } from 'react-dom/client'
 import { Root } from './app.tsx'
 import { watchConnection } from './data/connection.ts'

@@ -15,6 +15,9 @@ export function antdTheme(theme: Theme, scheme: Scheme): ThemeConfig {
   const base = scheme === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm
   return {
     cssVar: { key: `outpost-${theme.key}-${theme.light.primary.slice(1)}-${scheme}` },
+    hashed: false,
+    // The build has the styles in a file (antd/static-styles.ts).
+    zeroRuntime: import.meta.env.PROD,
     algorithm: [base, checkedColours(palette)],
     token: { ...seeds(palette), ...shape, ...aliases(palette) },
     components: components(palette),
