@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { timeDependent } from './scripts/test/clock.ts'
+import { filesOf, journeyParts } from './scripts/test/journeys.ts'
 import { openScratch } from './tests/support/scratch.ts'
 
 openScratch()
@@ -22,13 +23,9 @@ const elsewhere = process.env.TEST_PART === 'timeless' ? timeDependent.map((path
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
 
-/** Run beside the other end-to-end tests, so that both sides take about as long. */
-const walked = ['screens', 'calculators', 'shell', 'plans', 'teams', 'lists', 'work', 'figures', 'clients', 'money', 'products']
-const walks = walked.map((name) => `tests/e2e/${name}.test.ts`)
-
 /**
  * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
- * e2e (console, server and Postgres together, as a user meets them), walk (the same, the other half).
+ * walk, field and e2e (console, server and Postgres together, as a user meets them).
  */
 export default defineConfig({
   test: {
@@ -54,8 +51,7 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000 } },
-      { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: walks } },
-      { test: { ...together, name: 'walk', include: walks } },
+      ...journeyParts.map((part) => ({ test: { ...together, name: part, ...filesOf(part) } })),
     ],
   },
 })

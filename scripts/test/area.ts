@@ -1,5 +1,6 @@
 import { glob, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { journeyParts, partOf, type JourneyPart } from './journeys.ts'
 import { addScores, vitest, type Step } from './steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -11,7 +12,7 @@ export async function areaNames(): Promise<string[]> {
 }
 
 /** Test files that concern the area, by the project that runs them: those in its folder or under its name, and the probes of its routes. */
-export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' | 'browser' | 'e2e' | 'walk', string[]>> {
+export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' | 'browser' | JourneyPart, string[]>> {
   // leads: leads.test.ts, leads/..., lead-merge.test.ts, lead.rules.test.ts
   const one = area.replace(/s$/, '')
   const names = `{${area},${one}-*,${one}.*}`
@@ -30,8 +31,8 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
     find(`tests/console/${names}.test.ts`),
     find(`tests/e2e/${area}.test.ts`),
   ])
-  const walked = journeys.filter((file) => /\/(shell|calculators|screens)\./.test(file))
-  return { unit, doors: [...new Set(doors)], browser, e2e: journeys.filter((file) => !walked.includes(file)), walk: walked }
+  const [walk = [], field = [], e2e = []] = journeyParts.map((part) => journeys.filter((file) => partOf(file) === part))
+  return { unit, doors: [...new Set(doors)], browser, walk, field, e2e }
 }
 
 /**
@@ -40,8 +41,8 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
  * everything and belong to the full run.
  */
 export async function areaStep(area: string, { withJourneys = false } = {}): Promise<Step> {
-  const { e2e, walk, ...quick } = await areaFiles(area)
-  const files = Object.entries(withJourneys ? { ...quick, e2e, walk } : quick).filter(([, own]) => own.length > 0)
+  const { walk, field, e2e, ...quick } = await areaFiles(area)
+  const files = Object.entries(withJourneys ? { ...quick, walk, field, e2e } : quick).filter(([, own]) => own.length > 0)
   return {
     name: area,
     what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { canSetClock, clockAt, momentsOf, ordinaryMoment, timeDependent } from './clock.ts'
+import { journeyParts } from './journeys.ts'
 import { generate } from '../generate.ts'
 import { buildConsole } from '../start/build-console.ts'
 
@@ -40,7 +41,7 @@ export const steps: readonly Step[] = [
   { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: doors },
   { name: 'hours', what: 'what depends on the hour, at other hours and days', run: atOtherHours, isLong: true },
   { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
-  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(['e2e', 'walk']) },
+  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(journeyParts) },
 ]
 
 const programs = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { ChangeRecord, PushAnswer, PushResult } from '@outpost/contract/sync/protocol'
 import type { Make, MadeTenant, MadeUser } from '../support/make.ts'
+import { isNightly } from '../support/size.ts'
 import type { Random } from '../support/draws.ts'
 
 /** How a request went that was repeated until somebody answered. */
@@ -24,10 +25,13 @@ export interface Caller {
   user?: MadeUser
 }
 
+/** How long a server may be away; the nightly form runs for an hour, whatever else the machine does meanwhile. */
+export const patienceMs = isNightly ? 600_000 : 60_000
+
 const isFinal = (status: number) => status > 0 && status < 500 && status !== 429
 
 /** POSTs until a verdict comes, over kept-alive connections, as a device does: network errors and 5xx are no verdict. */
-export async function insist(caller: Caller, path: string, body: unknown, limitMs = 60_000): Promise<Told> {
+export async function insist(caller: Caller, path: string, body: unknown, limitMs = patienceMs): Promise<Told> {
   const failed: Failed[] = []
   const end = performance.now() + limitMs
   const text = JSON.stringify(body)

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { createMake } from '../support/make.ts'
 import { freePort, killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
-import { accountOf, insist, makeDevice, makeField, missingOf, newPhone, signIn, type Caller } from './field.ts'
+import { accountOf, insist, makeDevice, makeField, missingOf, newPhone, patienceMs, signIn, type Caller } from './field.ts'
 import { seededRandom } from '../support/draws.ts'
 import { isNightly } from '../support/size.ts'
 
@@ -55,12 +55,13 @@ it(
     for (let n = 0; n < kills; n += 1) {
       // In the midst of work, not while the server still warms up.
       const [before, some] = [told(), (random.between(0.4, 1) * changes) / kills]
-      await until(() => told() - before >= some, 30_000)
+      await until(() => told() - before >= some, patienceMs)
       await new Promise((done) => setTimeout(done, random.between(0, 60)))
       const killed = performance.now()
       await server.kill()
       server = await start()
       away.push(Math.round(performance.now() - killed))
+      if (away.length % 50 === 0) console.log(`kill: ${away.length} of ${kills} kills, ${told()} changes`)
     }
     isOver = true
     await Promise.all([...pushing, ...writing])

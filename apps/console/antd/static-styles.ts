@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { kebabCase } from 'es-toolkit'
-import type { ReactNode } from 'react'
+import type * as Cssinjs from '@ant-design/cssinjs'
+import type * as StaticStyles from '@ant-design/static-style-extract'
+import type * as Antd from 'antd'
+import type * as React from 'react'
 import type { Plugin } from 'vite'
 
 const require = createRequire(import.meta.url)
@@ -37,22 +40,22 @@ export function antdStyles(): Plugin[] {
 
 /** The style sheet of the used components, without their tokens: those are CSS variables that the theme writes at run time. */
 function styleSheet(): string {
-  const { createElement } = require('react') as typeof import('react')
-  const { createCache, extractStyle: textOf, StyleProvider } = require('@ant-design/cssinjs') as typeof import('@ant-design/cssinjs')
-  const { extractStyle } = require('@ant-design/static-style-extract') as typeof import('@ant-design/static-style-extract')
-  const antd = require('antd') as typeof import('antd')
+  const { createElement } = require('react') as typeof React
+  const { createCache, extractStyle: textOf, StyleProvider } = require('@ant-design/cssinjs') as typeof Cssinjs
+  const { extractStyle } = require('@ant-design/static-style-extract') as typeof StaticStyles
+  const antd = require('antd') as typeof Antd
   const cache = createCache()
-  const withTheme = (node: ReactNode) =>
+  const withTheme = (node: React.ReactNode) =>
     createElement(StyleProvider, { cache }, createElement(antd.ConfigProvider, { theme: { hashed: false } }, node))
-  extractStyle({ includes: usedComponents(Object.keys(antd)), customTheme: withTheme as (node: JSX) => JSX })
+  extractStyle({ includes: usedComponents(Object.keys(antd)), customTheme: withTheme as (node: React.JSX.Element) => React.JSX.Element })
   return withOwnLinksOnly(textOf(cache, { plain: true, types: ['style'] }))
 }
 
 /** antd means its reset of links for its own (`hashed` says so at run time): without a hash it would colour every link of the console. */
 const withOwnLinksOnly = (css: string): string =>
-  css.replaceAll(/(?<=^|[},])a(?=[{:[,])/g, 'a:where([class^="ant-"],[class*=" ant-"])').replace(/\.data-ant-cssinjs-cache-path\{[^}]*\}/, '')
-
-type JSX = React.JSX.Element
+  css
+    .replaceAll(/(?<=^|[},])a(?=[{:[,])/g, 'a:where([class^="ant-"],[class*=" ant-"])')
+    .replace(/\.data-ant-cssinjs-cache-path\{[^}]*\}/, '')
 
 /** Names of antd's components that the console imports, and of those which they import themselves. */
 function usedComponents(exported: readonly string[]): string[] {
