@@ -217,8 +217,41 @@ it('phones over HTTP too: header and request in one packet or byte by byte, two 
       }
     await line.hear('HTTP/1.1 200')
     line.socket.write(request(1))
-    await until(() => answers(front))
-    const line = await dial(front)
+    await until(() => line.heard().toString().split('HTTP/1.1 200').length === 3)
+    expect(await remoteOf(device.deviceId)).toBe('203.0.113.77')
+    line.socket.destroy()
+  }
+  const without = await dial(port)
+  without.socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await without.ended
+  expect(without.heard()).toHaveLength(0)
+  await http.close()
+})
+
+const answers = (port: number) =>
+  new Promise<boolean>((done) => {
+    const probe = connect(port, '127.0.0.1', () => {
+      probe.destroy()
+      done(true)
+    }).on('error', () => done(false))
+  })
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+
+it.skipIf(!hasHaproxy).each(['send-proxy', 'send-proxy-v2'])(
+  'HAProxy itself, where there is one, is understood with %s',
+  async (option) => {
+    const { port } = await open()
+    const dir = await mkdtemp(join(tmpdir(), 'outpost-haproxy-'))
+    const front = await freePort()
+    await writeFile(
+      join(dir, 'haproxy.cfg'),
+      `defaults\n  mode tcp\n  timeout connect 5s\n  timeout client 30s\n  timeout server 30s\nlisten trackers\n  bind 127.0.0.1:${front}\n  server geo 127.0.0.1:${port} ${option}\n`,
+    )
+    const haproxy: ChildProcess = spawn('haproxy', ['-db', '-f', join(dir, 'haproxy.cfg')], { stdio: 'ignore' })
+    try {
+      const device = await makeDevice(db.admin)
+      await until(() => answers(front))
+      const line = await dial(front)
       const own = (line.socket.address() as { port: number }).port
       line.socket.write(`login ${device.uniqueId}\nfix ${minute} 1\n`)
       await line.hear('ok fix')
