@@ -26,7 +26,11 @@ const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['TRUST_PROXY', 'Addresses of the proxies in front, whose X-Forwarded-For is believed.', '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8'],
   ['SITE', 'Name under which Caddy serves the console with a certificate of its own (profile edge).', 'localhost'],
   ['API_PORTS', 'Ports of the api processes on the host.', '127.0.0.1:8080-8089'],
-  ['METRICS_TOKEN', 'Whoever sends it as a bearer token may read /metrics, as Prometheus does; without one it is for private addresses.', ''],
+  [
+    'METRICS_TOKEN',
+    'Whoever sends it as a bearer token may read /metrics, as Prometheus does; without one it is for private addresses.',
+    '',
+  ],
   ['GRAFANA_PASSWORD', 'Of Grafana’s first administrator, at the first start (profile watch).', 'admin'],
   [
     'DEVICE_PROXIES',
