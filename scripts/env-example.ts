@@ -26,8 +26,24 @@ const ofCompose: readonly [name: string, what: string, standard: string][] = [
   ['TRUST_PROXY', 'Addresses of the proxies in front, whose X-Forwarded-For is believed.', '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8'],
   ['SITE', 'Name under which Caddy serves the console with a certificate of its own (profile edge).', 'localhost'],
   ['API_PORTS', 'Ports of the api processes on the host.', '127.0.0.1:8080-8089'],
+  [
+    'METRICS_TOKEN',
+    'Whoever sends it as a bearer token may read /metrics, as Prometheus does; without one it is for private addresses.',
+    '',
+  ],
+  ['GRAFANA_PASSWORD', 'Of Grafana’s first administrator, at the first start (profile watch).', 'admin'],
+  [
+    'DEVICE_PROXIES',
+    'Balancers before the device ports whose PROXY header is believed (deploy/compose/devices.yml).',
+    '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8',
+  ],
   ['SERVER_MEMORY', 'Most memory of an api, worker or geo container.', '1g'],
-  ['REDIS_MEMORY', 'Most memory of Redis.', '512m'],
+  ['SERVER_CPUS', 'Most processors of it.', '2'],
+  ['POSTGRES_MEMORY', 'Most memory of Postgres.', '4g'],
+  ['POSTGRES_CPUS', 'Most processors of it.', '4'],
+  ['BACKUP_MEMORY', 'Most memory of the backup service.', '2g'],
+  ['REDIS_MEMORY', 'Most memory of the container of Redis.', '512m'],
+  ['REDIS_MAXMEMORY', 'Of it what data may take: then Redis refuses, and jobs wait in Postgres.', '320mb'],
   ['BUILD', 'Tag of the image, shown in the footer of the console.', 'dev'],
 ]
 /** Compose sets these itself, from .env or because the programs find each other inside its networks. */

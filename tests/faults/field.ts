@@ -30,8 +30,19 @@ export const patienceMs = isNightly ? 600_000 : 60_000
 
 const isFinal = (status: number) => status > 0 && status < 500 && status !== 429
 
+/** How long a verdict is waited for, and the longest pause between two tries, which grow up to it. */
+export interface Patience {
+  limitMs?: number
+  longestPauseMs?: number
+}
+
 /** POSTs until a verdict comes, over kept-alive connections, as a device does: network errors and 5xx are no verdict. */
-export async function insist(caller: Caller, path: string, body: unknown, limitMs = patienceMs): Promise<Told> {
+export async function insist(
+  caller: Caller,
+  path: string,
+  body: unknown,
+  { limitMs = patienceMs, longestPauseMs = 40 }: Patience = {},
+): Promise<Told> {
   const failed: Failed[] = []
   const end = performance.now() + limitMs
   const text = JSON.stringify(body)
@@ -48,7 +59,8 @@ export async function insist(caller: Caller, path: string, body: unknown, limitM
       ...(typeof told.body['code'] === 'string' ? { code: told.body['code'] } : {}),
     })
     if (performance.now() > end) throw new Error(`${path} got no verdict within ${limitMs} ms: ${JSON.stringify(failed.slice(-5))}`)
-    await new Promise((done) => setTimeout(done, 40))
+    const pause = Math.min(longestPauseMs, 40 * 2 ** Math.min(failed.length - 1, 10))
+    await new Promise((done) => setTimeout(done, pause * (0.75 + Math.random() / 2)))
   }
 }
 
@@ -111,10 +123,11 @@ interface DeviceOptions {
   user: MadeUser
   tenant: MadeTenant
   random: Random
+  patience?: Patience
 }
 
 /** An officer's device whose log is sent in order, each batch until it is answered. */
-export function makeDevice({ caller, user, tenant, random }: DeviceOptions): Device {
+export function makeDevice({ caller, user, tenant, random, patience }: DeviceOptions): Device {
   const deviceId = randomUUID()
   const device = { verdicts: new Map<string, PushResult>(), failed: [] as Failed[], held: new Map<string, Held>() }
   let clientSeq = 0
@@ -149,16 +162,21 @@ export function makeDevice({ caller, user, tenant, random }: DeviceOptions): Dev
   const pushBatch = async (size: number) => {
     const touched = new Set<string>()
     const changes = Array.from({ length: size }, () => nextChange(touched))
-    const { body, status, failed } = await insist(caller, '/api/sync/push', {
-      protocol: 1,
-      deviceId,
-      clientNow: new Date().toISOString(),
-      pendingCount: size,
-      oldestPendingAt: null,
-      persisted: true,
-      maxClientSeq: clientSeq,
-      changes,
-    })
+    const { body, status, failed } = await insist(
+      caller,
+      '/api/sync/push',
+      {
+        protocol: 1,
+        deviceId,
+        clientNow: new Date().toISOString(),
+        pendingCount: size,
+        oldestPendingAt: null,
+        persisted: true,
+        maxClientSeq: clientSeq,
+        changes,
+      },
+      patience,
+    )
     device.failed.push(...failed)
     const { results } = body as unknown as PushAnswer
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)

@@ -95,7 +95,7 @@ it(
     )
     let told = 0
     const tell = async (path: string, body: object) => {
-      const answer = await insist(provider, path, body, patienceMs)
+      const answer = await insist(provider, path, body, { limitMs: patienceMs })
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       told += 1
     }

@@ -14,6 +14,8 @@ import { accountOf, makeDevice, makeField, missingOf, signIn, type Caller, type 
 
 /** Devices, and how often something goes wrong; SOAK_HOURS makes it as long as wanted. */
 const [crowd, troubles] = isNightly ? [50, 1_500] : [6, 10]
+/** As devices do, they wait longer after each try in vain: what is tried is what they lose, not a storm of their own making. */
+const patience = { limitMs: isNightly ? 900_000 : 60_000, longestPauseMs: isNightly ? 2_000 : 300 }
 const lasting = Number(process.env.SOAK_HOURS ?? 0) * 3_600_000
 
 let database: TestDatabase
@@ -93,19 +95,27 @@ it(
     const url = chaos.through('http://x')
     const callers: Caller[] = []
     for (const user of officers) callers.push({ url: () => url, token: await signIn(server.url, user), user })
-    const devices = callers.map((caller, n) => makeDevice({ caller, user: officers[n] as (typeof officers)[0], tenant: branch, random }))
+    const devices = callers.map((caller, n) =>
+      makeDevice({ caller, user: officers[n] as (typeof officers)[0], tenant: branch, random, patience }),
+    )
     const copies = callers.map((): Copy => ({ rows: new Map(), cursor: undefined }))
     let isOver = false
+    let fault: unknown
     const working = devices.map(async (device, n) => {
-      while (!isOver) {
-        await device.pushBatch(1 + Math.floor(random.between(0, 12)))
-        await pullAll({ url, token: callers[n]?.token ?? '' }, copies[n] as Copy)
+      try {
+        while (!isOver) {
+          await device.pushBatch(1 + Math.floor(random.between(0, 12)))
+          await pullAll({ url, token: callers[n]?.token ?? '' }, copies[n] as Copy)
+        }
+      } catch (error) {
+        fault ??= error
       }
     })
     const memory: number[] = []
     let kills = 0
     const end = performance.now() + lasting
     for (let n = 0; n < troubles || performance.now() < end; n += 1) {
+      if (fault !== undefined) throw fault
       await chaos.set(kinds(random))
       await pause(random.between(30, 350))
       await chaos.set({ kind: 'pass' })
@@ -115,11 +125,13 @@ it(
         await server.kill()
         server = await start()
         kills += 1
+        if (isNightly && kills % 10 === 0) console.log(`soak: ${n + 1} troubles, memory ${memory.slice(-10).map(Math.round).join(', ')} MB`)
       }
       await goOn(devices)
     }
     isOver = true
     await Promise.all(working)
+    if (fault !== undefined) throw fault
 
     const account = await accountOf(database.admin, company.id)
     const { counter } = account
@@ -156,7 +168,7 @@ const cutBackend = () =>
 async function goOn(devices: readonly Device[]): Promise<void> {
   const told = () => devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0)
   const before = told()
-  await until(() => told() > before, 60_000)
+  await until(() => told() > before, patience.limitMs)
 }
 
 /** I4: what each device holds is what a new one would be given, byte for byte. */

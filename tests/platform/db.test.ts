@@ -69,7 +69,12 @@ describe('context', () => {
 
   /** A pool of one connection, so that the next borrower gets the very one that the last gave back. */
   const withOne = async (run: (pool: pg.Pool) => Promise<void>, role: 'fx_app' | 'fx_report' = 'fx_app') => {
-    const pool = createPool({ url: roleUrl(db.url, role, db.secret), name: role, max: 1, log: { error: () => undefined } })
+    const pool = createPool({
+      url: roleUrl(db.url, role, db.secret),
+      name: role,
+      max: 1,
+      log: { error: () => undefined, warn: () => undefined },
+    })
     try {
       await run(pool)
     } finally {

@@ -3,11 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readIn } from '@outpost/platform/db/context'
+import { createPool } from '@outpost/platform/db/pool'
+import { roleUrl } from '@outpost/platform/db/roles'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { registry } from '@outpost/platform/http/metrics'
 import { createLog } from '@outpost/platform/log'
 import { createMail } from '@outpost/platform/mail'
+import type { DbContext } from '@outpost/platform/types'
 import { createRelay } from '@outpost/platform/relay'
 import { createDeviceStats } from '../../apps/geo/src/ingest/listen/device-stats.ts'
 import type { Connection } from '../../apps/server/src/kernel/realtime/connection.ts'
@@ -55,6 +59,29 @@ describe('figures for an operator', () => {
     expect(await growth('mail_letters', { outcome: 'sent' }, () => well.send(letter))).toBe(1)
     expect(await growth('mail_letters', { outcome: 'failed' }, () => broken.send(letter).catch(() => undefined))).toBe(1)
     broken.close()
+  })
+
+  it('statements that take longer than a second, however their answer is awaited, with their text in the log and never their values', async () => {
+    const told: object[] = []
+    const log = { error: () => undefined, warn: (fields: object) => void told.push(fields) }
+    const [slow, quick] = [`select pg_sleep(1.05), $1::text as "said"`, 'select $1::text as "said"']
+    const { url, secret } = app.database
+    const [pool, report] = (['fx_app', 'fx_report'] as const).map((role) =>
+      createPool({ url: roleUrl(url, role, secret), name: role, max: 3, log }),
+    )
+    if (!pool || !report) throw new Error('no pools')
+    const context: DbContext = { company: world.company.id, scope: '*', user: null, tenant: null }
+    const ask = (text: string) => [
+      pool.query(text, ['secret']),
+      readIn(pool, context, { text, values: ['secret'] }),
+      readIn(report, context, { text, values: ['secret'] }),
+    ]
+    expect(await growth('database_slow_statements', {}, () => Promise.all(ask(quick)))).toBe(0)
+    expect(await growth('database_slow_statements', { role: 'fx_app' }, () => Promise.all(ask(slow)))).toBe(2)
+    expect(told.length).toBeGreaterThanOrEqual(3)
+    expect(told).toContainEqual({ role: 'fx_app', ms: expect.any(Number), statement: slow })
+    expect(JSON.stringify(told)).not.toContain('secret')
+    await Promise.all([pool.end(), report.end()])
   })
 
   it('tries of jobs by how they ended', async () => {

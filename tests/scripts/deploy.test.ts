@@ -1,5 +1,8 @@
-import { glob, readFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { archiveSettings } from '@outpost/platform/backup/archive'
@@ -15,11 +18,17 @@ interface Service {
   command?: string[]
   env_file?: { path: string }[]
   logging?: unknown
+  ports?: string[]
+  mem_limit?: string
+  cpus?: number | string
+  pids_limit?: number
+  depends_on?: string[] | Record<string, object>
   image?: string
 }
 interface Compose {
   services: Record<string, Service>
   networks: Record<string, { internal?: boolean }>
+  volumes: Record<string, unknown>
 }
 const composeText = await text('docker-compose.yml')
 const compose = parse(composeText, { merge: true }) as Compose
@@ -37,8 +46,8 @@ it('what compose asks of .env is in its example, and each setting of the program
   expect([...asked].filter((name) => !named('.env.example').includes(name) && !ofDevices.includes(name))).toEqual([])
   for (const name of programs)
     expect(compose.services[name]?.env_file).toEqual([{ path: name === 'geo' ? 'geo.env' : 'outpost.env', required: false }])
-  expect(named('outpost.env.example')).toEqual(expect.arrayContaining(['SMTP_URL', 'S3_BUCKET', 'DATABASE_PATIENCE', 'METRICS_TOKEN']))
-  expect(named('geo.env.example')).toEqual(expect.arrayContaining(['KEEP_DAYS', 'DATABASE_PATIENCE', 'METRICS_TOKEN']))
+  expect(named('outpost.env.example')).toEqual(expect.arrayContaining(['SMTP_URL', 'S3_BUCKET', 'DATABASE_PATIENCE']))
+  expect(named('geo.env.example')).toEqual(expect.arrayContaining(['KEEP_DAYS', 'DATABASE_PATIENCE']))
 })
 
 it('the geo service has no secret of others: two passwords and public keys, which migrate writes down for it', () => {
@@ -67,6 +76,7 @@ it('Postgres and Redis are in a network without a way out, and no program but ap
     'api',
     'caddy',
     'prometheus',
+    'grafana',
   ])
 })
 
@@ -78,8 +88,96 @@ it('Postgres lays its WAL down by the command that the tests restore from, where
   for (const name of ['postgres', 'backup']) expect(compose.services[name]?.volumes, name).toContain('postgres:/var/lib/postgresql')
 })
 
-it('every container names its image, its networks, and how much it may log', () => {
-  for (const [name, { image, networks, logging }] of services) expect([image, networks, logging].includes(undefined), name).toBe(false)
+it('every container names its image, its networks, how much it may log, and its limits of memory, processors and processes', () => {
+  for (const [name, { image, networks, logging, mem_limit: memory, cpus, pids_limit: pids }] of services)
+    expect([image, networks, logging, memory, cpus, pids].includes(undefined), name).toBe(false)
+})
+
+it('a full Redis refuses before its container is ended, and loses no job', () => {
+  const command = compose.services['redis']?.command?.join(' ') ?? ''
+  expect(command).toContain('--maxmemory-policy noeviction')
+  const [, data = ''] = /--maxmemory \$\{REDIS_MAXMEMORY:-(\d+)mb\}/.exec(command) ?? []
+  const [, all = ''] = /:-(\d+)m\}/.exec(compose.services['redis']?.mem_limit ?? '') ?? []
+  expect(Number(data)).toBeGreaterThan(0)
+  expect(Number(data)).toBeLessThan(0.75 * Number(all))
+})
+
+/** What lies over docker-compose.yml when an operator asks for it. */
+const over = async (name: string) => {
+  const file = await text(`deploy/compose/${name}.yml`)
+  return parse(file.replaceAll(/!(?:reset|override) /g, '')) as Compose
+}
+
+it('all compose files are of the compose specification’s schema', async () => {
+  const schema = JSON.parse(await readFile(join(root, 'node_modules/dclint/schemas/compose.schema.json'), 'utf8')) as { $schema?: string }
+  delete schema.$schema
+  const check = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
+  const problems = (one: unknown) =>
+    check(one) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  const files = { 'docker-compose.yml': compose, devices: await over('devices'), 'without-redis': await over('without-redis') }
+  for (const [name, file] of Object.entries(files)) expect([name, problems(file)]).toEqual([name, []])
+  // It bites.
+  expect(problems({ services: { api: { imagee: 'outpost' } } })).not.toEqual([])
+  expect(problems({ services: { api: { ports: 8080 } } })).not.toEqual([])
+})
+
+it('each service, network and volume that compose names is there', () => {
+  for (const [name, { networks = [], volumes = [], depends_on: needs = [] }] of services) {
+    for (const network of networks) expect([name, network, network in compose.networks]).toEqual([name, network, true])
+    for (const need of Array.isArray(needs) ? needs : Object.keys(needs)) expect([name, need in compose.services]).toEqual([name, true])
+    for (const volume of volumes.map((one) => one.split(':')[0] ?? '').filter((one) => !/^[./]/.test(one)))
+      expect([name, volume, volume in compose.volumes]).toEqual([name, volume, true])
+  }
+})
+
+it('the balancer before the device ports takes their place, and the geo service believes what it says of trackers', async () => {
+  const { services: laid, networks } = await over('devices')
+  const ports = (service?: Service) => (service?.ports ?? []).filter((port) => port.endsWith('/tcp')).toSorted()
+  expect(ports(laid['haproxy'])).toEqual(ports(compose.services['geo']))
+  expect([laid['geo']?.ports, Object.keys(networks)]).toEqual([[], ['devices']])
+  expect(laid['geo']?.networks).toEqual([...(compose.services['geo']?.networks ?? []), 'devices'])
+  expect(laid['geo']?.environment?.['DEVICE_PROXIES']).toContain('172.16.0.0/12')
+  const settings = await text('deploy/haproxy/devices.cfg')
+  const bound = [...settings.matchAll(/bind :(\d+)\n\s+server-template geo \d+ geo:(\d+)/g)].map(([, front, back]) => `${front}:${back}`)
+  expect(bound.toSorted()).toEqual(
+    ports(laid['haproxy'])
+      .map((port) => /(\d+)\/tcp/.exec(port)?.[1] ?? '')
+
+      .map((port) => `${port}:${port}`)
+      .toSorted(),
+  )
+  expect(settings).toContain('send-proxy-v2')
+})
+
+it('without Redis nobody waits for it or is told of it', async () => {
+  const { services: laid } = await over('without-redis')
+  const told = services.filter(([, service]) => JSON.stringify(service.environment ?? {}).includes('REDIS_URL')).map(([name]) => name)
+  expect(told.toSorted()).toEqual(['api', 'geo', 'migrate', 'worker'])
+  for (const name of told) {
+    expect([name, laid[name]?.environment?.['REDIS_URL']]).toEqual([name, ''])
+    expect([name, JSON.stringify(laid[name]?.depends_on ?? {}).includes('redis')]).toEqual([name, false])
+  }
+  expect((laid['redis'] as { profiles?: string[] }).profiles).toEqual(['with-redis'])
+})
+
+const has = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
+
+it.skipIf(!has('haproxy', '-v'))('HAProxy itself, where there is one, reads its settings', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'outpost-haproxy-'))
+  // The name of the service is one of compose's network.
+  const settings = (await text('deploy/haproxy/devices.cfg')).replaceAll(/geo:(\d+)$/gm, 'localhost:$1')
+  await writeFile(join(dir, 'devices.cfg'), settings)
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', join(dir, 'devices.cfg')], { encoding: 'utf8' })
+  await rm(dir, { recursive: true, force: true })
+  expect([status, stderr]).toEqual([0, ''])
+})
+
+it.skipIf(!has('caddy', 'version'))('Caddy itself, where there is one, reads its settings', () => {
+  const run = spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', join(root, 'deploy/Caddyfile')], {
+    encoding: 'utf8',
+    env: { ...process.env, SITE: 'outpost.example' },
+  })
+  expect([run.status, run.stdout + run.stderr]).toEqual([0, expect.stringContaining('Valid configuration')])
 })
 
 it('the image installs from every manifest of the workspaces', async () => {
@@ -88,15 +186,4 @@ it('the image installs from every manifest of the workspaces', async () => {
   for await (const manifest of glob('{apps,packages}/*/package.json', { cwd: root }))
     if (!dockerfile.includes(`COPY ${manifest} `)) missing.push(manifest)
   expect(missing).toEqual([])
-})
-
-it('each alert asks for a figure that the programs show', async () => {
-  const rules = await text('deploy/prometheus/alerts.yml')
-  const asked = new Set(
-    [...rules.matchAll(/\b((?:http|outbox|database|geo)_[a-z_]+)\b/g)].map(([, name = '']) => name.replace(/_(bucket|count)$/, '')),
-  )
-  const sources: string[] = []
-  for await (const file of glob('{apps/{geo,server},packages/platform}/src/**/*.ts', { cwd: root })) sources.push(await text(file))
-  const all = sources.join('\n')
-  expect([...asked].filter((name) => !all.includes(`'${name}'`))).toEqual([])
 })

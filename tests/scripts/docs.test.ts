@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 
 /** `npm run docs` builds the site and refuses dead links too; it takes too long for every run of the tests, so these look at the pages as they lie there. */
 const docs = resolve(import.meta.dirname, '../../docs')
@@ -15,6 +16,42 @@ it('no link of a page leads nowhere, as the page lies on GitHub', async () => {
       if (!/^https?:/.test(target) && !existsSync(join(docs, dirname(page), target))) dead.push(`${page}: ${target}`)
   }
   expect(dead).toEqual([])
+})
+
+/** The name of a heading in an address, as VitePress makes it. */
+const slug = (heading: string) =>
+  heading
+    .replaceAll(/[`*]/g, '')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+it('every heading that a link names is there', async () => {
+  const headings = new Map<string, string[]>()
+  for (const page of pages)
+    headings.set(
+      page,
+      [...(await readFile(join(docs, page), 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading)),
+    )
+  const dead: string[] = []
+  for (const page of pages)
+    for (const [, target = '', heading = ''] of (await readFile(join(docs, page), 'utf8')).matchAll(/\]\(([^)\s#]*)#([^)\s]+)\)/g)) {
+      const to = target === '' ? page : join(dirname(page), target)
+      if (!/^https?:/.test(target) && headings.get(to)?.includes(heading) !== true) dead.push(`${page}: ${target}#${heading}`)
+    }
+  expect(dead).toEqual([])
+})
+
+it('the workflow builds the site, checks its links, and publishes it from main alone', async () => {
+  const { jobs } = parse(await readFile(resolve(docs, '../.github/workflows/docs.yml'), 'utf8')) as {
+    jobs: Record<string, { if?: string; steps: { run?: string; with?: { path?: string } }[] }>
+  }
+  const runs = jobs['build']?.steps.map(({ run }) => run)
+  expect(runs).toEqual(expect.arrayContaining(['npm run docs', 'npx vitest run --project doors tests/scripts/docs.test.ts']))
+  expect(jobs['build']?.steps.map((step) => step.with?.path)).toContain('docs/.vitepress/dist')
+  expect(jobs['publish']?.if).toBe(`github.event_name != 'pull_request'`)
+  expect(await readFile(join(docs, '.vitepress/config.ts'), 'utf8')).toContain('ignoreDeadLinks: false')
 })
 
 it('every page is in the site’s list, and every entry of it is a page', async () => {

@@ -55,7 +55,13 @@ export async function startChaos(targetUrl: string): Promise<Chaos> {
     lines: new Set(),
   }
   const server = createServer({ noDelay: true }, (client) => join(state, client))
-  const listen = (port: number) => new Promise<void>((done, refuse) => server.once('error', refuse).listen(port, '127.0.0.1', done))
+  const listen = (port: number) =>
+    new Promise<void>((done, refuse) =>
+      server.once('error', refuse).listen(port, '127.0.0.1', () => {
+        server.off('error', refuse)
+        done()
+      }),
+    )
   await listen(0)
   const { port } = server.address() as AddressInfo
   const stop = async () => {

@@ -11,6 +11,8 @@ export interface ServerOptions {
   before?: string
   /** Default: the server. */
   app?: 'server' | 'geo'
+  /** Where the program lies; default: here. */
+  root?: string
 }
 
 export interface ServerProcess {
@@ -29,8 +31,15 @@ const running = new Set<ChildProcess>()
 export const compiled = resolve(import.meta.dirname, '../../node_modules/.cache/outpost/compiled')
 
 /** Starts main.ts as a process of its own and waits until it listens; throws with its output when it ends instead. Call killServers in afterAll. */
-export async function startServer({ database, dataDir, env = {}, before, app = 'server' }: ServerOptions): Promise<ServerProcess> {
-  const main = resolve(import.meta.dirname, `../../apps/${app}/src/main.ts`)
+export async function startServer({
+  database,
+  dataDir,
+  env = {},
+  before,
+  app = 'server',
+  root = resolve(import.meta.dirname, '../..'),
+}: ServerOptions): Promise<ServerProcess> {
+  const main = resolve(root, `apps/${app}/src/main.ts`)
   const [file, args] = before ? ['/bin/sh', ['-c', `${before}; exec "$0" "$1"`, process.execPath, main]] : [process.execPath, [main]]
   const child = spawn(file, args, {
     env: {

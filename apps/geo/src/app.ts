@@ -6,6 +6,7 @@ import { addApi } from './calls.ts'
 import { createPlaceNames } from './api/places.ts'
 import { ingestRoutes } from './ingest/http.ts'
 import { createHttpStore } from './ingest/http-store.ts'
+import { behindProxies } from './ingest/listen/behind-proxies.ts'
 import type { Listener } from './ingest/listen/tcp.ts'
 import type { Machine } from './machine.ts'
 
@@ -40,12 +41,16 @@ export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port
       store: createHttpStore(machine.ingestServices, machine.pools.ingest),
       now: machine.ingestServices.now,
     })
+    const endWaiting = behindProxies(http.server, { proxies: machine.env.DEVICE_PROXIES, log })
     await http.listen({ port, host })
     const address = http.server.address()
     return {
       port: typeof address === 'object' && address ? address.port : port,
       sockets: () => 0,
-      close: () => drain(http),
+      close: () => {
+        endWaiting()
+        return drain(http)
+      },
     }
   }
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readSecrets } from '@outpost/platform/db/secrets'
 import { readEnv } from '@outpost/platform/env'
 import { geoKeysOf, geoKeysSchema, type GeoKeys } from '@outpost/platform/geo-keys'
+import { isRange } from '@outpost/platform/http/address'
 import { z } from 'zod'
 import { parsePorts } from './ingest/listen/ports.ts'
 
@@ -14,6 +15,9 @@ const list = z
       .filter((one) => one !== ''),
   )
   .default([])
+
+/** Addresses and ranges of them. */
+const ranges = list.refine((all) => all.every(isRange), 'must be addresses or ranges like 10.0.0.0/8, with commas between')
 
 /** Each setting of the geo service with what it means: `.env.example` is written from it. */
 export const geoSettings = z
@@ -69,6 +73,9 @@ export const geoSettings = z
         'Ports for devices: teltonika:5027,gt06:5023,h02:5013,osmand:5055. A third part, `mirror`, makes the port a copy that never answers.',
       ),
     DEVICE_HOST: z.string().default('0.0.0.0').describe('Address the device ports listen on.'),
+    DEVICE_PROXIES: ranges.describe(
+      'Balancers in front of the device ports, addresses or ranges (10.0.0.0/8): each TCP connection from them must begin with a PROXY protocol header (version 1 or 2), whose address counts.',
+    ),
     DEVICES_PER_ADDRESS: z.coerce
       .number()
       .int()

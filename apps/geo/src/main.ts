@@ -27,6 +27,7 @@ async function start(): Promise<void> {
     host: env.DEVICE_HOST,
     perAddress: env.DEVICES_PER_ADDRESS,
     maxSockets: env.DEVICES_MOST,
+    proxies: env.DEVICE_PROXIES,
     log,
     listenHttp: listenHttp(machine, () => isOpen),
   })

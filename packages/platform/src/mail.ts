@@ -65,10 +65,10 @@ export function createMail(options: MailOptions): Mail {
           disableUrlAccess: true,
         })
         .catch((error: unknown) => {
-          letters().inc({ outcome: 'failed' })
+          letters.inc({ outcome: 'failed' })
           throw error
         })
-      letters().inc({ outcome: 'sent' })
+      letters.inc({ outcome: 'sent' })
       if (!options.smtpUrl) await writeLetter(options.folder, (sent as { message: Buffer }).message)
       options.log.info({ subject }, 'mail sent')
     },
@@ -86,8 +86,9 @@ export function createMail(options: MailOptions): Mail {
   }
 }
 
-const letters = () =>
-  counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', ['outcome'])
+const letters = counter('mail_letters', 'Letters handed to the mail server (those to phones through a gateway too), by outcome', [
+  'outcome',
+])
 
 /** Throws when the mail server does not answer or refuses our login. */
 export async function tryMailServer(url: string): Promise<void> {

@@ -26,6 +26,14 @@ export interface OutboxRelayOptions {
   sweepMs?: number
 }
 
+/** Shown from the start of a relay on, by no process without one. */
+const shown = () => ({
+  waiting: gauge('outbox_waiting', 'Entries that are not done, those of a later time included'),
+  dead: gauge('outbox_dead', 'Entries given up after their last try'),
+  oldest: gauge('outbox_oldest_seconds', 'Age of the oldest entry that is due and not running'),
+  lastBatch: gauge('outbox_last_batch', 'Entries the relay moved at once the last time'),
+})
+
 const batchSize = 100
 /** More would only age in the queue; the others wait in the table. */
 const maxInQueue = 1_000
@@ -43,6 +51,7 @@ const noContext = { company: null, scope: [], user: null, tenant: null } as cons
  */
 export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promise<void>; wake(): void } {
   const { log, sweepMs = 1_000 } = options
+  shown()
   let isClosed = false
   let isWanted = true
   let running: Promise<void> | undefined
@@ -98,7 +107,7 @@ async function moveBatch({ pool, send, log, maySend, whenDead, leaseMs = 60_000 
   for (const dead of tickets.filter((ticket) => ticket.isDead))
     log.error({ outbox: dead.id, type: dead.type }, 'job is dead: its worker was lost on every try')
   if (alive.length > 0) await sendOrReturn({ pool, send, log }, alive)
-  gauge('outbox_last_batch', 'Entries the relay moved at once the last time').set(alive.length)
+  shown().lastBatch.set(alive.length)
   return tickets.length
 }
 
@@ -155,9 +164,9 @@ export async function measure(pool: OutboxRelayOptions['pool']): Promise<void> {
       coalesce(extract(epoch from now() - min("runAt") filter (where "status" in ('new', 'sent') and "runAt" <= now())), 0)::float8 as oldest
     from outbox where "status" in ('new', 'sent', 'running', 'dead')`),
   )
-  gauge('outbox_waiting', 'Entries that are not done, those of a later time included').set(figures.waiting)
-  gauge('outbox_dead', 'Entries given up after their last try').set(figures.dead)
-  gauge('outbox_oldest_seconds', 'Age of the oldest entry that is due and not running').set(figures.oldest)
+  shown().waiting.set(figures.waiting)
+  shown().dead.set(figures.dead)
+  shown().oldest.set(figures.oldest)
 }
 
 /** Removes entries that succeeded long ago; dead ones stay until somebody has looked. Returns their number. */

@@ -85,7 +85,7 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
   const bus = store
     ? openBus(store, log, (parcel) => {
         if (parcel.origin === origin) return
-        if (parcel.at !== undefined) lag().observe(Math.max(0, Date.now() - parcel.at) / 1_000)
+        if (parcel.at !== undefined) lag.observe(Math.max(0, Date.now() - parcel.at) / 1_000)
         deliver(parcel.topic, parcel.data)
       })
     : undefined
@@ -110,7 +110,7 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
   }
 }
 
-const lag = () => secondsHistogram('relay_seconds', 'Time of messages from another process to this one')
+const lag = secondsHistogram('relay_seconds', 'Time of messages from another process to this one')
 
 /** Opens a bus and subscribes to it, however often its start fails. */
 function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void): Started<Bus> {

@@ -8,6 +8,7 @@ import { demoPassword } from '../../../prisma/seed/tree.ts'
 import { openDatabase } from '../../../scripts/start/database.ts'
 import { startProgram, type Program } from '../../../scripts/start/program.ts'
 import { seedDemo } from '../../../prisma/seed/seed.ts'
+import { freePort } from '../../support/process.ts'
 import { addLeads } from './rows.ts'
 import { callOnce, type Call, type Reply } from './load.ts'
 
@@ -45,7 +46,14 @@ export async function openHouse(): Promise<House> {
   url.username = url.password = ''
   const own = { ROLE: 'all', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', RATE_LIMITS: 'off', DATA_DIR: dataDir }
   const program = { logDir: join(dataDir, 'logs'), env: { ...own, DATABASE_URL: url.href, SECRET: database.secret } }
-  const server = await startProgram({ ...program, name: 'server', script: 'apps/server/src/main.ts' })
+  // Its own address is known beforehand: what it hands on as PUBLIC_URL leads back to it.
+  const port = String(await freePort())
+  const server = await startProgram({
+    ...program,
+    name: 'server',
+    script: 'apps/server/src/main.ts',
+    env: { ...program.env, PORT: port },
+  })
   const { url: address } = await server.ready
   const agent = new Agent({ keepAlive: true })
   const call: House['call'] = ({ path, url: base = address, ...rest }) => callOnce({ url: `${base}${path}`, ...rest }, agent)

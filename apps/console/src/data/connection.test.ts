@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { askOutside, checkConnection, describeTrouble, getConnection } from './connection.ts'
+import { askOutside, checkConnection, describeTrouble, getConnection, isOnline, reportReached } from './connection.ts'
 
 const outside = 'https://outside.example/generate_204'
 const away = new TypeError('Failed to fetch')
@@ -32,4 +32,19 @@ it('asks nobody outside where no site was named', async () => {
   const asked = networkWith(true)
   await checkConnection()
   expect(asked).toEqual(['/api/ping'])
+})
+
+it('does not call the line dead for a ping that was silent since before a real answer, and asks anew for one lost after it', async () => {
+  let lose: (reason: Error) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise((_, refuse) => (lose = refuse)))
+  const silent = checkConnection()
+  expect(checkConnection()).toBe(silent)
+  reportReached()
+  const loseFirst = lose
+  networkWith(false)
+  expect(await checkConnection()).toBe(false)
+  reportReached()
+  loseFirst(away)
+  expect(await silent).toBe(true)
+  expect(isOnline()).toBe(true)
 })

@@ -38,6 +38,8 @@ export function askOutside(url: string | undefined): void {
 const startsOnline = typeof navigator === 'undefined' || navigator.onLine !== false
 let state: Connection = { isOnline: startsOnline, trouble: startsOnline ? null : 'unreachable', hasInternet: null, checkedAt: null }
 let checking: Promise<boolean> | null = null
+/** Real answers so far. */
+let answers = 0
 const listeners = new Set<(connection: Connection) => void>()
 
 function become(next: Partial<Connection>): void {
@@ -59,8 +61,12 @@ export function onConnection(listener: (connection: Connection) => void): () => 
 /** The connection as React state. */
 export const useConnection = (): Connection => useSyncExternalStore(onConnection, getConnection)
 
-/** A real answer of the server outweighs every other signal. */
-export const reportReached = (): void => become({ isOnline: true, trouble: null, hasInternet: true, checkedAt: Date.now() })
+/** A real answer of the server outweighs every other signal, a ping that was asked before it and is still silent too. */
+export const reportReached = (): void => {
+  answers += 1
+  checking = null
+  become({ isOnline: true, trouble: null, hasInternet: true, checkedAt: Date.now() })
+}
 
 /** One call failed on the way: asked again by ping before the console calls itself offline. */
 export const reportUnreached = (): void => {
@@ -91,18 +97,23 @@ async function answersOutside(): Promise<boolean | null> {
 }
 
 async function check(): Promise<boolean> {
+  const before = answers
   const trouble = await pingTrouble()
   const hasInternet = trouble === 'unreachable' ? await answersOutside() : true
+  // What came meanwhile is newer than the silence of this ping; whoever loses the line after it asks anew.
+  if (answers !== before) return state.isOnline
   become({ isOnline: trouble === null, trouble, hasInternet, checkedAt: Date.now() })
   return trouble === null
 }
 
 /** Asks our own server whether it is there and can work (GET /api/ping); callers share the request in flight. */
 export function checkConnection(): Promise<boolean> {
-  checking ??= check().finally(() => {
-    checking = null
+  if (checking) return checking
+  const mine = check().finally(() => {
+    if (checking === mine) checking = null
   })
-  return checking
+  checking = mine
+  return mine
 }
 
 /**

@@ -2,10 +2,12 @@ import pg from 'pg'
 import { showPool } from '../http/metrics.ts'
 import { allowImplicit } from './implicit.ts'
 import { contextRoles, roleUrl, type LoginRole, type RoleSecret } from './roles.ts'
+import { watchStatements } from './slow.ts'
 
 /** The part of a log that the pools need. */
 export interface PoolLog {
   error(fields: object, message: string): void
+  warn(fields: object, message: string): void
 }
 
 export interface PoolOptions {
@@ -92,7 +94,10 @@ export function createPool({ patience = 2, ...options }: OnePool): pg.Pool {
   // The error itself is not logged: pg attaches the whole client to it.
   const report = ({ message }: Error) => options.log.error({ pool: options.name, reason: message }, 'database connection lost')
   pool.on('error', report)
-  pool.on('connect', (client) => client.on('error', report))
+  pool.on('connect', (client) => {
+    client.on('error', report)
+    watchStatements(client, { role: options.name, log: options.log })
+  })
   if (contextRoles.includes(options.name)) allowImplicit(pool)
   showPool(options.name, pool)
   return pool

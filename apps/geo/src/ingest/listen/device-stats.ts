@@ -115,12 +115,12 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
       Object.assign(countsOf(notes, device), { status: isOnline ? 'online' : 'offline', protocol })
     },
     quarantine(device, frame) {
-      framesRefused().inc({ protocol: frame.protocol, reason: frame.reason })
+      framesRefused.inc({ protocol: frame.protocol, reason: frame.reason })
       count(countsOf(notes, device), { bad: frame.reason, remote: frame.remote })
       if (notes.bad.length < maxBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.slice(0, maxBytes) })
     },
     noteUnknown(uniqueId, sender) {
-      framesRefused().inc({ protocol: sender.protocol, reason: 'unknown device' })
+      framesRefused.inc({ protocol: sender.protocol, reason: 'unknown device' })
       const known = notes.unknown.get(uniqueId)
       if (known || notes.unknown.size < 1_000) notes.unknown.set(uniqueId, { ...sender, attempts: (known?.attempts ?? 0) + 1 })
     },
@@ -134,7 +134,7 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
   }
 }
 
-const framesRefused = () => counter('geo_frames_refused', 'Frames that were not taken, by protocol and reason', ['protocol', 'reason'])
+const framesRefused = counter('geo_frames_refused', 'Frames that were not taken, by protocol and reason', ['protocol', 'reason'])
 
 /** Counts may be lost, but a status change is reported only once. */
 function retainStatus({ counts }: Notes, later: Notes): void {

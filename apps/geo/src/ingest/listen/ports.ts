@@ -35,6 +35,8 @@ export interface PortsOptions {
   host: string
   perAddress: number
   maxSockets: number
+  /** Balancers that send a PROXY protocol header before what a device says over TCP. */
+  proxies: readonly string[]
   log: Log
   /** Opens a port for HTTP. */
   listenHttp: (at: { port: number; host: string }) => Promise<Listener>
@@ -76,7 +78,7 @@ interface Door {
 function doors(
   ingestServices: IngestServices,
   { protocol: name, port, isMirror }: DevicePort,
-  { host, perAddress, maxSockets, listenHttp }: PortsOptions,
+  { host, perAddress, maxSockets, proxies, listenHttp }: PortsOptions,
 ): Door[] {
   const at = { port, host }
   if (name === httpProtocol) return [{ protocol: name, transport: 'http', open: () => listenHttp(at) }]
@@ -85,7 +87,7 @@ function doors(
   const tcp: Door = {
     protocol: name,
     transport: 'tcp',
-    open: () => listenTcp(ingestServices, at, { codec, isMirror, perAddress, maxSockets }),
+    open: () => listenTcp(ingestServices, at, { codec, isMirror, perAddress, maxSockets, proxies }),
   }
   if (!codec.readDatagram) return [tcp]
   return [tcp, { protocol: name, transport: 'udp', open: () => listenUdp(ingestServices, at, { codec, isMirror }) }]

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
+import { behindProxies } from './behind-proxies.ts'
 import { createDeviceSession, type DeviceSession } from './device-session.ts'
 import type { IngestServices } from './services.ts'
 import { frameReader } from './frames.ts'
@@ -17,6 +18,10 @@ export interface TcpOptions {
   maxSockets?: number
   /** Frames a second per connection; faster ones wait in the network. */
   perSecond?: number
+  /** Balancers that send a PROXY protocol header. */
+  proxies?: readonly string[]
+  /** How long they may take for it. */
+  headerMs?: number
 }
 
 export interface Listener {
@@ -49,10 +54,13 @@ export async function listenTcp(
     perAddress: 2_000,
     maxSockets: 20_000,
     perSecond: 500,
+    proxies: [],
+    headerMs: 5_000,
     ...options,
   }
   const state: ListenerState = { ingestServices, options: all, byAddress: new Map(), sessions: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => accept(state, socket))
+  const endWaiting = behindProxies(server, { ...all, log: ingestServices.log })
   server.maxConnections = all.maxSockets
   await new Promise<void>((done, refuse) => server.once('error', refuse).listen({ port, host, backlog: 1_024 }, done))
   server.on('error', (error) => ingestServices.log.error({ err: error, port }, 'a port for devices fails'))
@@ -60,7 +68,10 @@ export async function listenTcp(
   return {
     port: typeof address === 'object' && address ? address.port : port,
     sockets: () => state.sessions.size,
-    close: (limitMs = 10_000) => close(server, state, limitMs),
+    close: (limitMs = 10_000) => {
+      endWaiting()
+      return close(server, state, limitMs)
+    },
   }
 }
 

@@ -40,11 +40,11 @@ export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: A
   const log = runner.log.child({ job: ticket.type, outbox: ticket.id, attempt: ticket.attempt })
   try {
     await inSpan(`job ${ticket.type}`, spanOf(started), () => runTry(runner, started, signal))
-    tries().inc({ job: ticket.type, outcome: 'done' })
+    tries.inc({ job: ticket.type, outcome: 'done' })
   } catch (error) {
     if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
     const state = await asProgram(runner, ticket, (sql) => fail(sql, runner, ticket, error))
-    tries().inc({ job: ticket.type, outcome: state === 'dead' ? 'dead' : 'failed' })
+    tries.inc({ job: ticket.type, outcome: state === 'dead' ? 'dead' : 'failed' })
     if (state === 'dead') log.error({ err: error }, 'job is dead')
     else log.warn({ err: error }, state ? 'job failed, another try follows' : 'job failed, and was given to another worker meanwhile')
   }
@@ -57,7 +57,7 @@ const spanOf = ({ ticket, trace }: StartedTry): SpanOptions => ({
   attributes: { 'job.type': ticket.type, 'job.id': ticket.id, 'job.attempt': ticket.attempt, 'company.id': ticket.companyId },
 })
 
-const tries = () => counter('jobs_tries', 'Tries of jobs by how they ended', ['job', 'outcome'])
+const tries = counter('jobs_tries', 'Tries of jobs by how they ended', ['job', 'outcome'])
 
 async function fail(sql: Sql, { definitions }: JobRunner, ticket: OutboxTicket, error: unknown): Promise<'new' | 'dead' | undefined> {
   const state = await failOutbox(sql, ticket, messageOf(error), isHopeless(error))

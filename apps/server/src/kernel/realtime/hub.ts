@@ -44,13 +44,13 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
     add(connection) {
       const { id: company } = connection.ctx.company
       rooms.set(company, (rooms.get(company) ?? new Set()).add(connection))
-      sockets().inc()
+      sockets.inc()
       replaceOldest(all(), connection)
     },
     remove(connection) {
       const company = connection.ctx.company.id
       const room = rooms.get(company)
-      if (room?.delete(connection)) sockets().dec()
+      if (room?.delete(connection)) sockets.dec()
       if (room?.size !== 0) return
       rooms.delete(company)
       followers.forget(company)
@@ -89,7 +89,7 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
   }
 }
 
-const sockets = () => gauge('sockets_open', 'Open sockets of consoles in this process')
+const sockets = gauge('sockets_open', 'Open sockets of consoles in this process')
 
 /** Ids the socket may hear of; none named (ask again for all) when rows beyond its reach are among them; undefined: not its business. */
 function idsInReach({ ctx }: Connection, { ids, tenantIds }: RecordsChange): readonly string[] | undefined {

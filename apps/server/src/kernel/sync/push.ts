@@ -33,11 +33,11 @@ export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: 
   const results = read.map((change) =>
     'problem' in change ? refuseUnread(change) : (verdicts.get(change.changeId) ?? failed(change.changeId)),
   )
-  for (const { status, code = '' } of results) changesTaken().inc({ status, code })
+  for (const { status, code = '' } of results) changesTaken.inc({ status, code })
   return results
 }
 
-const changesTaken = () => counter('sync_changes', 'Changes that devices sent, by verdict and reason', ['status', 'code'])
+const changesTaken = counter('sync_changes', 'Changes that devices sent, by verdict and reason', ['status', 'code'])
 
 const refuseUnread = ({ changeId, problem }: UnreadableChange): PushResult => ({
   changeId,
