@@ -13,6 +13,7 @@ import {
   type LockedLoan,
   type NewTransaction,
   type ReplayedLoan,
+  type StoredAllocation,
   type StoredPayment,
 } from './loan.book.ts'
 
@@ -24,16 +25,7 @@ interface Line {
 
 /** Allocations that are stored and those that should be, payment by payment. Gives the loans of which something was taken back. */
 export async function bookPayments(ctx: Ctx, replays: readonly ReplayedLoan[]): Promise<Set<string>> {
-  const stored = await ctx.sql.query<StoredAllocation>(
-    prepared(
-      sql`
-    select "loanId", "paymentId", "number", "part", "amount"::text, "entryId" from payment_allocation
-    where "companyId" = ${ctx.company.id}::uuid and "loanId" = any(${replays.map(({ account }) => account.id)}::uuid[]) and "supersededAt" is null`,
-      'write',
-    ),
-  )
-  const byLoan = Map.groupBy(stored, ({ loanId }) => loanId)
-  const found = replays.map((one) => ({ account: one.account, ...differenceOf(one, byLoan.get(one.account.id) ?? []) }))
+  const found = replays.map((one) => ({ account: one.account, ...differenceOf(one) }))
   const places = await withdraw(ctx, [...new Set(found.flatMap(({ outdated }) => outdated.map(({ entryId }) => entryId)))])
   await allocate(
     ctx,
@@ -44,18 +36,20 @@ export async function bookPayments(ctx: Ctx, replays: readonly ReplayedLoan[]): 
   return new Set(found.filter(({ outdated }) => outdated.length > 0).map(({ account }) => account.id))
 }
 
-interface StoredAllocation {
-  loanId: string
-  paymentId: string
-  number: number
-  part: Line['part']
-  amount: string
-  entryId: string
-}
+/** Allocations of loans that count. */
+export const storedAllocations = (ctx: Ctx, loanIds: readonly string[]): Promise<StoredAllocation[]> =>
+  ctx.sql.query<StoredAllocation>(
+    prepared(
+      sql`
+    select "loanId", "paymentId", "number", "part", "amount"::text, "entryId" from payment_allocation
+    where "companyId" = ${ctx.company.id}::uuid and "loanId" = any(${[...loanIds]}::uuid[]) and "supersededAt" is null`,
+      'write',
+    ),
+  )
 
 /** What is stored of a loan and does not hold any more, and the payments that are allocated otherwise now. */
-function differenceOf({ payments, replayed }: ReplayedLoan, stored: readonly StoredAllocation[]) {
-  const before = Map.groupBy(stored, ({ paymentId }) => paymentId)
+function differenceOf({ payments, replayed, stored }: ReplayedLoan) {
+  const before = Map.groupBy(stored.allocations, ({ paymentId }) => paymentId)
   const after = Map.groupBy(replayed.allocations, ({ paymentId }) => paymentId)
   const linesOf = ({ id, kind, amount }: StoredPayment): readonly Line[] =>
     kind === 'recovery' ? [{ number: 0, part: 'recovery', amount: new Decimal(amount) }] : (after.get(id) ?? [])
@@ -97,26 +91,19 @@ interface Booking {
 
 async function allocate(ctx: Ctx, made: readonly Booking[]): Promise<void> {
   if (made.length === 0) return
-  const booked = await ctx.sql.query<{ paymentId: string; count: number }>(sql`
-    select "paymentId", count(*)::int as count from ledger_entry where "companyId" = ${ctx.company.id}::uuid and "paymentId" = any(${made.map(({ payment }) => payment.id)}::uuid[]) group by 1`)
+  const booked = await ctx.sql.query<{ paymentId: string; count: number }>(
+    prepared(
+      sql`
+    select "paymentId", count(*)::int as count from ledger_entry where "companyId" = ${ctx.company.id}::uuid and "paymentId" = any(${made.map(({ payment }) => payment.id)}::uuid[]) group by 1`,
+      'write',
+    ),
+  )
   const counts = new Map(booked.map(({ paymentId, count }) => [paymentId, count]))
   const ids = await post(
     ctx,
     made.map((one) => entryOf(one, counts.get(one.payment.id) ?? 0)),
   )
   const done = made.map((one, index) => ({ ...one, entryId: ids[index] ?? unbooked(one.payment.id) }))
-  await noteAll(
-    ctx,
-    today(ctx),
-    done.map(({ account, payment, lines, entryId }) => ({
-      loanId: account.id,
-      entryId,
-      kind: payment.kind === 'recovery' ? 'recovery' : 'payment',
-      valueOn: payment.on,
-      paymentId: payment.id,
-      changes: changesOf(lines),
-    })),
-  )
   const rows = done.flatMap(({ account, payment, lines, entryId }) =>
     lines.map(({ number, part, amount }) => ({
       loanId: account.id,
@@ -127,10 +114,29 @@ async function allocate(ctx: Ctx, made: readonly Booking[]): Promise<void> {
       entryId,
     })),
   )
-  await ctx.sql.exec(sql`
+  await Promise.all([
+    noteAll(
+      ctx,
+      today(ctx),
+      done.map(({ account, payment, lines, entryId }) => ({
+        loanId: account.id,
+        entryId,
+        kind: payment.kind === 'recovery' ? 'recovery' : 'payment',
+        valueOn: payment.on,
+        paymentId: payment.id,
+        changes: changesOf(lines),
+      })),
+    ),
+    ctx.sql.exec(
+      prepared(
+        sql`
     insert into payment_allocation ("companyId", "id", "paymentId", "loanId", "number", "part", "amount", "entryId")
     select ${ctx.company.id}::uuid, uuidv7(), "paymentId", "loanId", "number", "part", "amount", "entryId"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g("loanId" uuid, "paymentId" uuid, "number" int, "part" text, "amount" numeric, "entryId" uuid)`)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g("loanId" uuid, "paymentId" uuid, "number" int, "part" text, "amount" numeric, "entryId" uuid)`,
+        'write',
+      ),
+    ),
+  ])
 }
 
 /** `turn`: how often the payment was booked before. */

@@ -98,10 +98,28 @@ export function moneyAccount(method: string): Purpose {
   return method === 'cash' ? 'cash' : method === 'mobileMoney' ? 'provider' : 'bank'
 }
 
-/** A locked loan with what its schedule and its payments come to. */
+export interface StoredAllocation {
+  loanId: string
+  paymentId: string
+  number: number
+  part: LoanPart | 'overpaid' | 'recovery'
+  amount: string
+  entryId: string
+}
+export interface StoredPenalty {
+  loanId: string
+  id: string
+  number: number
+  period: number
+  amount: string
+  entryId: string
+}
+
+/** A locked loan with what its schedule and its payments come to, and what is booked of that. */
 export interface ReplayedLoan {
   account: LockedLoan
   payments: readonly StoredPayment[]
+  stored: { penalties: readonly StoredPenalty[]; allocations: readonly StoredAllocation[] }
   replayed: Replayed
 }
 

@@ -4,33 +4,26 @@ import type { PenaltyCharge } from '@outpost/rules/lending/replay'
 import { moneyText, type Decimal } from '@outpost/rules/money'
 import type { Ctx } from '../../kernel/types.ts'
 import { post, reverse, today } from '../ledger/index.ts'
-import { noteTransactions, takeBack, unbooked, type LockedLoan, type ReplayedLoan } from './loan.book.ts'
+import { noteTransactions, takeBack, unbooked, type LockedLoan, type ReplayedLoan, type StoredPenalty } from './loan.book.ts'
 
 /** Penalties that are charged and those that should be: what a payment captured late shows to be undue is taken back. Gives the loans of which something was. */
 export async function bookPenalties(ctx: Ctx, replays: readonly ReplayedLoan[]): Promise<Set<string>> {
-  const stored = await ctx.sql.query<StoredPenalty>(
-    prepared(
-      sql`
-    select "loanId", "id", "number", "period", "amount"::text, "entryId" from loan_penalty
-    where "companyId" = ${ctx.company.id}::uuid and "loanId" = any(${replays.map(({ account }) => account.id)}::uuid[]) and "cancelledAt" is null`,
-      'write',
-    ),
-  )
-  const byLoan = Map.groupBy(stored, ({ loanId }) => loanId)
   const withdrawn = new Set<string>()
-  for (const { account, replayed } of replays)
-    if (await bookThose(ctx, account, { stored: byLoan.get(account.id) ?? [], wanted: replayed.penalties })) withdrawn.add(account.id)
+  for (const { account, stored, replayed } of replays)
+    if (await bookThose(ctx, account, { stored: stored.penalties, wanted: replayed.penalties })) withdrawn.add(account.id)
   return withdrawn
 }
 
-interface StoredPenalty {
-  loanId: string
-  id: string
-  number: number
-  period: number
-  amount: string
-  entryId: string
-}
+/** Penalties of loans that count. */
+export const storedPenalties = (ctx: Ctx, loanIds: readonly string[]): Promise<StoredPenalty[]> =>
+  ctx.sql.query<StoredPenalty>(
+    prepared(
+      sql`
+    select "loanId", "id", "number", "period", "amount"::text, "entryId" from loan_penalty
+    where "companyId" = ${ctx.company.id}::uuid and "loanId" = any(${[...loanIds]}::uuid[]) and "cancelledAt" is null`,
+      'write',
+    ),
+  )
 
 async function bookThose(
   ctx: Ctx,

@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { openAmount, replay } from '@outpost/rules/lending/replay'
 import { moneyText, zero } from '@outpost/rules/money'
@@ -7,10 +8,10 @@ import type { Change } from '../../kernel/resource/writing.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { accrue } from './loan.accrue.ts'
-import { bookPayments } from './loan.allocate.ts'
+import { bookPayments, storedAllocations } from './loan.allocate.ts'
 import { instalmentsOfAll, lockLoan, paymentsOfAll, type LockedLoan, type ReplayedLoan } from './loan.book.ts'
 import { gatherInBranch } from './loan.branches.ts'
-import { bookPenalties } from './loan.penalties.ts'
+import { bookPenalties, storedPenalties } from './loan.penalties.ts'
 import { noRefunds, refundsOfAll, type Refunds } from './payouts/disbursement.refund.ts'
 import { loan } from './loan.resource.ts'
 
@@ -36,24 +37,39 @@ export async function settleAll(ctx: Ctx, accounts: readonly LockedLoan[]): Prom
   for (const { account } of replays) if (withdrawn.has(account.id)) await gatherInBranch(ctx, account)
   const running = replays.filter(({ account }) => account.writtenOffOn === null)
   if (running.length === 0) return
-  await storeInstalments(ctx, running)
-  await storeLoans(ctx, running)
+  const [refunds] = await Promise.all([
+    refundsOfAll(
+      ctx,
+      running.map(({ account }) => account.id),
+    ),
+    storeInstalments(ctx, running),
+  ])
+  await storeLoans(ctx, running, refunds)
 }
 
+/** What is stored of the loans is asked for at once: statements of one transaction need not wait for each other's answers. */
 async function replayAll(ctx: Ctx, accounts: readonly LockedLoan[]): Promise<ReplayedLoan[]> {
   if (accounts.length === 0) return []
   const ids = accounts.map(({ id }) => id)
-  const rows = Map.groupBy(await instalmentsOfAll(ctx, ids), ({ loanId }) => loanId)
-  const paid = Map.groupBy(await paymentsOfAll(ctx, ids), ({ loanId }) => loanId)
+  const [instalments, payments, penalties, allocations] = await Promise.all([
+    instalmentsOfAll(ctx, ids),
+    paymentsOfAll(ctx, ids),
+    storedPenalties(ctx, ids),
+    storedAllocations(ctx, ids),
+  ])
+  const of = <Row extends { loanId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ loanId }) => loanId)
+  const by = { instalments: of(instalments), payments: of(payments), penalties: of(penalties), allocations: of(allocations) }
   const day = today(ctx)
   return accounts.map((account) => {
-    const payments = paid.get(account.id) ?? []
+    const paid = by.payments.get(account.id) ?? []
     const asOf = account.writtenOffOn !== null && account.writtenOffOn < day ? account.writtenOffOn : day
-    const counted = payments.filter(({ kind }) => kind === 'repayment')
+    const counted = paid.filter(({ kind }) => kind === 'repayment')
+    const rows = by.instalments.get(account.id) ?? []
     return {
       account,
-      payments,
-      replayed: replay({ terms: account.terms, instalments: rows.get(account.id) ?? [], payments: counted, asOf }),
+      payments: paid,
+      stored: { penalties: by.penalties.get(account.id) ?? [], allocations: by.allocations.get(account.id) ?? [] },
+      replayed: replay({ terms: account.terms, instalments: rows, payments: counted, asOf }),
     }
   })
 }
@@ -68,22 +84,23 @@ async function storeInstalments(ctx: Ctx, replays: readonly ReplayedLoan[]): Pro
       ...Object.fromEntries(Object.entries(paid).map(([part, amount]) => [`${part}Paid`, moneyText(amount)])),
     })),
   )
-  await ctx.sql.exec(sql`
+  await ctx.sql.exec(
+    prepared(
+      sql`
     update loan_instalment i set "principalPaid" = g."principalPaid", "interestPaid" = g."interestPaid", "feePaid" = g."feePaid", "insurancePaid" = g."insurancePaid",
       "penalty" = g."penalty", "penaltyPaid" = g."penaltyPaid", "paidOn" = g."paidOn"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g("loanId" uuid, "number" int, "paidOn" date, "penalty" numeric, "principalPaid" numeric,
       "interestPaid" numeric, "feePaid" numeric, "insurancePaid" numeric, "penaltyPaid" numeric)
     where i."companyId" = ${ctx.company.id}::uuid and i."loanId" = g."loanId" and i."number" = g."number"
       and (i."principalPaid", i."interestPaid", i."feePaid", i."insurancePaid", i."penalty", i."penaltyPaid", i."paidOn")
-        is distinct from (g."principalPaid", g."interestPaid", g."feePaid", g."insurancePaid", g."penalty", g."penaltyPaid", g."paidOn")`)
+        is distinct from (g."principalPaid", g."interestPaid", g."feePaid", g."insurancePaid", g."penalty", g."penaltyPaid", g."paidOn")`,
+      'write',
+    ),
+  )
 }
 
 /** What is owed, and the status that follows from it. */
-async function storeLoans(ctx: Ctx, replays: readonly ReplayedLoan[]): Promise<void> {
-  const refunds = await refundsOfAll(
-    ctx,
-    replays.map(({ account }) => account.id),
-  )
+async function storeLoans(ctx: Ctx, replays: readonly ReplayedLoan[], refunds: ReadonlyMap<string, Refunds>): Promise<void> {
   const changes = replays.map((one) => ({ one, ...changeOf(ctx, one, refunds.get(one.account.id) ?? noRefunds) }))
   await writeRecords(
     ctx,

@@ -27,7 +27,7 @@ export function storeAll(
 ): Promise<Map<string, string>> {
   const rows = messages.map(({ connectionId, providerId, raw }) => ({ connectionId, providerId, body: raw.toString('hex') }))
   return ctx.transaction(async (inner) => {
-    await inner.sql.exec(
+    const insert = inner.sql.exec(
       prepared(
         sql`
       insert into provider_message ("companyId", "id", "provider", "connectionId", "providerId", "body", "expiresAt")
@@ -36,8 +36,8 @@ export function storeAll(
         'write',
       ),
     )
-    if (finishAt) await planFinish(inner, provider, finishAt)
-    const found = await inner.sql.query<{ id: string; providerId: string }>(
+    // Sent behind it, without waiting for its answer.
+    const select = inner.sql.query<{ id: string; providerId: string }>(
       prepared(
         sql`
       select "id", "providerId" from provider_message
@@ -45,6 +45,8 @@ export function storeAll(
         'write',
       ),
     )
+    const [, found] = await Promise.all([insert, select])
+    if (finishAt) await planFinish(inner, provider, finishAt)
     return new Map(found.map(({ id, providerId }) => [providerId, id]))
   })
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { cutAt } from '@outpost/rules/lending/restructure'
 import { Decimal, zero } from '@outpost/rules/money'
@@ -22,11 +23,16 @@ interface Quote {
 export async function settleByQuotes(ctx: Ctx, paid: readonly { account: LockedLoan; paymentId: string }[]): Promise<void> {
   const running = paid.filter(({ account }) => account.status === 'Active' && account.disbursedOn !== null)
   if (running.length === 0) return
-  const quoted = await ctx.sql.query<{ paymentId: string; amount: string; paidOn: string }>(sql`
+  const quoted = await ctx.sql.query<{ paymentId: string; amount: string; paidOn: string }>(
+    prepared(
+      sql`
     select p."id" as "paymentId", p."amount"::text, to_char(p."paidOn", 'YYYY-MM-DD') as "paidOn" from payment p
     where p."companyId" = ${ctx.company.id}::uuid and p."id" = any(${running.map(({ paymentId }) => paymentId)}::uuid[])
       and exists (select from settlement_quote q where q."companyId" = p."companyId" and q."loanId" = p."loanId" and q."status" = 'Open' and q."deletedAt" is null)
-    order by p."loanId"`)
+    order by p."loanId"`,
+      'write',
+    ),
+  )
   for (const payment of quoted) {
     const account = running.find(({ paymentId }) => paymentId === payment.paymentId)?.account
     if (account) await settleByQuote(ctx, account, payment)
