@@ -6,7 +6,7 @@ const amount = z
   .pipe(
     z
       .string()
-      .regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an amount')
+      .regex(/^\d{1,12}(\.\d{1,2})?$/, 'is not an amount')
       .refine((text) => Number(text) > 0, 'must be more than 0'),
   )
 const words = z

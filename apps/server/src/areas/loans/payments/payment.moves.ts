@@ -6,6 +6,7 @@ import type { Ctx } from '../../../kernel/types.ts'
 import { reverse } from '../../ledger/index.ts'
 import { settleByQuotes, undoSettlement } from '../changes/quote.settle.ts'
 import { lockLoan, type LockedLoan } from '../loan.book.ts'
+import { gatherSuspense } from '../loan.branches.ts'
 import { settle } from '../loan.settle.ts'
 import { bookSuspense, payableLoan } from './payment.book.ts'
 import { payment } from './payment.resource.ts'
@@ -29,6 +30,7 @@ export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; lo
   await moveTo(ctx, id, account)
   await settleByQuotes(ctx, [{ account, paymentId: id }])
   await settle(ctx, loanId, account)
+  await gatherSuspense(ctx, [id])
   return getRecord(ctx, payment, id)
 }
 
@@ -78,6 +80,7 @@ export async function releasePayment(ctx: Ctx, { id, reason }: { id: string; rea
   await moveTo(ctx, id, null)
   if (loanId) await takenBack(ctx, loanId, id)
   if (!viaSuspense) await bookSuspense(ctx, [id])
+  await gatherSuspense(ctx, [id])
   return getRecord(ctx, payment, id)
 }
 
@@ -96,5 +99,6 @@ export async function reversePayment(ctx: Ctx, { id, reason }: { id: string; rea
     suspense.map((entry) => entry.id),
     `Reversed: ${reason}`,
   )
+  await gatherSuspense(ctx, [id])
   return getRecord(ctx, payment, id)
 }
