@@ -8,6 +8,7 @@ import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { defineArea } from '../../apps/server/src/kernel/area.ts'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { closeConnection, openConnection } from '../../apps/server/src/kernel/providers/connection.ts'
+import { providersArea } from '../../apps/server/src/kernel/providers/retention.ts'
 import { providerRoute } from '../../apps/server/src/kernel/providers/route.ts'
 import { makeJobCtx } from '../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'
@@ -37,6 +38,21 @@ async function book(ctx: Ctx, { transaction, amount }: z.infer<typeof payment>) 
   await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'test.receipt', payload: { transaction } })
   return xml(`paid ${transaction}`)
 }
+/** How many messages each transaction had that was not undone. */
+const sets: number[] = []
+let isAway = false
+/** Books a set; one that cannot be paid undoes all of it. */
+async function bookMany(ctx: Ctx, messages: readonly z.infer<typeof payment>[]) {
+  if (isAway) throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
+  const answers = []
+  for (const message of messages) {
+    answers.push(await book(ctx, message))
+    if (message.amount < 0) fail('ILLEGAL_TRANSITION')
+    if (message.amount === 0) throw new Error('a fault of the program')
+  }
+  sets.push(messages.length)
+  return answers
+}
 const read = (raw: Buffer) => payment.parse(JSON.parse(raw.toString('utf8')))
 const area = defineArea({
   name: 'payments',
@@ -57,6 +73,15 @@ const area = defineArea({
       run: book,
       sends: 'text/xml',
       keepDays: 30,
+    }),
+    providerRoute('payments.many', 'POST', '/hooks/many/:key', {
+      proof: { kind: 'address' },
+      read,
+      idOf: ({ transaction }) => transaction,
+      runAll: bookMany,
+      accepted: xml('accepted'),
+      sends: 'text/xml',
+      refuse: ({ failure }) => xml(failure, 422),
     }),
   ],
 })
@@ -207,6 +232,94 @@ describe('a provider that is known by its address', () => {
     const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed' }))
     expect((await call(said('L4'), { key, path: 'listed' })).status).toBe(400)
   })
+})
+
+describe('a door where many call at once', () => {
+  let many: Door
+  const say = (transaction: string, amount = 12.5) =>
+    call(JSON.stringify({ transaction, amount }), { key: many.key, path: 'many', signature: '' })
+  const finishAll = async (done: () => Promise<boolean>) => {
+    await rows(
+      `update provider_message set "dateReceived" = now() - interval '1 minute' where "connectionId" = $1 and "doneAt" is null`,
+      many.Id,
+    )
+    await rows(`update outbox set "runAt" = now() where type = 'providers.finishMessages' and status = 'new'`)
+    const { queueStore, log } = app.machine
+    const jobs = startJobs({ areas: [...app.areas, providersArea], services: app.services, store: queueStore, log, sweepMs: 50 })
+    try {
+      await until(done)
+    } finally {
+      await jobs.close()
+    }
+  }
+  beforeAll(async () => {
+    many = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.many', addresses: ['127.0.0.1'] }))
+  })
+
+  it('does what comes together in sets, each message once, and gives each its answer', async () => {
+    sets.length = 0
+    const names = Array.from({ length: 30 }, (_, turn) => `M${turn}`)
+    const answers = await Promise.all([...names, ...names, ...names].map((name) => say(name)))
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(
+      [...names, ...names, ...names].map((name) => [200, `<r>paid ${name}</r>`]),
+    )
+    for (const name of names) expect([name, await effects(name)]).toEqual([name, [1, 1]])
+    expect(sets.length).toBeLessThan(30)
+    expect(sets.reduce((sum, size) => sum + size, 0)).toBe(30)
+  })
+
+  it('lets one that is refused, or cannot be done, harm no other', async () => {
+    const answers = await Promise.all([say('P1'), say('P2', -1), say('P3'), say('P4', 0), say('P5')])
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [200, '<r>paid P1</r>'],
+      [422, '<r>ILLEGAL_TRANSITION</r>'],
+      [200, '<r>paid P3</r>'],
+      [200, '<r>accepted</r>'],
+      [200, '<r>paid P5</r>'],
+    ])
+    for (const name of ['P1', 'P3', 'P5']) expect(await effects(name)).toEqual([1, 1])
+    for (const name of ['P2', 'P4']) expect(await effects(name)).toEqual([0, 0])
+    expect((await stored('P4'))[0]).toMatchObject({ isDone: false, lastError: 'a fault of the program' })
+    // Nobody waits for it any more.
+    await rows(`update provider_message set "doneAt" = now() where "providerId" in ('P2', 'P4')`)
+  })
+
+  it('takes what it has stored when the database is away for the rest: a job does it, once', async () => {
+    await rows(`delete from outbox where type = 'providers.finishMessages'`)
+    isAway = true
+    const other = await testDoor()
+    try {
+      expect(await call(said('F1'), { key: other.key, path: 'many', signature: '' })).toMatchObject({
+        status: 200,
+        text: '<r>accepted</r>',
+      })
+    } finally {
+      isAway = false
+    }
+    expect(await effects('F1')).toEqual([0, 0])
+    await rows(`update provider_message set "dateReceived" = now() - interval '1 minute' where "providerId" = 'F1'`)
+    await finishAll(async () => (await stored('F1'))[0]?.['isDone'] === true)
+    expect(await effects('F1')).toEqual([1, 1])
+    expect(await call(said('F1'), { key: other.key, path: 'many', signature: '' })).toMatchObject({ text: '<r>paid F1</r>' })
+    expect(await effects('F1')).toEqual([1, 1])
+  })
+
+  it('reads its connection after each call began: a closed one is shut at once', async () => {
+    const gone = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.many', addresses: ['127.0.0.1'] }))
+    const tell = (transaction: string) => call(said(transaction), { key: gone.key, path: 'many', signature: '' })
+    const before = Array.from({ length: 10 }, (_, turn) => tell(`C${turn}`))
+    await Promise.all(before)
+    await a.transaction((ctx) => closeConnection(ctx, gone.Id))
+    const after = await Promise.all(Array.from({ length: 10 }, (_, turn) => tell(`D${turn}`)))
+    expect(new Set(after.map(({ text }) => text))).toEqual(new Set(['<r>TOKEN_INVALID</r>']))
+    expect(await stored('D0')).toEqual([])
+  })
+
+  /** A door of a company whose line has planned nothing yet. */
+  async function testDoor(): Promise<Door> {
+    const ctx = await makeJobCtx(app.services, { companyId: (await app.make.company()).id, userId: null })
+    return ctx.transaction((inner) => openConnection(inner, { provider: 'payments.many', addresses: ['127.0.0.1'] }))
+  }
 })
 
 describe('what a provider sent', () => {

@@ -236,6 +236,92 @@ describe('what is booked about a day before the transfer', () => {
   })
 })
 
+describe('money that waits in one branch and is for a loan of another', () => {
+  /** Sums of a payment in a branch, by the purpose of the account. */
+  const sumsOf = async ({ id }: { id: string }, paymentId: string): Promise<Sums> =>
+    Object.fromEntries(
+      (
+        await lending.rows(
+          `select a.purpose, sum(l.debit - l.credit)::float8 as sum from ledger_entry e join ledger_line l on l."companyId" = e."companyId" and l."entryId" = e.id
+             join ledger_account a on a."companyId" = l."companyId" and a.id = l."accountId"
+           where e."paymentId" = $1 and l."tenantId" = $2 group by 1 having sum(l.debit - l.credit) <> 0`,
+          paymentId,
+          id,
+        )
+      ).map(({ purpose, sum }) => [String(purpose), Number(sum)]),
+    )
+  const differences = async (paymentId: string) => {
+    await compare()
+    return lending.rows(
+      `select what, booked::float8 as booked from money_difference where "paymentId" = $1 and status = 'Open' order by what`,
+      paymentId,
+    )
+  }
+  const waits = async () => {
+    const answer = await world.as.manager.post<{ payment: Row }>('/api/payments', { amount: 300, method: 'cash', paidOn: dayFrom(-1) })
+    expect(answer.status, answer.text).toBe(200)
+    const { Id } = answer.body.data.payment
+    await lending.rows('update payment set "tenantId" = $2 where id = $1', Id, world.team.id)
+    for (const table of ['ledger_line', 'ledger_entry'])
+      await lending.rows(
+        `update ${table} set "tenantId" = $2 where ${table === 'ledger_line' ? `"entryId" in (select id from ledger_entry where "paymentId" = $1)` : '"paymentId" = $1'}`,
+        Id,
+        world.team.id,
+      )
+    return Id
+  }
+  const act = async (who: World['as']['admin'], path: string, body: object) => {
+    const answer = await who.post(`/api/payments/${path}`, body)
+    expect(answer.status, answer.text).toBe(200)
+  }
+
+  it('is owed by the first branch to the second, until it is taken back, by whoever sees the second alone', async () => {
+    const { Id: loanId } = await lending.running(dayFrom(-40))
+    await move(loanId, world.other)
+    const Id = await waits()
+    expect(await sumsOf(world.team, Id)).toEqual({ cash: 300, suspense: -300 })
+    await act(world.as.admin, `${Id}/allocate`, { loanId })
+    expect(await sumsOf(world.team, Id)).toEqual({ cash: 300, interBranch: -300 })
+    expect(await sumsOf(world.other, Id)).toEqual({ portfolio: -300 + 24, interestReceivable: -24, interBranch: 300 })
+    await expectWhole(loanId, world.other)
+    expect(await differences(Id)).toEqual([])
+    await act(coast, `${Id}/release`, { reason: 'Other client' })
+    expect([await sumsOf(world.team, Id), await sumsOf(world.other, Id)]).toEqual([
+      { cash: 300, interBranch: -300 },
+      { interBranch: 300, suspense: -300 },
+    ])
+    await act(coast, `${Id}/allocate`, { loanId })
+    await act(coast, `${Id}/reverse`, { reason: 'Bounced' })
+    expect([await sumsOf(world.team, Id), await sumsOf(world.other, Id)]).toEqual([{}, {}])
+    expect(await differences(Id)).toEqual([])
+    await expectWhole(loanId, world.other)
+  })
+
+  it('is put right by the night where an earlier version left it, and the comparison names it until then', async () => {
+    const { Id: loanId } = await lending.running(dayFrom(-40))
+    await move(loanId, world.other)
+    const Id = await waits()
+    await act(world.as.admin, `${Id}/allocate`, { loanId })
+    await lending.rows(`alter table ledger_line disable trigger all`)
+    await lending.rows(`alter table ledger_entry disable trigger all`)
+    await lending.rows(
+      `delete from ledger_line where "entryId" in (select id from ledger_entry where "paymentId" = $1 and kind = 'transfer')`,
+      Id,
+    )
+    await lending.rows(`delete from ledger_entry where "paymentId" = $1 and kind = 'transfer'`, Id)
+    await lending.rows(`alter table ledger_line enable trigger all`)
+    await lending.rows(`alter table ledger_entry enable trigger all`)
+    expect(await differences(Id)).toEqual([{ what: 'In suspense in a branch where the payment is not', booked: -300 }])
+    await runNightly(program)
+    expect(await sumsOf(world.team, Id)).toEqual({ cash: 300, interBranch: -300 })
+    expect(await differences(Id)).toEqual([])
+    const entries = async () => (await lending.rows(`select from ledger_entry where "paymentId" = $1`, Id)).length
+    const before = await entries()
+    await runNightly(program)
+    expect(await entries()).toBe(before)
+  })
+})
+
 describe('transfers at once', () => {
   it('five are one, beside payments on the same loan, back and forth', async () => {
     const { Id } = await lending.running(dayFrom(-70), withPenalty)

@@ -214,6 +214,13 @@ describe('the ledger', () => {
       .reduce(([debit = 0, credit = 0], [d = 0, c = 0]) => [debit + d, credit + c], [0, 0])
     expect(lines.length).toBeGreaterThan(1)
     expect(sums[0]).toBeCloseTo(sums[1] ?? -1, 6)
+    // Whoever names an account or a branch writes no formula into somebody's sheet.
+    await lending.rows(
+      `update ledger_account set name = '=HYPERLINK("http://evil","x")' where "companyId" = $1 and purpose = 'portfolio'`,
+      lending.world.company.id,
+    )
+    const again = (await as.admin.post('/api/ledger/export', { day: dayFrom(0) })).text
+    expect([again.includes(`,"'=HYPERLINK(""http://evil"",""x"")",`), /(?:^|,)"?=/m.test(again)]).toEqual([true, false])
     expect((await as.admin.post('/api/ledger/export', { day: '2026-13-01' })).status).toBe(422)
   })
 

@@ -96,6 +96,57 @@ describe('money from a client', () => {
     expect(await payments('BYHAND2 (as M-Pesa says)')).toMatchObject([{ status: 'Suspense', amount: '150.00' }])
   })
 
+  it('said again an hour later, in the same bytes or with another amount, is what it was, even when it has been reversed since', async () => {
+    const running = await lending.running(dayFrom(-45))
+    const body = c2b('REPLAY1', '77.50', String(running['loanNumber']))
+    const first = await call('confirmation', body)
+    await lending.rows(
+      `update provider_message set "dateReceived" = now() - interval '1 hour', "doneAt" = now() - interval '1 hour' where "providerId" = 'REPLAY1'`,
+    )
+    expect(await Promise.all([call('confirmation', body), call('confirmation', { ...body, TransAmount: '9999' })])).toEqual([first, first])
+    const [paid] = await payments('REPLAY1')
+    expect((await as.admin.post(`/api/payments/${paid?.['id']}/reverse`, { reason: 'Bounced' })).status).toBe(200)
+    expect(await call('confirmation', body)).toEqual(first)
+    expect(await payments('REPLAY1')).toMatchObject([{ amount: '77.50', status: 'Reversed' }])
+    expect(await lending.read(running.Id)).toMatchObject({ owed: 1272 })
+  })
+
+  it('with the key of another company is that company’s, whatever loan it names', async () => {
+    const running = await lending.running(dayFrom(-45))
+    const opened = await as.foreign.post<{ key: string }>('/api/money-connections', { addresses: ['127.0.0.1'] })
+    expect(opened.status, opened.text).toBe(200)
+    expect((await call('confirmation', c2b('THEIRS1', '50', String(running['loanNumber'])), { by: opened.body.data.key })).status).toBe(200)
+    expect(await payments('THEIRS1')).toMatchObject([{ companyId: lending.world.stranger.id, status: 'Suspense', loanId: null }])
+    expect(await lending.read(running.Id)).toMatchObject({ owed: 1272 })
+    // Their reference is not ours: said to us it is our payment.
+    await call('confirmation', c2b('THEIRS1', '50', String(running['loanNumber'])))
+    expect(await lending.read(running.Id)).toMatchObject({ owed: 1222 })
+  })
+
+  it('of many clients at once, each told five times, is each booked once: some on one loan, some for nobody, one said otherwise by hand', async () => {
+    const [one, other] = [await lending.running(dayFrom(-45)), await lending.running(dayFrom(-45))]
+    await lending.pay(one.Id, 5, dayFrom(0), { method: 'mobileMoney', providerReference: 'MANY3' })
+    const told = [
+      ...Array.from({ length: 8 }, (_, turn) => c2b(`MANY${turn}`, `${10 + turn}`, String(one['loanNumber']))),
+      ...Array.from({ length: 4 }, (_, turn) => c2b(`ELSE${turn}`, '20', String(other['loanNumber']))),
+      ...Array.from({ length: 4 }, (_, turn) => c2b(`LOST${turn}`, '30', 'NOBODY')),
+    ]
+    const answers = await Promise.all([...told, ...told, ...told, ...told, ...told].map((body) => call('confirmation', body)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.ResultCode}`))).toEqual(new Set(['200 0']))
+    // 10 to 17 without the 13 that was captured as 5: that money waits beside it.
+    expect(await lending.read(one.Id)).toMatchObject({ owed: 1272 - 95 - 5 })
+    expect(await lending.read(other.Id)).toMatchObject({ owed: 1272 - 80 })
+    const found = await lending.rows(
+      `select "status", count(*)::int as count, sum("amount")::float8 as sum from payment where "providerReference" ~ '^(MANY|ELSE|LOST)\\d' group by 1 order by 1`,
+    )
+    expect(found).toEqual([
+      { status: 'Posted', count: 12, sum: 95 + 5 + 80 },
+      { status: 'Suspense', count: 5, sum: 13 + 120 },
+    ])
+    const numbers = await lending.rows(`select "number" from payment where "companyId" = $1 order by 1`, lending.world.company.id)
+    expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, place) => place + 1))
+  })
+
   it('is asked about before it moves: taken, unless the company refuses what it does not know', async () => {
     const running = await lending.running(dayFrom(-45))
     expect((await call('validation', c2b('V1', '10', 'NOBODY'))).body.ResultCode).toBe(0)
@@ -122,6 +173,11 @@ describe('money from a client', () => {
       { ...body, TransAmount: '-5' },
       { ...body, TransID: '' },
       { ...body, TransAmount: '1e3' },
+      { ...body, TransAmount: '10.125' },
+      { ...body, TransAmount: '0' },
+      { ...body, TransAmount: '0.00' },
+      { ...body, TransAmount: -0.01 },
+      { ...body, TransAmount: '1234567890123' },
     ])
       expect((await call('confirmation', wrong)).status).toBe(422)
     expect(await payments('WRONG1')).toEqual([])

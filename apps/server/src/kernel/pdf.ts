@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { companyLogo } from './settings/look.ts'
 import { wordingFor } from './settings/wording.ts'
+import { rememberFonts } from './pdf-fonts.ts'
 import { scriptFonts, setTextDirection, withScripts } from './pdf-scripts.ts'
 import type { Answer, CompanyRef } from './types.ts'
 
@@ -18,6 +19,7 @@ let maker: PdfMaker | undefined
 function pdf(): PdfMaker {
   if (!maker) {
     const load = createRequire(import.meta.url)
+    rememberFonts(load)
     maker = load('pdfmake') as PdfMaker
     const fonts = { ...(load('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>), ...scriptFonts }
     const files = new Set(Object.values(fonts).flatMap((styles) => Object.values(styles)))

@@ -1,4 +1,5 @@
 import type { CallData } from '@outpost/client/client'
+import { quotedField } from '@outpost/rules/spreadsheet'
 import { call } from '../../data/calls.ts'
 
 export type Sheet = CallData<'clients.readImport'>
@@ -48,14 +49,14 @@ function knownFrom(first: Map<string, number>, judged: ImportedRow, duplicates: 
   return judged
 }
 
-/** Rows that were not taken as a file of their own, with what is wrong with each: it is put right there and chosen again. */
+/** Rows that were not taken as a file of their own, with what is wrong with each: it is put right there and chosen again. No cell of it is a formula. */
 export function leftOver({ headings, rows }: Sheet, judged: readonly ImportedRow[], heading: string): string {
   const reasons = new Map(
     judged
       .filter(({ verdict }) => verdict === 'refuse' || verdict === 'skip')
       .map(({ row, problems }) => [row, problems.map(({ field, message }) => `${field} ${message}`).join('; ')]),
   )
-  const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
+  const quoted = (cells: readonly string[]) => cells.map(quotedField).join(',')
   return [
     quoted([...headings, heading]),
     ...rows.flatMap(({ row, cells }) => (reasons.has(row) ? [quoted([...cells, reasons.get(row) ?? ''])] : [])),

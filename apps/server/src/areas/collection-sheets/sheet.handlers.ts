@@ -1,4 +1,4 @@
-import { fail, Failure, type FieldError } from '@outpost/contract/errors'
+import { fail, type Failure, type FieldError } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
@@ -7,7 +7,7 @@ import { dayText } from '../../kernel/days.ts'
 import type { RecordInput } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { recordPayment } from '../loans/index.ts'
+import { recordPayments } from '../loans/index.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
 import { collectionSheet } from './sheet.resource.ts'
 
@@ -60,11 +60,7 @@ export function postSheet(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
     const paid = lines.filter(({ received }) => !new Decimal(received).isZero())
     if (paid.length === 0) fail('INVALID', { fields: [{ field: 'lines', message: 'hold no money: cancel the sheet where nobody paid' }] })
     const faults: FieldError[] = []
-    // Loans are locked in one order, whatever the sheet's is.
-    for (const line of paid.toSorted((one, other) => String(one.loanId).localeCompare(String(other.loanId)))) {
-      const message = await book(inner, line, sheet)
-      if (message !== undefined) faults.push({ field: `lines.${line.place}.received`, message })
-    }
+    for (const [line, message] of await bookAll(inner, paid, sheet)) faults.push({ field: `lines.${line.place}.received`, message })
     if (faults.length > 0)
       fail('INVALID', { fields: faults.toSorted((one, other) => one.field.localeCompare(other.field, 'en', { numeric: true })) })
     await writeRecords(inner, collectionSheet, [
@@ -82,26 +78,33 @@ export function postSheet(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   })
 }
 
-/** Why a line cannot be booked; undefined once it is. Only what was refused before anything was written goes on to the next line. */
-async function book(
+/** Books all lines at once; gives those that cannot be booked, and why. */
+async function bookAll(
   ctx: Ctx,
-  { id, loanId, received }: Line,
+  lines: readonly Line[],
   { number, day }: { number: number; day: string },
-): Promise<string | undefined> {
-  if (loanId === null) return 'has no running loan to be booked on'
-  try {
-    await recordPayment(ctx, {
+): Promise<(readonly [Line, string])[]> {
+  const payable = lines.filter(({ loanId }) => loanId !== null)
+  const made = await recordPayments(
+    ctx,
+    payable.map(({ id, loanId, received }) => ({
       Id: id,
       loanId,
       amount: received,
       method: 'cash',
       paidOn: day,
       note: `Collection sheet CS-${String(number).padStart(5, '0')}`,
-    })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const [field] = error.more.fields ?? []
-    return field ? `${field.field}: ${field.message}` : error.message
-  }
+    })),
+  )
+  const why = new Map(payable.map((line, place) => [line, made[place]?.failure]))
+  return lines.flatMap((line) => {
+    if (line.loanId === null) return [[line, 'has no running loan to be booked on'] as const]
+    const failure = why.get(line)
+    return failure ? [[line, wordsOf(failure)] as const] : []
+  })
+}
+
+function wordsOf({ more, message }: Failure): string {
+  const [field] = more.fields ?? []
+  return field ? `${field.field}: ${field.message}` : message
 }

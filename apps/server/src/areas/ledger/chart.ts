@@ -1,3 +1,4 @@
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../kernel/types.ts'
 
@@ -43,7 +44,10 @@ export async function chartOf(ctx: Ctx): Promise<ReadonlyMap<Purpose, string>> {
 
 async function readChart(ctx: Ctx): Promise<Map<Purpose, string>> {
   const rows = await ctx.sql.query<{ id: string; purpose: Purpose }>(
-    sql`select "id", "purpose" from ledger_account where "companyId" = ${ctx.company.id}::uuid and "purpose" is not null`,
+    prepared(
+      sql`select "id", "purpose" from ledger_account where "companyId" = ${ctx.company.id}::uuid and "purpose" is not null`,
+      'write',
+    ),
   )
   return new Map(rows.map(({ id, purpose }) => [purpose, id]))
 }

@@ -1,4 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
+import { csvField } from '@outpost/rules/spreadsheet'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -24,14 +25,8 @@ export async function exportDay(ctx: Ctx, { day }: z.infer<typeof exportInput>):
     where l."companyId" = ${ctx.company.id}::uuid and l."bookedOn" = ${day}::date
       and (${ctx.scope === '*'} or l."tenantId" = any(${ctx.scope === '*' ? [] : [...ctx.scope]}::uuid[])) order by e."dateCreated", e."id", l."credit", a."code"`)
   const text = [columns, ...rows.map((row) => columns.map((key) => String(row[key])))]
-    .map((cells) => cells.map(cell).join(','))
+    .map((cells) => cells.map(csvField).join(','))
     .join('\r\n')
   const body = Buffer.from(`\uFEFF${text}\r\n`, 'utf8')
   return { file: { name: `ledger-${day}.csv`, mimeType: 'text/csv', size: body.length, body } }
-}
-
-/** Quoted where needed; what a sheet would take for a formula begins with an apostrophe. */
-function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

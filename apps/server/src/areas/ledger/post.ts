@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText, zero, type DecimalValue } from '@outpost/rules/money'
 import { dayOf } from '@outpost/rules/time-zone'
@@ -36,22 +37,32 @@ export async function post(ctx: Ctx, entries: readonly NewEntry[]): Promise<(str
   if (entries.length === 0) return []
   const accounts = await chartOf(ctx)
   const made = entries.map((entry) => ({ ...entry, id: randomUUIDv7(), lines: linesOf(entry, accounts) }))
-  const booked = await ctx.sql.query<{ id: string }>(sql`
+  const booked = await ctx.sql.query<{ id: string }>(
+    prepared(
+      sql`
     insert into ledger_entry ("companyId", "id", "tenantId", "key", "kind", "bookedOn", "valueOn", "text", "loanId", "paymentId", "createdByUserId")
     select ${ctx.company.id}::uuid, "id", "tenantId", "key", "kind", ${today(ctx)}::date, "valueOn", "text", "loanId", "paymentId", ${ctx.user.id}::uuid
     from jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
       as g("id" uuid, "tenantId" uuid, "key" text, "kind" text, "valueOn" date, "text" text, "loanId" uuid, "paymentId" uuid)
-    on conflict do nothing returning "id"`)
+    on conflict do nothing returning "id"`,
+      'write',
+    ),
+  )
   const ids = new Set(booked.map(({ id }) => id))
   const lines = made
     .filter(({ id }) => ids.has(id))
     .flatMap(({ id, tenantId, loanId, lines: own }) => own.map((line) => ({ ...line, entryId: id, tenantId, loanId })))
   if (lines.length > 0)
-    await ctx.sql.exec(sql`
+    await ctx.sql.exec(
+      prepared(
+        sql`
       insert into ledger_line ("companyId", "id", "tenantId", "entryId", "accountId", "bookedOn", "loanId", "debit", "credit")
       select ${ctx.company.id}::uuid, uuidv7(), "tenantId", "entryId", "accountId", ${today(ctx)}::date, "loanId", "debit", "credit"
       from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-        as g("tenantId" uuid, "entryId" uuid, "accountId" uuid, "loanId" uuid, "debit" numeric, "credit" numeric)`)
+        as g("tenantId" uuid, "entryId" uuid, "accountId" uuid, "loanId" uuid, "debit" numeric, "credit" numeric)`,
+        'write',
+      ),
+    )
   return made.map(({ id }) => (ids.has(id) ? id : null))
 }
 

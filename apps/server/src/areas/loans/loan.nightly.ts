@@ -4,7 +4,7 @@ import { addDays, timeAt } from '@outpost/rules/time-zone'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { reconcile } from '../reconciliation/index.ts'
-import { gatherInBranch } from './loan.branches.ts'
+import { gatherInBranch, gatherSuspense } from './loan.branches.ts'
 import { lockLoan } from './loan.book.ts'
 import { accrue } from './loan.accrue.ts'
 import { settle } from './loan.settle.ts'
@@ -49,6 +49,25 @@ const leftBehind = (ctx: Ctx) =>
     where t."companyId" = ${ctx.company.id}::uuid and t."objectType" = 'loan' and t."fromTenantId" <> t."toTenantId" and l."disbursedOn" is not null
       and not exists (select from ledger_entry e where e."companyId" = l."companyId" and e."loanId" = l."id" and e."kind" = 'transfer') order by 1`)
 
+/** Payments whose money waits, or is taken from suspense, in a branch that is not theirs: an earlier version cleared nothing between branches for them. */
+const strayInSuspense = (ctx: Ctx) =>
+  ctx.sql.query<{ id: string }>(sql`
+    select distinct p."id" from (
+      select e."paymentId", l."tenantId" from ledger_account a join ledger_line l on l."companyId" = a."companyId" and l."accountId" = a."id"
+        join ledger_entry e on e."companyId" = l."companyId" and e."id" = l."entryId"
+      where a."companyId" = ${ctx.company.id}::uuid and a."purpose" = 'suspense' and e."paymentId" is not null
+      group by 1, 2 having sum(l."debit" - l."credit") <> 0) s
+    join payment p on p."companyId" = ${ctx.company.id}::uuid and p."id" = s."paymentId" and p."tenantId" <> s."tenantId" order by 1`)
+
+/** One after the other, each under its lock: what moves it meanwhile has done the same. */
+async function gatherStray(ctx: Ctx): Promise<void> {
+  for (const { id } of await strayInSuspense(ctx))
+    await ctx.transaction(async (inner) => {
+      await inner.sql.exec(sql`select from payment where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`)
+      await gatherSuspense(inner, [id])
+    })
+}
+
 async function takeAlong(ctx: Ctx, id: string): Promise<void> {
   const account = await lockLoan(ctx, id)
   if (account) await gatherInBranch(ctx, account)
@@ -57,6 +76,7 @@ async function takeAlong(ctx: Ctx, id: string): Promise<void> {
 /** Brings the books of the company to today: penalties, interest earned, promises whose day is over; then compares them with themselves and with statements. Any number of runs end in the same books. */
 export async function runNightly(ctx: Ctx): Promise<{ penalties: number; accrued: number }> {
   for (const { id } of await leftBehind(ctx)) await ctx.transaction((inner) => takeAlong(inner, id))
+  await gatherStray(ctx)
   const late = await withPenalties(ctx)
   for (const { id } of late) await ctx.transaction((inner) => settle(inner, id))
   let accrued = 0

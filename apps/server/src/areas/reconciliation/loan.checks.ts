@@ -18,6 +18,7 @@ export const bookChecks = (ctx: Ctx): Statement[] => [
   disbursementsOf(ctx),
   entriesOf(ctx),
   branchesOf(ctx),
+  suspenseOf(ctx),
 ]
 
 /** Sums of the ledger of each loan, by the purpose of the account. */
@@ -75,6 +76,21 @@ const branchesOf = ({ company }: Ctx): Statement => sql`
   select 'loan:' || t."id" || ':interBranch', 'Ledger', 'Clearing between branches', t."tenantId", t."id", null::uuid, null::uuid, 0::numeric, s.balance
   from (select "loanId", sum(balance) as balance from led where "purpose" = 'interBranch' group by 1 having sum(balance) <> 0) s
     join loan t on t."companyId" = ${company.id}::uuid and t."id" = s."loanId" and t."deletedAt" is null`
+
+/** What a payment has in suspense is in the branch where the payment is; what branches gave each other for it cancels out. */
+const suspenseOf = ({ company }: Ctx): Statement => sql`
+  with led as materialized (
+    select e."paymentId", l."tenantId", a."purpose", sum(l."debit" - l."credit") as balance
+    from ledger_account a join ledger_line l on l."companyId" = a."companyId" and l."accountId" = a."id" join ledger_entry e on e."companyId" = l."companyId" and e."id" = l."entryId"
+    where a."companyId" = ${company.id}::uuid and a."purpose" in ('suspense', 'interBranch') and e."paymentId" is not null group by 1, 2, 3)
+  select 'payment:' || p."id" || ':branch:' || led."tenantId" as key, 'Ledger' as kind, 'In suspense in a branch where the payment is not' as what,
+    p."tenantId", p."loanId", p."id" as "paymentId", null::uuid as "disbursementId", 0::numeric as stated, led.balance as booked
+  from led join payment p on p."companyId" = ${company.id}::uuid and p."id" = led."paymentId"
+  where led."purpose" = 'suspense' and led."tenantId" <> p."tenantId" and led.balance <> 0
+  union all
+  select 'payment:' || p."id" || ':interBranch', 'Ledger', 'Clearing between branches', p."tenantId", p."loanId", p."id", null::uuid, 0::numeric, s.balance
+  from (select "paymentId", sum(balance) as balance from led where "purpose" = 'interBranch' group by 1 having sum(balance) <> 0) s
+    join payment p on p."companyId" = ${company.id}::uuid and p."id" = s."paymentId"`
 
 const paidFor = (part: string) => sql`coalesce(sum("amount") filter (where "part" = ${part}), 0)`
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { fail, Failure } from '@outpost/contract/errors'
+import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx, PanelDefinition } from '../../kernel/types.ts'
 import { companyDay } from '../calculators/index.ts'
-import { recordPayment } from '../loans/index.ts'
+import { recordPayments } from '../loans/index.ts'
 import { checkedLines, readCsv } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
 import { moneyStatement } from './statement.resource.ts'
@@ -91,7 +91,7 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
   const lines = await ctx.sql.query<Line>(sql`
     select "id", to_char("bookedOn", 'YYYY-MM-DD') as "bookedOn", "amount"::text, "reference", "payer", "details", "loanId" from money_statement_line
     where "companyId" = ${ctx.company.id}::uuid and "statementId" = ${id}::uuid and "verdict" in ('Loan', 'Suspense') order by "loanId", "position"`)
-  for (const line of lines) await book(ctx, line, source)
+  await bookAll(ctx, lines, source)
   await ctx.sql.exec(
     sql`update money_statement_line set "paymentId" = "id" where "companyId" = ${ctx.company.id}::uuid and "id" = any(${lines.map((line) => line.id)}::uuid[])`,
   )
@@ -105,10 +105,11 @@ export async function bookStatement(ctx: Ctx, { id }: { id: string }): Promise<A
 }
 
 /** A payment has the id of its line. */
-async function book(ctx: Ctx, { id, bookedOn, amount, reference, payer, details, loanId }: Line, provider: string): Promise<void> {
+async function bookAll(ctx: Ctx, lines: readonly Line[], provider: string): Promise<void> {
   const method = provider === 'mpesa' ? 'mobileMoney' : 'transfer'
-  try {
-    await recordPayment(ctx, {
+  const made = await recordPayments(
+    ctx,
+    lines.map(({ id, bookedOn, amount, reference, payer, details, loanId }) => ({
       Id: id,
       isFact: true,
       loanId,
@@ -119,10 +120,11 @@ async function book(ctx: Ctx, { id, bookedOn, amount, reference, payer, details,
       paidOn: bookedOn,
       payerName: payer,
       billReference: details?.slice(0, 60) ?? null,
-    })
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    fail('CONFLICT', { message: `${reference} cannot be booked: ${error.message}`, details: { reference } })
+    })),
+  )
+  for (const [place, { failure }] of made.entries()) {
+    const reference = lines[place]?.reference
+    if (failure) fail('CONFLICT', { message: `${reference} cannot be booked: ${failure.message}`, details: { reference } })
   }
 }
 

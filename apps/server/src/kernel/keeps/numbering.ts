@@ -1,3 +1,4 @@
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 
@@ -27,8 +28,13 @@ const isNumbered = ({ fields }: AnyResource) => Object.values(fields).some((fiel
  */
 export async function takeNumbers(ctx: Ctx, resource: AnyResource, count: number): Promise<number | undefined> {
   if (count === 0 || !isNumbered(resource)) return undefined
-  const { last } = await ctx.sql.one<{ last: number }>(sql`
+  const { last } = await ctx.sql.one<{ last: number }>(
+    prepared(
+      sql`
     insert into record_counter ("companyId", "objectType", "last") values (${ctx.company.id}::uuid, ${resource.one}, ${count})
-    on conflict ("companyId", "objectType") do update set "last" = record_counter."last" + ${count} returning "last"`)
+    on conflict ("companyId", "objectType") do update set "last" = record_counter."last" + ${count} returning "last"`,
+      'write',
+    ),
+  )
   return last - count + 1
 }

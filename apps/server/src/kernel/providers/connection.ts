@@ -10,6 +10,7 @@ import { makeNamedCtx } from '../session/jobs.ts'
 import { hashSecret, isSameText, makeSecret } from '../session/tokens/opaque.ts'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
+import { sharedReads } from './shared-reads.ts'
 import { scheduleErasure } from './retention.ts'
 
 /** How a provider shows that a call is its own: by signing the bytes it sends, or by where it calls from. */
@@ -67,15 +68,30 @@ export interface Call {
 export async function admit(provider: string, proof: Proof, { key, raw, ip, headers }: Call): Promise<{ ctx: Ctx; connectionId: string }> {
   const [companyId = ''] = key.split('.')
   if (key.length > 120 || !isIdentifier(companyId)) fail('TOKEN_INVALID')
-  const ctx = (await makeNamedCtx(session(), { companyId, userId: null })) ?? fail('TOKEN_INVALID')
-  const row = await ctx.sql.maybe<ConnectionRow>(sql`
-    select "id", "sealedSecret", "addresses" from provider_connection
-    where "companyId" = ${companyId}::uuid and "keyHash" = ${hashSecret(key)} and "provider" = ${provider} and "revokedAt" is null`)
-  if (!row) return fail('TOKEN_INVALID')
+  const { ctx, row } =
+    (await connectionOf(`${provider} ${key}`, () => readConnection(companyId, { provider, key }))) ?? fail('TOKEN_INVALID')
   const isFromThere = row.addresses.length === 0 ? proof.kind !== 'address' : isInRanges(ip, row.addresses)
   const isSigned =
     proof.kind === 'address' || isSignedBy(proof, unsealWithAny(sealKeys(), row.sealedSecret, purposeOf(ctx, provider)), { raw, headers })
   return isFromThere && isSigned ? { ctx, connectionId: row.id } : fail('TOKEN_INVALID')
+}
+
+interface OpenConnection {
+  ctx: Ctx
+  row: ConnectionRow
+}
+/** Many callers of one door at once read it once: each gets what was read after it asked. */
+const connectionOf = sharedReads<OpenConnection | undefined>()
+
+async function readConnection(
+  companyId: string,
+  { provider, key }: { provider: string; key: string },
+): Promise<OpenConnection | undefined> {
+  const ctx = await makeNamedCtx(session(), { companyId, userId: null })
+  const row = await ctx?.sql.maybe<ConnectionRow>(sql`
+    select "id", "sealedSecret", "addresses" from provider_connection
+    where "companyId" = ${companyId}::uuid and "keyHash" = ${hashSecret(key)} and "provider" = ${provider} and "revokedAt" is null`)
+  return ctx && row ? { ctx, row } : undefined
 }
 
 /** Over the bytes as they came, compared in constant time. */

@@ -2,6 +2,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { defineArea } from '../area.ts'
 import type { Ctx, JobDefinition } from '../types.ts'
+import { finishJob } from './finish.ts'
 
 const dayMs = 86_400_000
 const type = 'providers.eraseMessages'
@@ -24,5 +25,5 @@ const eraseMessages: JobDefinition<{ connectionId: string }> = {
   },
 }
 
-/** The job that ends the time of stored messages, for whichever areas have doors of providers. */
-export const providersArea = defineArea({ name: 'providers', jobs: [eraseMessages] })
+/** The jobs that end the time of stored messages and do what was left of them, for whichever areas have doors of providers. */
+export const providersArea = defineArea({ name: 'providers', jobs: [eraseMessages, finishJob] })

@@ -1,20 +1,17 @@
 import { errorAnswer, type Failure } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import { toFailure } from '@outpost/platform/failures'
 import { z } from 'zod'
 import { open, route } from '../area.ts'
 import type { Sends } from '../route-options.ts'
 import type { Answer, Ctx, Route } from '../types.ts'
 import { admit, type Proof } from './connection.ts'
+import { finishLater } from './finish.ts'
+import { doOnce, storeAll, type ProviderAnswer, type ReceivedMessage } from './store.ts'
+import { together } from './together.ts'
 
-/** What is sent back to a provider, in its own format. */
-export interface ProviderAnswer {
-  status?: number
-  type: string
-  text: string
-}
+export type { ProviderAnswer } from './store.ts'
 
-export interface ProviderDoor<Message> {
+interface DoorOf<Message> {
   proof: Proof
   /** The provider whose connection opens this door, where several doors are one provider's; left out: the route's own name. */
   connection?: string
@@ -22,8 +19,6 @@ export interface ProviderDoor<Message> {
   read(raw: Buffer): Message
   /** The provider's own id of the message: what has it has been said already. */
   idOf(message: Message): string
-  /** What follows, once for each id, in one transaction; what leaves the program goes through the outbox (enqueue). */
-  run(ctx: Ctx, message: Message): Promise<ProviderAnswer>
   /** Media type of what is sent back; default JSON. */
   sends?: Sends
   /** How a refusal reads there; left out: a line of JSON with code and message. */
@@ -34,7 +29,23 @@ export interface ProviderDoor<Message> {
   keep?(raw: Buffer): Buffer
   /** Days for which the bytes of a message are kept; default 90. Its id and answer stay: what was done once is never done again. */
   keepDays?: number
+  /** Calls a minute from one address; default 600. */
+  limit?: number
 }
+interface DoorOfOne<Message> extends DoorOf<Message> {
+  /** What follows, once for each id, in one transaction; what leaves the program goes through the outbox (enqueue). */
+  run(ctx: Ctx, message: Message): Promise<ProviderAnswer>
+  runAll?: never
+}
+/** A door where many call at once: what follows from messages that came together is done in one transaction, and what was stored is done in any case. */
+interface DoorOfMany<Message> extends Omit<DoorOf<Message>, 'keep'> {
+  /** An answer for each, in order. */
+  runAll(ctx: Ctx, messages: readonly Message[]): Promise<ProviderAnswer[]>
+  /** What is said of a message that is stored and is done a little later: the database is busy, or away. */
+  accepted: ProviderAnswer
+  keep?: never
+}
+export type ProviderDoor<Message> = DoorOfOne<Message> | DoorOfMany<Message>
 
 const input = z.strictObject({ key: z.string().max(200) })
 const json = 'application/json; charset=utf-8'
@@ -45,6 +56,7 @@ const json = 'application/json; charset=utf-8'
  */
 export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', path: `${string}/:key`, door: ProviderDoor<Message>): Route {
   const refuse = door.refuse ?? plainRefusal
+  const answer = answering(name, door)
   return route(
     name,
     method,
@@ -57,15 +69,7 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
         try {
           const { ctx, connectionId } = await admit(door.connection ?? name, door.proof, { key, raw, ip, headers })
           const message = door.read(raw)
-          const kept = door.keep?.(raw) ?? raw
-          const id = await store(ctx, {
-            provider: name,
-            connectionId,
-            providerId: door.idOf(message),
-            raw: kept,
-            keepDays: door.keepDays ?? 90,
-          })
-          return { text: await doOnce(ctx, id, door, message) }
+          return { text: await answer(ctx, { connectionId, providerId: door.idOf(message), raw, message }) }
         } catch (error) {
           return { text: refuse(toFailure(error, log)) }
         }
@@ -75,7 +79,7 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
       own: true,
       raw: true,
       sends: door.sends ?? 'application/json',
-      limit: 600,
+      limit: door.limit ?? 600,
       bodyLimit: door.bodyLimit ?? 262_144,
       summary: `What ${name} calls`,
     },
@@ -87,52 +91,21 @@ function plainRefusal({ error, more }: Failure): ProviderAnswer {
   return { status, type: json, text: JSON.stringify({ code, message }) }
 }
 
-interface ReceivedMessage {
-  provider: string
-  connectionId: string
-  providerId: string
-  raw: Buffer
-  keepDays: number
-}
+type Answering<Message> = (ctx: Ctx, one: ReceivedMessage & { message: Message }) => Promise<ProviderAnswer>
 
-/** Stores the message, or finds the one that was sent before; in a transaction of its own, so that it stays whatever follows. */
-function store(ctx: Ctx, { provider, connectionId, providerId, raw, keepDays }: ReceivedMessage): Promise<string> {
-  return ctx.transaction(async (inner) => {
-    await inner.sql.exec(sql`
-      insert into provider_message ("companyId", "id", "provider", "connectionId", "providerId", "body", "expiresAt")
-      values (${ctx.company.id}::uuid, uuidv7(), ${provider}, ${connectionId}::uuid, ${providerId}, ${raw}, now() + ${`${keepDays} days`}::interval) on conflict do nothing`)
-    const { id } = await inner.sql.one<{ id: string }>(sql`
-      select "id" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "providerId" = ${providerId}`)
-    return id
-  })
-}
-
-/** Those who say the same at once wait for each other here; the first does it, the others get its answer. */
-async function doOnce<Message>(
-  ctx: Ctx,
-  id: string,
-  { run }: Pick<ProviderDoor<Message>, 'run'>,
-  message: Message,
-): Promise<ProviderAnswer> {
-  try {
-    return await ctx.transaction(async (inner) => {
-      const row = await inner.sql.one<{ answer: string | null }>(
-        sql`select "answer" from provider_message where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`,
-      )
-      if (row.answer !== null) return JSON.parse(row.answer) as ProviderAnswer
-      const answer = await run(inner, message)
-      await inner.sql.exec(
-        sql`update provider_message set "doneAt" = now(), "answer" = ${JSON.stringify(answer)}, "lastError" = null where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
-      )
-      return answer
-    })
-  } catch (error) {
-    const message = error instanceof Error ? error.message.slice(0, 500) : 'failed'
-    await ctx.transaction((inner) =>
-      inner.sql.exec(
-        sql`update provider_message set "lastError" = ${message} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
-      ),
-    )
-    throw error
+/** How a message is stored and done: by itself, or with those that came together with it. */
+function answering<Message>(provider: string, door: ProviderDoor<Message>): Answering<Message> {
+  const keepDays = door.keepDays ?? 90
+  if (door.runAll) {
+    const own = { provider, keepDays, runAll: door.runAll, accepted: door.accepted }
+    finishLater(own, door.read)
+    return together(own)
+  }
+  const { run, keep } = door
+  return async (ctx, { message, raw, ...one }) => {
+    const ids = await storeAll(ctx, { provider, keepDays }, [{ ...one, raw: keep?.(raw) ?? raw }])
+    const id = ids.get(one.providerId)
+    if (id === undefined) throw new Error('the message was stored and is not there')
+    return doOnce(ctx, id, message, async (inner, [given]) => (given === undefined ? [] : [await run(inner, given)]))
   }
 }

@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
+import { unguardText } from '@outpost/rules/spreadsheet'
 import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Change } from '../../../kernel/resource/writing.ts'
@@ -33,7 +34,7 @@ export async function readClientSheet(_ctx: Ctx, _input: object, { files, store 
   if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
   const [head, ...body] = await readSheet(file, store, maxRows)
   const headings = head?.cells ?? []
-  const rows = body.map(({ number, cells }) => ({ row: number, cells: headings.map((_, index) => cells[index] ?? '') }))
+  const rows = body.map(({ number, cells }) => ({ row: number, cells: headings.map((_, index) => unguardText(cells[index] ?? '')) }))
   return { data: { headings, guess: guessColumns(headings), fields: importFields, rows, portion: maxPortion } }
 }
 

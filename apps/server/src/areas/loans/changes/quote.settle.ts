@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { cutAt } from '@outpost/rules/lending/restructure'
 import { Decimal, zero } from '@outpost/rules/money'
@@ -17,19 +18,39 @@ interface Quote {
 
 /**
  * Ends the schedule of a loan on the day of a payment that covers an open quote: what is left of it is the principal and the interest earned by the day the quote was
- * valid until. Less money, or money of another day, is a payment like any other. Called before settle(); the loan is locked by then.
+ * valid until. Less money, or money of another day, is a payment like any other. Called before settle(); the loans are locked by then, and each is named once.
  */
-export async function settleByQuote(ctx: Ctx, account: LockedLoan, paymentId: string): Promise<void> {
-  if (account.status !== 'Active' || account.disbursedOn === null) return
-  const payment = await ctx.sql.one<{ amount: string; paidOn: string }>(sql`
-    select "amount"::text, to_char("paidOn", 'YYYY-MM-DD') as "paidOn" from payment where "companyId" = ${ctx.company.id}::uuid and "id" = ${paymentId}::uuid`)
+export async function settleByQuotes(ctx: Ctx, paid: readonly { account: LockedLoan; paymentId: string }[]): Promise<void> {
+  const running = paid.filter(({ account }) => account.status === 'Active' && account.disbursedOn !== null)
+  if (running.length === 0) return
+  const quoted = await ctx.sql.query<{ paymentId: string; amount: string; paidOn: string }>(
+    prepared(
+      sql`
+    select p."id" as "paymentId", p."amount"::text, to_char(p."paidOn", 'YYYY-MM-DD') as "paidOn" from payment p
+    where p."companyId" = ${ctx.company.id}::uuid and p."id" = any(${running.map(({ paymentId }) => paymentId)}::uuid[])
+      and exists (select from settlement_quote q where q."companyId" = p."companyId" and q."loanId" = p."loanId" and q."status" = 'Open' and q."deletedAt" is null)
+    order by p."loanId"`,
+      'write',
+    ),
+  )
+  for (const payment of quoted) {
+    const account = running.find(({ paymentId }) => paymentId === payment.paymentId)?.account
+    if (account) await settleByQuote(ctx, account, payment)
+  }
+}
+
+async function settleByQuote(
+  ctx: Ctx,
+  account: LockedLoan,
+  { paymentId, amount, paidOn }: { paymentId: string; amount: string; paidOn: string },
+): Promise<void> {
   const quote = await ctx.sql.maybe<Quote>(sql`
     select "id", to_char("validUntil", 'YYYY-MM-DD') as "validUntil" from settlement_quote where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${account.id}::uuid
-      and "status" = 'Open' and "deletedAt" is null and ${payment.paidOn}::date between "quotedOn" and "validUntil" order by "validUntil", "id" limit 1 for update`)
+      and "status" = 'Open' and "deletedAt" is null and ${paidOn}::date between "quotedOn" and "validUntil" order by "validUntil", "id" limit 1 for update`)
   if (!quote) return
   const { total } = await settlementSums(ctx, account, { on: quote.validUntil, without: paymentId })
-  if (new Decimal(payment.amount).lt(total)) return
-  await cut(ctx, account, { quote, paymentId, on: payment.paidOn })
+  if (new Decimal(amount).lt(total)) return
+  await cut(ctx, account, { quote, paymentId, on: paidOn })
 }
 
 async function cut(

@@ -3,7 +3,12 @@ import { z } from 'zod'
 const amount = z
   .union([z.string(), z.number()])
   .transform(String)
-  .pipe(z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, 'is not an amount'))
+  .pipe(
+    z
+      .string()
+      .regex(/^\d{1,12}(\.\d{1,2})?$/, 'is not an amount')
+      .refine((text) => Number(text) > 0, 'must be more than 0'),
+  )
 const words = z
   .union([z.string(), z.number()])
   .nullish()

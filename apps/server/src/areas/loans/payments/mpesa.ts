@@ -1,4 +1,5 @@
 import { Failure } from '@outpost/contract/errors'
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
 import { isIdentifier } from '@outpost/rules/validation'
@@ -12,7 +13,7 @@ import { post, today } from '../../ledger/index.ts'
 import { disbursement } from '../payouts/disbursement.resource.ts'
 import { moneyAccount } from '../loan.book.ts'
 import { dayOfTransTime, readB2c, readC2b, type B2cMessage, type C2bMessage } from './mpesa.messages.ts'
-import { recordPayment, referenceTaken, type NewPayment } from './payment.book.ts'
+import { recordPayments, referenceTaken, type NewPayment } from './payment.book.ts'
 
 /** The provider whose one connection opens all of its doors. */
 export const mpesa = 'mpesa'
@@ -44,28 +45,53 @@ interface KnownLoan {
   disbursedOn: string | null
 }
 
-/** The loan that a bill reference names: its number, as L-000012, L12 or 12. */
-function loanNamed(ctx: Ctx, reference: string): Promise<KnownLoan | undefined> {
+/** The number of the loan that a bill reference names, as L-000012, L12 or 12. */
+function loanNumber(reference: string): number | undefined {
   const number = /^(?:L-?)?0*(\d{1,9})$/.exec(reference.toUpperCase().replaceAll(/\s/g, ''))?.[1]
-  if (number === undefined) return Promise.resolve(undefined)
-  return ctx.sql.maybe<KnownLoan>(sql`
-    select "id", to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn" from loan
-    where "companyId" = ${ctx.company.id}::uuid and "number" = ${number}::int and "deletedAt" is null and "disbursedOn" is not null`)
+  return number === undefined ? undefined : Number(number)
+}
+
+/** Loans that bill references name, by number. */
+async function loansNamed(ctx: Ctx, references: readonly string[]): Promise<Map<number, KnownLoan>> {
+  const numbers = references.flatMap((reference) => loanNumber(reference) ?? [])
+  if (numbers.length === 0) return new Map()
+  const rows = await ctx.sql.query<KnownLoan & { number: number }>(
+    prepared(
+      sql`
+    select "number", "id", to_char("disbursedOn", 'YYYY-MM-DD') as "disbursedOn" from loan
+    where "companyId" = ${ctx.company.id}::uuid and "number" = any(${numbers}::int[]) and "deletedAt" is null and "disbursedOn" is not null`,
+      'write',
+    ),
+  )
+  return new Map(rows.map(({ number, ...row }) => [number, row]))
 }
 
 /** Before the money moves: taken, unless the company wants no payments whose loan is not known. */
 async function validate(ctx: Ctx, message: C2bMessage): Promise<ProviderAnswer> {
   const mayBeUnknown = (await settingOf(ctx, unknownReferences, ctx.company.id)) === 0
-  return mayBeUnknown || (await loanNamed(ctx, message.BillRefNumber)) ? say(0, 'Accepted') : say('C2B00012', 'Invalid account number')
+  return mayBeUnknown || (await loansNamed(ctx, [message.BillRefNumber])).size > 0
+    ? say(0, 'Accepted')
+    : say('C2B00012', 'Invalid account number')
 }
 
 /** The money is here, whatever it is for: booked on the loan it names, else in suspense. */
-async function confirm(ctx: Ctx, message: C2bMessage): Promise<ProviderAnswer> {
+async function confirmAll(ctx: Ctx, messages: readonly C2bMessage[]): Promise<ProviderAnswer[]> {
+  const loans = await loansNamed(
+    ctx,
+    messages.map(({ BillRefNumber }) => BillRefNumber),
+  )
+  await captureAll(
+    ctx,
+    messages.map((message) => paymentOf(ctx, message, loans.get(loanNumber(message.BillRefNumber) ?? -1))),
+  )
+  return messages.map(() => say(0, 'Accepted'))
+}
+
+function paymentOf(ctx: Ctx, message: C2bMessage, loan: KnownLoan | undefined): NewPayment {
   const day = dayOfTransTime(message.TransTime) ?? today(ctx)
   const paidOn = day > today(ctx) ? today(ctx) : day
-  const loan = await loanNamed(ctx, message.BillRefNumber)
   const isPayable = loan?.disbursedOn != null && loan.disbursedOn <= paidOn
-  await captured(ctx, {
+  return {
     isFact: true,
     loanId: isPayable ? loan.id : null,
     amount: message.TransAmount,
@@ -80,18 +106,21 @@ async function confirm(ctx: Ctx, message: C2bMessage): Promise<ProviderAnswer> {
         .slice(0, 120) || null,
     payerPhone: message.MSISDN.slice(0, 25) || null,
     billReference: message.BillRefNumber.slice(0, 60) || null,
-  })
-  return say(0, 'Accepted')
+  }
 }
 
-/** Somebody may have captured the reference by hand with another amount: the money is real all the same, and waits beside it. */
-async function captured(ctx: Ctx, given: NewPayment): Promise<void> {
-  try {
-    await recordPayment(ctx, given)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.failure !== referenceTaken.name) throw error
-    await recordPayment(ctx, { ...given, loanId: null, providerReference: `${given.providerReference} (as M-Pesa says)` })
+/** Somebody may have captured a reference by hand with another amount: the money is real all the same, and waits beside it. */
+async function captureAll(ctx: Ctx, given: readonly NewPayment[]): Promise<void> {
+  const captured = await recordPayments(ctx, given)
+  const beside: NewPayment[] = []
+  for (const [place, { failure }] of captured.entries()) {
+    const one = given[place]
+    if (!failure || !one) continue
+    if (failure.failure !== referenceTaken.name) throw failure
+    beside.push({ ...one, loanId: null, providerReference: `${one.providerReference} (as M-Pesa says)` })
   }
+  const failed = (await recordPayments(ctx, beside)).find(({ failure }) => failure)?.failure
+  if (failed) throw failed
 }
 
 interface Paying {
@@ -162,6 +191,8 @@ async function payoutTimeout(ctx: Ctx, message: B2cMessage): Promise<ProviderAns
   return say(0, 'Accepted')
 }
 
+/** M-Pesa calls for all clients of a company from a handful of addresses: 200 a second. */
+const callbacksAMinute = 12_000
 const door = { proof: { kind: 'address' }, connection: mpesa, refuse } as const
 
 /** The doors that M-Pesa calls: known by its addresses and a key in the path (it signs nothing). */
@@ -171,12 +202,15 @@ export const mpesaRoutes: Route[] = [
     read: readC2b,
     idOf: ({ TransID }) => TransID,
     run: validate,
+    limit: callbacksAMinute,
   }),
   providerRoute('mpesa.confirmation', 'POST', '/hooks/mpesa/confirmation/:key', {
     ...door,
     read: readC2b,
     idOf: ({ TransID }) => TransID,
-    run: confirm,
+    runAll: confirmAll,
+    accepted: say(0, 'Accepted'),
+    limit: callbacksAMinute,
   }),
   providerRoute('mpesa.payoutResult', 'POST', '/hooks/mpesa/payout-result/:key', {
     ...door,

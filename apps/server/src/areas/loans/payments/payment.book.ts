@@ -1,14 +1,16 @@
-import { defineError, fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
+import { defineError, fail, Failure } from '@outpost/contract/errors'
+import { prepared } from '@outpost/platform/db/prepared'
+import { join, sql } from '@outpost/platform/db/sql'
 import { Decimal, moneyText } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
-import { createRecord, getRecord, type WireRecord } from '../../../kernel/resource/records.ts'
+import { getRecord, type WireRecord } from '../../../kernel/resource/records.ts'
+import type { Verdict } from '../../../kernel/resource/writing.ts'
 import type { Ctx } from '../../../kernel/types.ts'
-import { post, reverse, today } from '../../ledger/index.ts'
-import { lockLoan, moneyAccount, type LockedLoan } from '../loan.book.ts'
-import { settle } from '../loan.settle.ts'
+import { post, today } from '../../ledger/index.ts'
+import { settleByQuotes } from '../changes/quote.settle.ts'
+import { lockLoan, lockLoans, moneyAccount, type LockedLoan } from '../loan.book.ts'
+import { settleAll } from '../loan.settle.ts'
 import { payment } from './payment.resource.ts'
-import { settleByQuote, undoSettlement } from '../changes/quote.settle.ts'
 
 export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {
   status: 409,
@@ -31,183 +33,229 @@ export interface NewPayment {
   note?: string | null | undefined
 }
 
+/** What became of money that was told of: the payment it is, or why it is none. */
+export type Captured = { id: string; isNew: boolean; failure?: undefined } | { failure: Failure }
+
 /**
  * Captures money that came in, in the running transaction. The same money said again (by its Id, or by its reference at its provider) is the payment that is
  * there; said differently it is refused (PAYMENT_REFERENCE_TAKEN). Without a loan it waits in suspense.
  */
 export async function recordPayment(ctx: Ctx, given: NewPayment): Promise<{ record: WireRecord; isNew: boolean }> {
-  if (!(Number(given.amount) > 0)) fail('INVALID', { fields: [{ field: 'amount', message: 'must be more than 0' }] })
-  const { provider = 'manual', providerReference: raw, isFact: _, ...input } = given
-  const providerReference = raw?.trim() || null
-  await waitForTwins(ctx, [given.Id ? `id ${given.Id}` : '', providerReference ? `${provider} ${providerReference.toUpperCase()}` : ''])
-  const twin = await findTwin(ctx, { id: given.Id, provider, providerReference })
-  if (twin) return { record: await sameOrRefuse(ctx, twin, given), isNew: false }
-  const account = input.loanId ? await payableLoan(ctx, input.loanId, input.paidOn) : undefined
-  if (!account && input.paidOn > today(ctx)) fail('INVALID', { fields: [{ field: 'paidOn', message: 'lies in the future' }] })
-  const { Id } = await createRecord(
+  const [made] = await recordPayments(ctx, [given])
+  if (made === undefined || made.failure) throw made?.failure ?? new Error('the payment was captured and is not given back')
+  return { record: await getRecord(ctx, payment, made.id), isNew: made.isNew }
+}
+
+/**
+ * Captures many at once, with as many statements as for one; a verdict for each, in order. What is refused has written nothing. All locks are taken in one
+ * order: references, loans, the counter of receipts, which is held from then to the commit.
+ */
+export async function recordPayments(ctx: Ctx, given: readonly NewPayment[]): Promise<Captured[]> {
+  const captured = new Map<NewPayment, Captured>()
+  const nothing = new Failure('INVALID', { fields: [{ field: 'amount', message: 'must be more than 0' }] })
+  for (const one of given) if (!(Number(one.amount) > 0)) captured.set(one, { failure: nothing })
+  let left = given.filter((one) => !captured.has(one)).map(cleaned)
+  await lockTwins(ctx, left)
+  for (let turn = 0; left.length > 0; turn += 1) {
+    const [round, rest] = nextRound(left)
+    if (turn === 0 && rest.length > 0) await lockLoans(ctx, loansOf(left))
+    for (const [one, verdict] of await bookRound(ctx, round)) captured.set(one.given, verdict)
+    left = rest
+  }
+  return given.map((one) => captured.get(one) ?? missing())
+}
+const missing = (): never => {
+  throw new Error('a payment was given and has no verdict')
+}
+
+interface Cleaned {
+  given: NewPayment
+  provider: string
+  providerReference: string | null
+  input: Omit<NewPayment, 'isFact' | 'provider' | 'providerReference'>
+}
+function cleaned(given: NewPayment): Cleaned {
+  const { provider = 'manual', providerReference, isFact: _, ...input } = given
+  return { given, provider, providerReference: providerReference?.trim() || null, input }
+}
+
+const loansOf = (payments: readonly Cleaned[]) => payments.flatMap(({ input }) => input.loanId ?? [])
+const sayingsOf = ({ input: { Id }, provider, providerReference }: Cleaned): string[] => [
+  ...(Id ? [`id ${Id.toLowerCase()}`] : []),
+  ...(providerReference ? [`${provider} ${providerReference.toUpperCase()}`] : []),
+]
+
+/** Payments of which no two say the same or are for the same loan: what the first does counts for the second. */
+function nextRound(left: readonly Cleaned[]): [Cleaned[], Cleaned[]] {
+  const taken = new Set<string>()
+  const [round, rest]: [Cleaned[], Cleaned[]] = [[], []]
+  for (const one of left) {
+    const keys = [...sayingsOf(one), ...(one.input.loanId ? [`loan ${one.input.loanId.toLowerCase()}`] : [])]
+    const isFree = keys.every((key) => !taken.has(key))
+    for (const key of keys) taken.add(key)
+    if (isFree) round.push(one)
+    else rest.push(one)
+  }
+  return [round, rest]
+}
+
+async function bookRound(ctx: Ctx, round: readonly Cleaned[]): Promise<Map<Cleaned, Captured>> {
+  const verdicts = new Map<Cleaned, Captured>()
+  const twins = await findTwins(ctx, round)
+  const fresh: { one: Cleaned; account?: LockedLoan }[] = []
+  const isNew = round.filter((one) => !twins.has(one))
+  const accounts = await lockLoans(ctx, loansOf(isNew))
+  for (const one of round) {
+    const twin = twins.get(one)
+    if (twin) verdicts.set(one, isSame(twin, one.given) ? { id: twin.id, isNew: false } : { failure: new Failure(referenceTaken) })
+    else {
+      const account = one.input.loanId ? accounts.get(one.input.loanId.toLowerCase()) : undefined
+      const failure = whyNot(ctx, one.input, account)
+      if (failure) verdicts.set(one, { failure })
+      else fresh.push(account ? { one, account } : { one })
+    }
+  }
+  for (const [place, { id }] of (await create(ctx, fresh)).entries()) {
+    const { one } = fresh[place] ?? missing()
+    verdicts.set(one, { id, isNew: true })
+  }
+  return verdicts
+}
+
+/** Writes payments and books them: on their loans, or in suspense. */
+async function create(ctx: Ctx, fresh: readonly { one: Cleaned; account?: LockedLoan }[]): Promise<Verdict[]> {
+  const made = await writeRecords(
     ctx,
     payment,
-    { ...input, providerReference },
-    {
-      provider,
-      clientId: account?.clientId ?? null,
-      kind: account?.status === 'Written off' ? 'recovery' : 'repayment',
-      status: account ? 'Posted' : 'Suspense',
-      viaSuspense: !account,
-      tenantId: account?.tenantId ?? ctx.tenant.id,
-    },
+    fresh.map(({ one: { input, provider, providerReference }, account }) => ({
+      kind: 'create' as const,
+      input: { ...input, providerReference },
+      columns: {
+        provider,
+        clientId: account?.clientId ?? null,
+        kind: account?.status === 'Written off' ? 'recovery' : 'repayment',
+        status: account ? 'Posted' : 'Suspense',
+        viaSuspense: !account,
+        tenantId: account?.tenantId ?? ctx.tenant.id,
+      },
+    })),
   )
-  if (account) {
-    await settleByQuote(ctx, account, Id)
-    await settle(ctx, account.id, account)
-  } else await bookSuspense(ctx, Id)
-  return { record: await getRecord(ctx, payment, Id), isNew: true }
+  const idOf = (place: number) => (made[place] ?? missing()).id
+  const booked = fresh.flatMap(({ account }, place) => (account ? [{ account, paymentId: idOf(place) }] : []))
+  await settleByQuotes(ctx, booked)
+  await settleAll(
+    ctx,
+    booked.map(({ account }) => account),
+  )
+  await bookSuspense(
+    ctx,
+    fresh.flatMap(({ account }, place) => (account ? [] : [idOf(place)])),
+  )
+  return made
 }
 
 /** Those who say the same at once wait for each other; locks are taken in one order. */
-async function waitForTwins(ctx: Ctx, keys: readonly string[]): Promise<void> {
-  for (const key of keys.filter((one) => one !== '').toSorted())
-    await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`payment ${ctx.company.id} ${key}`}, 0))`)
+async function lockTwins(ctx: Ctx, payments: readonly Cleaned[]): Promise<void> {
+  const keys = [...new Set(payments.flatMap(sayingsOf))].map((key) => `payment ${ctx.company.id} ${key}`).toSorted()
+  if (keys.length === 0) return
+  await ctx.sql.exec(
+    prepared(
+      sql`select pg_advisory_xact_lock(hashtextextended(k, 0)) from (select k from unnest(${keys}::text[]) with ordinality u(k, n) order by n) k`,
+      'write',
+    ),
+  )
 }
 
 interface Twin {
   id: string
   loanId: string | null
   amount: string
-  paidOn: string
+  provider: string
+  reference: string | null
 }
 
-const findTwin = (
-  ctx: Ctx,
-  { id, provider, providerReference }: { id: string | undefined; provider: string; providerReference: string | null },
-) =>
-  ctx.sql.maybe<Twin>(sql`
-    select "id", "loanId", "amount"::text, to_char("paidOn", 'YYYY-MM-DD') as "paidOn" from payment where "companyId" = ${ctx.company.id}::uuid
-      and ("id" = ${id ?? null}::uuid or "status" <> 'Reversed' and "provider" = ${provider} and upper("providerReference") = upper(${providerReference}::text)) order by "id" = ${id ?? null}::uuid desc limit 1`)
-
-async function sameOrRefuse(ctx: Ctx, twin: Twin, { loanId, amount, isFact }: NewPayment): Promise<WireRecord> {
-  const isSame = moneyText(amount) === moneyText(twin.amount) && (isFact === true || (loanId ?? null) === twin.loanId)
-  return isSame ? getRecord(ctx, payment, twin.id) : fail(referenceTaken)
+/** What is there already of these payments: by its Id first, else by its reference. */
+async function findTwins(ctx: Ctx, round: readonly Cleaned[]): Promise<Map<Cleaned, Twin>> {
+  const ids = round.flatMap(({ input }) => input.Id ?? [])
+  const said = [...Map.groupBy(round, ({ provider }) => provider)].flatMap(([provider, own]) => {
+    const references = own.flatMap(({ providerReference }) => providerReference?.toUpperCase() ?? [])
+    return references.length > 0 ? [sql`select "id" from search.payment_twin(${provider}, ${references}::text[])`] : []
+  })
+  if (ids.length === 0 && said.length === 0) return new Map()
+  const found = join([sql`select unnest(${ids}::uuid[])`, ...said], ' union all ')
+  const rows = await ctx.sql.query<Twin>(
+    prepared(
+      sql`
+    select "id", "loanId", "amount"::text, "provider", case when "status" <> 'Reversed' then upper("providerReference") end as reference from payment
+    where "companyId" = ${ctx.company.id}::uuid and "id" = any(array(${found}))`,
+      'write',
+    ),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const bySaying = new Map(rows.flatMap((row) => (row.reference === null ? [] : [[`${row.provider} ${row.reference}`, row] as const])))
+  return new Map(
+    round.flatMap((one) => {
+      const { Id } = one.input
+      const reference = one.providerReference && bySaying.get(`${one.provider} ${one.providerReference.toUpperCase()}`)
+      const twin = (Id && byId.get(Id.toLowerCase())) || reference
+      return twin ? [[one, twin] as const] : []
+    }),
+  )
 }
+
+const isSame = (twin: Twin, { loanId, amount, isFact }: NewPayment) =>
+  moneyText(amount) === moneyText(twin.amount) && (isFact === true || (loanId ?? null) === twin.loanId)
 
 /** The loan of a payment, locked. INVALID naming the field where it takes none, or not on that day. */
 export async function payableLoan(ctx: Ctx, loanId: string, paidOn: string): Promise<LockedLoan> {
   const account = await lockLoan(ctx, loanId)
-  const refuse = (field: string, message: string): never => fail('INVALID', { fields: [{ field, message }] })
-  if (!account) return refuse('loanId', 'does not exist')
-  if (account.disbursedOn === null) return refuse('loanId', 'is not paid out yet')
-  if (paidOn > today(ctx)) refuse('paidOn', 'lies in the future')
-  if (paidOn < account.disbursedOn) refuse('paidOn', `is before the loan was paid out (${account.disbursedOn})`)
-  return account
+  const failure = whyNot(ctx, { loanId, paidOn }, account)
+  if (failure) throw failure
+  return account ?? fail('NOT_FOUND')
+}
+
+/** Why a payment cannot be booked: naming the field where its loan takes none, or not on that day. */
+function whyNot(ctx: Ctx, { loanId, paidOn }: Pick<NewPayment, 'loanId' | 'paidOn'>, account: LockedLoan | undefined): Failure | undefined {
+  const refuse = (field: string, message: string) => new Failure('INVALID', { fields: [{ field, message }] })
+  if (loanId && !account) return refuse('loanId', 'does not exist')
+  if (account?.disbursedOn === null) return refuse('loanId', 'is not paid out yet')
+  if (paidOn > today(ctx)) return refuse('paidOn', 'lies in the future')
+  if (account?.disbursedOn != null && paidOn < account.disbursedOn)
+    return refuse('paidOn', `is before the loan was paid out (${account.disbursedOn})`)
+  return undefined
 }
 
 /** Books money whose owner nobody knows yet. */
-export async function bookSuspense(ctx: Ctx, id: string): Promise<void> {
-  const row = await ctx.sql.one<{ amount: string; method: string; paidOn: string; number: number; tenantId: string; count: number }>(sql`
-    select p."amount"::text, p."method", to_char(p."paidOn", 'YYYY-MM-DD') as "paidOn", p."number", p."tenantId",
+export async function bookSuspense(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await ctx.sql.query<Waiting>(sql`
+    select p."id", p."amount"::text, p."method", to_char(p."paidOn", 'YYYY-MM-DD') as "paidOn", p."number", p."tenantId",
       (select count(*)::int from ledger_entry e where e."companyId" = p."companyId" and e."paymentId" = p."id") as count
-    from payment p where p."companyId" = ${ctx.company.id}::uuid and p."id" = ${id}::uuid`)
-  await post(ctx, [
-    {
-      key: `suspense:${id}:${row.count}`,
+    from payment p where p."companyId" = ${ctx.company.id}::uuid and p."id" = any(${[...ids]}::uuid[]) order by p."number"`)
+  await post(
+    ctx,
+    rows.map((row) => ({
+      key: `suspense:${row.id}:${row.count}`,
       kind: 'suspense',
       tenantId: row.tenantId,
       valueOn: row.paidOn,
       text: `Payment R-${String(row.number).padStart(6, '0')} in suspense`,
-      paymentId: id,
+      paymentId: row.id,
       postings: [
         { account: moneyAccount(row.method), amount: row.amount },
         { account: 'suspense', amount: new Decimal(row.amount).negated() },
       ],
-    },
-  ])
-}
-
-/** Gives money in suspense to a loan. */
-export async function allocatePayment(ctx: Ctx, { id, loanId }: { id: string; loanId: string }): Promise<WireRecord> {
-  const { paidOn } = await lockPayment(ctx, id)
-  const account = await payableLoan(ctx, loanId, paidOn)
-  await writeRecords(ctx, payment, [
-    {
-      kind: 'update',
-      id,
-      input: {
-        status: 'Posted',
-        tenantId: account.tenantId,
-        kind: account.status === 'Written off' ? 'recovery' : 'repayment',
-      },
-      move: { field: 'status', name: 'allocate', asked: {} },
-    },
-  ])
-  await moveTo(ctx, id, account)
-  await settleByQuote(ctx, account, id)
-  await settle(ctx, loanId, account)
-  return getRecord(ctx, payment, id)
-}
-
-/** The loan of a payment is set once by whoever captures it; only here it changes. Its client may be filed out of the caller's reach. */
-const moveTo = (ctx: Ctx, id: string, account: LockedLoan | null) =>
-  ctx.sql.exec(sql`
-    update payment set "loanId" = ${account?.id ?? null}::uuid, "clientId" = ${account?.clientId ?? null}::uuid, "viaSuspense" = true where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
-
-interface StoredPaymentRow {
-  loanId: string | null
-  paidOn: string
-  kind: string
-  status: string
-  viaSuspense: boolean
-}
-async function lockPayment(ctx: Ctx, id: string): Promise<StoredPaymentRow> {
-  const row = await ctx.sql.maybe<StoredPaymentRow>(sql`
-    select "loanId", to_char("paidOn", 'YYYY-MM-DD') as "paidOn", "kind", "status", "viaSuspense" from payment
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "deletedAt" is null`)
-  if (!row) return fail('NOT_FOUND')
-  // The loan first, as everybody who books on it does.
-  const account = row.loanId === null ? undefined : await lockLoan(ctx, row.loanId)
-  if (account?.writtenOffOn != null && row.kind === 'repayment')
-    fail('ILLEGAL_TRANSITION', { message: 'The loan was written off after this payment.' })
-  return ctx.sql.one<StoredPaymentRow>(sql`
-    select "loanId", to_char("paidOn", 'YYYY-MM-DD') as "paidOn", "kind", "status", "viaSuspense" from payment
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid for update`)
-}
-
-/** Books what a payment that counts no more leaves of its loan; the settlement that it made is undone with it. */
-async function takenBack(ctx: Ctx, loanId: string, paymentId: string): Promise<void> {
-  await undoSettlement(ctx, loanId, paymentId)
-  await settle(ctx, loanId)
-}
-
-/** Takes a payment back from its loan into suspense: what it did is reversed by contra entries, what later ones did is booked anew. */
-export async function releasePayment(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<WireRecord> {
-  const { loanId, viaSuspense } = await lockPayment(ctx, id)
-  await writeRecords(ctx, payment, [
-    {
-      kind: 'update',
-      id,
-      input: { status: 'Suspense', clientId: null, kind: 'repayment' },
-      move: { field: 'status', name: 'release', asked: { reason } },
-    },
-  ])
-  await moveTo(ctx, id, null)
-  if (loanId) await takenBack(ctx, loanId, id)
-  if (!viaSuspense) await bookSuspense(ctx, id)
-  return getRecord(ctx, payment, id)
-}
-
-/** Reverses a payment: the money was none. Everything it did is taken back by contra entries, even after later payments. */
-export async function reversePayment(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<WireRecord> {
-  const { loanId } = await lockPayment(ctx, id)
-  await writeRecords(ctx, payment, [
-    { kind: 'update', id, input: { status: 'Reversed' }, move: { field: 'status', name: 'reverse', asked: { reason } } },
-  ])
-  if (loanId) await takenBack(ctx, loanId, id)
-  const suspense = await ctx.sql.query<{ id: string }>(sql`
-    select e."id" from ledger_entry e where e."companyId" = ${ctx.company.id}::uuid and e."paymentId" = ${id}::uuid and e."kind" = 'suspense'
-      and not exists (select from ledger_entry r where r."companyId" = e."companyId" and r."reversesId" = e."id")`)
-  await reverse(
-    ctx,
-    suspense.map((entry) => entry.id),
-    `Reversed: ${reason}`,
+    })),
   )
-  return getRecord(ctx, payment, id)
+}
+
+interface Waiting {
+  id: string
+  amount: string
+  method: string
+  paidOn: string
+  number: number
+  tenantId: string
+  /** How many entries it has. */
+  count: number
 }

@@ -9,7 +9,8 @@ import { identifierSchema } from '@outpost/contract/input'
 import { nameOf } from '../../../kernel/names.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { mpesa } from './mpesa.ts'
-import { allocatePayment, recordPayment, releasePayment, reversePayment, type NewPayment } from './payment.book.ts'
+import { recordPayment, type NewPayment } from './payment.book.ts'
+import { allocatePayment, releasePayment, reversePayment } from './payment.moves.ts'
 import { payment } from './payment.resource.ts'
 
 /** Captures a payment; the same one said again is answered with what is there. */

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
+import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
-import { Decimal } from '@outpost/rules/money'
+import { Decimal, zero } from '@outpost/rules/money'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import type { Moved } from '../../../kernel/workflow/types.ts'
@@ -9,11 +10,25 @@ import { lockLoan, moneyAccount, noteTransactions } from '../loan.book.ts'
 import { loan } from '../loan.resource.ts'
 
 /** Refunds of a loan: those that were paid, and all that were not rejected. */
-export async function refundsOf(ctx: Ctx, loanId: string): Promise<{ confirmed: Decimal; live: Decimal }> {
-  const sums = await ctx.sql.one<{ confirmed: string; live: string }>(sql`
-    select coalesce(sum("amount") filter (where "status" = 'Confirmed'), 0)::text as confirmed, coalesce(sum("amount"), 0)::text as live from disbursement
-    where "companyId" = ${ctx.company.id}::uuid and "loanId" = ${loanId}::uuid and "kind" = 'refund' and "status" <> 'Rejected' and "deletedAt" is null`)
-  return { confirmed: new Decimal(sums.confirmed), live: new Decimal(sums.live) }
+export const refundsOf = async (ctx: Ctx, loanId: string): Promise<Refunds> => (await refundsOfAll(ctx, [loanId])).get(loanId) ?? noRefunds
+
+export interface Refunds {
+  confirmed: Decimal
+  live: Decimal
+}
+export const noRefunds: Refunds = { confirmed: zero, live: zero }
+
+/** Those of several loans, by loan; a loan without any is left out. */
+export async function refundsOfAll(ctx: Ctx, loanIds: readonly string[]): Promise<Map<string, Refunds>> {
+  const sums = await ctx.sql.query<{ loanId: string; confirmed: string; live: string }>(
+    prepared(
+      sql`
+    select "loanId", coalesce(sum("amount") filter (where "status" = 'Confirmed'), 0)::text as confirmed, coalesce(sum("amount"), 0)::text as live from disbursement
+    where "companyId" = ${ctx.company.id}::uuid and "loanId" = any(${[...loanIds]}::uuid[]) and "kind" = 'refund' and "status" <> 'Rejected' and "deletedAt" is null group by 1`,
+      'write',
+    ),
+  )
+  return new Map(sums.map(({ loanId, confirmed, live }) => [loanId, { confirmed: new Decimal(confirmed), live: new Decimal(live) }]))
 }
 
 /** What may be refunded of a loan: what is overpaid and on no way yet. INVALID where it is less than `amount`; without an amount: all of it. */

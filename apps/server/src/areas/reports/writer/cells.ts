@@ -1,19 +1,9 @@
 import { currencyOf, decimalsOf, fitsDecimals } from '@outpost/rules/currency'
+import { guardText } from '@outpost/rules/spreadsheet'
 import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'
 
 /** What a cell may hold; text is already guarded. */
 export type Cell = string | number | boolean | Date | null
-
-const dangerous = /^[=+\-@\t\r\0]/
-
-/**
- * Text that a spreadsheet cannot take for a formula: a leading = + - @ tab, return or NUL gets an apostrophe before
- * it (security.md T27). Phone numbers with a plus sign carry it too.
- */
-export function guardText(text: string): string {
-  const plain = text.replaceAll('\0', '')
-  return dangerous.test(text) ? `'${plain}` : plain
-}
 
 /** A value of the database or of a wire record as a cell of its column. */
 export function toCell(value: unknown, kind: ColumnKind): Cell {

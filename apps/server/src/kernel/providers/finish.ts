@@ -1,0 +1,46 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Ctx, JobDefinition } from '../types.ts'
+import { doOnce, finishMessages, planFinish } from './store.ts'
+import { isRefusal, type Together } from './together.ts'
+
+interface Finishing {
+  /** Does a stored message, from its bytes. */
+  finish(ctx: Ctx, id: string, raw: Buffer): Promise<void>
+}
+const doors = new Map<string, Finishing>()
+
+/** Says how stored messages of a door are done from their bytes, by the job that looks for what was left. */
+export function finishLater<Message>(door: Together<Message>, read: (raw: Buffer) => Message): void {
+  doors.set(door.provider, {
+    finish: async (ctx, id, raw) => void (await doOnce(ctx, id, read(raw), door.runAll)),
+  })
+}
+
+/** Messages that wait longer than this are not under way any more. */
+const [underWay, tooOld, most] = ['5 seconds', '1 day', 200]
+
+/**
+ * Does what was stored and not done: the program ended in between, or the database had no time. What is refused for what it says stays as it is, its reason with
+ * it; what else goes wrong is tried again by the queue, and shown among the failed jobs in the end.
+ */
+export const finishJob: JobDefinition<{ provider: string }> = {
+  name: finishMessages,
+  ownTransaction: true,
+  run: async (ctx, { provider }) => {
+    const door = doors.get(provider)
+    if (!door) return
+    const left = await ctx.sql.query<{ id: string; body: Buffer }>(sql`
+      select "id", "body" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
+        and "dateReceived" between now() - ${tooOld}::interval and now() - ${underWay}::interval order by "dateReceived", "id" limit ${most}`)
+    const failures: unknown[] = []
+    for (const { id, body } of left) {
+      try {
+        await door.finish(ctx, id, body)
+      } catch (error) {
+        if (!isRefusal(error)) failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${left.length} messages cannot be done`)
+    if (left.length === most) await ctx.transaction((inner) => planFinish(inner, provider, new Date()))
+  },
+}
