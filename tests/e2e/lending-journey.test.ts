@@ -1,0 +1,137 @@
+import pg from 'pg'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { demoId } from '../../prisma/seed/random.ts'
+import type { Person } from '../support/browser.ts'
+import { callAs } from './support/calls.ts'
+import { isKept } from './support/field.ts'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const url = inject('outpostUrl')
+const people = usePeople()
+let office: pg.Pool
+beforeAll(() => {
+  office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
+})
+afterAll(() => office.end())
+
+const rows = async (text: string, ...values: unknown[]) => (await office.query<Record<string, unknown>>(text, values)).rows
+/** The device looks for the network from time to time, and a loaded machine takes its own. */
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 40_000, interval: 200 })
+const company = demoId('sunrise')
+const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+}
+async function option(page: Page, words: string): Promise<void> {
+  await page.locator('.ant-select-item-option:visible', { hasText: words }).first().click()
+}
+async function choose(page: Page, field: string, words: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: field, exact: true })
+  await box.click()
+  await box.fill(words)
+  await option(page, words)
+}
+async function press(person: Person, name: string): Promise<void> {
+  await person.page.getByRole('button', { name, exact: true }).first().click()
+  await settle(person)
+}
+
+/** M-Pesa's doors of Sunrise, as the provider knows them: an address and a key in the path. */
+async function openDoors() {
+  const admin = await callAs(url, 'admin@sunrise.test')
+  const opened = await admin('POST', '/api/money-connections', { addresses: ['127.0.0.1'] })
+  expect(opened.status, opened.text).toBe(200)
+  const { key } = opened.body['data'] as { key: string }
+  return (door: string, body: object) =>
+    fetch(`${url}/hooks/mpesa/${door}/${key}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+it('a lead becomes a client without a network; the loan is asked for, assessed, decided and paid out by other people, and the provider confirms it', async () => {
+  const leader = await callAs(url, 'leader@sunrise.test')
+  const [lead] = await rows(
+    `select l.id, l."firstName" || ' ' || l."lastName" as name, l.phonenumber from lead l where l."companyId" = $1 and l."assignedUserId" = $2 and l.status = 'Approved' and l."deletedAt" is null
+       and not exists (select from client c where c."companyId" = l."companyId" and c."leadId" = l.id) order by l."dateCreated", l.id limit 1`,
+    company,
+    demoId('sunrise officer'),
+  )
+  if (!lead) throw new Error('the demo has no approved lead of the officer')
+  const leadId = String(lead['id'])
+  // The calculator is walked by a test of its own; its assessment is the one that the application pins.
+  const assessed = await leader('POST', `/api/leads/${leadId}/affordability`, {
+    calculator: 'cs-affordability',
+    inputs: { basicSalary: 90_000, recurringAllowances: 10_000, statutoryDeductions: 18_000, period: 24, rate: 2 },
+  })
+  expect(assessed.status, assessed.text).toBe(200)
+
+  const officer = await people.enter('officer@sunrise.test', '/agents/landingpage', { width: 390, height: 844, hasWorker: true })
+  const phone = officer.page
+  await phone.evaluate(() => navigator.serviceWorker.ready)
+  await phone.getByRole('button', { name: /^Application is currently online/ }).click()
+  await soon(() => phone.getByRole('dialog').innerText()).toMatch(/Last sync\s*(a few|\d|just|an?)/)
+  await phone.keyboard.press('Escape')
+  await isKept(phone)
+  await officer.setOffline(true)
+  await phone.goto(`/sales/leads/${leadId}/view`)
+  await phone.getByRole('heading', { level: 1, name: String(lead['name']) }).waitFor()
+  await phone.getByRole('button', { name: 'Make a client' }).first().click()
+  await phone.getByRole('heading', { name: 'New client', level: 1 }).waitFor()
+  // What the lead says is there; the officer adds what a client needs beside it.
+  await expect.poll(() => phone.getByLabel('First name').inputValue()).toBe(String(lead['name']).split(' ')[0])
+  await phone.getByLabel('Employer', { exact: true }).fill('County of Nakuru')
+  await phone.getByLabel('Employee number').fill('PN-4471')
+  await phone.getByLabel('Position').fill('Nurse')
+  const kin = phone.getByRole('group', { name: 'Next of kin and guarantors' })
+  await kin.getByRole('button', { name: 'Add line' }).click()
+  await kin.getByLabel('Name, line 1').fill('Achieng Odhiambo')
+  await kin.getByLabel('Relationship, line 1').click()
+  await option(phone, 'Sibling')
+  const papers = phone.getByRole('group', { name: 'Documents' })
+  for (const [line, kind, days] of [
+    [1, 'Passport', 20],
+    [2, 'Work permit', 5],
+  ] as const) {
+    await papers.getByRole('button', { name: 'Add line' }).click()
+    await papers.getByLabel(`Kind, line ${line}`).click()
+    await option(phone, kind)
+    await papers.getByLabel(`Expires, line ${line}`).fill(dayFrom(days))
+    await phone.keyboard.press('Tab')
+  }
+  await expectSound(officer, 'a client made of a lead without a network')
+  await shot(phone, 'client-of-lead-phone')
+  await phone.getByRole('button', { name: /^Save/ }).click()
+  await phone.getByText('Saved on this device').first().waitFor()
+  expect(await rows('select from client where "leadId" = $1', leadId)).toEqual([])
+  await officer.setOffline(false)
+  const made = () =>
+    rows(
+      `select c.id, c.employer, c."empNumber", l.status, (select count(*)::int from client_kin k where k."clientId" = c.id) as kin,
+         (select count(*)::int from client_document d where d."clientId" = c.id and d."expiresOn" is not null) as papers
+       from client c join lead l on l."companyId" = c."companyId" and l.id = c."leadId" where c."leadId" = $1`,
+      leadId,
+    )
+  await soon(made).toMatchObject([{ employer: 'County of Nakuru', empNumber: 'PN-4471', status: 'Converted', kin: 1, papers: 2 }])
+  const clientId = String((await made())[0]?.['id'])
+
+  // Online: the application at the terms of a product's version, with the assessment.
+  await phone.setViewportSize({ width: 1440, height: 900 })
+  await phone.goto(`/clients/${clientId}/view`)
+  await phone.getByText('Expires soon').first().waitFor()
+  await phone.goto(`/sales/applications/add?clientId=${clientId}&leadId=${leadId}`)
+  await settle(officer)
+  await choose(phone, 'Product', 'Payroll loan')
+  await phone.getByLabel('Amount', { exact: true }).fill('20000')
+  await phone.getByLabel('Instalments', { exact: true }).fill('12')
+  await phone.getByLabel('Purpose').fill('School fees of three')
+  await phone.getByRole('button', { name: /^Save/ }).click()
+  const application = () => rows(`select a.id, a.status, a."affordabilityRunId" is not null as "isAssessed", a."productVersionId" is not null as "isPinned" from loan_application a where a."clientId" = $1`, clientId)
+  await soon(application).toMatchObject([{ status: 'Draft', isAssessed: true, isPinned: true }])
+  const applicationId = String((await application())[0]?.['id'])
+  await phone.goto(`/sales/applications/view/${applicationId}`)
+  await settle(officer)
+  await shot(phone, 'application')
+  await press(officer, 'Submit')
+  await soon(application).toMatchObject([{ status: 'Submitted' }])
+}, 170_000)
