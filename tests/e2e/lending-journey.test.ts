@@ -62,7 +62,7 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   // The calculator is walked by a test of its own; its assessment is the one that the application pins.
   const assessed = await leader('POST', `/api/leads/${leadId}/affordability`, {
     calculator: 'cs-affordability',
-    inputs: { basicSalary: 90_000, recurringAllowances: 10_000, statutoryDeductions: 18_000, period: 24, rate: 2 },
+    inputs: { basicPay: 90_000, netPay: 70_000 },
   })
   expect(assessed.status, assessed.text).toBe(200)
 
@@ -102,7 +102,7 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await expectSound(officer, 'a client made of a lead without a network')
   await shot(phone, 'client-of-lead-phone')
   await phone.getByRole('button', { name: /^Save/ }).click()
-  await phone.getByText('Saved on this device').first().waitFor()
+  await phone.getByText('Saved on this device').first().waitFor().catch(async (e: unknown) => { await shot(phone, 'client-after-save'); throw e })
   expect(await rows('select from client where "leadId" = $1', leadId)).toEqual([])
   await officer.setOffline(false)
   const made = () =>
@@ -134,4 +134,109 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await shot(phone, 'application')
   await press(officer, 'Submit')
   await soon(application).toMatchObject([{ status: 'Submitted' }])
+
+  // Credit decides, asks for the payout and has no button to approve it; the branch does.
+  const credit = await people.enter('credit@sunrise.test', `/sales/applications/view/${applicationId}`)
+  await credit.page.getByText('PASS').first().waitFor()
+  await press(credit, 'Approve')
+  const decision = credit.page.getByRole('dialog')
+  await decision.getByLabel('Decision note').fill('Income and papers are in order')
+  await decision.getByRole('button', { name: 'Approve', exact: true }).click()
+  await decision.waitFor({ state: 'detached' })
+  await soon(application).toMatchObject([{ status: 'Disbursing' }])
+  const [loan] = await rows(`select id, 'L-' || lpad(number::text, 6, '0') as number, instalments from loan where "clientId" = $1`, clientId)
+  const number = String(loan?.['number'])
+  await credit.page.goto('/disbursements/create')
+  await settle(credit)
+  await choose(credit.page, 'Loan', number)
+  await credit.page.getByRole('button', { name: 'Save' }).click()
+  await settle(credit)
+  await credit.page
+    .getByRole('link', { name: /^D-\d{6}$/ })
+    .first()
+    .click()
+  await credit.page.getByText('Waits for the decision of another person').first().waitFor()
+  expect(await credit.page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+  const path = new URL(credit.page.url()).pathname
+  const branch = await people.enter('branch@sunrise.test', path)
+  await press(branch, 'Approve')
+  await press(branch, 'Mark as sent')
+  await branch.page.locator('main').getByText('Sent', { exact: true }).first().waitFor()
+  const say = await openDoors()
+  const Result = {
+    ResultType: 0,
+    ResultCode: 0,
+    ResultDesc: 'The service request is processed successfully.',
+    OriginatorConversationID: path.split('/')[2],
+    ConversationID: 'AG_JOURNEY',
+    TransactionID: 'QJOURNEY1',
+  }
+  const results = await Promise.all(Array.from({ length: 5 }, () => say('payout-result', { Result })))
+  expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  await branch.page.reload()
+  await branch.page.locator('main').getByText('Confirmed', { exact: true }).first().waitFor()
+  await branch.page.locator('main').getByText('QJOURNEY1').first().waitFor()
+  await branch.page.getByRole('link', { name: number }).first().click()
+  await branch.page.getByRole('heading', { level: 1, name: number }).waitFor()
+  await branch.page.locator('main').getByText('Schedule', { exact: true }).first().click()
+  await branch.page.getByText('To come').filter({ visible: true }).first().waitFor()
+  expect(await rows(`select count(*)::int as count from ledger_entry where "loanId" = $1 and kind = 'disbursement'`, loan?.['id'])).toEqual([{ count: 1 }])
+  expect(await rows('select count(*)::int as count from loan_instalment where "loanId" = $1', loan?.['id'])).toEqual([{ count: 12 }])
 }, 170_000)
+
+it('of two promises to pay one is kept by mobile money; the other is broken, and its task is with the officer the same day', async () => {
+  const late = await rows(
+    `select l.id, 'L-' || lpad(l.number::text, 6, '0') as number, c."trimmedPhonenumber" as phone from loan l join client c on c."companyId" = l."companyId" and c.id = l."clientId"
+     where l."companyId" = $1 and l.status = 'Active' and l."unpaidSince" < current_date - 20 and l."principalOwed" > 5000
+       and not exists (select from payment_promise p where p."companyId" = l."companyId" and p."loanId" = l.id) order by l."unpaidSince" desc, l.id limit 2`,
+    company,
+  )
+  const [keeps, breaks] = late
+  if (!keeps || !breaks) throw new Error('the demo has no late loans')
+  const person = await people.enter('admin@sunrise.test', `/loans/promises/create?loanId=${String(keeps['id'])}`)
+  const { page } = person
+  for (const { id } of [keeps, breaks]) {
+    if (!page.url().endsWith(String(id))) await page.goto(`/loans/promises/create?loanId=${String(id)}`)
+    await settle(person)
+    await page.getByLabel('Amount').fill('640')
+    await page.getByLabel('By', { exact: true }).click()
+    await page.getByText('Today', { exact: true }).last().click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await settle(person)
+  }
+  const say = await openDoors()
+  const paid = await say('confirmation', {
+    TransactionType: 'Pay Bill',
+    TransID: 'QKEPT640',
+    TransTime: `${dayFrom(0).replaceAll('-', '')}000100`,
+    TransAmount: '640.00',
+    BusinessShortCode: '600638',
+    BillRefNumber: keeps['number'],
+    MSISDN: keeps['phone'],
+    FirstName: 'John',
+  })
+  expect(paid.status).toBe(200)
+  // Three days on: the day and its grace are over when the night comes.
+  await rows(`update payment_promise set "dueOn" = "dueOn" - 3, "dateCreated" = "dateCreated" - interval '4 days' where "loanId" = $1`, breaks['id'])
+  await rows(`update outbox set "runAt" = now() where "companyId" = $1 and type = 'loans.nightly' and status = 'new'`, company)
+  const statusOf = async (loan: Record<string, unknown>) => (await rows('select status from payment_promise where "loanId" = $1', loan['id']))[0]?.['status']
+  await soon(async () => [await statusOf(keeps), await statusOf(breaks)]).toEqual(['Kept', 'Broken'])
+  const promiseOf = async (loan: Record<string, unknown>, status: string) => {
+    await page.goto(`/loans/accounts/${String(loan['id'])}/view`)
+    await settle(person)
+    await page.locator('main').getByText('Promises to pay', { exact: true }).first().click()
+    await page.getByRole('row').filter({ hasText: 'KES 640.00' }).getByText(status, { exact: true }).first().waitFor()
+  }
+  await promiseOf(keeps, 'Kept')
+  await promiseOf(breaks, 'Broken')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'KES 640.00' })
+    .getByRole('link', { name: /^P-\d{6}$/ })
+    .click()
+  await settle(person)
+  await expectSound(person, 'a broken promise')
+  await page.getByRole('link', { name: `Broken promise on loan ${String(breaks['number'])}` }).first().click()
+  await page.getByRole('heading', { level: 1, name: /^Broken promise on loan/ }).waitFor()
+  await page.getByText('Promised 640').first().waitFor()
+}, 120_000)
