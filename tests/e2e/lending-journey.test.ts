@@ -46,7 +46,11 @@ async function openDoors() {
   expect(opened.status, opened.text).toBe(200)
   const { key } = opened.body['data'] as { key: string }
   return (door: string, body: object) =>
-    fetch(`${url}/hooks/mpesa/${door}/${key}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(`${url}/hooks/mpesa/${door}/${key}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
 }
 
 it('a lead becomes a client without a network; the loan is asked for, assessed, decided and paid out by other people, and the provider confirms it', async () => {
@@ -102,7 +106,14 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await expectSound(officer, 'a client made of a lead without a network')
   await shot(phone, 'client-of-lead-phone')
   await phone.getByRole('button', { name: /^Save/ }).click()
-  await phone.getByText('Saved on this device').first().waitFor().catch(async (e: unknown) => { await shot(phone, 'client-after-save'); throw e })
+  await phone
+    .getByText('Saved on this device')
+    .first()
+    .waitFor()
+    .catch(async (e: unknown) => {
+      await shot(phone, 'client-after-save')
+      throw e
+    })
   expect(await rows('select from client where "leadId" = $1', leadId)).toEqual([])
   await officer.setOffline(false)
   const made = () =>
@@ -126,7 +137,11 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await phone.getByLabel('Instalments', { exact: true }).fill('12')
   await phone.getByLabel('Purpose').fill('School fees of three')
   await phone.getByRole('button', { name: /^Save/ }).click()
-  const application = () => rows(`select a.id, a.status, a."affordabilityRunId" is not null as "isAssessed", a."productVersionId" is not null as "isPinned" from loan_application a where a."clientId" = $1`, clientId)
+  const application = () =>
+    rows(
+      `select a.id, a.status, a."affordabilityRunId" is not null as "isAssessed", a."productVersionId" is not null as "isPinned" from loan_application a where a."clientId" = $1`,
+      clientId,
+    )
   await soon(application).toMatchObject([{ status: 'Draft', isAssessed: true, isPinned: true }])
   const applicationId = String((await application())[0]?.['id'])
   await phone.goto(`/sales/applications/view/${applicationId}`)
@@ -144,7 +159,10 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await decision.getByRole('button', { name: 'Approve', exact: true }).click()
   await decision.waitFor({ state: 'detached' })
   await soon(application).toMatchObject([{ status: 'Disbursing' }])
-  const [loan] = await rows(`select id, 'L-' || lpad(number::text, 6, '0') as number, instalments from loan where "clientId" = $1`, clientId)
+  const [loan] = await rows(
+    `select id, 'L-' || lpad(number::text, 6, '0') as number, instalments from loan where "clientId" = $1`,
+    clientId,
+  )
   const number = String(loan?.['number'])
   await credit.page.goto('/disbursements/create')
   await settle(credit)
@@ -180,7 +198,9 @@ it('a lead becomes a client without a network; the loan is asked for, assessed, 
   await branch.page.getByRole('heading', { level: 1, name: number }).waitFor()
   await branch.page.locator('main').getByText('Schedule', { exact: true }).first().click()
   await branch.page.getByText('To come').filter({ visible: true }).first().waitFor()
-  expect(await rows(`select count(*)::int as count from ledger_entry where "loanId" = $1 and kind = 'disbursement'`, loan?.['id'])).toEqual([{ count: 1 }])
+  expect(await rows(`select count(*)::int as count from ledger_entry where "loanId" = $1 and kind = 'disbursement'`, loan?.['id'])).toEqual(
+    [{ count: 1 }],
+  )
   expect(await rows('select count(*)::int as count from loan_instalment where "loanId" = $1', loan?.['id'])).toEqual([{ count: 12 }])
 }, 170_000)
 
@@ -217,9 +237,13 @@ it('of two promises to pay one is kept by mobile money; the other is broken, and
   })
   expect(paid.status).toBe(200)
   // Three days on: the day and its grace are over when the night comes.
-  await rows(`update payment_promise set "dueOn" = "dueOn" - 3, "dateCreated" = "dateCreated" - interval '4 days' where "loanId" = $1`, breaks['id'])
+  await rows(
+    `update payment_promise set "dueOn" = "dueOn" - 3, "dateCreated" = "dateCreated" - interval '4 days' where "loanId" = $1`,
+    breaks['id'],
+  )
   await rows(`update outbox set "runAt" = now() where "companyId" = $1 and type = 'loans.nightly' and status = 'new'`, company)
-  const statusOf = async (loan: Record<string, unknown>) => (await rows('select status from payment_promise where "loanId" = $1', loan['id']))[0]?.['status']
+  const statusOf = async (loan: Record<string, unknown>) =>
+    (await rows('select status from payment_promise where "loanId" = $1', loan['id']))[0]?.['status']
   await soon(async () => [await statusOf(keeps), await statusOf(breaks)]).toEqual(['Kept', 'Broken'])
   const promiseOf = async (loan: Record<string, unknown>, status: string) => {
     await page.goto(`/loans/accounts/${String(loan['id'])}/view`)
@@ -236,7 +260,10 @@ it('of two promises to pay one is kept by mobile money; the other is broken, and
     .click()
   await settle(person)
   await expectSound(person, 'a broken promise')
-  await page.getByRole('link', { name: `Broken promise on loan ${String(breaks['number'])}` }).first().click()
+  await page
+    .getByRole('link', { name: `Broken promise on loan ${String(breaks['number'])}` })
+    .first()
+    .click()
   await page.getByRole('heading', { level: 1, name: /^Broken promise on loan/ }).waitFor()
   await page.getByText('Promised 640').first().waitFor()
 }, 120_000)

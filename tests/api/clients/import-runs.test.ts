@@ -22,7 +22,13 @@ const path = '/api/clients/import/runs'
 const headings = ['First name', 'Last name', 'Phone', 'Shoe size', 'ID']
 const mapping = ['firstName', 'lastName', 'phonenumber', null, 'idNumber']
 let phones = 70_000_000
-const person = (over: { phone?: string; id?: string; last?: string } = {}) => ['Akinyi', over.last ?? 'Ouma', over.phone ?? `07${(phones += 1)}`, '42', over.id ?? '']
+const person = (over: { phone?: string; id?: string; last?: string } = {}) => [
+  'Akinyi',
+  over.last ?? 'Ouma',
+  over.phone ?? `07${(phones += 1)}`,
+  '42',
+  over.id ?? '',
+]
 const many = (count: number) => Array.from({ length: count }, () => person())
 const start = (cells: string[][], over: object = {}, by: Client = world.as.manager) =>
   by.post<{ run: Run }>(path, {
@@ -54,7 +60,12 @@ async function work(until = Infinity): Promise<void> {
   for (const { id, userId, payload } of rows) {
     const ctx = await makeJobCtx(app.services, { companyId: world.company.id, userId, tenantId: payload.tenantId })
     let left = until
-    const signal = { aborted: false, throwIfAborted: () => { if ((left -= 1) <= 0) throw new Error('killed') } } as unknown as AbortSignal
+    const signal = {
+      aborted: false,
+      throwIfAborted: () => {
+        if ((left -= 1) <= 0) throw new Error('killed')
+      },
+    } as unknown as AbortSignal
     const done = definition?.run(ctx, payload, { id, attempt: 1, signal })
     if (until === Infinity) await done
     else await expect(done).rejects.toThrow('killed')
@@ -82,7 +93,9 @@ describe('an import of clients by a job', () => {
     await work()
     const tried = await read(Id)
     expect(tried).toMatchObject({ isTrial: true, status: 'done', done: 502, counts: { make: 500, refuse: 2 } })
-    expect(tried.rows.filter(({ verdict }) => verdict === 'refuse').map(({ row, cells: own, problems }) => [row, own, problems[0]?.field])).toEqual([
+    expect(
+      tried.rows.filter(({ verdict }) => verdict === 'refuse').map(({ row, cells: own, problems }) => [row, own, problems[0]?.field]),
+    ).toEqual([
       [502, cells[500], 'lastName'],
       [503, cells[501], 'phonenumber'],
     ])
@@ -96,7 +109,9 @@ describe('an import of clients by a job', () => {
       [world.company.id, cells.map(([, , phone]) => phone)],
     )
     expect(audits).toEqual([{ count: 500 }])
-    const { rows: news } = await world.app.database.admin.query('select message, link from notification where "companyId" = $1', [world.company.id])
+    const { rows: news } = await world.app.database.admin.query('select message, link from notification where "companyId" = $1', [
+      world.company.id,
+    ])
     expect(news).toContainEqual({ message: 'people.csv: 500 rows imported, 2 not taken', link: `/clients/import?run=${Id}` })
   })
 
@@ -155,7 +170,10 @@ describe('an import of clients by a job', () => {
     const begun = (await start(cells, {}, creator)).body.data.run
     await work()
     await post(begun.Id, 'commit', creator)
-    await world.app.database.admin.query('delete from role_permission where "roleId" = $1 and "hierarchy" = $2', [role.id, 'CLIENTS/CREATE'])
+    await world.app.database.admin.query('delete from role_permission where "roleId" = $1 and "hierarchy" = $2', [
+      role.id,
+      'CLIENTS/CREATE',
+    ])
     world.app.services.identities.forget({ companyId: world.company.id, userId: creator.user.id })
     await expect(work()).rejects.toThrow()
     expect(await clients(cells)).toBe(0)
@@ -171,7 +189,8 @@ describe('an import of clients by a job', () => {
   })
 
   it('refuses by its field what is no file: no rows, a field or a row twice, columns that do not fit, a third at a time', async () => {
-    const fields = async (cells: string[][], over: object) => (await start(cells, over)).body.fields?.map(({ field }) => field.split('.')[0])
+    const fields = async (cells: string[][], over: object) =>
+      (await start(cells, over)).body.fields?.map(({ field }) => field.split('.')[0])
     expect(await fields([], {})).toEqual(['rows'])
     expect(await fields(many(1), { mapping: ['firstName', 'firstName', 'phonenumber', null, null] })).toEqual(['mapping'])
     expect(await fields(many(1), { mapping: ['firstName'] })).toEqual(['mapping'])

@@ -57,7 +57,10 @@ function addressesOf(ctx: Ctx, leadId: string): Promise<Record<string, unknown>[
 }
 
 /** The lead that a new client was made of becomes Converted with it, where its lifecycle allows that; else there is no client either. */
-export async function convertItsLead(ctx: Ctx, { id, record: { leadId } }: { id: string; record: Readonly<Record<string, unknown>> }): Promise<void> {
+export async function convertItsLead(
+  ctx: Ctx,
+  { id, record: { leadId } }: { id: string; record: Readonly<Record<string, unknown>> },
+): Promise<void> {
   if (typeof leadId !== 'string') return
   const lead = await getRecord(ctx, leads(), leadId)
   if (lead['status'] !== 'Converted') await updateRecord(ctx, leads(), leadId, { status: 'Converted', statusReason: null })

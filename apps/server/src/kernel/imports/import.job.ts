@@ -115,7 +115,9 @@ async function keep(ctx: Ctx, { id }: Run, { position, rows }: Portion, judged: 
 
 /** The person hears of what was imported, wherever they are by then. */
 async function finish(ctx: Ctx, kind: ImportKind, { id, fileName, isTrial }: Run): Promise<void> {
-  await ctx.sql.exec(sql`update import_run set "status" = 'done', "finishedAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  await ctx.sql.exec(
+    sql`update import_run set "status" = 'done', "finishedAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
+  )
   if (isTrial) return
   const { taken, left } = await ctx.sql.one<{ taken: number; left: number }>(sql`
     select count(*) filter (where v ->> 'verdict' in ('make', 'update'))::int as taken, count(*) filter (where v ->> 'verdict' in ('skip', 'refuse'))::int as left

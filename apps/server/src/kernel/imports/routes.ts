@@ -13,18 +13,53 @@ const lasting = { own: true, inPerson: true } as const
 export function importRoutes(kind: ImportKind, { path, access }: { path: string; access: Access }): Route[] {
   const { name } = kind
   return [
-    route(`${name}.startImport`, 'POST', path, access, command(startInput(kind), (ctx, input) => startImport(kind, ctx, input), runAnswer), {
-      ...lasting,
-      bodyLimit: 16_777_216,
-      limit: 20,
-      summary: 'Keeps the rows of a file and has a job try them; writes nothing else',
-    }),
-    route(`${name}.getImport`, 'GET', `${path}/:id`, access, query(idInput, (ctx, { id }) => runOf(kind, ctx, id), runAnswer), { own: true, limit: 600 }),
-    route(`${name}.commitImport`, 'POST', `${path}/:id/commit`, access, command(idInput, (ctx, { id }) => commitImport(kind, ctx, id), runAnswer), {
-      ...lasting,
-      summary: 'Imports the rows of a trial that is over',
-    }),
-    route(`${name}.resumeImport`, 'POST', `${path}/:id/resume`, access, command(idInput, (ctx, { id }) => resumeImport(kind, ctx, id), runAnswer), lasting),
-    route(`${name}.cancelImport`, 'POST', `${path}/:id/cancel`, access, command(idInput, (ctx, { id }) => cancelImport(kind, ctx, id), runAnswer), lasting),
+    route(
+      `${name}.startImport`,
+      'POST',
+      path,
+      access,
+      command(startInput(kind), (ctx, input) => startImport(kind, ctx, input), runAnswer),
+      {
+        ...lasting,
+        bodyLimit: 16_777_216,
+        limit: 20,
+        summary: 'Keeps the rows of a file and has a job try them; writes nothing else',
+      },
+    ),
+    route(
+      `${name}.getImport`,
+      'GET',
+      `${path}/:id`,
+      access,
+      query(idInput, (ctx, { id }) => runOf(kind, ctx, id), runAnswer),
+      { own: true, limit: 600 },
+    ),
+    route(
+      `${name}.commitImport`,
+      'POST',
+      `${path}/:id/commit`,
+      access,
+      command(idInput, (ctx, { id }) => commitImport(kind, ctx, id), runAnswer),
+      {
+        ...lasting,
+        summary: 'Imports the rows of a trial that is over',
+      },
+    ),
+    route(
+      `${name}.resumeImport`,
+      'POST',
+      `${path}/:id/resume`,
+      access,
+      command(idInput, (ctx, { id }) => resumeImport(kind, ctx, id), runAnswer),
+      lasting,
+    ),
+    route(
+      `${name}.cancelImport`,
+      'POST',
+      `${path}/:id/cancel`,
+      access,
+      command(idInput, (ctx, { id }) => cancelImport(kind, ctx, id), runAnswer),
+      lasting,
+    ),
   ]
 }
