@@ -39,7 +39,13 @@ function figuresOf(trials: number[], rates: number[], copies: number[]): Figure[
   const shares = rates.map((rate, index) => rate / (copies[index] ?? 1))
   const detail = `portions of ${portion} by the job, HTTP and queue included`
   return [
-    { name: 'import of 10,000 clients', value: Math.round(median(rates)), unit: 'rows/s', target: '>= 2000', detail: `${spread(rates)}; ${detail}` },
+    {
+      name: 'import of 10,000 clients',
+      value: Math.round(median(rates)),
+      unit: 'rows/s',
+      target: '>= 2000',
+      detail: `${spread(rates)}; ${detail}`,
+    },
     { name: 'trial of 10,000 clients', value: Math.round(median(trials)), unit: 'rows/s', detail: spread(trials) },
     {
       name: 'import of clients / COPY of the same rows',
@@ -89,9 +95,10 @@ async function importFile(house: House, headers: Record<string, string>) {
   const { Id } = await send('POST', path, file)
   await over(Id)
   const trial = perSecond(tried)
-  const { rows: feed } = await house.admin.query<{ seq: string }>('select coalesce(max(seq), 0)::text as seq from sync_feed where "companyId" = $1', [
-    companyId,
-  ])
+  const { rows: feed } = await house.admin.query<{ seq: string }>(
+    'select coalesce(max(seq), 0)::text as seq from sync_feed where "companyId" = $1',
+    [companyId],
+  )
   const begun = performance.now()
   await send('POST', `${path}/${Id}/commit`)
   const { counts } = await over(Id)
@@ -113,7 +120,8 @@ async function copyRate(client: pg.Client, after: number): Promise<number> {
   for (let first = after; first < after + rows; first += portion) {
     const within = (seq: string) => `"companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + portion} order by ${seq}`
     const parts: Buffer[] = []
-    for (const [at, [table, seq]] of tables.entries()) parts.push(await copyOut(client, `select ${columns[at]} from ${table} where ${within(seq)}`))
+    for (const [at, [table, seq]] of tables.entries())
+      parts.push(await copyOut(client, `select ${columns[at]} from ${table} where ${within(seq)}`))
     texts.push(parts)
   }
   await client.query(`begin; ${context}`)

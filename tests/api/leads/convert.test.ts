@@ -120,7 +120,9 @@ describe('a client that is entered with the lead it is made of', () => {
       documents: [{ kind: 'Passport' }, { kind: 'Work permit' }],
     })
     expect(await read(as.officer, lead.Id)).toMatchObject({ status: 'Converted', clientId: made?.['Id'] })
-    const changed = await as.officer.put<{ client: object }>(`/api/clients/${String(made?.['Id'])}`, { leadId: (await capture(as.officer)).Id })
+    const changed = await as.officer.put<{ client: object }>(`/api/clients/${String(made?.['Id'])}`, {
+      leadId: (await capture(as.officer)).Id,
+    })
     expect([changed.status, changed.body.fields]).toEqual([422, [{ field: 'leadId', message: 'cannot be changed' }]])
   })
 
