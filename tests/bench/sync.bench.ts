@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { from as copyFrom } from 'pg-copy-streams'
 import { demoId } from '../../prisma/seed/random.ts'
+import { copyOut, storedColumns } from './support/copy.ts'
 import { interleaved, median, ratios, rounded, rounds, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
 import { pusher, batch } from './support/push.ts'
@@ -118,22 +119,6 @@ async function copyRate(client: pg.Client, after: number): Promise<number[]> {
 }
 
 const streamContext = `select set_config('app.company', '${companyId}', true), set_config('app.stream', '${companyId}', true)`
-
-/** The columns that a COPY may write: those that Postgres does not compute itself. */
-async function storedColumns(client: pg.Client, table: string): Promise<string> {
-  const { rows } = await client.query<{ columns: string }>(
-    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [table],
-  )
-  return rows[0]?.columns ?? '*'
-}
-
-async function copyOut(client: pg.Client, query: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of client.query(copyTo(`copy (${query}) to stdout`))) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
 
 let singles = 0
 

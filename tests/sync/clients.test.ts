@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leadAlong } from '../api/leads/world.ts'
 import type { SignedInClient } from '../support/app.ts'
 import { checkStream, newPhone, person, syncWorld, type Device, type SyncWorld } from './world.ts'
 
@@ -95,6 +96,25 @@ describe('a client on a device', () => {
       { name: 'Ann', relationship: 'Sibling' },
       { name: 'Benson', relationship: 'Child' },
     ])
+  })
+
+  it('is made of a lead without a network: the lead is Converted with it; a lead that may not become one keeps the client back and nothing else', async () => {
+    const office = device.client
+    const made = async () => (await office.post<{ lead: { Id: string; phonenumber: string } }>('/api/leads', person())).body.data.lead
+    const [ready, early] = [await made(), await made()]
+    await leadAlong(world.app, office, ready.Id, ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved'])
+    const ofLead = ({ Id, phonenumber }: { Id: string; phonenumber: string }, over: object = {}) =>
+      device.insert({ ...person({ phonenumber }), leadId: Id, employer: 'County', ...over }, { entityType })
+    const papers = ['Passport', 'Work permit'].map((kind) => ({ Id: randomUUID(), kind, expiresOn: '2031-05-01' }))
+    const kept = [ofLead(ready, { documents: papers, nextOfKin: [{ Id: randomUUID(), name: 'Ann', relationship: 'Child' }] }), ofLead(early)]
+    const stranger = device.insert(person({ leadId: randomUUID() }), { entityType })
+    const pushes = await Promise.all(Array.from({ length: 5 }, () => device.push([...kept, stranger])))
+    const verdicts = pushes.map(({ results }) => results.map(({ status }) => status))
+    expect(verdicts.toSorted()).toEqual([['applied', 'rejected', 'rejected'], ...Array.from({ length: 4 }, () => Array.from({ length: 3 }, () => 'duplicate'))])
+    expect(await read(String(kept[0]?.entityId))).toMatchObject({ leadId: ready.Id, employer: 'County', documents: [{}, {}], nextOfKin: [{}] })
+    const statusOf = async (id: string) => (await office.get<{ lead: { status: string } }>(`/api/leads/${id}`)).body.data.lead.status
+    expect([await statusOf(ready.Id), (await statusOf(early.Id)) === 'Converted']).toEqual(['Converted', false])
+    expect((await manager.get(`/api/clients/${String(kept[1]?.entityId)}`)).status).toBe(404)
   })
 
   it('keeps branch, lead and USSD security as the office has them, and nobody writes beyond reach', async () => {

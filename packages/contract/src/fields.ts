@@ -1,3 +1,5 @@
+import type { CallView } from './call-views.ts'
+
 /** The kinds of field a form, list or filter knows; each has one input and one cell in the console. */
 export const fieldKinds = [
   'text',
@@ -67,6 +69,8 @@ export interface FieldView {
   fromFile?: string
   options?: Option[]
   reference?: ReferenceView
+  /** Kind reference: the record that was chosen is read by `load`, and its fields of these keys are copied into what is empty. */
+  fills?: { load: CallView; one: string; keys: string[] }
   defaultValue?: unknown
   /** Kind dateTime: a new record begins at this full hour from now on; 1 is the next one. Kept views are days old, so no time is named. */
   defaultHour?: number

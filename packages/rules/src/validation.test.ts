@@ -4,7 +4,7 @@ import * as rule from './validation.ts'
 describe('value rules', () => {
   it.each([
     [rule.isFirstName, ['Wanjiru', 'Thando-Lee', "N'golo", 'José'], ['', 'A1', 'x'.repeat(21), 'Bob!', "'"]],
-    [rule.isPersonName, ['van der Merwe', 'O’Neil'.replace('’', "'")], ['R2D2', '<b>', '']],
+    [rule.isPersonName, ['van der Merwe', "O'Neil", 'Ndung’u', 'Ngʼang’a'], ['R2D2', '<b>', '']],
     [rule.isLocalPhone, ['0712345678'], ['712345678', '07123456789', '+254712345678', '071234567a']],
     [rule.isEmail, ['a@b.co', 'first.last+tag@mail.example.org'], ['a@b', 'a b@c.de', '@b.co', 'a@b..co', 'a@b.co<script>']],
     [rule.isIdentifier, ['3f2504e0-4f89-11d3-9a0c-0305e82c3301'], ['3f2504e04f8911d39a0c0305e82c3301', 'x']],

@@ -1,7 +1,7 @@
 /** Validation of single values (specification 5), used by both sides, so that a form and the server agree. */
 export const isFirstName = (value: string) => /^[\p{L}\p{M}' -]{1,20}$/u.test(value) && /\p{L}/u.test(value)
 /** A surname: like a first name, with room for double-barrelled ones. */
-export const isPersonName = (value: string) => /^[\p{L}\p{M}'. -]{1,60}$/u.test(value) && /\p{L}/u.test(value)
+export const isPersonName = (value: string) => /^[\p{L}\p{M}'’ʼ. -]{1,60}$/u.test(value) && /\p{L}/u.test(value)
 export const isAlphanumeric = (value: string) => /^[A-Za-z0-9]+$/.test(value)
 /** At least 3 characters, starting and ending with a letter or digit. */
 export const isAlphanumericWithSpaces = (value: string) => /^[A-Za-z0-9][A-Za-z0-9 ]+[A-Za-z0-9]$/.test(value)

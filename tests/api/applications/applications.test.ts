@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedInClient } from '../../support/app.ts'
 import type { MadeLead, MadeUser } from '../../support/make.ts'
 import { runJobs } from '../leads/world.ts'
+import { publishProduct, publishVersion } from '../products/fixture.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
@@ -24,35 +25,6 @@ interface Application {
   [key: string]: unknown
 }
 type Client = Pick<SignedInClient, 'get' | 'post' | 'put' | 'upload'>
-
-/** A product with one published version; its id. */
-async function publish(by: Client, code: string, terms: object = {}): Promise<string> {
-  const category = await by.post<{ productCategory: { Id: string } }>('/api/products/categories', { name: `Loans ${code}` })
-  const made = await by.post<{ product: { Id: string } }>('/api/products', {
-    name: `Loan ${code}`,
-    code,
-    categoryId: category.body.data.productCategory.Id,
-  })
-  const productId = made.body.data.product.Id
-  await publishVersion(by, productId, terms)
-  return productId
-}
-async function publishVersion(by: Client, productId: string, terms: object = {}): Promise<string> {
-  const { body, status, text } = await by.post<{ productVersion: { Id: string } }>('/api/products/versions', {
-    productId,
-    minAmount: 1_000,
-    maxAmount: 50_000,
-    minInstalments: 3,
-    maxInstalments: 24,
-    annualRate: 24,
-    effectiveFrom: '2026-01-01',
-    ...terms,
-  })
-  expect(status, text).toBe(200)
-  const { Id } = body.data.productVersion
-  expect((await by.post(`/api/products/versions/${Id}/move`, { move: 'publish' })).status).toBe(200)
-  return Id
-}
 
 const lead = () => world.app.make.lead({ tenant: world.team, user: world.people.officer })
 const assess = (of: MadeLead, over: object = {}, by: MadeUser = world.people.officer) =>
@@ -100,9 +72,9 @@ beforeAll(async () => {
   world = await makeWorld()
   credit = await world.app.as(await world.app.make.user({ tenant: world.branch, role: 'credit' }))
   products = {
-    plain: await publish(world.as.admin, 'PLAIN'),
-    strict: await publish(world.as.admin, 'STRICT', { calculator: 'cs-affordability', papers: ['Payslip', 'ID copy'] }),
-    foreign: await publish(world.as.foreign, 'THEIRS'),
+    plain: await publishProduct(world.as.admin, 'PLAIN'),
+    strict: await publishProduct(world.as.admin, 'STRICT', { calculator: 'cs-affordability', papers: ['Payslip', 'ID copy'] }),
+    foreign: await publishProduct(world.as.foreign, 'THEIRS'),
   }
 })
 afterAll(() => world.app.close())
@@ -250,7 +222,7 @@ describe('sending in', () => {
   })
 
   it('is not with terms that were retired meanwhile; saved again, it takes those of today', async () => {
-    const productId = await publish(world.as.admin, 'CHANGING')
+    const productId = await publishProduct(world.as.admin, 'CHANGING')
     const made = await make({ productId })
     await world.as.admin.post(`/api/products/versions/${made.productVersionId}/move`, { move: 'retire', reason: 'Old' })
     expect((await move(made.Id, 'submit', world.as.officer)).body.message).toMatch(/no longer offered/)
@@ -306,7 +278,7 @@ describe('a decision', () => {
       await world.app.as(await factory.user({ tenant, role: 'credit' })),
       await world.app.as(await factory.user({ tenant, role: 'branch' })),
     ]
-    const productId = await publish(admin, 'L')
+    const productId = await publishProduct(admin, 'L')
     const { roles } = (await admin.get<{ roles: { Id: string; systemRole: string; name: string }[] }>('/api/roles')).body.data
     const role = roles.find(({ name }) => /credit/i.test(name))
     const limit = await admin.post('/api/applications/limits', { roleId: role?.Id, amount: 10_000 })

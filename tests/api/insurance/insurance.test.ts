@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runJobs } from '../leads/world.ts'
+import { draftVersion, makeProduct } from '../products/fixture.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 type Row = { Id: string } & Record<string, unknown>
@@ -22,24 +23,11 @@ beforeAll(async () => {
     `update tenant set "country" = 'ZA', "currency" = 'ZAR', "timeZone" = 'Africa/Johannesburg' where id = $1`,
     [world.company.id],
   )
-  const { productCategory } = await good(as.admin.post<{ productCategory: Row }>('/api/products/categories', { name: 'Personal' }))
-  const { product } = await good(
-    as.admin.post<{ product: Row }>('/api/products', { name: 'Cash loan', code: 'CASH', categoryId: productCategory.Id }),
-  )
-  productId = product.Id
-  const terms = {
-    minAmount: 1_000,
-    maxAmount: 100_000,
-    minInstalments: 3,
-    maxInstalments: 24,
-    annualRate: 18,
-    effectiveFrom: '2026-01-01',
-    creditType: 'unsecured',
-    method: 'declining',
-  }
-  const { productVersion } = await good(as.admin.post<{ productVersion: Row }>('/api/products/versions', { productId, ...terms }))
+  productId = await makeProduct(as.admin, 'CASH')
+  const terms = { maxAmount: 100_000, annualRate: 18, creditType: 'unsecured', method: 'declining' }
+  const versionId = await draftVersion(as.admin, productId, terms)
   // Nobody has entered the reference rate of the central bank, without which it is not published here.
-  await world.app.database.admin.query(`update product_version set state = 'Published' where id = $1`, [productVersion.Id])
+  await world.app.database.admin.query(`update product_version set state = 'Published' where id = $1`, [versionId])
 })
 afterAll(() => world.app.close())
 

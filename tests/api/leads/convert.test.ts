@@ -79,6 +79,72 @@ describe('a lead that becomes a client', () => {
   })
 })
 
+describe('a client that is entered with the lead it is made of', () => {
+  const enter = (who: World['as']['officer'], leadId: string, over: object = {}) =>
+    who.post<{ client: Record<string, unknown> }>('/api/clients', {
+      leadId,
+      firstName: 'Wanjiru',
+      lastName: 'Kamau',
+      phonenumber: '0733000111',
+      ...over,
+    })
+  const clientsOf = async (leadId: string) =>
+    (await world.app.database.admin.query('select 1 from client where "leadId" = $1', [leadId])).rowCount
+
+  it('brings next of kin, work and papers, takes over the rest, and the lead is Converted with it, once for five at a time', async () => {
+    const { app, as } = world
+    const lead = await capture(as.officer, { idNumber: '31239999', city: 'Thika', employer: 'County', type: 'SME' })
+    await leadAlong(app, as.officer, lead.Id, road)
+    const whole = {
+      phonenumber: lead.phonenumber,
+      employer: 'Mumias Sugar',
+      empNumber: 'P-77',
+      nextOfKin: [{ name: 'Peter Kamau', relationship: 'Spouse' }],
+      documents: [
+        { kind: 'Passport', expiresOn: '2031-05-01' },
+        { kind: 'Work permit', expiresOn: '2030-01-01' },
+      ],
+    }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => enter(as.officer, lead.Id, whole)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    const made = answers.find(({ status }) => status === 200)?.body.data.client
+    expect(made).toMatchObject({
+      leadId: lead.Id,
+      employer: 'Mumias Sugar',
+      empNumber: 'P-77',
+      idNumber: '31239999',
+      city: 'Thika',
+      type: 'SME',
+      tenantId: world.team.id,
+      nextOfKin: [{ name: 'Peter Kamau' }],
+      documents: [{ kind: 'Passport' }, { kind: 'Work permit' }],
+    })
+    expect(await read(as.officer, lead.Id)).toMatchObject({ status: 'Converted', clientId: made?.['Id'] })
+    const changed = await as.officer.put<{ client: object }>(`/api/clients/${String(made?.['Id'])}`, {
+      leadId: (await capture(as.officer)).Id,
+    })
+    expect([changed.status, changed.body.fields]).toEqual([422, [{ field: 'leadId', message: 'cannot be changed' }]])
+  })
+
+  it('is refused with a lead that may not become one, is one already, or that the caller does not see; nothing is left behind', async () => {
+    const { app, as } = world
+    const early = await capture(as.officer)
+    expect((await enter(as.officer, early.Id)).body.code).toBe('ILLEGAL_TRANSITION')
+    expect([await clientsOf(early.Id), (await read(as.officer, early.Id)).status]).toEqual([0, early.status])
+    await leadAlong(app, as.officer, early.Id, road)
+    for (const who of [as.elsewhere, as.foreign]) {
+      const { status, body } = await enter(who, early.Id)
+      expect([status, body.fields]).toEqual([422, [expect.objectContaining({ field: 'leadId' })]])
+    }
+    expect([await clientsOf(early.Id), (await read(as.officer, early.Id)).status]).toEqual([0, 'Approved'])
+    // A person who is a client already stays one: the lead is not touched.
+    const known = await as.officer.post('/api/clients', { firstName: 'Known', lastName: 'Person', phonenumber: '0733000222' })
+    expect(known.status).toBe(200)
+    expect((await enter(as.officer, early.Id, { phonenumber: '0733000222' })).body.code).toBe('DUPLICATE_CLIENT')
+    expect((await read(as.officer, early.Id)).status).toBe('Approved')
+  })
+})
+
 describe('clients', () => {
   it('are listed, searched and found by phone in the caller’s reach only', async () => {
     const { app, as } = world

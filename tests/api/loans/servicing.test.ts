@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { draftVersion, makeProduct } from '../products/fixture.ts'
 import { fieldsOf } from '../world.ts'
 import { dayFrom, makeLending, type Lending, type Row } from './lending.ts'
 
@@ -223,32 +224,20 @@ describe('a top-up', () => {
 
   it('is one at a time, and stays within its product', async () => {
     const { Id: former } = await lending.running(dayFrom(-10))
-    const made = async <One extends string>(path: string, one: One, body: object): Promise<Row> => {
-      const answer = await as.admin.post<Record<One, Row>>(path, body)
-      expect(answer.status, answer.text).toBe(200)
-      return answer.body.data[one]
-    }
-    const category = await made('/api/products/categories', 'productCategory', { name: 'Cash' })
-    const product = await made('/api/products', 'product', { name: 'Cash loan', code: 'CASH', categoryId: category.Id })
-    const version = await made('/api/products/versions', 'productVersion', {
-      productId: product.Id,
+    const versionId = await draftVersion(as.admin, await makeProduct(as.admin, 'CASH'), {
       creditType: 'unsecured',
       method: 'flat',
-      annualRate: 24,
-      minAmount: 1_000,
       maxAmount: 4_000,
-      minInstalments: 3,
       maxInstalments: 12,
-      effectiveFrom: '2026-01-01',
     })
-    await lending.rows(`update loan set "productVersionId" = $1, "productName" = 'Cash loan' where id = $2`, version.Id, former)
+    await lending.rows(`update loan set "productVersionId" = $1, "productName" = 'Cash loan' where id = $2`, versionId, former)
     const ask = (over: object) => as.manager.post<{ loan: Row }>(`/api/loans/${former}/top-up`, { principal: 3000, ...over })
     expect(fieldsOf(await ask({ principal: 4000.01 }))).toEqual(['principal'])
     expect(fieldsOf(await ask({ instalments: 13, annualRate: 24.5 }))).toEqual(['annualRate', 'instalments'])
     const five = await Promise.all(Array.from({ length: 5 }, () => ask({ annualRate: 18 })))
     expect(five.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
     const opened = five.find(({ status }) => status === 200)
-    expect(opened?.body.data.loan).toMatchObject({ productName: 'Cash loan', productVersionId: version.Id })
+    expect(opened?.body.data.loan).toMatchObject({ productName: 'Cash loan', productVersionId: versionId })
   })
 })
 

@@ -466,6 +466,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'empNumber',
       'jobTitle',
       'employedSince',
+      'leadId',
       'assignedUserId',
       'location',
       'lineone',
@@ -495,6 +496,7 @@ export const generatedKinds: readonly KeptKind[] = [
       'empNumber',
       'jobTitle',
       'employedSince',
+      'leadId',
       'assignedUserId',
       'lineone',
       'city',
@@ -570,6 +572,7 @@ export const generatedKinds: readonly KeptKind[] = [
       }
     },
     links: {
+      leadId: 'lead',
       assignedUserId: 'user'
     },
     sets: [],

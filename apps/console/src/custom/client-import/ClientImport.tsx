@@ -1,22 +1,35 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../data/calls.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { t } from '../../session/labels.ts'
+import { textOf, useAddress } from '../../view/address.ts'
 import { ImportStart } from '../../view/import/ImportStart.tsx'
 import { ErrorText } from '../../view/states/index.tsx'
 import '../../view/import/import.css'
 import './client-import.css'
-import type { Sheet } from './run.ts'
+import { isBusy, readRun, type Run, type Sheet } from './run.ts'
+import { RunPanel } from './RunPanel.tsx'
 import { SheetImport } from './SheetImport.tsx'
 
 const example =
   'First name,Last name,Phone,ID number,E-mail,Date of birth,Type,Employer,Town,Branch,Agent\nAmina,Odhiambo,+254712345678,30111222,amina@example.com,1990-02-28,Civil servant,Ministry of Health,Kisumu,,\n'
 
-/** Clients from a file: what its columns are, what would become of each row, then portion by portion. */
+const runKey = (id: string) => ['client-import', id]
+/** So often a run is asked for while it goes on; milliseconds. */
+const pace = 700
+
+/** Clients from a file: what its columns are, what would become of each row, then the import. The run is in the address: it is found again. */
 export function ClientImport() {
+  const { address, patch } = useAddress()
+  const runId = textOf(address['run'])
   const [name, setName] = useState('')
   const read = useMutation({ mutationFn: readSheet })
+  const found = useRun(runId)
+  const run = runId === undefined ? undefined : found.data
+  const labels = new Map((read.data?.fields ?? []).map(({ key, label }) => [key as string, label]))
+  const error = read.error ?? found.error
   return (
     <div className="import client-import">
       <ImportStart
@@ -31,13 +44,40 @@ export function ClientImport() {
         isBusy={read.isPending}
         onChoose={(file) => {
           setName(file.name)
+          patch({ run: undefined })
           read.mutate(file)
         }}
       />
-      {read.error ? <Alert type="error" showIcon role="alert" title={<ErrorText error={read.error} />} /> : null}
-      {read.data && !read.isPending ? <SheetImport key={read.submittedAt} name={name} sheet={read.data} /> : null}
+      {error ? <Alert type="error" showIcon role="alert" title={<ErrorText error={error} />} /> : null}
+      {read.isPending || (!read.data && !run) ? null : (
+        <section className="import-verdicts" aria-labelledby="import-file">
+          {read.data ? (
+            <SheetImport key={read.submittedAt} name={name} sheet={read.data} run={run} onRun={(id) => patch({ run: id })} />
+          ) : (
+            <h2 id="import-file">
+              {run?.fileName}: {t('{{count}} rows', { count: run?.total ?? 0 })}
+            </h2>
+          )}
+          {run ? <RunPanel run={run} labels={labels} onRun={(next) => queryClient.setQueryData(runKey(next.Id), next)} /> : null}
+        </section>
+      )}
     </div>
   )
+}
+
+/** A run, followed while it goes on; what was imported is asked for anew once it is over. */
+function useRun(id: string | undefined) {
+  const found = useQuery<Run>({
+    queryKey: runKey(id ?? ''),
+    queryFn: () => readRun(id ?? ''),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? pace : false),
+  })
+  const isImported = found.data !== undefined && !found.data.isTrial && found.data.status === 'done'
+  useEffect(() => {
+    if (isImported) void queryClient.invalidateQueries({ queryKey: ['records'] })
+  }, [isImported])
+  return found
 }
 
 async function readSheet(file: File): Promise<Sheet> {

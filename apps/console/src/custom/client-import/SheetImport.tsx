@@ -1,59 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
-import { useRef, useState } from 'react'
-import { queryClient } from '../../data/query-client.ts'
+import { useState } from 'react'
 import { t } from '../../session/labels.ts'
 import { ErrorText } from '../../view/states/index.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
-import { runImport, type Duplicates, type Field, type ImportedRow, type Sheet } from './run.ts'
-import { Verdicts } from './Verdicts.tsx'
+import { startRun, type Duplicates, type Field, type Run, type Sheet } from './run.ts'
 
-type Phase = 'ready' | 'checking' | 'checked' | 'importing' | 'done'
+interface SheetImportProps {
+  name: string
+  sheet: Sheet
+  /** What is fixed while a run of it goes on, and once it was meant. */
+  run: Run | undefined
+  /** The run that was begun, or none any more: its columns were changed. */
+  onRun: (id: string | undefined) => void
+}
 
-/** A file that was read: its columns, the trial, and the import, which goes on where it was cut. */
-export function SheetImport({ name, sheet }: { name: string; sheet: Sheet }) {
+/** A file that was read: what its columns are, and the trial. */
+export function SheetImport({ name, sheet, run, onRun }: SheetImportProps) {
   const [mapping, setMapping] = useState<readonly (Field | null)[]>(sheet.guess)
   const [duplicates, setDuplicates] = useState<Duplicates>('refuse')
-  const [phase, setPhase] = useState<Phase>('ready')
-  const [judged, setJudged] = useState<readonly ImportedRow[]>([])
-  const [error, setError] = useState<unknown>()
-  const cancelled = useRef(false)
+  const start = useMutation({ mutationFn: startRun, onSuccess: ({ Id }) => onRun(Id) })
   const missing = sheet.fields.filter(({ key, required }) => required && !mapping.includes(key))
-  const isBusy = phase === 'checking' || phase === 'importing'
+  const isFixed = start.isPending || (run !== undefined && !(run.isTrial && run.status === 'done'))
   const again = () => {
-    setPhase('ready')
-    setJudged([])
-    setError(undefined)
+    start.reset()
+    onRun(undefined)
   }
-
-  const run = async (dryRun: boolean, before: readonly ImportedRow[]) => {
-    const answered = new Set(before.map(({ row }) => row))
-    let all = before
-    cancelled.current = false
-    setError(undefined)
-    setJudged(all)
-    setPhase(dryRun ? 'checking' : 'importing')
-    try {
-      await runImport({
-        rows: sheet.rows.filter(({ row }) => !answered.has(row)),
-        mapping,
-        duplicates,
-        dryRun,
-        portion: sheet.portion,
-        isCancelled: () => cancelled.current,
-        onDone: (rows) => setJudged((all = [...all, ...rows])),
-      })
-    } catch (cause) {
-      setError(cause)
-    }
-    if (!dryRun) await queryClient.invalidateQueries({ queryKey: ['records'] })
-    if (dryRun && all.length < sheet.rows.length) again()
-    else setPhase(dryRun ? 'checked' : 'done')
-  }
-
-  const taken = judged.filter(({ verdict }) => verdict === 'make' || verdict === 'update').length
-  const left = sheet.rows.length - judged.length
   return (
-    <section className="import-verdicts" aria-labelledby="import-file">
+    <>
       <h2 id="import-file">
         {name}: {t('{{count}} rows', { count: sheet.rows.length })}
       </h2>
@@ -61,39 +35,26 @@ export function SheetImport({ name, sheet }: { name: string; sheet: Sheet }) {
         sheet={sheet}
         mapping={mapping}
         duplicates={duplicates}
-        isFixed={isBusy || phase === 'done'}
+        isFixed={isFixed}
         onMapping={(next) => (setMapping(next), again())}
         onDuplicates={(next) => (setDuplicates(next), again())}
       />
       {missing.length > 0 ? (
         <Alert type="warning" showIcon title={`${t('No column is chosen for')}: ${missing.map(({ label }) => t(label)).join(', ')}`} />
       ) : null}
-      {error === undefined ? null : <Alert type="error" showIcon role="alert" title={<ErrorText error={error as Error} />} />}
-      <div className="import-actions">
-        {phase === 'ready' ? (
-          <Button type="primary" disabled={missing.length > 0} onClick={() => void run(true, [])}>
+      {start.error ? <Alert type="error" showIcon role="alert" title={<ErrorText error={start.error} />} /> : null}
+      {run ? null : (
+        <div className="import-actions">
+          <Button
+            type="primary"
+            disabled={missing.length > 0}
+            loading={start.isPending}
+            onClick={() => start.mutate({ fileName: name, sheet, mapping, duplicates })}
+          >
             {t('Check the rows')}
           </Button>
-        ) : null}
-        {phase === 'checked' ? (
-          <Button type="primary" disabled={taken === 0} onClick={() => void run(false, [])}>
-            {t('Import {{count}} clients', { count: taken })}
-          </Button>
-        ) : null}
-        {phase === 'done' && left > 0 ? (
-          <Button type="primary" onClick={() => void run(false, judged)}>
-            {t('Go on with {{count}} rows', { count: left })}
-          </Button>
-        ) : null}
-        {isBusy ? (
-          <>
-            <progress max={sheet.rows.length} value={judged.length} aria-label={t('Progress')} />
-            <span>{t('{{done}} of {{count}} rows', { done: judged.length, count: sheet.rows.length })}</span>
-            <Button onClick={() => (cancelled.current = true)}>{t('Cancel')}</Button>
-          </>
-        ) : null}
-      </div>
-      {judged.length > 0 && !isBusy ? <Verdicts sheet={sheet} judged={judged} isDone={phase === 'done'} /> : null}
-    </section>
+        </div>
+      )}
+    </>
   )
 }

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { t } from '../../session/labels.ts'
 import { ImportTable } from '../../view/import/ImportTable.tsx'
-import { leftOver, type ImportedRow, type Sheet } from './run.ts'
+import { leftOver, type ImportedRow, type Run } from './run.ts'
 
 /** More rows than these are in the file of what was not taken. */
 const mostShown = 200
 const order: readonly ImportedRow['verdict'][] = ['refuse', 'skip', 'update', 'make']
 
 /** What became of the rows, or would: what has to be put right first, with the client that a row is about. */
-export function Verdicts({ sheet, judged, isDone }: { sheet: Sheet; judged: readonly ImportedRow[]; isDone: boolean }) {
+export function Verdicts({ run, labels }: { run: Run; labels: ReadonlyMap<string, string> }) {
+  const isDone = !run.isTrial
   const words: Record<ImportedRow['verdict'], string> = {
     make: isDone ? t('Made') : t('Is made'),
     update: isDone ? t('Changed') : t('Is changed'),
@@ -16,11 +17,11 @@ export function Verdicts({ sheet, judged, isDone }: { sheet: Sheet; judged: read
     refuse: t('Refused'),
   }
   const counted = order.toReversed().flatMap((verdict) => {
-    const count = judged.filter((one) => one.verdict === verdict).length
+    const count = run.counts[verdict] ?? 0
     return count > 0 ? [`${words[verdict]}: ${count}`] : []
   })
-  const sorted = judged.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || a.row - b.row)
-  const isLeft = judged.some(({ verdict }) => verdict === 'refuse' || verdict === 'skip')
+  const sorted = run.rows.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || a.row - b.row)
+  const isLeft = (run.counts.refuse ?? 0) + (run.counts.skip ?? 0) > 0
   return (
     <>
       <div className="import-verdict">
@@ -29,7 +30,7 @@ export function Verdicts({ sheet, judged, isDone }: { sheet: Sheet; judged: read
         </p>
         {isLeft ? (
           <a
-            href={`data:text/csv;charset=utf-8,${encodeURIComponent(leftOver(sheet, judged, t('What is wrong')))}`}
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(leftOver(run, t('What is wrong')))}`}
             download="clients-not-imported.csv"
           >
             {t('Download the rows that are not taken')}
@@ -44,16 +45,16 @@ export function Verdicts({ sheet, judged, isDone }: { sheet: Sheet; judged: read
             <td>
               <strong>{words[verdict]}</strong>
               {problems.map(({ field, message }) => (
-                <div
-                  key={`${field} ${message}`}
-                >{`${t(sheet.fields.find(({ key }) => key === field)?.label ?? field)}: ${t(message)}`}</div>
+                <div key={`${field} ${message}`}>{`${t(labels.get(field) ?? field)}: ${t(message)}`}</div>
               ))}
             </td>
             <td>{existing ? <Link to={`/clients/${existing.Id}/view` as never}>{existing.name}</Link> : null}</td>
           </tr>
         ))}
       </ImportTable>
-      {sorted.length > mostShown ? <p>{t('The first {{count}} rows are shown.', { count: mostShown })}</p> : null}
+      {run.done > Math.min(sorted.length, mostShown) ? (
+        <p>{t('The first {{count}} rows are shown.', { count: Math.min(sorted.length, mostShown) })}</p>
+      ) : null}
     </>
   )
 }

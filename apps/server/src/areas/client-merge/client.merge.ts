@@ -13,6 +13,7 @@ import {
   type Row,
 } from '../../kernel/merging/merging.ts'
 import type { Answer, Ctx, FieldDefinition } from '../../kernel/types.ts'
+import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import { client, duplicatesOf } from '../clients/index.ts'
 import { leadsApart, leadsAsOne } from '../leads/index.ts'
 import { clientBelongings } from './client.belongings.ts'
@@ -32,6 +33,11 @@ const merging: Merging = {
     // The PIN goes with the number that it is dialled from.
     ...(Object.hasOwn(taken, 'trimmedPhonenumber') ? Object.fromEntries(pin.map((key) => [key, loser[key] ?? null])) : {}),
   }),
+  // Whoever a client was made of is nobody's to change, but for this.
+  write: async (ctx, id, { leadId, ...values }) => {
+    const columns = leadId === undefined ? {} : { leadId }
+    if (Object.keys({ ...values, ...columns }).length > 0) await writeRecords(ctx, client, [{ kind: 'update', id, input: values, columns }])
+  },
   tied: { ussdPinHash: pin, ussdSecuredAt: pin },
   merged: async (ctx, pair) => {
     await refuseTooManyLines(ctx, String(pair.winner['id']))

@@ -57,15 +57,9 @@ async function save(ctx: Ctx, { Id, ...person }: RecordInput): Promise<Answer> {
   return { data: { client: await createRecord(ctx, client, { ...(Id ? { Id } : {}), ...person }) }, message: 'Client created successfully' }
 }
 
-/** What a client takes over from the lead: columns, and addresses as lines. */
-export interface NewClient {
-  values: Readonly<Record<string, unknown>> & { tenantId: string; leadId: string }
-  addresses: readonly Readonly<Record<string, unknown>>[]
-}
-
-/** Files a client in the running transaction. DUPLICATE_CLIENT when the person is one already. */
-export function createClient(ctx: Ctx, { values, addresses }: NewClient): Promise<WireRecord> {
-  return createRecord(ctx, client, { addresses }, { ...values, createdByUserId: ctx.user.id })
+/** Files a client with all that its lead says, in the running transaction. DUPLICATE_CLIENT when the person is one already. */
+export function createClient(ctx: Ctx, leadId: string): Promise<WireRecord> {
+  return createRecord(ctx, client, { leadId })
 }
 
 export const deregisterInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'is required').max(300) })

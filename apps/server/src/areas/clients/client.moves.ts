@@ -1,5 +1,6 @@
 import { may } from '../../kernel/area.ts'
 import type { MoveDefinition, WorkflowDefinition } from '../../kernel/workflow/types.ts'
+import { convertItsLead } from './client.of-lead.ts'
 
 const why = { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } as const
 const change = may('CLIENTS/EDIT')
@@ -14,6 +15,7 @@ const moveOf = (name: string, label: string, rest: Pick<MoveDefinition, 'from' |
 /** Whether the company does business with a client: each change says why. */
 export const clientWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
   field: 'status',
+  begun: convertItsLead,
   route: 'clients.move',
   many: 'clients.moveMany',
   kept: { reason: 'statusReason' },

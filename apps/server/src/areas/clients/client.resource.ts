@@ -5,6 +5,7 @@ import { leftState } from '../../kernel/workflow/left-state.ts'
 import { duplicateClient } from './client.errors.ts'
 import { clientAddress, clientContact, clientDocument, clientIdentifier, clientKin } from './client.lines.ts'
 import { clientWorkflow } from './client.moves.ts'
+import { takenOver } from './client.of-lead.ts'
 import { prepareClient } from './client.rules.ts'
 import { contactActions } from './phone-book/contact-actions.ts'
 import { kyc, nextExpiry } from './client.papers.ts'
@@ -49,7 +50,15 @@ export const client = defineResource({
     status: { kind: 'choice', label: 'Status', readOnly: true, given: 'Active', merge: 'threeWay', options: statusOptions },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
     leftStatus: leftState({ one: 'client', field: 'status', label: 'Left the status' }),
-    leadId: { kind: 'reference', label: 'Lead', to: 'lead', readOnly: true, merge: 'server' },
+    leadId: {
+      kind: 'reference',
+      label: 'Lead',
+      to: 'lead',
+      createOnly: true,
+      merge: 'server',
+      fills: takenOver,
+      help: 'An approved lead becomes Converted with the client, who takes over what it says',
+    },
     assignedUserId: { kind: 'reference', label: 'Agent', to: 'user', given: { of: 'userId' } },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true, merge: 'server' },
     location: { kind: 'text', label: 'Place', maxLength: 200 },
@@ -96,6 +105,7 @@ export const client = defineResource({
     empty: { title: 'No clients yet', body: 'A lead becomes a client when it is converted, or capture one here.' },
   },
   form: [
+    ['leadId'],
     ['firstName', 'lastName'],
     ['phonenumber', 'emailAddress'],
     ['contactNumber', 'idNumber'],

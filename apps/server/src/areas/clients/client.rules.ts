@@ -6,6 +6,7 @@ import { isEmail } from '@outpost/rules/validation'
 import { dayText } from '../../kernel/days.ts'
 import { readPhone } from '../../kernel/phone.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { valuesOfLead } from './client.of-lead.ts'
 import { planPapers } from './client.papers.job.ts'
 
 interface Contact {
@@ -26,7 +27,7 @@ interface Identifier {
 type ClientInput = ModelRow<'client'> & { contacts: Contact[]; documents: Document[]; identifiers: Identifier[] }
 
 /** Last look at a client before it is written: numbers in one form, papers and dates that can be. */
-export function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>): Partial<ModelRow<'client'>> {
+export async function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>): Promise<Partial<ModelRow<'client'>>> {
   if (write.kind === 'remove') return {}
   const input: Partial<ClientInput> = write.input
   const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, 'phonenumber', input.phonenumber) }
@@ -39,9 +40,9 @@ export function prepareClient(ctx: Ctx, write: PrepareWrite<ModelRow<'client'>>)
   ]
   if (faults.length > 0) fail('INVALID', { fields: faults })
   if (input.documents?.some(({ expiresOn }) => expiresOn)) planPapers(ctx)
-  // What is made of a lead brings its agent among the columns, and no phone in the input.
-  const isCaptured = write.kind === 'create' && input.phonenumber !== undefined
-  return { ...phone, ...(isCaptured ? { assignedUserId: input.assignedUserId ?? ctx.user.id } : {}) }
+  if (write.kind !== 'create') return phone
+  const ofLead: Partial<ClientInput> = input.leadId ? await valuesOfLead(ctx, input.leadId, input) : {}
+  return { ...ofLead, ...phone, assignedUserId: input.assignedUserId ?? ofLead.assignedUserId ?? ctx.user.id }
 }
 
 function dateFaults({ company }: Ctx, { dateOfBirth, employedSince }: Partial<ClientInput>): FieldError[] {

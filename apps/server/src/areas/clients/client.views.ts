@@ -53,11 +53,7 @@ export const clientForm: FormOverrides = {
     {
       title: 'Person',
       hint: 'Names and number as the identity document writes them.',
-      rows: [
-        ['firstName', 'lastName'],
-        ['idNumber', 'dateOfBirth'],
-        ['type', 'assignedUserId'],
-      ],
+      rows: [['leadId'], ['firstName', 'lastName'], ['idNumber', 'dateOfBirth'], ['type', 'assignedUserId']],
     },
     { title: 'Contact', rows: [['phonenumber', 'emailAddress'], ['contactNumber'], ['contacts']] },
     {

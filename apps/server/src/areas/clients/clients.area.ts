@@ -17,7 +17,10 @@ import { clientNews } from './client.news.ts'
 import { papersJob } from './client.papers.job.ts'
 import { client } from './client.resource.ts'
 import { importAnswer, importClients, portionLimits, readClientSheet, sheetAnswer, sheetLimits } from './import/import.ts'
+import { clientImport } from './import/client.import-kind.ts'
 import { importInput } from './import/portion.ts'
+import { forgetImportJob, importJob } from '../../kernel/imports/import.job.ts'
+import { importRoutes } from '../../kernel/imports/routes.ts'
 import { existAnswer, existInput, personExists } from './person-exists.ts'
 import { clientDetail, clientForm } from './client.views.ts'
 import { clientTiles } from './client.tiles.ts'
@@ -49,6 +52,7 @@ export const clientsArea = defineArea({
     route('clients.save', 'POST', '/api/clients', may('CLIENTS/CREATE', 'CLIENTS/EDIT'), handle.saveClient()),
     route('clients.readImport', 'POST', '/api/clients/import/read', may('CLIENTS/CREATE'), command(noInput, readClientSheet, sheetAnswer), { own: true, upload: sheetLimits, limit: 20, summary: 'Reads a CSV or XLSX file of clients and says what its columns may mean; writes nothing' }),
     route('clients.import', 'POST', '/api/clients/import', may('CLIENTS/CREATE'), command(importInput, importClients, importAnswer), { ...portionLimits, summary: 'Makes or changes a client of each row of a portion of a file; with dryRun it says what would become of each' }),
+    ...importRoutes(clientImport, { path: '/api/clients/import/runs', access: may('CLIENTS/CREATE') }),
     route('clients.update', 'PUT', '/api/clients/:id', edit, update(client), own),
     route('clients.move', 'POST', '/api/clients/:id/move', edit, move(client, { message: ({ status }) => `The client is ${String(status)} now` }), { own: true, summary: 'Deactivates, activates, closes or reopens a client' }),
     route('clients.moveMany', 'POST', '/api/clients/move', edit, moveMany(client), { own: true, summary: 'The same for several clients, with a verdict on each' }),
@@ -66,5 +70,5 @@ export const clientsArea = defineArea({
     screen('/clients/edit/:id', may('CLIENTS/EDIT'), formOf(client, { overrides: clientForm })),
     screen('/clients/:id/view', may('CLIENTS'), clientDetail),
   ],
-  jobs: [papersJob],
+  jobs: [papersJob, importJob(clientImport), forgetImportJob(clientImport)],
 })

@@ -8,6 +8,7 @@ import { command } from '../../kernel/resource/operations.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { remoteRoutes } from '../../kernel/remote/remote.ts'
+import { by, on } from '../../kernel/screens/panels.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { markInput, markTracker, phoneAnswer } from '../agents/index.ts'
@@ -51,6 +52,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     reports: [...fleetReports(env.GEO_URL), ...(env.GEO_URL === undefined ? [] : [collateralReport({ client, url: env.GEO_URL }), maintenanceReport(client)])],
     menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
     resources: [device, asset, assetGroup, assetCategory, assetShare, maintenancePlan, maintenanceEntry, ...fleetResources],
+    panels: [on('client', by(asset, 'clientId', 'Vehicles'))],
     routes: [
       ...calls.map(([name, call]) => {
         const passed = pass(client, { ...call, shapes: geoShapes, answer: geoAnswers[name] })

@@ -203,14 +203,7 @@ export const lead = defineResource({
       idField: 'leadId',
       visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } },
     },
-    {
-      route: 'leads.convert',
-      label: 'Make a client',
-      scope: 'row',
-      idField: 'id',
-      visibleIf: { eq: ['status', 'Approved'] },
-      confirm: { title: 'Make this lead a client?', body: 'The client takes over all details. The lead becomes Converted.' },
-    },
+    { open: '/clients/create?leadId=:Id', key: 'makeClient', label: 'Make a client', scope: 'row', offline: true, visibleIf: { eq: ['status', 'Approved'] } },
     { route: 'leads.assignByRule', label: 'Assign by rule', scope: 'bulk', idField: 'ids', many: true },
     {
       route: 'leads.withdrawConsent',

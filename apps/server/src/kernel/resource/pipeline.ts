@@ -106,7 +106,7 @@ async function prepare(batch: Batch, writing: Writing): Promise<void> {
   if (change.kind === 'restore') return
   settleGiven(resource, writing)
   const { given } = writing
-  const columns = change.kind === 'create' ? (change.columns ?? {}) : {}
+  const columns = change.kind === 'create' || change.kind === 'update' ? (change.columns ?? {}) : {}
   // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.
   const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput; before?: Columns } = {
     kind: change.kind,
@@ -213,7 +213,7 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
   if (!resource.workflow) return
   await logMoves(ctx, resource, writings)
-  const followed = await followMoves(ctx, writings)
+  const followed = await followMoves(ctx, resource, writings)
   if (followed.length === 0) return
   // What followed may show in the record.
   const records = await readRecords(ctx, resource, followed)

@@ -11,7 +11,7 @@ import type { Columns, WireRecord } from './write.ts'
  */
 export type Change =
   | { kind: 'create'; input: RecordInput; columns?: Columns }
-  | { kind: 'update'; id: string; input: RecordInput; version?: number | undefined; move?: MoveCalled }
+  | { kind: 'update'; id: string; input: RecordInput; columns?: Columns; version?: number | undefined; move?: MoveCalled }
   | { kind: 'remove'; id: string }
   | { kind: 'restore'; id: string }
 

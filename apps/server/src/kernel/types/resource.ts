@@ -28,6 +28,8 @@ export interface FieldDefinition {
   to?: string
   /** To users: whoever works in the company, beyond the caller's reach too; prepare says who of them. */
   isCompanyWide?: boolean
+  /** Kind reference, in a form: choosing a record copies its fields of these names into what is empty. */
+  fills?: readonly string[]
   /** Label column(s) shown for a reference; joined in SQL as <field>Label. */
   defaultValue?: unknown
   /** What a new record gets here by itself: whatever a body holds, or, in a field that people enter, where they left it empty. A device shows it before the office has the record. */

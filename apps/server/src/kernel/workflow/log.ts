@@ -59,9 +59,11 @@ function ownerOf(
   return { objectType: partOf.one, objectId: part[partOf.of], partId: part[partOf.by], facts: facts ? Object.fromEntries(facts) : null }
 }
 
-/** What the moves of written records lead to, in the order of the writes; gives the ids of those where something followed. */
-export async function followMoves(ctx: Ctx, writings: readonly Writing[]): Promise<string[]> {
+/** What new records and the moves of others lead to, in the order of the writes; gives the ids of those where something followed. */
+export async function followMoves(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<string[]> {
   const followed = new Set<string>()
+  for (const { begun } of workflowsOf(resource))
+    for (const { change, id, record } of writings) if (begun && change.kind === 'create' && record) await begun(ctx, { id, record })
   for (const { id, steps = [], record } of writings)
     for (const { move, moving } of steps)
       if (record && move.after) {

@@ -106,6 +106,8 @@ export interface WorkflowDefinition<Key extends string = string> {
   /** The first is where new records begin, unless prepare says otherwise. */
   states: Readonly<Record<string, State>> | OwnStates
   moves: readonly MoveDefinition[]
+  /** What follows where a new record begins, in the same transaction; what it refuses is refused with the record. */
+  begun?: (ctx: Ctx, begun: { id: string; record: Row }) => Promise<void>
   /** The states of a success in their order, shown as steps in the detail. States that are the company's rows are a path by themselves. */
   path?: readonly string[]
   /** States in which a record waits for a second person; without: all that moves under four eyes leave. */

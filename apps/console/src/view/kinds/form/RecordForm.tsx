@@ -20,6 +20,7 @@ import { useKeptFields } from './kept-fields.ts'
 import { useDraft } from './useDraft.ts'
 import { useDuplicateCheck } from './useDuplicateCheck.ts'
 import { useFieldForm } from './useFieldForm.ts'
+import { useFills } from './useFills.ts'
 import { useLeaveGuard } from './useLeaveGuard.tsx'
 import { useRecordSave } from './useRecordSave.ts'
 import { useSaveKey } from './useSaveKey.ts'
@@ -46,6 +47,7 @@ export function RecordForm({ view: given, params, id, base, newest, onReload }: 
     base,
     base ? {} : givenValues(view.fields, address),
   )
+  useFills({ form, fields: base ? [] : view.fields, record })
   const { isOnline } = useConnection()
   const { currency } = useCompany()
   const navigate = useNavigate()

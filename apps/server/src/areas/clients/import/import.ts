@@ -1,7 +1,8 @@
 import { fail } from '@outpost/contract/errors'
-import { identifierSchema } from '@outpost/contract/input'
 import { unguardText } from '@outpost/rules/spreadsheet'
 import { z } from 'zod'
+import { importedRow } from '../../../kernel/imports/import-kind.ts'
+import { maxRows } from '../../../kernel/imports/import-runs.ts'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Change } from '../../../kernel/resource/writing.ts'
 import { holdsAny } from '../../../kernel/session/permission.ts'
@@ -12,10 +13,8 @@ import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { columnKeys, guessColumns, importFields } from './columns.ts'
 import { judgeRows, type Judged } from './judge.ts'
-import { importVerdicts, maxPortion, type ImportInput } from './portion.ts'
+import { maxPortion, type ImportInput, type PortionInput } from './portion.ts'
 
-/** Rows of a file at most. */
-const maxRows = 10_000
 export const sheetLimits = { files: 1, maxBytes: 5_242_880, types: ['csv', 'xlsx'] }
 export const portionLimits = { own: true, bodyLimit: 4_194_304, limit: 240 } as const
 
@@ -40,18 +39,7 @@ export async function readClientSheet(_ctx: Ctx, _input: object, { files, store 
 
 export const importAnswer = z.strictObject({
   dryRun: z.boolean(),
-  rows: z.array(
-    z.strictObject({
-      row: z.int(),
-      name: z.string(),
-      verdict: z.enum(importVerdicts),
-      problems: z.array(z.strictObject({ field: z.string(), message: z.string() })),
-      /** The client that the row is about, where the caller sees them. */
-      existing: z.strictObject({ Id: identifierSchema, name: z.string() }).nullable(),
-      /** What tells people apart, in one spelling: the same in two portions of a file is one person twice. */
-      keys: z.array(z.string()),
-    }),
-  ),
+  rows: z.array(importedRow),
 })
 
 /**
@@ -62,14 +50,15 @@ export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answe
   if (input.duplicates === 'update' && !holdsAny(ctx, 'CLIENTS/EDIT')) fail('FORBIDDEN')
   const judged = await tryOut(
     ctx,
-    (outer) => withStream(outer, (inner) => write(inner, input)),
+    (outer) => withStream(outer, (inner) => writeRows(inner, input)),
     () => input.dryRun,
   )
   const rows = judged.map(({ row, name, verdict, problems, existing, keys }) => ({ row, name, verdict, problems, existing, keys }))
   return { data: { dryRun: input.dryRun, rows } }
 }
 
-async function write(ctx: Ctx, input: ImportInput): Promise<Judged[]> {
+/** Judges rows and writes those that are good, in the running transaction. */
+export async function writeRows(ctx: Ctx, input: PortionInput): Promise<Judged[]> {
   const judged = await judgeRows(ctx, input)
   const good = judged.flatMap((one) => (one.change ? [{ one, change: one.change }] : []))
   const changes = good.map(({ change }): Change => change)

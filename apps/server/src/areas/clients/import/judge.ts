@@ -10,17 +10,12 @@ import { client } from '../client.resource.ts'
 import { readDay, readType } from './columns.ts'
 import { readPlaces, type Places } from './places.ts'
 import { problemsOf } from '../../../kernel/uploads/trial.ts'
-import { namesOf, type ImportInput, type ImportVerdict } from './portion.ts'
+import type { ImportedRow } from '../../../kernel/imports/import-kind.ts'
+import { namesOf, type ImportInput, type PortionInput } from './portion.ts'
 
 type Row = ImportInput['rows'][number]
 /** A row with what becomes of it. */
-export interface Judged {
-  row: number
-  name: string
-  verdict: ImportVerdict
-  problems: FieldError[]
-  existing: { Id: string; name: string } | null
-  keys: string[]
+export interface Judged extends ImportedRow {
   change?: Change
 }
 interface Around {
@@ -35,7 +30,7 @@ interface Around {
 }
 
 /** What is to become of each row: made, a known client changed, passed over, or refused for what stands beside its field. */
-export async function judgeRows(ctx: Ctx, { duplicates, rows }: ImportInput): Promise<Judged[]> {
+export async function judgeRows(ctx: Ctx, { duplicates, rows }: PortionInput): Promise<Judged[]> {
   const found = await findDuplicates(
     ctx,
     client,
@@ -68,19 +63,20 @@ function keysOf({ company }: Ctx, { values }: Row): Record<string, string> {
 }
 const keyText = (column: string, value: string) => `${column} ${value.toLowerCase()}`
 const keyTexts = (ctx: Ctx, row: Row) => Object.entries(keysOf(ctx, row)).map(([column, value]) => keyText(column, value))
-const fieldOf = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
+/** The field that a key is of. */
+export const fieldOfKey = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
 
 function judge(around: Around, row: Row): Judged {
   const { ctx, first, stored, names, duplicates } = around
   const keys = keyTexts(ctx, row)
   const own = { row: row.row, name: [row.values.firstName, row.values.lastName].filter(Boolean).join(' '), keys }
-  const matches = keys.flatMap((key) => (stored.get(key) ?? []).map((one) => ({ ...one, field: fieldOf(key) })))
+  const matches = keys.flatMap((key) => (stored.get(key) ?? []).map((one) => ({ ...one, field: fieldOfKey(key) })))
   const [known] = matches
   const existing = known && names.has(known.id) ? { Id: known.id, name: names.get(known.id) ?? '' } : null
   const refuse = (problems: FieldError[]): Judged => ({ ...own, existing, verdict: 'refuse', problems })
 
   const twice = keys.filter((key) => (first.get(key) ?? row.row) < row.row)
-  const again = twice.map((key) => ({ field: fieldOf(key), message: `is that of row ${first.get(key)} too` }))
+  const again = twice.map((key) => ({ field: fieldOfKey(key), message: `is that of row ${first.get(key)} too` }))
   if (again.length > 0) return duplicates === 'skip' ? { ...own, existing, verdict: 'skip', problems: again } : refuse(again)
   if (!known) return read(around, row, { ...own, existing, verdict: 'make' })
 

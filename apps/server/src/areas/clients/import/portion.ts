@@ -6,10 +6,11 @@ import { columnKeys } from './columns.ts'
 /** Rows of a portion at most: one call, one transaction. */
 export const maxPortion = 500
 
+/** What becomes of a row about a person who is a client already. */
+export const importOptions = { duplicates: z.enum(['refuse', 'skip', 'update']).default('refuse') }
 export const importInput = z.strictObject({
   dryRun: z.boolean().default(true),
-  /** What becomes of a row about a person who is a client already. */
-  duplicates: z.enum(['refuse', 'skip', 'update']).default('refuse'),
+  ...importOptions,
   rows: z
     .array(z.strictObject({ row: z.int().min(1).max(1_000_000), values: z.partialRecord(z.enum(columnKeys), z.string().max(4_000)) }))
     .min(1)
@@ -17,8 +18,8 @@ export const importInput = z.strictObject({
 })
 export type ImportInput = z.infer<typeof importInput>
 
-export const importVerdicts = ['make', 'update', 'skip', 'refuse'] as const
-export type ImportVerdict = (typeof importVerdicts)[number]
+/** Rows with what is to become of those who are clients already. */
+export type PortionInput = Omit<ImportInput, 'dryRun' | 'rows'> & { rows: readonly ImportInput['rows'][number][] }
 
 /** Names of clients whom the caller sees, by id. */
 export async function namesOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {

@@ -27,6 +27,7 @@ export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field
       requiredIf,
       sensitive,
       reference: describeReference(ctx, catalogue, field),
+      fills: describeFills(ctx, catalogue, field),
       fields: describeLine(ctx, catalogue, field),
       currency: field.currency,
       opens: openOf(ctx, catalogue, field.opens),
@@ -51,6 +52,13 @@ function describeReference(ctx: Ctx, catalogue: Catalogue, { to, from }: FieldDe
   if (!target || !call) return undefined
   const screen = screenOf(ctx, catalogue, target, 'view') ?? screenOf(ctx, catalogue, target, 'edit')
   return { to: target.one, path: call.path, many: target.many, idKey: 'Id', labelKey: target.title, ...compact({ screen }) }
+}
+
+/** How a form reads the record that a reference names, to fill in what it says; for those who may read it. */
+function describeFills(ctx: Ctx, catalogue: Catalogue, { to, fills }: FieldDefinition): FieldView['fills'] {
+  const target = to === undefined || !fills ? undefined : resourceNamed(to)
+  const load = target && callOf(ctx, catalogue, routeOf(catalogue, target, 'get'))
+  return target && load && fills ? { load, one: target.one, keys: [...fills] } : undefined
 }
 
 /** Without the keys that say nothing. */
