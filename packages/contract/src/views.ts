@@ -23,6 +23,7 @@ export const customScreens = [
   'client-import',
   'client-merge',
   'fence-editor',
+  'fence-export',
   'fleet-import',
   'fleet-events',
   'fleet-trips',

@@ -18,6 +18,10 @@ export const geofence = z.strictObject({
   area: open,
   /** Metres. */
   radius: number,
+  /** Without its holes. */
+  squareMetres: number,
+  /** Round a circle, along the edge of an area with its holes, along a corridor. */
+  edgeMetres: number,
   colour: text,
   /** Kilometres an hour. */
   speedLimit: number,

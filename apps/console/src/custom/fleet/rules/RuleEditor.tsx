@@ -13,7 +13,7 @@ import { LoadingState } from '../../../view/states/index.tsx'
 import { UnloadedEditor } from '../UnloadedEditor.tsx'
 import { errorText } from '../error-text.ts'
 import { draftOf, emptyRule, isOfFences, isScheduled, ruleBody, type RuleDraft, type StoredRule } from './rule.ts'
-import type { Fence } from '../fences.ts'
+import type { Fence } from '../fence/fences.ts'
 import '../fleet.css'
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']

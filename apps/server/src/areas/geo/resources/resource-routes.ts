@@ -61,6 +61,7 @@ export const resourceScreens: Screen[] = [
     access('geofences.import'),
     custom('fleet-import', 'Import fences', () => ({ of: 'fence' })),
   ),
+  screen('/tracking/fences/export', access('geofences.list'), custom('fence-export', 'Fences as a map file')),
   screen('/tracking/fences/create', access('geofences.create'), custom('fence-editor', 'New fence')),
   screen('/tracking/fences/edit/:id', access('geofences.get'), custom('fence-editor', 'Fence')),
   screen('/tracking/commands', access('commands.list'), list(savedCommand, 'commands.list'), under('Commands', 'console', 30)),
