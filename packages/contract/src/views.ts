@@ -43,6 +43,7 @@ export const customScreens = [
   'route-plan-editor',
   'route-plan-overview',
   'saml-trial',
+  'send-commands',
   'rule-editor',
   'settings',
   'target-board',

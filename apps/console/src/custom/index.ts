@@ -17,6 +17,7 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'fence-editor': lazy(() => import('./fleet/fence/FenceEditor.tsx').then((file) => ({ default: file.FenceEditor }))),
   'fleet-events': lazy(() => import('./fleet/FleetEvents.tsx').then((file) => ({ default: file.FleetEvents }))),
   'fleet-trips': lazy(() => import('./fleet/FleetTrips.tsx').then((file) => ({ default: file.FleetTrips }))),
+  'send-commands': lazy(() => import('./fleet/commands/SendCommands.tsx').then((file) => ({ default: file.SendCommands }))),
   'fence-export': lazy(() => import('./fleet/import/FenceExport.tsx').then((file) => ({ default: file.FenceExport }))),
   'fleet-import': lazy(() => import('./fleet/import/FleetImport.tsx').then((file) => ({ default: file.FleetImport }))),
   'live-map': lazy(() => import('./fleet/LiveMap.tsx').then((file) => ({ default: file.LiveMap }))),

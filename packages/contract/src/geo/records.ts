@@ -88,6 +88,8 @@ const command = z.strictObject({
   sentAt: time.nullable(),
   endedAt: time.nullable(),
 })
+/** A command among those of all devices. */
+export const sentCommand = command.extend({ deviceId: id, device: z.string(), createdBy: text, approvedBy: text })
 export const odometer = z.strictObject({ metres: z.number(), source: z.string(), since: time.nullable() })
 export const engineHours = z.strictObject({ hours: z.number(), since: time.nullable() })
 export const assets = z.array(z.strictObject({ assetId: id, since: time, until: time.nullable() }))

@@ -25,17 +25,17 @@ export function ShapeActs({ drawn, radius, task, onTask }: ShapeActsProps) {
       {shape === 'circle' ? <p>{t('Click the middle of the circle on the map.')}</p> : null}
       <div className="fleet-acts">
         {shape === 'circle' ? null : (
-          <Button aria-pressed={task === 'outline'} onClick={() => toggle('outline')}>
+          <Button aria-pressed={task === 'outline'} type={task === 'outline' ? 'primary' : 'default'} onClick={() => toggle('outline')}>
             {area ? t('Draw it anew') : t('Draw it on the map')}
           </Button>
         )}
         {area && shape === 'polygon' ? (
-          <Button aria-pressed={task === 'hole'} onClick={() => toggle('hole')}>
+          <Button aria-pressed={task === 'hole'} type={task === 'hole' ? 'primary' : 'default'} onClick={() => toggle('hole')}>
             {t('Cut a hole')}
           </Button>
         ) : null}
         {area && shape !== 'circle' ? (
-          <Button aria-pressed={task === 'corners'} onClick={() => toggle('corners')}>
+          <Button aria-pressed={task === 'corners'} type={task === 'corners' ? 'primary' : 'default'} onClick={() => toggle('corners')}>
             {t('Move corners')}
           </Button>
         ) : null}

@@ -65,6 +65,7 @@ export const resourceScreens: Screen[] = [
   screen('/tracking/fences/create', access('geofences.create'), custom('fence-editor', 'New fence')),
   screen('/tracking/fences/edit/:id', access('geofences.get'), custom('fence-editor', 'Fence')),
   screen('/tracking/commands', access('commands.list'), list(savedCommand, 'commands.list'), under('Commands', 'console', 30)),
+  screen('/tracking/commands/send', access('commands.sent'), custom('send-commands', 'Send commands')),
   screen('/tracking/commands/create', access('commands.create'), formOf(savedCommand)),
   screen('/tracking/commands/edit/:id', access('commands.update'), formOf(savedCommand)),
   screen('/tracking/event-ios', access('eventIos.list'), list(eventRule, 'eventIos.list'), under('Event IO', 'alert', 40)),
