@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAreas } from '../../apps/server/src/areas/index.ts'
@@ -214,6 +214,119 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
   await settle(person)
   await shot('notifications')
   await expectSound(person, 'notifications')
+  expect(person.faults).toEqual([])
+}, 120_000)
+
+test('an area is drawn with the pointer: its size is said, corners snap, are taken back and moved, a hole is cut, saved and exported', async () => {
+  const name = 'Ringed depot'
+  const corners = [
+    [36.78, -1.3],
+    [36.79, -1.3],
+    [36.79, -1.29],
+    [36.78, -1.29],
+    [36.78, -1.3],
+  ]
+  const beside = await api.post('/geo/geofences', { name: 'Beside', area: { type: 'Polygon', coordinates: [corners] } })
+  expect(beside.status).toBe(200)
+  await page.goto('/tracking/fences/create?map=-1.295,36.795,14')
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Draw it on the map' }).click()
+  const sheet = page.getByRole('application', { name: 'Draw the area' })
+  await sheet.waitFor()
+  const box = (await sheet.boundingBox())!
+  // At zoom 14 and this latitude: pixels from the middle of the map.
+  const pixelsPerDegree = (256 * 2 ** 14) / 360
+  const click = async (lng: number, lat: number, off = 0) =>
+    page.mouse.click(
+      box.x + box.width / 2 + (lng - 36.795) * pixelsPerDegree + off,
+      box.y + box.height / 2 - (lat + 1.295) * pixelsPerDegree + off,
+    )
+  // Six pixels beside the corner of the neighbour: it snaps.
+  await click(36.79, -1.3, 6)
+  await click(36.805, -1.3)
+  await click(36.805, -1.29)
+  await page
+    .locator('.map-draw-bar [role=status]')
+    .filter({ hasText: /ha · edge|km² · edge/ })
+    .waitFor()
+  await click(36.8, -1.284)
+  await page.keyboard.press('Control+z')
+  await click(36.798, -1.286)
+  await page.locator('.map-draw-bar').getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.map-draw-bar').getByRole('button', { name: 'Redo' }).click()
+  await settle(person)
+  await shot('fence-drawing')
+  await page.getByRole('button', { name: 'Use this shape' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  const size = page.locator('.fleet-size strong')
+  const whole = await size.innerText()
+  await page.getByRole('button', { name: 'Cut a hole' }).click()
+  const knife = page.getByRole('application', { name: 'Draw the hole' })
+  await knife.waitFor()
+  for (const [lng, lat] of [
+    [36.8, -1.297],
+    [36.803, -1.297],
+    [36.803, -1.294],
+  ] as const)
+    await click(lng, lat)
+  await knife.press('Enter')
+  await knife.waitFor({ state: 'detached' })
+  expect(await size.innerText()).not.toBe(whole)
+  const holes = page.getByRole('list', { name: 'Holes' }).getByRole('listitem')
+  expect(await holes.count()).toBe(1)
+  await page.getByRole('button', { name: 'Undo the last step' }).click()
+  expect(await holes.count()).toBe(0)
+  expect(await size.innerText()).toBe(whole)
+  await page.getByRole('button', { name: 'Redo the step' }).click()
+  expect(await holes.count()).toBe(1)
+
+  await page.getByRole('button', { name: 'Move corners' }).click()
+  const mover = page.getByRole('application', { name: 'Move the corners' })
+  await mover.waitFor()
+  const at = (lng: number, lat: number) =>
+    [box.x + box.width / 2 + (lng - 36.795) * pixelsPerDegree, box.y + box.height / 2 - (lat + 1.295) * pixelsPerDegree] as const
+  await page.mouse.move(...at(36.805, -1.29))
+  await page.mouse.down()
+  await page.mouse.move(...at(36.807, -1.289), { steps: 4 })
+  await page.mouse.up()
+  await settle(person)
+  await shot('fence-corners')
+  await expectSound(person, 'fence corners')
+  await page.locator('.map-draw-bar').getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: new RegExp(name) }).waitFor()
+  interface Kept {
+    name: string
+    squareMetres: number
+    edgeMetres: number
+    area: { coordinates: [number, number][][] }
+  }
+  const [kept] = (await api.get<{ geofences: Kept[] }>(`/geo/geofences?search=${encodeURIComponent(name)}`)).body.data.geofences
+  expect(kept!.area.coordinates.map((ring) => ring.length)).toEqual([5, 4])
+  // Exactly the neighbour's corner, whatever pixel was clicked.
+  expect(kept!.area.coordinates[0]).toContainEqual([36.79, -1.3])
+  expect(Math.max(...kept!.area.coordinates[0]!.map(([lng]) => lng))).toBeCloseTo(36.807, 3)
+  expect(kept!.squareMetres).toBeGreaterThan(1_000_000)
+  expect(kept!.edgeMetres).toBeGreaterThan(4_000)
+
+  await page.goto('/tracking/fences/export')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as KML' }).click()])
+  const kml = await readFile(await download.path(), 'utf8')
+  expect(kml).toContain('<innerBoundaryIs>')
+  await settle(person)
+  await expectSound(person, 'fences as a map file')
+  // What was exported comes back with its hole.
+  await page.goto('/tracking/fences/import')
+  const mark = new RegExp(`<Placemark><name>${name}.*?</Placemark>`, 's').exec(kml)?.[0].replace(name, 'Depot again')
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'again.kml',
+    mimeType: 'application/xml',
+    buffer: Buffer.from(`<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${mark}</Document></kml>`),
+  })
+  await page.getByRole('button', { name: /^Import 1 row/ }).click()
+  await page.getByRole('row', { name: /Depot again/ }).waitFor()
+  const again = async () => (await api.get<{ geofences: Kept[] }>('/geo/geofences?search=again')).body.data.geofences[0]
+  await expect.poll(async () => (await again())?.area.coordinates).toEqual(kept!.area.coordinates)
   expect(person.faults).toEqual([])
 }, 120_000)
 

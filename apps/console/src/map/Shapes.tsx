@@ -29,7 +29,7 @@ function Area({ area }: { area: MapArea }) {
   const options = { className: `map-area map-tone-${tone}`, weight: 2, fillOpacity: 0.12 }
   const words = label ? <Tooltip sticky>{label}</Tooltip> : null
   return 'corners' in area ? (
-    <Polygon positions={area.corners as [number, number][]} {...options} interactive={label !== undefined}>
+    <Polygon positions={[area.corners, ...(area.holes ?? [])] as [number, number][][]} {...options} interactive={label !== undefined}>
       {words}
     </Polygon>
   ) : (

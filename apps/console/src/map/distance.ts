@@ -23,3 +23,9 @@ export function distanceText(length: number): string {
   if (length < 1000) return `${Math.round(length)} m`
   return length < 100_000 ? `${(length / 1000).toFixed(1)} km` : `${Math.round(length / 1000)} km`
 }
+
+/** An area as text: "640 m²", "1.2 ha", "3.4 km²". */
+export function areaText(squareMetres: number): string {
+  if (squareMetres < 10_000) return `${Math.round(squareMetres)} m²`
+  return squareMetres < 1_000_000 ? `${(squareMetres / 10_000).toFixed(1)} ha` : `${(squareMetres / 1_000_000).toFixed(1)} km²`
+}

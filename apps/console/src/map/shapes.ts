@@ -23,9 +23,11 @@ export interface MapLine {
   label?: string
 }
 
-/** An area: a ring of corners, or a circle with its radius in metres. */
+type Ring = readonly (readonly [lat: number, lng: number])[]
+
+/** An area: a ring of corners, less its holes, or a circle with its radius in metres. */
 export type MapArea = { id: string; tone?: Tone; label?: string } & (
-  | { corners: readonly (readonly [lat: number, lng: number])[] }
+  | { corners: Ring; holes?: readonly Ring[] }
   | { lat: number; lng: number; radius: number }
 )
 

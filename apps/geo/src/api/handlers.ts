@@ -34,6 +34,7 @@ import { feed } from './resources/feed.ts'
 import { geofence, geofenceOf, linkedTo } from './resources/geofence.ts'
 import { savedCommand } from './resources/saved-command.ts'
 import { sendCommand } from './send-command.ts'
+import { listSentCommands } from './sent-commands.ts'
 import { getSettings, updateSettings } from './settings.ts'
 import { deviceTrips } from './trips/device.ts'
 import { userTrips } from './trips/user.ts'
@@ -95,6 +96,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'permissions.create': createLink,
   'permissions.remove': removeLink,
   'commands.list': list(savedCommand, {}),
+  'commands.sent': listSentCommands,
   'commands.create': create(savedCommand),
   'commands.get': get(savedCommand),
   'commands.update': update(savedCommand),

@@ -18,6 +18,10 @@ export const geofence = z.strictObject({
   area: open,
   /** Metres. */
   radius: number,
+  /** Without its holes. */
+  squareMetres: number,
+  /** Round a circle, along the edge of an area with its holes, along a corridor. */
+  edgeMetres: number,
   colour: text,
   /** Kilometres an hour. */
   speedLimit: number,
@@ -84,6 +88,8 @@ const command = z.strictObject({
   sentAt: time.nullable(),
   endedAt: time.nullable(),
 })
+/** A command among those of all devices. */
+export const sentCommand = command.extend({ deviceId: id, device: z.string(), createdBy: text, approvedBy: text })
 export const odometer = z.strictObject({ metres: z.number(), source: z.string(), since: time.nullable() })
 export const engineHours = z.strictObject({ hours: z.number(), since: time.nullable() })
 export const assets = z.array(z.strictObject({ assetId: id, since: time, until: time.nullable() }))

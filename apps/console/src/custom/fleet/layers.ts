@@ -5,7 +5,7 @@ import { ApiError } from '../../data/api.ts'
 import type { MapArea, MapLine, MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { useMinute } from '../../view/clock.ts'
-import { areasOf, type Fence } from './fences.ts'
+import { areasOf, type Fence } from './fence/fences.ts'
 import type { MapAsset } from './fleet.ts'
 
 const trailMs = 3_600_000

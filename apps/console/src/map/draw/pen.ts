@@ -24,20 +24,26 @@ interface PenOptions {
   onFinish: (corners: Place[]) => void
 }
 type Leaflet = ConstructorParameters<typeof TerraDrawLeafletAdapter>[0]['lib']
-type Feature = GeoJSONStoreFeatures<GeoJSONStoreGeometries>
+export type Feature = GeoJSONStoreFeatures<GeoJSONStoreGeometries>
 
 /** Decimals of a degree that shapes are stored with: a centimetre. */
 const decimals = 7
 /** More corners than these are a stroke: no dot for each. */
 export const mostCorners = 40
 
-/** Draws areas and lines on the map with terra-draw, by pointer or by corners that are given. */
-export function openPen({ map, sheet, mode: first, onDraw, onFinish }: PenOptions): Pen {
-  let mode = first
+/** Joins terra-draw to the map; the sheet over it receives the pointer. */
+export function adapterOn(map: LeafletMap, sheet: HTMLElement): TerraDrawLeafletAdapter {
   // The adapter calls these two functions of leaflet only; all of leaflet would be twice the download.
   const lib = { geoJSON, circleMarker } as unknown as Leaflet
   const adapter = new TerraDrawLeafletAdapter({ lib, map, coordinatePrecision: decimals })
   adapter.getMapEventElement = () => sheet
+  return adapter
+}
+
+/** Draws areas and lines on the map with terra-draw, by pointer or by corners that are given. */
+export function openPen({ map, sheet, mode: first, onDraw, onFinish }: PenOptions): Pen {
+  let mode = first
+  const adapter = adapterOn(map, sheet)
   const draw = new TerraDraw({ adapter, modes: modesFor(sheet) })
   draw.start()
   draw.setMode(mode)
@@ -69,19 +75,22 @@ export function openPen({ map, sheet, mode: first, onDraw, onFinish }: PenOption
   }
 }
 
-const isShape = ({ geometry }: Feature) => geometry.type === 'Polygon' || geometry.type === 'LineString'
+export const isShape = ({ geometry }: Feature) => geometry.type === 'Polygon' || geometry.type === 'LineString'
 
 /** The corners of a shape, each once; `isSet` leaves out the one that the pointer would add. */
-function cornersOf({ geometry, properties }: Feature, isSet: boolean): Place[] {
+export function cornersOf({ geometry, properties }: Feature, isSet: boolean): Place[] {
   const positions =
     geometry.type === 'Polygon' ? geometry.coordinates[0]!.slice(0, -1) : geometry.type === 'LineString' ? geometry.coordinates : []
   const committed = isSet ? properties['committedCoordinateCount'] : undefined
   return positions.slice(0, typeof committed === 'number' ? committed : undefined).map(([lng = 0, lat = 0]) => ({ lat, lng }))
 }
 
+const round = (degrees: number) => Number(degrees.toFixed(decimals))
+/** As terra-draw takes them. */
+export const positionsOf = (corners: readonly Place[]): [number, number][] => corners.map(({ lat, lng }) => [round(lng), round(lat)])
+
 function featuresOf(corners: readonly Place[], mode: PenMode): Feature[] {
-  const round = (degrees: number) => Number(degrees.toFixed(decimals))
-  const positions = corners.map(({ lat, lng }): [number, number] => [round(lng), round(lat)])
+  const positions = positionsOf(corners)
   const feature = (geometry: GeoJSONStoreGeometries, of: string): Feature => ({ type: 'Feature', geometry, properties: { mode: of } })
   const isArea = mode !== 'linestring' && positions.length > 2
   const dots = positions.length > mostCorners ? [] : positions.map((position) => feature({ type: 'Point', coordinates: position }, 'point'))
@@ -89,20 +98,25 @@ function featuresOf(corners: readonly Place[], mode: PenMode): Feature[] {
   return positions.length > 1 ? [feature({ type: 'LineString', coordinates: positions }, 'linestring'), ...dots] : dots
 }
 
-function modesFor(sheet: HTMLElement) {
+/** The colours that terra-draw draws with: those of the theme. */
+export function inkOf(sheet: HTMLElement) {
   const style = getComputedStyle(sheet)
-  const [ink, paper] = ['--o-link', '--o-surface'].map((name) => style.getPropertyValue(name).trim() as `#${string}`) as [
-    `#${string}`,
-    `#${string}`,
-  ]
+  const colour = (name: string) => style.getPropertyValue(name).trim() as `#${string}`
+  const [ink, paper] = [colour('--o-link'), colour('--o-surface')]
   const dot = { closingPointColor: paper, closingPointOutlineColor: ink, closingPointOutlineWidth: 2, closingPointWidth: 5 }
   const area = { ...dot, fillColor: ink, fillOpacity: 0.18, outlineColor: ink, outlineWidth: 3 }
-  // Enter ends a shape; Escape ends the tool, which is the sheet's own key.
-  const keyEvents = { finish: 'Enter', cancel: null }
+  return { ink, paper, area, line: { ...dot, lineStringColor: ink, lineStringWidth: 3 } }
+}
+
+/** Enter ends a shape; Escape ends the tool, which is the sheet's own key. */
+export const penKeys = { finish: 'Enter', cancel: null }
+
+function modesFor(sheet: HTMLElement) {
+  const { ink, paper, area, line } = inkOf(sheet)
   return [
-    new TerraDrawFreehandMode({ drawInteraction: 'click-move-or-drag', minDistance: 5, keyEvents, styles: area }),
-    new TerraDrawPolygonMode({ keyEvents, styles: area }),
-    new TerraDrawLineStringMode({ keyEvents, styles: { ...dot, lineStringColor: ink, lineStringWidth: 3 } }),
+    new TerraDrawFreehandMode({ drawInteraction: 'click-move-or-drag', minDistance: 5, keyEvents: penKeys, styles: area }),
+    new TerraDrawPolygonMode({ keyEvents: penKeys, styles: area }),
+    new TerraDrawLineStringMode({ keyEvents: penKeys, styles: line }),
     new TerraDrawPointMode({ styles: { pointColor: paper, pointOutlineColor: ink, pointOutlineWidth: 2, pointWidth: 4 } }),
   ]
 }

@@ -70,9 +70,9 @@ function insertAll(
       await own.query(sql`select pg_advisory_xact_lock(hashtext('traccar take-over'))`)
       return {
         fences: await own.exec(sql`
-        insert into geo.geofence ("companyId", "tenantId", "type", "shape", "name", "description", "area", "radius", "colour", "speedLimit", "attributes")
-        select f."companyId", f."tenantId", r."type", r."shape", r."name", r."description", r."area", r."radius", r."colour", r."speedLimit", r."attributes"
-        from geo.feed f, jsonb_to_recordset(${JSON.stringify(fences)}::jsonb) r("type" text, "shape" text, "name" text, "description" text, "area" jsonb, "radius" float8, "colour" text, "speedLimit" real, "attributes" jsonb)
+        insert into geo.geofence ("companyId", "tenantId", "type", "shape", "name", "description", "area", "radius", "squareMetres", "edgeMetres", "colour", "speedLimit", "attributes")
+        select f."companyId", f."tenantId", r."type", r."shape", r."name", r."description", r."area", r."radius", r."squareMetres", r."edgeMetres", r."colour", r."speedLimit", r."attributes"
+        from geo.feed f, jsonb_to_recordset(${JSON.stringify(fences)}::jsonb) r("type" text, "shape" text, "name" text, "description" text, "area" jsonb, "radius" float8, "squareMetres" float8, "edgeMetres" float8, "colour" text, "speedLimit" real, "attributes" jsonb)
         where f."companyId" = ctx.company() and f."id" = ${feedId}
           and not exists (select 1 from geo.geofence g where g."companyId" = f."companyId" and g."attributes" ->> 'traccarId' = r."attributes" ->> 'traccarId')`),
         drivers: await own.exec(sql`

@@ -1,5 +1,6 @@
 import { markAction } from '../agents/index.ts'
 import { remoteResource } from '../../kernel/remote/remote.ts'
+import { commandTypes } from './resources/command.resource.ts'
 
 const statuses = [
   { value: 'online', label: 'Online', colour: 'green' },
@@ -85,9 +86,63 @@ export const device = remoteResource({
     markAction('devices.markAsCompanys'),
     { key: 'devices.import', label: 'Import', scope: 'page', open: '/tracking/devices/import' },
     {
+      key: 'devices.sendCommand',
+      route: 'devices.sendMany',
+      label: 'Send a command',
+      scope: 'bulk',
+      idField: 'ids',
+      many: true,
+      form: {
+        commandType: { kind: 'choice', label: 'Command', required: true, defaultValue: 'positionSingle', options: commandTypes },
+        frequency: {
+          kind: 'number',
+          label: 'Seconds',
+          min: 1,
+          max: 86_400,
+          visibleIf: { eq: ['commandType', 'positionPeriodic'] },
+        },
+        index: { kind: 'number', label: 'Output', min: 1, max: 4, visibleIf: { eq: ['commandType', 'outputControl'] } },
+        data: {
+          kind: 'text',
+          label: 'Text, or 1 for on and 0 for off',
+          maxLength: 1_024,
+          visibleIf: { in: ['commandType', ['custom', 'outputControl']] },
+        },
+        reason: {
+          kind: 'text',
+          label: 'Reason',
+          maxLength: 500,
+          help: 'Needed for what may stop a vehicle; a second person approves that.',
+        },
+      },
+    },
+    {
+      key: 'devices.move',
+      route: 'devices.update',
+      label: 'Move to a branch',
+      scope: 'bulk',
+      form: { tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', required: true } },
+    },
+    {
+      key: 'devices.describe',
+      route: 'devices.update',
+      label: 'Set the category',
+      scope: 'bulk',
+      form: { category: { kind: 'text', label: 'Category', required: true, maxLength: 40 } },
+    },
+    {
+      key: 'devices.switchOff',
+      route: 'devices.update',
+      label: 'Switch off',
+      scope: 'bulk',
+      fixed: { disabled: true },
+      confirm: { title: 'Switch these devices off?', body: 'Nothing that they send is stored until they are switched on again.' },
+    },
+    { key: 'devices.switchOn', route: 'devices.update', label: 'Switch on', scope: 'bulk', fixed: { disabled: false } },
+    {
       route: 'devices.remove',
       label: 'Delete',
-      scope: 'row',
+      scope: 'bulk',
       danger: true,
       confirm: { title: 'Delete this device?', body: 'Its trips and positions stay; what it sends from now on is refused.' },
     },

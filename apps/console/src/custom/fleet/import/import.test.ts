@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { readDevices } from './read-devices.ts'
 import { readFences } from './read-fences.ts'
+import { toGeoJson, toKml, toTraccarText } from './write-fences.ts'
+import type { Fence } from '../fence/fences.ts'
 
 test('devices are read by the headings that people write, whatever parts them', () => {
   expect(readDevices('Name;IMEI;SIM number\nVan 1;356307042441013;0722 000000\n\nVan 2;;\n')).toEqual([
@@ -47,4 +49,35 @@ test('Traccar’s text: a fence a line, with its name before it', async () => {
     { at: 3, values: { name: 'Fence 3', area: 'LINESTRING (-1.3 36.8, -1.2 36.9)', radius: 100 } },
   ])
   await expect(readFences('x.txt', 'Yard')).rejects.toThrow('Line 1 is no fence')
+})
+
+test('what is exported as GeoJSON or Traccar’s text is imported the same, with its holes', async () => {
+  const hole = [
+    [36.86, -1.27],
+    [36.88, -1.27],
+    [36.88, -1.25],
+    [36.86, -1.27],
+  ]
+  const fence = { id: '1', description: null, radius: null, speedLimit: null, colour: null, type: 'geofence' } as const
+  const fences: Fence[] = [
+    { ...fence, name: 'Yard; north', shape: 'polygon', area: { type: 'Polygon', coordinates: [ring, hole] }, speedLimit: 20 },
+    { ...fence, name: 'Gate', type: 'poi', shape: 'circle', area: { type: 'Point', coordinates: [36.8, -1.3] }, radius: 80 },
+    { ...fence, name: 'Post', shape: 'circle', area: { type: 'Point', coordinates: [36.8, -1.3] }, radius: 250 },
+    { ...fence, name: 'Road', shape: 'route', area: { type: 'LineString', coordinates: ring }, radius: 40 },
+  ]
+  const read = await readFences('fences.geojson', toGeoJson(fences))
+  expect(read.map(({ values }) => values)).toEqual([
+    { name: 'Yard; north', area: fences[0]!.area, type: 'geofence', speedLimit: 20 },
+    { name: 'Gate', area: fences[1]!.area, type: 'poi', radius: 80 },
+    { name: 'Post', area: fences[2]!.area, type: 'geofence', radius: 250 },
+    { name: 'Road', area: fences[3]!.area, type: 'geofence', radius: 40 },
+  ])
+  const [yard, gate, , road] = await readFences('fences.txt', toTraccarText(fences))
+  expect(yard?.values.name).toBe('Yard, north')
+  expect(yard?.values.area).toMatch(/^POLYGON \(\(-1\.3 36\.8, .*\), \(-1\.27 36\.86, .*\)\)$/)
+  expect(gate?.values.area).toBe('CIRCLE (-1.3 36.8, 80)')
+  expect(road?.values).toMatchObject({ name: 'Road', radius: 100 })
+  const kml = toKml([{ ...fences[0]!, name: 'A & B' }])
+  expect(kml).toContain('<name>A &amp; B</name>')
+  expect(kml.match(/<innerBoundaryIs>/g)).toHaveLength(1)
 })

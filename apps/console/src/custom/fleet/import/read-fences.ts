@@ -45,7 +45,8 @@ function fromGeoJson(given: unknown, fileName: string): ImportRow[] {
   const stem = fileName.replace(/\.[^.]*$/, '')
   return features.flatMap(({ geometry, properties }, index) =>
     partsOf(geometry).map((part, of, all) => {
-      const { name, title, description, radius, speedLimit } = properties ?? {}
+      const { name, title, description, type } = properties ?? {}
+      const [radius, speedLimit] = [numberOf(properties?.radius), numberOf(properties?.speedLimit)]
       const called = [name, title].find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined
       const numbered = `${called ?? `${stem} ${index + 1}`}${all.length > 1 ? ` (${of + 1})` : ''}`
       return {
@@ -53,14 +54,20 @@ function fromGeoJson(given: unknown, fileName: string): ImportRow[] {
         values: {
           name: numbered.slice(0, 120),
           area: part,
-          type: part.type === 'Point' && typeof radius !== 'number' ? 'poi' : 'geofence',
-          ...(part.type === 'Polygon' ? {} : { radius: typeof radius === 'number' ? radius : usualRadius }),
+          type: part.type === 'Point' && (type === 'poi' || radius === undefined) ? 'poi' : 'geofence',
+          ...(part.type === 'Polygon' ? {} : { radius: radius ?? usualRadius }),
           ...(typeof description === 'string' ? { description: description.slice(0, 1_000) } : {}),
-          ...(typeof speedLimit === 'number' ? { speedLimit } : {}),
+          ...(speedLimit === undefined ? {} : { speedLimit }),
         },
       }
     }),
   )
+}
+
+/** KML has numbers as texts. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 function featuresOf(given: unknown): Feature[] {

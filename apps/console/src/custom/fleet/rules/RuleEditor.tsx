@@ -13,7 +13,9 @@ import { LoadingState } from '../../../view/states/index.tsx'
 import { UnloadedEditor } from '../UnloadedEditor.tsx'
 import { errorText } from '../error-text.ts'
 import { draftOf, emptyRule, isOfFences, isScheduled, ruleBody, type RuleDraft, type StoredRule } from './rule.ts'
-import type { Fence } from '../fences.ts'
+import { Tell } from './Tell.tsx'
+import { escalationOf, isWhole, reactionWrites, type StoredReaction, type Telling } from './telling.ts'
+import type { Fence } from '../fence/fences.ts'
 import '../fleet.css'
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -31,22 +33,30 @@ export function RuleEditor({ params: { id } }: CustomProps) {
     queryFn: async ({ signal }) =>
       (await call('eventIos.get', { params: { id: id ?? '' } }, { signal })).data.eventIo as unknown as StoredRule,
   })
-  if (id === undefined) return <Editor />
-  if (data && !error) return <Editor key={data.version} id={id} stored={data} />
-  return <UnloadedEditor title={t('Event rule')} what={t('This rule')} error={error} onRetry={() => void refetch()} />
+  const reactions = useQuery({
+    queryKey: ['records', 'eventAction', 'of', id],
+    enabled: id !== undefined,
+    queryFn: async ({ signal }) =>
+      (await call('eventActions.ofRule', { params: { id: id ?? '' } }, { signal })).data.eventActions as unknown as StoredReaction[],
+  })
+  if (id === undefined) return <Editor reactions={[]} />
+  if (data && !error && reactions.data) return <Editor key={data.version} id={id} stored={data} reactions={reactions.data} />
+  return (
+    <UnloadedEditor
+      title={t('Event rule')}
+      what={t('This rule')}
+      error={error ?? reactions.error}
+      onRetry={() => void (error ? refetch() : reactions.refetch())}
+    />
+  )
 }
 
-interface Telling {
-  me: boolean
-  emails: string[]
-}
-
-function Editor({ id, stored }: { id?: string; stored?: StoredRule }) {
+function Editor({ id, stored, reactions }: { id?: string; stored?: StoredRule; reactions: readonly StoredReaction[] }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const me = useFrame().data?.user.Id
   const [draft, setDraft] = useState<RuleDraft>(stored ? draftOf(stored) : emptyRule)
-  const [telling, setTelling] = useState<Telling>({ me: id === undefined, emails: [] })
+  const [telling, setTelling] = useState<Telling>({ me: id === undefined, emails: [], escalation: escalationOf(reactions) })
   const change = (changes: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const save = useMutation({
     mutationFn: async () => {
@@ -56,10 +66,12 @@ function Editor({ id, stored }: { id?: string; stored?: StoredRule }) {
           ? await call('eventIos.create', { body: body as never })
           : await call('eventIos.update', { params: { id }, body: body as never })
       const eventIoId = id ?? String((answer.data.eventIo as { Id: unknown }).Id)
-      const react = (actionType: string, name: string, parameters: object) =>
-        call('eventActions.create', { body: { name: `${draft.name.trim()}: ${name}`, eventIoId, actionType, parameters } as never })
-      if (telling.me && me) await react('notify', t('told here'), { userIds: [me] })
-      if (telling.emails.length > 0) await react('email', t('mail'), { to: telling.emails })
+      const called = (what: string) => `${draft.name.trim()}: ${what}`
+      const words = { notify: called(t('told here')), email: called(t('mail')) }
+      const { create, update } = reactionWrites(telling, { me, reactions, words })
+      for (const { id: reactionId, ...changed } of update)
+        await call('eventActions.update', { params: { id: reactionId }, body: changed as never })
+      for (const one of create) await call('eventActions.create', { body: { ...one, eventIoId } as never })
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['records', 'eventIo'] })
@@ -99,13 +111,18 @@ function Editor({ id, stored }: { id?: string; stored?: StoredRule }) {
               onChange={(value) => change({ cooldownMinutes: value ?? 0 })}
             />
           </Form.Item>
-          <Tell id={id} telling={telling} setTelling={setTelling} />
+          <Tell isNew={id === undefined} reactions={reactions} telling={telling} setTelling={setTelling} />
           <label className="fleet-switch">
             <Switch size="small" checked={draft.isActive} onChange={(isActive) => change({ isActive })} /> {t('On')}
           </label>
           {save.error ? <Alert type="error" showIcon title={errorText(save.error)} /> : null}
           <div className="fleet-acts">
-            <Button type="primary" htmlType="submit" disabled={draft.name.trim() === ''} loading={save.isPending}>
+            <Button
+              type="primary"
+              htmlType="submit"
+              disabled={draft.name.trim() === '' || !isWhole(telling, reactions)}
+              loading={save.isPending}
+            >
               {t('Save')}
             </Button>
             <Button onClick={() => void navigate({ to: '/tracking/event-ios' })}>{t('Cancel')}</Button>
@@ -209,42 +226,6 @@ function Hours({ draft: { hours }, change }: Part) {
         </>
       ) : null}
     </>
-  )
-}
-
-function Tell({ id, telling, setTelling }: { id: string | undefined; telling: Telling; setTelling: (next: Telling) => void }) {
-  const { data = [] } = useQuery({
-    queryKey: ['records', 'eventAction', 'of', id],
-    enabled: id !== undefined,
-    queryFn: async ({ signal }) =>
-      (await call('eventActions.ofRule', { params: { id: id ?? '' } }, { signal })).data.eventActions as unknown as {
-        id: string
-        name: string
-      }[],
-  })
-  return (
-    <fieldset className="fleet-tell">
-      <legend>{t('Whom it tells')}</legend>
-      {data.length > 0 ? <p>{data.map(({ name }) => name).join(', ')}</p> : null}
-      <Checkbox checked={telling.me} onChange={(event) => setTelling({ ...telling, me: event.target.checked })}>
-        {id === undefined ? t('Tell me here') : t('Tell me here too')}
-      </Checkbox>
-      <Form.Item
-        label={t('Send mail to')}
-        htmlFor="rule-mail"
-        extra={t('SMS, webhooks, roles and commands are added under Event actions.')}
-      >
-        <Select
-          id="rule-mail"
-          mode="tags"
-          tokenSeparators={[',', ' ', ';']}
-          open={false}
-          suffixIcon={null}
-          value={telling.emails}
-          onChange={(emails: string[]) => setTelling({ ...telling, emails })}
-        />
-      </Form.Item>
-    </fieldset>
   )
 }
 

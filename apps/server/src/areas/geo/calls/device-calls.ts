@@ -10,6 +10,7 @@ import { getRecord } from '../../../kernel/resource/records.ts'
 import { user } from '../../users/index.ts'
 import { askGeo } from './ask-geo.ts'
 import { listRoute } from './pass-list.ts'
+import { sendManyRoute } from './send-many.ts'
 import { moment, momentsOf, pageOf, paging, window } from './paging.ts'
 
 const rows = z.array(z.record(z.string(), z.unknown()))
@@ -272,6 +273,7 @@ export function deviceCalls(client: GeoClient): Route[] {
       access('devices.sendCommand'),
       pass(client, send),
     ),
+    sendManyRoute(client),
     route('devices.positions', 'GET', '/api/geo/position/device/:id/:from/:to', access('positions.list'), positionHistory(client)),
     route('assets.positionReport', 'POST', '/api/geo/asset/device/positions', access('positions.list'), positionReport(client)),
     listRoute(client, 'devices.hardware', { route: 'devices.hardware', path: '/api/geo/device-hardware', sort: ['make', 'ASC'] }),

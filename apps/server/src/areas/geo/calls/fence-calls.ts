@@ -83,6 +83,12 @@ export function ruleCalls(client: GeoClient): Route[] {
   return [
     listRoute(client, 'commands.list', { route: 'commands.page', path: '/api/geo/commands', sort: byName }),
     listRoute(client, 'commands.list', { route: 'commands.all', path: '/api/geo/commands/command/all', sort: byName, size: all }),
+    listRoute(client, 'commands.sent', {
+      route: 'commands.sent',
+      path: '/api/geo/commands/sent',
+      sort: ['dateCreated', 'DESC'],
+      query: ['deviceId', 'state'],
+    }),
     passRoute(client, 'commands.get', { route: 'commands.one', path: '/api/geo/commands/:id' }),
     passRoute(client, 'commands.create', { route: 'commands.add', path: '/api/geo/commands' }),
     route('commands.change', 'PUT', '/api/geo/commands', may(...geoCalls['commands.update'].anyOf), changeCommand(client)),

@@ -47,6 +47,7 @@ export const savedCommand = remoteResource({
   },
   form: [['name', 'commandType'], ['parameters'], ['tenantId']],
   actions: [
+    { key: 'commands.send', label: 'Send to devices', scope: 'page', open: '/tracking/commands/send' },
     {
       route: 'commands.remove',
       label: 'Delete',

@@ -9,7 +9,7 @@ export const fence = remoteResource({
   title: 'name',
   calls: 'geo.geofences',
   answers: { one: 'geofence', many: 'geofences' },
-  sorts: ['name', 'type', 'shape', 'radius', 'speedLimit', 'isActive', 'dateCreated', 'dateModified'],
+  sorts: ['name', 'type', 'shape', 'radius', 'squareMetres', 'edgeMetres', 'speedLimit', 'isActive', 'dateCreated', 'dateModified'],
   ignores: ['devices', 'attributes', 'calendar', 'state', 'stateSince', 'isStale'],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
@@ -38,6 +38,8 @@ export const fence = remoteResource({
       help: 'GeoJSON: a Point with a radius, a Polygon, or a LineString with a radius',
     },
     radius: { kind: 'number', label: 'Radius (m)', min: 1, max: 200_000 },
+    squareMetres: { kind: 'number', label: 'Area (m²)', readOnly: true },
+    edgeMetres: { kind: 'number', label: 'Edge (m)', readOnly: true },
     speedLimit: { kind: 'number', label: 'Speed limit (km/h)', min: 1, max: 300 },
     enterDelay: { kind: 'number', label: 'Inside counts after (s)', min: 0, max: 600 },
     exitDelay: { kind: 'number', label: 'Outside counts after (s)', min: 0, max: 600 },
@@ -51,7 +53,7 @@ export const fence = remoteResource({
   },
   palette: { subtitle: ['description'], open: '/tracking/fences/edit/', branch: 'tenantId', order: 72 },
   list: {
-    columns: ['name', 'type', 'shape', 'radius', 'speedLimit', 'isActive', 'tenantId', 'dateCreated'],
+    columns: ['name', 'type', 'shape', 'squareMetres', 'edgeMetres', 'speedLimit', 'isActive', 'tenantId', 'dateCreated'],
     search: ['name', 'description'],
     sort: ['name', 'ASC'],
     size: 100,
@@ -60,6 +62,7 @@ export const fence = remoteResource({
   },
   actions: [
     { key: 'fences.import', label: 'Import', scope: 'page', open: '/tracking/fences/import' },
+    { key: 'fences.export', label: 'Save as a map file', scope: 'page', open: '/tracking/fences/export' },
     {
       route: 'fences.remove',
       label: 'Delete',

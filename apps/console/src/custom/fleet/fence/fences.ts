@@ -1,4 +1,4 @@
-import type { MapArea } from '../../map/index.ts'
+import type { MapArea } from '../../../map/index.ts'
 
 export interface GeoShape {
   type: string
@@ -12,6 +12,8 @@ export interface Fence {
   area: GeoShape
   radius: number | null
   colour: string | null
+  description?: string | null
+  speedLimit?: number | null
 }
 
 type Position = [longitude: number, latitude: number]
@@ -26,11 +28,13 @@ export function areasOf(fences: readonly Fence[]): MapArea[] {
       return [{ id, ...look, lat, lng, radius: radius ?? 50 }]
     }
     if (shape === 'polygon') {
-      const rings =
-        area.type === 'MultiPolygon'
-          ? (area.coordinates as Position[][][]).map(([outer]) => outer ?? [])
-          : [(area.coordinates as Position[][])[0] ?? []]
-      return rings.map((ring, index) => ({ id: `${id} ${index}`, ...look, corners: flipped(ring.slice(0, -1)) }))
+      const parts = (area.type === 'MultiPolygon' ? area.coordinates : [area.coordinates]) as Position[][][]
+      return parts.map(([outline = [], ...holes], index) => ({
+        id: `${id} ${index}`,
+        ...look,
+        corners: flipped(outline.slice(0, -1)),
+        holes: holes.map((hole) => flipped(hole.slice(0, -1))),
+      }))
     }
     return (area.coordinates as Position[]).map(([lng, lat], index) => ({ id: `${id} ${index}`, ...look, lat, lng, radius: radius ?? 50 }))
   })

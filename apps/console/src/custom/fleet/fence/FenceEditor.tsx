@@ -2,26 +2,29 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, InputNumber, Segmented, Switch } from 'antd'
 import { useMemo, useState } from 'react'
-import { call } from '../../data/calls.ts'
-import { toast } from '../../feedback/toast.ts'
-import { DrawRing, MapFrame, type MapArea, type Place } from '../../map/index.ts'
-import { t } from '../../session/labels.ts'
-import { textOf, useAddress } from '../../view/address.ts'
-import type { CustomProps } from '../index.ts'
-import { UnloadedEditor } from './UnloadedEditor.tsx'
-import { errorText } from './error-text.ts'
-import { areasOf, type Fence, type GeoShape } from './fences.ts'
-import './fleet.css'
+import { call } from '../../../data/calls.ts'
+import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
+import type { CustomProps } from '../../index.ts'
+import { UnloadedEditor } from '../UnloadedEditor.tsx'
+import { errorText } from '../error-text.ts'
+import { FenceMap, type Drawn, type Task } from './FenceMap.tsx'
+import type { Fence, GeoShape } from './fences.ts'
+import { useHistory } from './history.ts'
+import { ShapeActs } from './ShapeActs.tsx'
+import '../fleet.css'
 
-interface Draft {
+interface Form {
   name: string
   type: 'geofence' | 'poi'
-  shape: Fence['shape']
-  area: GeoShape | null
   radius: number | null
   speedLimit: number | null
   description: string
   isActive: boolean
+}
+interface Draft extends Form {
+  shape: Fence['shape']
+  area: GeoShape | null
 }
 const empty: Draft = {
   name: '',
@@ -34,7 +37,7 @@ const empty: Draft = {
   isActive: true,
 }
 
-/** A fence is drawn on the map: an area, a circle, or a corridor along a line. */
+/** A fence is drawn on the map: an area with its holes, a circle, or a corridor along a line. */
 export function FenceEditor({ params: { id } }: CustomProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['records', 'fence', id],
@@ -50,18 +53,18 @@ export function FenceEditor({ params: { id } }: CustomProps) {
 function Editor({ id, start }: { id?: string; start: Draft & { version?: number } }) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { address, patch } = useAddress()
-  const [draft, setDraft] = useState<Draft>({ ...empty, ...start, description: start.description ?? '' })
-  const [isDrawing, setDrawing] = useState(false)
-  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
+  const [draft, setDraft] = useState<Form>({ ...empty, ...start, description: start.description ?? '' })
+  const drawn = useHistory<Drawn>({ shape: start.shape, area: start.area })
+  const [task, setTask] = useState<Task>()
+  const { shape } = drawn.now
+  const change = (changes: Partial<Form>) => setDraft((before) => ({ ...before, ...changes }))
   const save = useMutation({
     mutationFn: () => {
-      const { name, type, shape, area, radius, speedLimit, description, isActive } = draft
+      const { name, type, radius, speedLimit, description, isActive } = draft
       const body = {
         name,
         type,
-        shape,
-        area,
+        ...drawn.now,
         radius: shape === 'polygon' ? null : radius,
         speedLimit,
         description: description.trim() === '' ? null : description,
@@ -80,12 +83,9 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
       void navigate({ to: '/tracking/fences' })
     },
   })
-  const areas = useMemo(() => shownAreas(draft), [draft])
-  const shape = (next: Fence['shape']) => {
-    change({ shape: next, area: null })
-    setDrawing(false)
-  }
-  const isReady = draft.name.trim() !== '' && draft.area !== null
+  const { name, type, radius } = draft
+  const look = useMemo(() => ({ name, type, radius }), [name, type, radius])
+  const isReady = name.trim() !== '' && drawn.now.area !== null
   return (
     <>
       <header className="view-header">
@@ -101,8 +101,11 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
           <Form.Item label={t('Shape')}>
             <Segmented
               aria-label={t('Shape')}
-              value={draft.shape}
-              onChange={shape}
+              value={shape}
+              onChange={(next: Fence['shape']) => {
+                drawn.set({ shape: next, area: null })
+                setTask(undefined)
+              }}
               options={[
                 { value: 'polygon', label: t('Area') },
                 { value: 'circle', label: t('Circle') },
@@ -110,13 +113,9 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
               ]}
             />
           </Form.Item>
-          {draft.shape === 'circle' ? (
-            <p>{t('Click the middle of the circle on the map.')}</p>
-          ) : (
-            <Button onClick={() => setDrawing(!isDrawing)}>{draft.area ? t('Draw it anew') : t('Draw it on the map')}</Button>
-          )}
-          {draft.shape === 'polygon' ? null : (
-            <Form.Item label={draft.shape === 'circle' ? t('Radius (m)') : t('Metres to each side')} htmlFor="fence-radius">
+          <ShapeActs drawn={drawn} radius={radius} task={task} onTask={setTask} />
+          {shape === 'polygon' ? null : (
+            <Form.Item label={shape === 'circle' ? t('Radius (m)') : t('Metres to each side')} htmlFor="fence-radius">
               <InputNumber id="fence-radius" min={5} max={200_000} value={draft.radius} onChange={(radius) => change({ radius })} />
             </Form.Item>
           )}
@@ -147,40 +146,8 @@ function Editor({ id, start }: { id?: string; start: Draft & { version?: number 
             <Button onClick={() => void navigate({ to: '/tracking/fences' })}>{t('Cancel')}</Button>
           </div>
         </Form>
-        <MapFrame
-          label={t('The fence')}
-          areas={areas}
-          hasList={false}
-          viewport={textOf(address.map)}
-          onViewport={(map) => patch({ map })}
-          height="min(640px, 70dvh)"
-          {...(draft.shape === 'circle'
-            ? { onGround: ({ lat, lng }: Place) => change({ area: { type: 'Point', coordinates: [lng, lat] } }) }
-            : {})}
-        >
-          {isDrawing && draft.shape !== 'circle' ? (
-            <DrawRing
-              kind={draft.shape === 'polygon' ? 'polygon' : 'linestring'}
-              onEnd={() => setDrawing(false)}
-              onDone={(corners) => {
-                change({ area: shapeOf(corners, draft.shape) })
-                setDrawing(false)
-              }}
-            />
-          ) : null}
-        </MapFrame>
+        <FenceMap id={id} drawn={drawn} look={look} task={task} onTask={setTask} />
       </div>
     </>
   )
-}
-
-function shapeOf(corners: readonly Place[], shape: Fence['shape']): GeoShape {
-  const positions = corners.map(({ lat, lng }) => [lng, lat])
-  return shape === 'polygon'
-    ? { type: 'Polygon', coordinates: [[...positions, positions[0]]] }
-    : { type: 'LineString', coordinates: positions }
-}
-
-function shownAreas({ area, shape, radius, name, type }: Draft): MapArea[] {
-  return area ? areasOf([{ id: 'draft', name, type, shape, area, radius, colour: null }]) : []
 }

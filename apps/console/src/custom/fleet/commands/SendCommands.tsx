@@ -1,0 +1,213 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Form, Input, InputNumber, Radio, Select } from 'antd'
+import { useState } from 'react'
+import { call } from '../../../data/calls.ts'
+import { t } from '../../../session/labels.ts'
+import { errorText } from '../error-text.ts'
+import { useDeviceOptions, useSavedCommands, type DeviceOption } from './options.ts'
+import { SentCommands } from './SentCommands.tsx'
+import { commandTypes, stateWord, typeOf } from './words.ts'
+import '../fleet.css'
+
+interface Draft {
+  devices: DeviceOption[]
+  /** A type, or the Id of a saved command. */
+  commandType: string
+  frequency: number | null
+  index: number | null
+  data: string
+  reason: string
+}
+const empty: Draft = { devices: [], commandType: 'positionSingle', frequency: 60, index: 1, data: '', reason: '' }
+const mostDevices = 500
+
+interface Verdict {
+  Id: string
+  isDone: boolean
+  state?: string
+  message?: string
+}
+
+/** One command to many devices, with a verdict on each, above all that was sent and what became of it. */
+export function SendCommands() {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState(empty)
+  const send = useMutation({
+    mutationFn: async (given: Draft) => {
+      const answer = await call('devices.sendMany', { body: bodyOf(given) as never })
+      return { devices: given.devices, results: answer.data.results as Verdict[] }
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['records', 'sent-commands'] }),
+  })
+  return (
+    <>
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1 tabIndex={-1}>{t('Send commands')}</h1>
+        </div>
+      </header>
+      <div className="fleet-editor">
+        <SendForm draft={draft} setDraft={setDraft} isSending={send.isPending} onSend={() => send.mutate(draft)} error={send.error} />
+        <div className="fleet-stack">
+          {send.data ? <Verdicts {...send.data} /> : null}
+          <SentCommands />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** What the call takes; fields that the command does not know are left out. */
+function bodyOf({ devices, commandType, frequency, index, data, reason }: Draft) {
+  const needs = typeOf(commandType)?.needs
+  return {
+    ids: devices.map(({ value }) => value),
+    commandType,
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    ...(needs === 'frequency' && frequency !== null ? { frequency } : {}),
+    ...(needs === 'output' ? { index: index ?? 1, data: Number(data || '0') } : {}),
+    ...(needs === 'data' ? { data } : {}),
+  }
+}
+
+interface SendFormProps {
+  draft: Draft
+  setDraft: (draft: Draft) => void
+  isSending: boolean
+  error: unknown
+  onSend: () => void
+}
+
+function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) {
+  const [search, setSearch] = useState('')
+  const { options, isFetching } = useDeviceOptions(search)
+  const saved = useSavedCommands()
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
+  const chosen = saved.find(({ value }) => value === draft.commandType)
+  const type = typeOf(chosen?.commandType ?? draft.commandType)
+  const needsReason = type?.isDangerous === true
+  const isReady =
+    draft.devices.length > 0 &&
+    draft.devices.length <= mostDevices &&
+    (!needsReason || draft.reason.trim().length >= 3) &&
+    (chosen !== undefined || type?.needs !== 'data' || draft.data.trim() !== '')
+  return (
+    <Form noValidate layout="vertical" onFinish={onSend}>
+      <Form.Item label={t('Devices')} htmlFor="send-devices" required extra={t('{{count}} chosen', { count: draft.devices.length })}>
+        <Select
+          id="send-devices"
+          mode="multiple"
+          labelInValue
+          filterOption={false}
+          loading={isFetching}
+          showSearch={{ onSearch: setSearch, filterOption: false }}
+          placeholder={t('Name or identifier')}
+          maxTagCount={20}
+          value={draft.devices}
+          options={options}
+          onChange={(devices: DeviceOption[]) => change({ devices: devices.map(({ value, label }) => ({ value, label })) })}
+        />
+      </Form.Item>
+      {search.trim() !== '' && options.length > 1 ? (
+        <Button size="small" onClick={() => change({ devices: merged(draft.devices, options) })}>
+          {t('Add all {{count}} found', { count: options.length })}
+        </Button>
+      ) : null}
+      <Form.Item label={t('Command')} htmlFor="send-command" required>
+        <Select
+          id="send-command"
+          showSearch={{ optionFilterProp: 'label' }}
+          value={draft.commandType}
+          onChange={(commandType: string) => change({ commandType })}
+          options={[
+            ...(saved.length > 0 ? [{ label: t('Kept'), options: saved }] : []),
+            { label: t('Commands'), options: commandTypes.map(({ value, label }) => ({ value, label: t(label) })) },
+          ]}
+        />
+      </Form.Item>
+      {chosen === undefined ? <Parameters draft={draft} change={change} needs={type?.needs} /> : null}
+      <Form.Item
+        label={t('Reason')}
+        htmlFor="send-reason"
+        required={needsReason}
+        extra={needsReason ? t('A second person approves it, and what stops an engine leaves only while the vehicle stands.') : undefined}
+      >
+        <Input id="send-reason" maxLength={500} value={draft.reason} onChange={(event) => change({ reason: event.target.value })} />
+      </Form.Item>
+      {error ? <Alert type="error" showIcon title={errorText(error)} /> : null}
+      <Button type="primary" htmlType="submit" danger={needsReason} disabled={!isReady} loading={isSending}>
+        {t('Send to {{count}} devices', { count: draft.devices.length })}
+      </Button>
+    </Form>
+  )
+}
+
+const merged = (chosen: readonly DeviceOption[], found: readonly DeviceOption[]): DeviceOption[] => [
+  ...new Map([...chosen, ...found].map((one) => [one.value, one])).values(),
+]
+
+function Parameters({
+  draft,
+  change,
+  needs,
+}: {
+  draft: Draft
+  change: (changes: Partial<Draft>) => void
+  needs: 'frequency' | 'output' | 'data' | undefined
+}) {
+  if (needs === 'frequency')
+    return (
+      <Form.Item label={t('Seconds between reports')} htmlFor="send-frequency">
+        <InputNumber id="send-frequency" min={1} max={86_400} value={draft.frequency} onChange={(frequency) => change({ frequency })} />
+      </Form.Item>
+    )
+  if (needs === 'data')
+    return (
+      <Form.Item label={t('Text as the tracker’s manual gives it')} htmlFor="send-data" required>
+        <Input id="send-data" maxLength={1_024} value={draft.data} onChange={(event) => change({ data: event.target.value })} />
+      </Form.Item>
+    )
+  if (needs === 'output')
+    return (
+      <>
+        <Form.Item label={t('Output')} htmlFor="send-index">
+          <InputNumber id="send-index" min={1} max={4} value={draft.index} onChange={(index) => change({ index })} />
+        </Form.Item>
+        <Radio.Group
+          aria-label={t('Switch')}
+          value={draft.data === '1' ? '1' : '0'}
+          onChange={(event) => change({ data: String(event.target.value) })}
+          options={[
+            { value: '1', label: t('On') },
+            { value: '0', label: t('Off') },
+          ]}
+        />
+      </>
+    )
+  return null
+}
+
+function Verdicts({ devices, results }: { devices: readonly DeviceOption[]; results: readonly Verdict[] }) {
+  const names = new Map(devices.map(({ value, label }) => [value, label]))
+  const refused = results.filter(({ isDone }) => !isDone).length
+  // Those that were refused stand first: they are what somebody has to look at.
+  const rows = results.toSorted((a, b) => Number(a.isDone) - Number(b.isDone))
+  return (
+    <section className="fleet-box" aria-label={t('Verdicts')}>
+      <h2>{t('What became of it')}</h2>
+      <p role="status">
+        {t('{{count}} accepted', { count: results.length - refused })}, {t('{{count}} refused', { count: refused })}
+      </p>
+      <ul className="fleet-rows fleet-scroll" tabIndex={0} aria-label={t('Verdict on each device')}>
+        {rows.map(({ Id, isDone, state, message }) => (
+          <li key={Id} data-tone={isDone ? stateWord(state ?? '').tone : 'bad'}>
+            <span>
+              <strong>{names.get(Id) ?? Id}</strong>
+            </span>
+            {isDone ? t(stateWord(state ?? '').label) : message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

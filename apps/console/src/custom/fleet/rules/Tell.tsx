@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Checkbox, Form, InputNumber, Select, Switch } from 'antd'
+import { call } from '../../../data/calls.ts'
+import { t } from '../../../session/labels.ts'
+import { noEscalation, tellsSomebody, type Escalation, type StoredReaction, type Telling } from './telling.ts'
+
+interface TellProps {
+  isNew: boolean
+  reactions: readonly StoredReaction[]
+  telling: Telling
+  setTelling: (next: Telling) => void
+}
+
+/** Whom a rule tells at first, and whom when nobody takes note in time. */
+export function Tell({ isNew, reactions, telling, setTelling }: TellProps) {
+  const canEscalate = tellsSomebody(telling, reactions)
+  return (
+    <fieldset className="fleet-tell">
+      <legend>{t('Whom it tells')}</legend>
+      {reactions.length > 0 ? <p>{reactions.map(({ name }) => name).join(', ')}</p> : null}
+      <Checkbox checked={telling.me} onChange={(event) => setTelling({ ...telling, me: event.target.checked })}>
+        {isNew ? t('Tell me here') : t('Tell me here too')}
+      </Checkbox>
+      <Form.Item
+        label={t('Send mail to')}
+        htmlFor="rule-mail"
+        extra={t('SMS, webhooks, roles and commands are added under Event actions.')}
+      >
+        <Addresses id="rule-mail" value={telling.emails} onChange={(emails) => setTelling({ ...telling, emails })} />
+      </Form.Item>
+      <label className="fleet-switch">
+        <Switch
+          size="small"
+          checked={telling.escalation !== null}
+          disabled={!canEscalate}
+          onChange={(on) => setTelling({ ...telling, escalation: on ? noEscalation : null })}
+        />{' '}
+        {t('Tell others when nobody takes note')}
+      </label>
+      {canEscalate ? null : <p>{t('Say first who is told at once.')}</p>}
+      {telling.escalation ? (
+        <EscalationFields escalation={telling.escalation} onChange={(escalation) => setTelling({ ...telling, escalation })} />
+      ) : null}
+    </fieldset>
+  )
+}
+
+const Addresses = ({ id, value, onChange }: { id: string; value: string[]; onChange: (emails: string[]) => void }) => (
+  <Select id={id} mode="tags" tokenSeparators={[',', ' ', ';']} open={false} suffixIcon={null} value={value} onChange={onChange} />
+)
+
+function EscalationFields({ escalation, onChange }: { escalation: Escalation; onChange: (next: Escalation) => void }) {
+  const change = (changes: Partial<Escalation>) => onChange({ ...escalation, ...changes })
+  const { people, roles } = useRecipients()
+  return (
+    <>
+      <Form.Item label={t('After so many minutes')} htmlFor="rule-escalate-after">
+        <InputNumber
+          id="rule-escalate-after"
+          min={1}
+          max={10_080}
+          value={escalation.afterMinutes}
+          onChange={(value) => change({ afterMinutes: value ?? noEscalation.afterMinutes })}
+        />
+      </Form.Item>
+      {people.length > 0 ? (
+        <Form.Item label={t('People')} htmlFor="rule-escalate-people">
+          <Select
+            id="rule-escalate-people"
+            mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
+            value={escalation.userIds}
+            options={people}
+            onChange={(userIds: string[]) => change({ userIds })}
+          />
+        </Form.Item>
+      ) : null}
+      <Form.Item label={t('Everybody with these roles')} htmlFor="rule-escalate-roles">
+        <Select
+          id="rule-escalate-roles"
+          mode="tags"
+          value={escalation.roles}
+          options={roles}
+          onChange={(next: string[]) => change({ roles: next })}
+        />
+      </Form.Item>
+      <Form.Item label={t('Mail to')} htmlFor="rule-escalate-mail">
+        <Addresses id="rule-escalate-mail" value={escalation.emails} onChange={(emails) => change({ emails })} />
+      </Form.Item>
+    </>
+  )
+}
+
+const none: readonly never[] = []
+
+/** People and roles to choose from; none for whoever may not list them. */
+function useRecipients() {
+  const { data: people = none } = useQuery({
+    queryKey: ['records', 'user', 'recipients'],
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await call('users.list', { query: { size: 1_000 } }, { signal })).data.users as unknown as {
+        Id: string
+        firstName: string
+        lastName: string
+      }[],
+  })
+  const { data: roles = none } = useQuery({
+    queryKey: ['records', 'role', 'recipients'],
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await call('roles.list', { query: { size: 1_000, sortField: 'name', sortOrder: 'ASC' } }, { signal })).data.roles as unknown as {
+        name: string
+      }[],
+  })
+  return {
+    people: people.map(({ Id, firstName, lastName }) => ({ value: Id, label: `${firstName} ${lastName}` })),
+    roles: roles.map(({ name }) => ({ value: name, label: name })),
+  }
+}
