@@ -36,7 +36,7 @@ const profileScreens = [
 const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])
 const history = createBrowserHistory()
 
-/** What a route tells the layout around it. */
+/** What a route passes to the layout around it. */
 export interface RouteFacts {
   title: string
   screen?: ScreenEntry

@@ -22,7 +22,7 @@ export interface Happening {
 type Listener = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
 let listener: Listener | undefined
 
-/** Sets who is told what happens to records, in the transaction that writes them; once, at start. */
+/** Sets the function that receives what happens to records, in the transaction that writes them; once, at start. */
 export function onHappened(tell: Listener): void {
   listener = tell
 }

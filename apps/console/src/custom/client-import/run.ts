@@ -19,7 +19,7 @@ interface Run {
   onDone: (judged: readonly ImportedRow[]) => void
 }
 
-/** Sends rows in portions, one after the other, and tells what became of each portion; ends early when it is cancelled. */
+/** Sends rows in portions, one after the other, and reports the result of each portion; ends early when it is cancelled. */
 export async function runImport({ rows, mapping, duplicates, dryRun, portion, isCancelled, onDone }: Run): Promise<void> {
   const first = new Map<string, number>()
   for (let from = 0; from < rows.length && !isCancelled(); from += portion) {

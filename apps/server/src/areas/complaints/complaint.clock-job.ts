@@ -113,7 +113,7 @@ async function oweStatusLetter(ctx: Ctx, one: OpenComplaint): Promise<void> {
     await tellPerson(ctx, one, { userId: one.ownerUserId, message: `Complaint ${one.number} is three weeks old: print the status letter` })
 }
 
-/** True for the one who writes the alert down: two workers tell it once. */
+/** True for the worker that stores the alert: of two workers only one sends it. */
 async function isFirst(ctx: Ctx, { id }: Escalated, { clock, percent }: { clock: string; percent: number }): Promise<boolean> {
   const made = await ctx.sql.maybe(sql`
     insert into complaint_alert ("companyId", "complaintId", "clock", "percent") values (${ctx.company.id}::uuid, ${id}::uuid, ${clock}, ${percent})

@@ -10,7 +10,7 @@ import { factsOf } from './complaint.letters.ts'
 import { writeLetter } from './complaint.messages.ts'
 import { complaint } from './complaint.resource.ts'
 
-/** Takes a complaint down: its clocks begin, the client is acknowledged where an address is known, and who is to handle it is told. */
+/** Records a complaint: its clocks begin, the client gets an acknowledgement where an address is known, and its handler is notified. */
 export async function takeComplaint(ctx: Ctx, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, complaint, input)
   await planClocks(ctx)
@@ -44,7 +44,7 @@ async function tellOwner(ctx: Ctx, record: WireRecord, before: string | null): P
   })
 }
 
-/** Deadlines follow from what the history tells anyway; replies, letters and alerts have entries of their own. */
+/** Deadlines follow from entries that the history has anyway; replies, letters and alerts have entries of their own. */
 export const complaintHistory: HistoryOptions = {
   acts: { 'complaint.create': 'Taken down' },
   except: ['firstResponseDueAt', 'resolutionDueAt', 'firstResponseAt', 'resolvedAt', 'closedAt'],

@@ -19,7 +19,7 @@ export interface Escalated {
   ownerUserId: string | null
 }
 
-/** Who stands on a rung above a complaint, or on the next one that has somebody; never whom it is about. */
+/** The people on a rung of the ladder, or on the next rung that has somebody; never the person whom the complaint is about. */
 async function peopleOn(ctx: Ctx, { tenantId, accusedUserId }: Escalated, rung: Rung): Promise<string[]> {
   for (const step of ladder.slice(ladder.indexOf(rung))) {
     const found = await ctx.sql.query<{ id: string }>(sql`

@@ -36,7 +36,7 @@ const moves: MoveDefinition[] = [
   { name: 'reopen', label: 'Open again', from: ['Resolved', 'Closed'], to: 'Reopened', ask: { reason } },
 ]
 
-/** How a complaint is settled. Its clock stands still while the client is waited for. */
+/** How a complaint is settled. Its clock pauses while we wait for the client. */
 export const complaintWorkflow = {
   field: 'status',
   route: 'complaints.move',

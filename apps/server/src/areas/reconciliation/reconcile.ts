@@ -39,7 +39,7 @@ export interface Reconciled {
 }
 
 /**
- * Compares schedule, ledger, balances and statements of the company, and brings the stored differences to what it finds: new ones are opened and told to who may see
+ * Compares schedule, ledger, balances and statements of the company, and brings the stored differences to what it finds: new ones are opened and notified to those who may see
  * them, those that are no more are ended. Any number of runs, at once or one after the other, end in the same rows. In the caller's transaction.
  */
 export async function reconcile(ctx: Ctx): Promise<Reconciled> {

@@ -81,7 +81,7 @@ const grown = (present: readonly string[], more: readonly string[]) => [...new S
 
 type NextLinks = (record: WireRecord, ctx: Ctx) => Record<string, unknown> | Promise<Record<string, unknown>>
 
-/** Changes what an activity is linked with, and tells its new agents. */
+/** Changes what an activity is linked with, and notifies its new agents. */
 function changeLinks(ctx: Ctx, activityId: string, next: NextLinks): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     const before = await getRecord(inner, activity, activityId)

@@ -35,7 +35,7 @@ export async function listPasskeys(ctx: Ctx): Promise<Answer> {
 }
 
 /**
- * What the browser needs to make a passkey. It asks for all that a sign-in asks for, since a passkey stands for both factors.
+ * What the browser needs to make a passkey. It asks for all that a sign-in asks for, since a passkey counts as both factors.
  * The challenge is good once, for five minutes and in this session.
  */
 export async function startPasskey(ctx: Ctx, input: z.infer<typeof startPasskeyInput>, facts: RequestInfo): Promise<Answer> {

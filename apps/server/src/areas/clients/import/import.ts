@@ -54,7 +54,7 @@ export const importAnswer = z.strictObject({
 })
 
 /**
- * Makes or changes a client of each row of a portion; what is wrong with a row is told at its field and keeps no other row back. A dry run is the same,
+ * Makes or changes a client of each row of a portion; an error names the field of its row and holds no other row back. A dry run is the same,
  * taken back at the end, so that its verdicts are those of the commit. Under the company's counter, so that five at once make each person once.
  */
 export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answer> {

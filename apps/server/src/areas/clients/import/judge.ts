@@ -34,7 +34,7 @@ interface Around {
   first: ReadonlyMap<string, number>
 }
 
-/** What is to become of each row: made, a known client changed, passed over, or refused for what stands beside its field. */
+/** What is to become of each row: made, a known client changed, passed over, or refused for the reason beside its field. */
 export async function judgeRows(ctx: Ctx, { duplicates, rows }: ImportInput): Promise<Judged[]> {
   const found = await findDuplicates(
     ctx,
