@@ -11,6 +11,8 @@ import { parseArgs, promisify } from 'node:util'
  */
 interface AreaLines {
   lines: number
+  /** Of these, the ones of `*.answers.ts`: what answers hold, for the API document and the typed client. */
+  answers: number
   calls: number
 }
 
@@ -31,19 +33,21 @@ async function callsOf(checkout: string): Promise<Record<string, number>> {
 }
 
 /** Lines of code by the folder of the area, each file laid out by our formatter. */
-async function linesOf(checkout: string): Promise<Record<string, number>> {
+async function linesOf(checkout: string): Promise<Map<string, AreaLines>> {
   const scratch = await mkdtemp(join(tmpdir(), 'area-lines-'))
   try {
     await cp(join(checkout, 'apps/server/src/areas'), scratch, { recursive: true })
     await cp(join(root, '.oxfmtrc.json'), join(scratch, '.oxfmtrc.json'))
     await promisify(execFile)(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), '.'], { cwd: scratch })
-    const lines: Record<string, number> = {}
+    const areas = new Map<string, AreaLines>()
     for (const path of await readdir(scratch, { recursive: true })) {
       const [folder = '', ...rest] = path.split('/')
       if (rest.length === 0 || !path.endsWith('.ts') || path.endsWith('.test.ts')) continue
-      lines[folder] = (lines[folder] ?? 0) + codeLines(await readFile(join(scratch, path), 'utf8'))
+      const area = areas.get(folder) ?? { lines: 0, answers: 0, calls: 0 }
+      const count = codeLines(await readFile(join(scratch, path), 'utf8'))
+      areas.set(folder, { ...area, lines: area.lines + count, answers: area.answers + (/\banswers\.ts$/.test(path) ? count : 0) })
     }
-    return lines
+    return areas
   } finally {
     await rm(scratch, { recursive: true })
   }
@@ -60,8 +64,7 @@ const kebab = (area: string) => area.replace(/[A-Z]/g, (letter) => `-${letter.to
 
 /** Lines and calls of each folder of areas; the kernel's own calls are none of theirs. */
 export async function areaLines(checkout: string): Promise<Map<string, AreaLines>> {
-  const [calls, lines] = [await callsOf(checkout), await linesOf(checkout)]
-  const result = new Map(Object.entries(lines).map(([folder, count]) => [folder, { lines: count, calls: 0 }]))
+  const [calls, result] = [await callsOf(checkout), await linesOf(checkout)]
   for (const [area, count] of Object.entries(calls)) {
     const found = result.get(folders[area] ?? kebab(area))
     if (found) found.calls += count
@@ -69,25 +72,23 @@ export async function areaLines(checkout: string): Promise<Map<string, AreaLines
   return result
 }
 
-const rate = (area: AreaLines | undefined) => (area && area.calls > 0 ? (area.lines / area.calls).toFixed(0) : '-')
-const row = (...cells: (string | number)[]) =>
-  cells.map((cell, index) => (index === 0 ? String(cell).padEnd(20) : String(cell).padStart(9))).join('')
+const rate = ({ lines, calls }: AreaLines) => (calls > 0 ? (lines / calls).toFixed(0) : '-')
+const cells = (area: AreaLines | undefined) => (area ? [area.lines, area.answers, area.calls, rate(area)] : ['-', '-', '-', '-'])
+const row = (name: string, ...values: (string | number)[]) => name.padEnd(20) + values.map((value) => String(value).padStart(9)).join('')
+const heads = ['lines', 'answers', 'calls', 'a call']
+const sum = (areas: ReadonlyMap<string, AreaLines>): AreaLines => {
+  const of = (key: keyof AreaLines) => [...areas.values()].reduce((all, area) => all + area[key], 0)
+  return { lines: of('lines'), answers: of('answers'), calls: of('calls') }
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { against: { type: 'string' } } })
   const now = await areaLines(root)
   const then = values.against === undefined ? undefined : await areaLines(resolve(values.against))
-  console.log(row('area', 'lines', 'calls', 'a call', ...(then ? ['lines', 'calls', 'a call there'] : [])))
-  for (const [folder, area] of [...now].toSorted(([, a], [, b]) => b.lines / (b.calls || 1) - a.lines / (a.calls || 1))) {
-    const before = then?.get(folder)
-    console.log(
-      row(folder, area.lines, area.calls, rate(area), ...(then ? [before?.lines ?? '-', before?.calls ?? '-', rate(before)] : [])),
-    )
-  }
-  const sum = (areas: Map<string, AreaLines>) =>
-    [...areas.values()].reduce((all, { lines, calls }) => ({ lines: all.lines + lines, calls: all.calls + calls }), { lines: 0, calls: 0 })
-  const [all, before] = [sum(now), then && sum(then)]
-  console.log(row('all', all.lines, all.calls, rate(all), ...(before ? [before.lines, before.calls, rate(before)] : [])))
+  console.log(row('area', ...heads, ...(then ? heads : [])), then ? '(the last four: the other checkout)' : '')
+  const largestFirst = [...now].toSorted(([, a], [, b]) => b.lines / (b.calls || 1) - a.lines / (a.calls || 1))
+  for (const [folder, area] of largestFirst) console.log(row(folder, ...cells(area), ...(then ? cells(then.get(folder)) : [])))
+  console.log(row('all', ...cells(sum(now)), ...(then ? cells(sum(then)) : [])))
 }
 
 if (process.argv[1] === import.meta.filename) {

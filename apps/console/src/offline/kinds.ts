@@ -115,11 +115,11 @@ export const missingFields = ({ required }: KeptKind, values: Row): FieldError[]
   required.filter((field) => field in values && isMissing(values[field])).map((field) => ({ field, message: 'This field is needed.' }))
 
 /** The values that no other record may share, in the order of the kind's `same`; a record of the server has them ready. */
-export function sameWords({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean; country: string }): Promise<string[]> {
-  return Promise.all(same.map((value) => sameWord(value, row, { isLocal, country })))
+export function uniqueValues({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean; country: string }): Promise<string[]> {
+  return Promise.all(same.map((value) => uniqueValue(value, row, { isLocal, country })))
 }
 
-async function sameWord(
+async function uniqueValue(
   { field, typed, kind }: SameValue,
   row: Row,
   { isLocal, country }: { isLocal: boolean; country: string },

@@ -28,7 +28,7 @@ export function onHappened(tell: Listener): void {
 }
 
 /** Tells what the written records went through. */
-export async function tellHappened({ ctx, resource, writings }: Batch): Promise<void> {
+export async function announceHappened({ ctx, resource, writings }: Batch): Promise<void> {
   const happenings = writings.flatMap((writing) => (writing.failure ? [] : happeningsOf(resource, writing)))
   if (happenings.length > 0) await listener?.(ctx, happenings)
 }

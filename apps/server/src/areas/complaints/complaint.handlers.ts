@@ -5,7 +5,7 @@ import type { RecordInput } from '../../kernel/resource/schema.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { planClocks } from './complaint.clock-job.ts'
-import { tellPerson } from './complaint.ladder.ts'
+import { notifyPerson } from './complaint.ladder.ts'
 import { factsOf } from './complaint.letters.ts'
 import { writeLetter } from './complaint.messages.ts'
 import { complaint } from './complaint.resource.ts'
@@ -38,7 +38,7 @@ async function tellOwner(ctx: Ctx, record: WireRecord, before: string | null): P
     accusedUserId: record['accusedUserId'] as string | null,
     ownerUserId: owner,
   }
-  await tellPerson(ctx, one, {
+  await notifyPerson(ctx, one, {
     userId: owner,
     message: `Complaint ${String(record['complaintNumber'])} was given to you: ${String(record['subject'])}`,
   })

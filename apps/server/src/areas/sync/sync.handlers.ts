@@ -89,7 +89,7 @@ export const deadLetterInput = z.strictObject({
 })
 
 /** Envelopes a device gave up on or exported: kept for the office, each once. */
-export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
+export async function storeDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
   const room = await roomFor(ctx, letterQuota)
   const kept = await ctx.sql.query<{ changeId: string }>(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")

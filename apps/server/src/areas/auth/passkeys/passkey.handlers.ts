@@ -8,7 +8,7 @@ import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import type { Owner } from '../accounts.ts'
 import { trustNoMaker } from './attestation.ts'
 import { requirePassword } from '../credentials.ts'
-import { deviceWords } from '../devices/new-device.ts'
+import { describeDevice } from '../devices/new-device.ts'
 import { createdCredential } from './passkey.answers.ts'
 import { insertPasskey, listOf, passkeysOf, removePasskeys } from './passkeys.ts'
 import { relyingParty } from './relying-party.ts'
@@ -78,7 +78,7 @@ export async function addPasskey(ctx: Ctx, { name, credential }: z.infer<typeof 
   const owner = ownerOf(ctx)
   const { rpId, origin } = relyingParty(services, facts)
   const { challenge, registrationInfo: made } = await verifyCreated(credential, { rpId, origin })
-  const kept = { name: name ?? deviceWords(facts.userAgent), isBackedUp: made.credentialBackedUp, rpId }
+  const kept = { name: name ?? describeDevice(facts.userAgent), isBackedUp: made.credentialBackedUp, rpId }
   const id = await services.store.write(owner.companyId, async (db) => {
     const row = await redeemOneTime(db, services.clock, 'passkey', challenge)
     if (row?.userId !== owner.userId || row.sessionId !== ctx.sessionId)

@@ -10,7 +10,7 @@ import { problemsOf, tryOut } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { columnKeys, guessColumns, importFields } from './columns.ts'
-import { judgeRows, type Judged } from './judge.ts'
+import { assessRows, type Assessed } from './judge.ts'
 import { importVerdicts, maxPortion, type ImportInput } from './portion.ts'
 
 /** Rows of a file at most. */
@@ -68,8 +68,8 @@ export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answe
   return { data: { dryRun: input.dryRun, rows } }
 }
 
-async function write(ctx: Ctx, input: ImportInput): Promise<Judged[]> {
-  const judged = await judgeRows(ctx, input)
+async function write(ctx: Ctx, input: ImportInput): Promise<Assessed[]> {
+  const judged = await assessRows(ctx, input)
   const good = judged.flatMap((one) => (one.change ? [{ one, change: one.change }] : []))
   const changes = good.map(({ change }): Change => change)
   const results = await writeRecords(ctx, client, changes, { source: 'import', onRefusal: 'report' })
