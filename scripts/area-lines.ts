@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { tmpdir } from 'node:os'
 import { parseArgs, promisify } from 'node:util'
+import type { Area } from '../apps/server/src/kernel/types.ts'
 
 /**
  * npm run lines: what an area takes in lines of code a call. Lines: those of the area's TypeScript under apps/server/src/areas that are
@@ -28,7 +29,7 @@ export function codeLines(source: string): number {
 
 /** Calls that the server of a checkout mounts, by area. */
 async function callsOf(checkout: string): Promise<Record<string, number>> {
-  const { declaredAreas } = (await import(join(checkout, 'scripts/areas.ts'))) as typeof import('./areas.ts')
+  const { declaredAreas } = (await import(join(checkout, 'scripts/areas.ts'))) as { declaredAreas: () => Promise<Area[]> }
   return Object.fromEntries((await declaredAreas()).map(({ name, routes }) => [name, routes.length]))
 }
 

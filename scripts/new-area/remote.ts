@@ -125,7 +125,9 @@ export const ${name}Area = ({ env }: Parts, client: GeoClient = createGeoClient(
 `
 
 /** Its test, with server and geo service speaking to each other; the last one fails until it says what the service refuses. */
-export function remoteTestSource({ area, one, many, name, label: own, calls }: AreaNames): string {
+export const remoteTestSource = (words: AreaNames): string => testHead(words) + testCases(words)
+
+function testHead({ area, one, many, name, calls }: AreaNames): string {
   const key = Object.hasOwn(answerOf(calls, 'get').properties, 'uniqueId') ? ', uniqueId: randomUUID()' : ''
   return `import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -153,7 +155,10 @@ const make = async () => {
   return answer.body.data.${one}
 }
 const count = async (who = admin, query = '') => (await who.get<{ ${many}: unknown[] }>(\`/api/${area}\${query}\`)).body.meta?.total
+`
+}
 
+const testCases = ({ area, one, label: own }: AreaNames) => `
 describe('a ${own.toLowerCase()}', () => {
   it('is made, read, changed, sent back and removed', async () => {
     const made = await make()
@@ -194,4 +199,3 @@ describe('a ${own.toLowerCase()}', () => {
   })
 })
 `
-}
