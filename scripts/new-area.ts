@@ -6,24 +6,48 @@ import { generate } from './generate.ts'
 import { migrationSource, modelSource, seedSource } from './new-area/database.ts'
 import { places } from './new-area/places.ts'
 import { linkMigrationSource, linkModelSource, pageSource, withLinks, withPage, withPageTest } from './new-area/public-page.ts'
+import { approvalArea, approvalMigration, approvalModel, approvalResource, approvalTest } from './new-area/approval.ts'
+import { remoteAreaSource, remoteResourceSource, remoteTestSource } from './new-area/remote.ts'
 import { areaSource, indexSource, resourceSource, rulesSource, testSource } from './new-area/server.ts'
 import { readNames, type AreaNames } from './new-area/names.ts'
+
+type Change = (text: string, words: AreaNames) => string
 
 /** All files of a new area, by path. `migration` is the name of its migration's folder. */
 export function areaFiles(words: AreaNames, migration: string): Record<string, string> {
   const { area, one } = words
   const folder = `apps/server/src/areas/${area}`
+  if (words.kind === 'remote') return remoteFiles(words, folder)
   const plain = plainFiles(words, migration, folder)
-  if (words.kind === 'plain') return plain
-  const changed = (path: string, change: (text: string, words: AreaNames) => string) => ({ [path]: change(plain[path] ?? '', words) })
+  const [model, table] = [`prisma/models/${area}.prisma`, `prisma/migrations/${migration}/migration.sql`]
+  const [resource, calls, test] = [`${folder}/${one}.resource.ts`, `${folder}/${area}.area.ts`, `tests/api/${area}.test.ts`]
+  const changes: Record<string, Change> = {
+    plain: {},
+    public: {
+      [model]: (text: string) => text + linkModelSource(words),
+      [table]: (text: string) => text + linkMigrationSource(words),
+      [resource]: withLinks,
+      [calls]: withPage,
+      [test]: withPageTest,
+      [`${folder}/${one}.page.ts`]: () => pageSource(words),
+    },
+    approval: {
+      [model]: approvalModel,
+      [table]: approvalMigration,
+      [resource]: approvalResource,
+      [calls]: approvalArea,
+      [test]: approvalTest,
+    },
+  }[words.kind]
+  return { ...plain, ...Object.fromEntries(Object.entries(changes).map(([path, change]) => [path, change(plain[path] ?? '', words)])) }
+}
+
+function remoteFiles(words: AreaNames, folder: string): Record<string, string> {
   return {
-    ...plain,
-    ...changed(`prisma/models/${area}.prisma`, (text) => text + linkModelSource(words)),
-    ...changed(`prisma/migrations/${migration}/migration.sql`, (text) => text + linkMigrationSource(words)),
-    ...changed(`${folder}/${one}.resource.ts`, withLinks),
-    ...changed(`${folder}/${area}.area.ts`, withPage),
-    ...changed(`tests/api/${area}.test.ts`, withPageTest),
-    [`${folder}/${one}.page.ts`]: pageSource(words),
+    [`${folder}/${words.one}.resource.ts`]: remoteResourceSource(words),
+    [`${folder}/${words.area}.area.ts`]: remoteAreaSource(words),
+    [`${folder}/index.ts`]: indexSource(words),
+    [`tests/api/${words.area}.test.ts`]: remoteTestSource(words),
   }
 }
 
@@ -41,7 +65,13 @@ function plainFiles(words: AreaNames, migration: string, folder: string): Record
   }
 }
 
-const nextSteps = ({ area, one }: AreaNames) => `Next:
+const nextSteps = ({ area, one, kind, calls }: AreaNames) =>
+  kind === 'remote'
+    ? `Next:
+  1. fields, filters and what the service sorts by in ${one}.resource.ts (its calls: ${calls}.* in packages/contract/src/geo/calls.ts)
+  2. what the service refuses in tests/api/${area}.test.ts, which fails until then
+  3. npm test -- ${area}, then look at it: npm start`
+    : `Next:
   1. what it is: columns in prisma/models/${area}.prisma and its migration, fields, list and form in ${one}.resource.ts
   2. its first rule in ${one}.rules.ts, and what that refuses in tests/api/${area}.test.ts, which fails until then
   3. its place in the menu and its calls in ${area}.area.ts (npm run routes, npm run screens); who may make further ones: WRITE_MATRIX=1 npm test -- ${area}

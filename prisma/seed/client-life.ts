@@ -41,7 +41,7 @@ function papersOf({ company, now }: Making, client: DemoClient, index: number): 
   ]
 }
 
-/** A spouse or sibling each; every third stands as guarantor, and every fifth client is backed by the next one. */
+/** A spouse or sibling each; every third is a guarantor, and every fifth client is backed by the next one. */
 function kinOf({ company, clients }: Making, client: DemoClient, index: number): object {
   const { companyId, tenantId, id: clientId, lastName } = client
   const next = index % 5 === 0 ? clients[index + 1] : undefined

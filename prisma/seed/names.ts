@@ -9,7 +9,7 @@ export interface Culture {
   mobile: readonly string[]
   /** Postcodes near the branches. */
   postcodes: readonly string[]
-  /** Shape of an identity number: 9 stands for a digit. */
+  /** Shape of an identity number: 9 means a digit. */
   idNumber: string
   /** Typical monthly instalments, in the country's currency. */
   instalment: readonly [from: number, to: number]

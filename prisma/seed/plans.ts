@@ -251,7 +251,7 @@ function visitLog({
     : [...begun, ...entry('In progress', 'Completed', 'done', departure, (departure - arrival) / 1000)]
 }
 
-/** A fix every two minutes along the way driven so far; at a stop the officer stands still, and one that was missed is passed by. */
+/** A fix every two minutes along the way driven so far; at a stop the officer stays in place, and a missed stop is passed by. */
 function addTrack({ rows, random, settings }: Making, { officer, day, until }: { officer: DemoUser; day: TimedDay; until: number }): void {
   let from = { lat: settings.startLat ?? 0, lng: settings.startLng ?? 0 }
   const drift = () => (random.next() - 0.5) * 0.0006

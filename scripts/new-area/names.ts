@@ -3,10 +3,13 @@ import { upperFirst } from 'es-toolkit/string/upperFirst'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 
 export const usage =
-  'npm run new:area -- <area> <record> [PERMISSION] [--kind public], e.g. npm run new:area -- complaints complaint SALES/CASES'
+  'npm run new:area -- <area> <record> [PERMISSION] [--kind public|approval|remote], e.g. npm run new:area -- complaints complaint SALES/CASES'
 
-/** plain: records of the office. public: also links to them for people outside, with the page that they open. */
-const kinds = ['plain', 'public'] as const
+/**
+ * plain: records of the office. public: also links to them for people outside, with the page that they open. approval: with lines, and
+ * decided on by a second person. remote: records that the geo service keeps, by its calls of the area's name or of --calls.
+ */
+const kinds = ['plain', 'public', 'approval', 'remote'] as const
 
 /** The names of a new area in each spelling that its files need. */
 export interface AreaNames {
@@ -25,6 +28,8 @@ export interface AreaNames {
   /** First part of the routes' names, and of the area's constant: fieldVisits. */
   name: string
   kind: (typeof kinds)[number]
+  /** Of kind remote: the first part of the service's calls (drivers of drivers.list). */
+  calls: string
   /** For people: Field visit. */
   label: string
   labelMany: string
@@ -41,7 +46,7 @@ export function readNames(args: readonly string[]): AreaNames {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { kind: { type: 'string', default: 'plain' } },
+    options: { kind: { type: 'string', default: 'plain' }, calls: { type: 'string' } },
   })
   const [area = '', one = '', wanted = 'ADMIN/SETTINGS'] = positionals
   const kind = kinds.find((known) => known === values.kind)
@@ -52,10 +57,13 @@ export function readNames(args: readonly string[]): AreaNames {
   if (!hierarchies.has(permission)) throw new Error(`${wanted} is not a permission: see packages/contract/src/permissions.ts`)
   const model = upperFirst(one)
   const label = model.replace(/(.)([A-Z])/g, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
+  const name = area.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   return {
     area,
     one,
     kind,
+    name,
+    calls: values.calls ?? name,
     model,
     permission,
     label,
@@ -63,7 +71,6 @@ export function readNames(args: readonly string[]): AreaNames {
     many: plural(one),
     labelMany: plural(label),
     table: one.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    name: area.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     to: (action) => (hierarchies.has(`${permission}/${action}`) ? `${permission}/${action}` : permission),
   }
 }

@@ -1,5 +1,6 @@
 import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import type { AreaNames } from './names.ts'
+import { permissionsOf, type RemoteVerb } from './remote.ts'
 
 /** Inserts a line before a marker in a text; throws when the marker is missing. */
 export function before(text: string, place: string, line: string): string {
@@ -9,13 +10,14 @@ export function before(text: string, place: string, line: string): string {
 
 /** The existing files that name a new area, by path, with their new contents. */
 export const places: Readonly<Record<string, (text: string, words: AreaNames) => string>> = {
-  'apps/server/src/areas/index.ts': (text, { area, name }) =>
+  'apps/server/src/areas/index.ts': (text, { area, name, kind }) =>
     before(
       before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`),
       '  ]\n  const all = [',
-      `    ${name}Area,\n`,
+      `    ${name}Area${kind === 'remote' ? '(machine)' : ''},\n`,
     ),
-  'prisma/seed/company.ts': (text, { area, models, table }) => {
+  'prisma/seed/company.ts': (text, { area, models, table, kind }) => {
+    if (kind === 'remote') return text
     const make = `company${models}`
     return before(
       before(text, '\nexport interface Staffing', `import { ${make} } from './${area}.ts'\n`),
@@ -27,13 +29,23 @@ export const places: Readonly<Record<string, (text: string, words: AreaNames) =>
 }
 
 /** The roles that may make the calls, by a new company's defaults. */
-function matrixOf({ area, permission, to, kind }: AreaNames): Record<string, string> {
-  const who = (asked: string) =>
+function matrixOf({ area, permission, to, kind, calls }: AreaNames): Record<string, string> {
+  const who = (...asked: string[]) =>
     defaultRoles('company')
-      .filter(({ permissions }) => permissions.some((one) => one === asked))
+      .filter(({ permissions }) => permissions.some((one) => asked.includes(one)))
       .map(({ systemRole }) => systemRole)
       .join(' ')
   const path = `/api/${area}`
+  if (kind === 'remote') {
+    const open = (verb: RemoteVerb) => who(...permissionsOf(calls, verb))
+    return {
+      [`GET ${path}`]: open('list'),
+      [`GET ${path}/:id`]: open('get'),
+      [`POST ${path}`]: open('create'),
+      [`PUT ${path}/:id`]: open('update'),
+      [`DELETE ${path}/:id`]: open('remove'),
+    }
+  }
   return {
     [`GET ${path}`]: who(permission),
     [`GET ${path}/:id`]: who(permission),
@@ -44,5 +56,6 @@ function matrixOf({ area, permission, to, kind }: AreaNames): Record<string, str
     [`POST ${path}/restore`]: who(to('DELETE')),
     [`PUT ${path}/:id`]: who(to('EDIT')),
     ...(kind === 'public' ? { [`POST ${path}/:id/link`]: who(to('EDIT')) } : {}),
+    ...(kind === 'approval' ? { [`POST ${path}/:id/move`]: who(to('EDIT')), [`POST ${path}/move`]: who(to('EDIT')) } : {}),
   }
 }

@@ -100,7 +100,7 @@ export const ${name}Page = publicPage('${name}.page', '/${area}-page/:token', {
 export const withLinks = (source: string, { one, name, table, label }: AreaNames): string =>
   before(
     before(source, '  fields: {\n', `  belongings: [{ table: '${table}_link', own: '${one}Id' }],\n`),
-    `    { route: '${name}.remove'`,
+    `    bulkDeleteAction('${name}.remove'`,
     `    { route: '${name}.makeLink', label: 'Make a link', scope: 'row', reveals: { value: 'address', title: 'The link', body: 'Send it to whom this ${label.toLowerCase()} concerns. It is not shown again, and counts once.' } },\n`,
   )
 

@@ -10,6 +10,7 @@ export const resourceSource = ({
   labelMany,
 }: AreaNames) => `import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 import { prepare${model} } from './${one}.rules.ts'
 
 /** ${label}: say here what one is. */
@@ -30,7 +31,7 @@ export const ${one} = defineResource({
   form: [['name'], ['note']],
   actions: [
     commentAction('${name}.comment'),
-    { route: '${name}.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, undo: '${name}.restore', confirm: { title: 'Delete the chosen ones?' } },
+    bulkDeleteAction('${name}.remove', { title: 'Delete the chosen ones?' }, '${name}.restore'),
   ],
   prepare: prepare${model},
 })

@@ -111,7 +111,7 @@ const resultOf = (OriginatorConversationID: string, isFailed: boolean) => ({
   },
 })
 
-/** Dials and asks to be called back, or hangs up at the menu; the gateway tells the end. */
+/** Dials and asks to be called back, or hangs up at the menu; the gateway reports the end. */
 async function playSession(
   { hook }: MoneyLink,
   key: string,

@@ -32,7 +32,7 @@ const comments = async (id: string, by?: keyof World['as']) =>
   (await historyOf(id, by)).filter(({ what }) => what === 'Comment').map(({ detail }) => detail)
 
 describe('a comment on a record', () => {
-  it('is in its history under the name of who said it, and tells whom it mentions', async () => {
+  it('is in its history under the name of its author, and notifies whom it mentions', async () => {
     const id = await newLead()
     expect((await say(id, ' Call back on Monday. ', [world.people.manager.id, world.people.officer.id])).body.message).toBe('Comment added')
     expect(await historyOf(id)).toMatchObject([

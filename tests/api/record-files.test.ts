@@ -51,7 +51,7 @@ const stored = async () =>
   ).length
 
 describe('files of a record', () => {
-  it('are added, listed, downloaded as attachments and told in its history', async () => {
+  it('are added, listed, downloaded as attachments and shown in its history', async () => {
     const id = await newLead()
     const { status, body } = await attach(id, [contract, { name: 'id card.PNG', bytes: png }])
     expect([status, body.message]).toEqual([200, '2 files added'])

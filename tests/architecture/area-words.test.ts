@@ -120,7 +120,7 @@ test('the rule sees what it is for', () => {
   expect(wordsIn('// a lead\nconst leading = readLeast() /* its activities */')).toEqual([])
 })
 
-test('every place in the menu stands under a heading that an area brings', () => {
+test('every place in the menu is under a heading that an area declares', () => {
   const headings = new Set<string | null>([null, ...areas.flatMap(({ menu }) => menu.map(({ key }) => key))])
   expect(
     areas

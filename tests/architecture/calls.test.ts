@@ -16,7 +16,7 @@ function filesWith(text: string, pattern: string): ts.SourceFile[] {
     .map(([path, held]) => parse(path, held))
 }
 
-/** What stands behind `as const` and the like. */
+/** The expression inside `as const` and the like. */
 const bare = (node: ts.Expression): ts.Expression =>
   ts.isAsExpression(node) || ts.isParenthesizedExpression(node) || ts.isSatisfiesExpression(node) ? bare(node.expression) : node
 
@@ -36,7 +36,7 @@ function typedCalls(file: ts.SourceFile): string[] {
   return found
 }
 
-test('a call is named by its route; method and path stand in route tables alone', () => {
+test('a call is named by its route; method and path are written in route tables alone', () => {
   const files = filesWith('method:', 'apps/server/src/**/*.ts')
   expect(files.length).toBeGreaterThan(3)
   expect(files.flatMap(typedCalls)).toEqual([])
@@ -61,7 +61,7 @@ const spelled: Readonly<Record<string, string>> = {
   'apps/console/src/data/live.ts': 'the socket is no route',
 }
 
-test('the console makes its calls by name: no address stands in a hand-made screen or anywhere else', () => {
+test('the console makes its calls by name: no address is written in a hand-made screen or anywhere else', () => {
   const files = [...filesWith('/api/', 'apps/console/src/**/*.{ts,tsx}'), ...filesWith('/geo/', 'apps/console/src/**/*.{ts,tsx}')].filter(
     ({ fileName }) => !/fake-|\.generated\./.test(fileName),
   )

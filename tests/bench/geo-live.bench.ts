@@ -101,7 +101,7 @@ async function openBrowsers(house: House, company: MadeTenant, told: (key: strin
     for (let n = 0; n < socketsAUser; n += 1) {
       const isListener = sockets.length < listeners
       const socket = await openSocket(house, headers)
-      // A vehicle may be told of again, as when its line ends: the first time counts.
+      // A vehicle may be announced again, as when its connection ends: the first time counts.
       const known = new Set<string>()
       socket.on('message', (data: Buffer) => {
         bytes += data.length

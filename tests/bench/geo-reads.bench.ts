@@ -17,7 +17,7 @@ interface Seen {
   lag: number
 }
 
-/** Large answers of the geo service through the server, streamed and parsed, in turn: how long a call takes and how long the event loop stands still. */
+/** Large answers of the geo service through the server, streamed and parsed, in turn: how long a call takes and how long the event loop is blocked. */
 export const bench: Bench = {
   name: 'geo-reads',
   leads: 0,

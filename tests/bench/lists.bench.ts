@@ -22,7 +22,7 @@ export const bench: Bench = {
 async function newest25(house: House, headers: Record<string, string>): Promise<Figure> {
   const path = '/api/leads?page=1&size=25'
   const own = await house.call({ path, headers })
-  // Labels, wire form of times and the total stand on both sides; the bare one is told the total and counts nothing.
+  // Labels, wire form of times and the total are on both sides; the bare one is given the total and counts nothing.
   const { meta } = JSON.parse(own.text) as { meta: object }
   const peer = await house.startPeer('bare', {
     BARE_DATABASE_URL: house.databaseUrl,
@@ -69,7 +69,7 @@ async function tenThousand(house: House, headers: Record<string, string>): Promi
   }
 }
 
-/** Time of the statement as psql tells it; without psql, of the same text through pg. */
+/** Time of the statement as psql reports it; without psql, of the same text through pg. */
 async function psqlTime(house: House, text: string): Promise<number> {
   try {
     const args = ['-At', '-o', '/dev/null', '-c', '\\timing on', '-c', text, house.databaseUrl]

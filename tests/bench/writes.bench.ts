@@ -17,7 +17,7 @@ const [singles, bulk, imported, portion] = [60, 500, 10_000, 1_000]
 
 /**
  * What writing costs at each door. With BENCH_AGAINST=<another checkout> the same calls go to a server of that code in turn,
- * on the same database, and each figure is told as ours over theirs.
+ * on the same database, and each figure is given as ours over theirs.
  */
 export const bench: Bench = {
   name: 'writes',

@@ -98,7 +98,7 @@ describe('the calendar', () => {
 })
 
 describe('an activity', () => {
-  it('is dragged to another day, told, and brought back by undo', async () => {
+  it('is dragged to another day, announced, and brought back by undo', async () => {
     const test = await open()
     const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
     const start = { x: box.x + box.width / 2, y: box.y + 24 }
@@ -206,7 +206,7 @@ describe('many agents', () => {
     await soon(() => page.locator('.cal-event').count()).toBe(61)
   })
 
-  it('stand side by side by choice, oneself first', async () => {
+  it('are side by side by choice, oneself first', async () => {
     const { page } = await open(week, { activities: makeCrowd(), may: { hasOwnWork: true } })
     await page.keyboard.press('g')
     await page.locator('.cal-column').first().waitFor()
@@ -285,7 +285,7 @@ describe('for everyone', () => {
     })
   }
 
-  it('fits the narrowest window whatever stands in it, and moves nothing by itself', async () => {
+  it('fits the narrowest window whatever it holds, and moves nothing by itself', async () => {
     const long = makeCrowd().map((one) => ({
       ...one,
       name: `${'Donaudampfschifffahrtsgesellschaft'.repeat(4)} ${one.name}`,

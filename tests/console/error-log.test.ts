@@ -10,7 +10,7 @@ interface Told {
   errorDetail: string
 }
 
-it('what breaks in the console is told to the office once, without persons, and kept while there is no connection', async () => {
+it('what breaks in the console is reported to the office once, without persons, and kept while there is no connection', async () => {
   const told: Told[] = []
   const { page, setOffline, faults } = await signInOfficer(site, {
     answers: {

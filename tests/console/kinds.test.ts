@@ -30,7 +30,7 @@ describe('every kind of view', () => {
       const { page } = await open('/sales/leads', { scheme })
       await rows(page).first().waitFor()
       const check = async (name: string) => {
-        // Open menus and pickers stand at the end of the body, outside all landmarks: a best practice, no criterion of WCAG.
+        // Open menus and pickers are at the end of the body, outside all landmarks: a best practice, no criterion of WCAG.
         const found = (await violations(page, rulesIn(scheme))).filter(({ id }) => id !== 'region')
         expect({ name, found }).toEqual({ name, found: [] })
         await page.keyboard.press('Escape')

@@ -54,7 +54,7 @@ describe('the language of the console', () => {
     await page.getByRole('link', { name: 'Wakopaji' }).waitFor()
   })
 
-  it('and the look are changed in the profile, at once and without a connection too; the server is told later', async () => {
+  it('and the look are changed in the profile, at once and without a connection too; the server gets it later', async () => {
     const told: object[] = []
     const { page, setOffline } = await site.open({
       frame: fixtureFrame(),

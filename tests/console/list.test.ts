@@ -6,7 +6,7 @@ import { bodyOf, leadList, makeLeads } from './support/views.ts'
 const open = useLeads()
 
 describe('a list', () => {
-  it('scrolls 10,000 rows, fetching only the pages on the screen, and the place stands in the address', async () => {
+  it('scrolls 10,000 rows, fetching only the pages on the screen, and the place is in the address', async () => {
     const { page, requests } = await open('/sales/leads', { leads: makeLeads(10_000) })
     await rows(page).first().waitFor()
     expect(await page.locator('.view-count').innerText()).toBe('10,000 records')
@@ -426,7 +426,7 @@ describe('a list', () => {
     expect(await tooWide(page)).toEqual([])
   })
 
-  it('of cards lays them side by side, sorts and chooses them, and stands still', async () => {
+  it('of cards lays them side by side, sorts and chooses them, and does not shift', async () => {
     const { page } = await open('/sales/leads', {
       answers: { 'GET /api/console/screens/*': () => ({ view: { ...leadList, presentation: 'cards' } }) },
     })

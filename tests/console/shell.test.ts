@@ -367,7 +367,7 @@ describe('the frame', () => {
 })
 
 describe('without a connection', () => {
-  it('tells so in the specified words, hides administration, keeps to screens that allow it', async () => {
+  it('says so in the specified words, hides administration, keeps to screens that allow it', async () => {
     const { page, setOffline } = await open('/profile', signedIn())
     await page.getByRole('button', { name: 'Application is currently online.' }).hover()
     await page.getByRole('tooltip', { name: 'Application is currently online.' }).waitFor()

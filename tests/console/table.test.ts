@@ -78,7 +78,7 @@ describe('the table', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  it('asks again once after a change of many rows, however often the server tells of it', async () => {
+  it('asks again once after a change of many rows, however often the server announces it', async () => {
     const told: ((id: number) => void)[] = []
     const answers: Answers = {
       'POST /api/auth/ticket': () => ({ ticket: 'x' }),
@@ -182,7 +182,7 @@ describe('the table', () => {
     await page.keyboard.press('Enter')
     await input.fill('0722000000')
     await page.keyboard.press('Tab')
-    // At once, while the server still thinks; the keyboard stands in the next cell that may be changed.
+    // At once, before the server has answered; the focus is in the next cell that may be changed.
     await cell(1, 2).getByText('+254 722 000 000').waitFor()
     await page.getByRole('combobox', { name: 'Status, Barasa Hassan 1' }).waitFor()
     await soon(() => sent).toEqual([{ phonenumber: '0722000000', version: 1 }])

@@ -53,7 +53,7 @@ it('plans a weekly visit for an officer, in the form', async () => {
   expect(new Set(rows.map((row) => `${row.agentName} ${row.seriesId}`)).size).toBe(1)
 })
 
-it('shows it with its history; a status goes in by its button and the table is told', async () => {
+it('shows it with its history; a status goes in by its button and the table shows it', async () => {
   const { page } = manager
   await page.getByText('Planned', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Change status' }).click()

@@ -118,7 +118,7 @@ async function setDay(page: Page, label: string, day: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The officer stands at the stop. */
+/** The officer is at the stop. */
 const arrive = async ({ lat, lng }: Stop) => officer.context.setGeolocation({ latitude: lat, longitude: lng, accuracy: 8 })
 
 describe('a day from plan to target', () => {

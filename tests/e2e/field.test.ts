@@ -166,7 +166,7 @@ describe('visits without a connection', () => {
     await officer.page.getByText('1 at the office').waitFor()
   })
 
-  it('stand under Needs attention when the office closed them meanwhile, photo held, until a person decides', async () => {
+  it('are under Needs attention when the office closed them meanwhile, photo held, until a person decides', async () => {
     const { page } = officer
     await openVisit(page, names.third)
     await officer.setOffline(true)

@@ -49,7 +49,7 @@ describe('files of a lead', () => {
     await page.getByRole('row', { name: /payslip.pdf/ }).waitFor()
   })
 
-  it('tell how far they are, and are stopped on the way', async () => {
+  it('show how far they are, and are stopped on the way', async () => {
     const { page, input, Id, call } = await openFiles()
     // The network takes nothing for the moment.
     await page.route('**/api/leads/*/files', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))

@@ -39,7 +39,7 @@ describe('a lead in the list', () => {
 
     await cell.dblclick()
     await input.fill('Nanyuki')
-    // A script saves while the cell stands open; the row on the screen is older.
+    // A script saves while the cell is open; the row on the screen is older.
     const { version } = await leadOf(id)
     expect((await call('PUT', `/api/leads/${id}`, { city: 'Nyeri', version })).status).toBe(200)
     await page.keyboard.press('Enter')

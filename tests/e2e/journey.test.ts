@@ -155,7 +155,7 @@ async function capture(page: Page, { firstName, lastName, phone }: { firstName: 
   await page.getByRole('button', { name: /^(Save|Create)/ }).click()
 }
 
-/** The network icon tells how many changes wait. */
+/** The network icon says how many changes wait. */
 async function waiting(page: Page, count: number): Promise<void> {
   await page.getByRole('button', { name: `Application is currently offline. ${count} waiting.` }).waitFor()
 }

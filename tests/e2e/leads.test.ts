@@ -138,7 +138,7 @@ describe('two leads of one person', () => {
     await page.waitForURL(`**/sales/leads/merge/${stays}/${goes}`)
     await settle(person)
     await expectSound(person, 'merge')
-    // What only the other one knows is proposed; the phone is chosen by hand, and the choice stands in the address.
+    // What only the other one knows is proposed; the phone is chosen by hand, and the choice is in the address.
     await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).waitFor()
     expect(await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).isChecked()).toBe(
       true,
@@ -214,7 +214,7 @@ describe('the board of leads', () => {
       .waitFor()
     await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
     expect(await status()).toBe('Contacted')
-    // The refusal itself is told by the browser; nothing else went wrong.
+    // The browser logs the refusal itself; nothing else went wrong.
     expect(person.faults.splice(0).filter((fault) => !fault.includes('409'))).toEqual([])
   })
 })

@@ -306,7 +306,7 @@ describe('the status in a cell', () => {
     await choose('Assigned')
     await dialog.getByRole('button', { name: 'Change status' }).click()
     await rows(page).first().getByText('to be sent').waitFor()
-    // On its own page the record stands as this device has it.
+    // On its own page the record is as this device has it.
     await page.evaluate((path) => {
       history.pushState(null, '', path)
       dispatchEvent(new PopStateEvent('popstate'))

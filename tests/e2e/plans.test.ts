@@ -85,7 +85,7 @@ describe('planning a week', () => {
       .first()
       .waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save plan' }).click()
-    // Other work of the agents may stand in the way of the demo's plan too: then it is asked about and saved all the same.
+    // Other work of the agents may conflict with the demo's plan too: then it is asked about and saved all the same.
     const isSaved = page.waitForURL((now) => now.pathname === plansPath)
     await Promise.race([isSaved, question.getByRole('button', { name: 'Save anyway' }).click()])
     await isSaved

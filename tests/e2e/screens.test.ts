@@ -187,7 +187,7 @@ async function walk(
   return looks
 }
 
-/** What still stands for something to come. */
+/** Placeholders for what is still to come. */
 const unrest = ({ page }: Person): Promise<string> =>
   page.evaluate(
     () =>

@@ -10,7 +10,7 @@ const people = usePeople()
 const path = '/admin/settings'
 
 describe('the settings home', () => {
-  it('is changed, saved and set back by keys alone, and says at each step how it stands', async () => {
+  it('is changed, saved and set back by keys alone, and says at each step whether it is saved', async () => {
     const person = await people.enter('admin@sunrise.test', path)
     const { page } = person
     const bar = page.locator('.set-bar')
@@ -36,7 +36,7 @@ describe('the settings home', () => {
     await expect.poll(() => page.locator('#set-assessmentDays').innerText()).toContain('Now: 90 days (the standard)')
   })
 
-  it('are inherited by branches, marked where a branch chose its own, and tell who changed them', async () => {
+  it('are inherited by branches, marked where a branch chose its own, and say who changed them', async () => {
     const person = await people.enter('admin@sunrise.test', path)
     const { page } = person
     const row = page.locator('#set-consentCoolDownMinutes')
@@ -85,7 +85,7 @@ describe('the settings home', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   })
 
-  it('leads to what has a screen of its own, stands still, and fits a phone in the dark', async () => {
+  it('leads to what has a screen of its own, does not shift, and fits a phone in the dark', async () => {
     const person = await people.meet({ scheme: 'dark', width: 360, height: 800 })
     await watchShifts(person.context)
     await signIn(person, 'admin@sunrise.test')

@@ -65,7 +65,7 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'Leads' }).waitFor()
   })
 
-  it('keeps name, mobile number and job title, and is told which of them is wrong', async () => {
+  it('keeps name, mobile number and job title, and names which of them is wrong', async () => {
     const person = await signedIn('product@baobab.test', { width: 390, height: 844 })
     const { page } = person
     person.allow(/422|400/, 'a number that is none is refused')

@@ -6,7 +6,7 @@ import { usePeople } from './support/people.ts'
 
 const { enter, meet } = usePeople()
 
-it('a person is told of a sign-in from a new device, sees it in the history, and ends what was not them; so does the office', async () => {
+it('a person gets a mail about a sign-in from a new device, sees it in the history, and ends what was not them; so does the office', async () => {
   const email = 'product@copper.test'
   const person = await enter(email, '/profile')
   const { page } = person

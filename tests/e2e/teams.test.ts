@@ -120,7 +120,7 @@ describe('pipelines', () => {
 })
 
 describe('cases', () => {
-  it('stand on a board of stages, and have a course', async () => {
+  it('are on a board of stages, and have a course', async () => {
     const person = await enter('branch@sunrise.test', '/sales/cases?layout=kanban')
     const { page } = person
     await page.getByText('Waiting for others').first().waitFor()

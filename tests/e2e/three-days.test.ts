@@ -197,7 +197,7 @@ describe('three days without a connection and two restarts', () => {
     await fingerprintOf(officer)
     await card.getByRole('button', { name: 'Continue' }).click()
     await card.getByText('not used yet').waitFor()
-    // Said before: it is told as soon as the page is there.
+    // Set before: the page gets it as soon as it is there.
     officer.allow(/WebSocket/, 'its ticket ended with the session, when the page of the sign-out opened it in the same moment')
     await page.goto('/logout')
     await page.waitForURL('**/login**')

@@ -27,7 +27,7 @@ let app: TestApp
 let officer: SignedInClient
 const failedOnce = new Set<number>()
 
-/** Takes two locks in the order it is told, as two updates of two rows would; and one that fails at its first try. */
+/** Takes two locks in the given order, as two updates of two rows would; and one that fails at its first try. */
 const lockArea = defineArea({
   name: 'locks',
   routes: [
@@ -102,7 +102,7 @@ it('a database in a black hole: not ready within 5 s, alive, calls end in time, 
   const lag = monitorEventLoopDelay({ resolution: 10 })
   lag.enable()
   await chaos.set({ kind: 'black-hole' })
-  // Over connections that stood before, and over more than those: the pool has to open new ones.
+  // Over connections that were open before, and over more than those: the pool has to open new ones.
   const calls = Promise.all(Array.from({ length: 12 }, () => timed('/api/leads?size=5')))
   const ready = await timed('/readyz')
   expect(ready.status).toBe(503)

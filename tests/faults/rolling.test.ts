@@ -58,7 +58,7 @@ function ask(agent: Agent, url: string): { sent: Promise<unknown>; outcome: Prom
 /** The system resets a connection that nobody has accepted yet when the port closes, and refuses those after it. */
 const isRefusal = (what: string) => ['ECONNREFUSED', 'ECONNRESET'].includes(what)
 
-/** Asks 50 times a second over kept-alive connections until told to stop or until nobody listens any more. */
+/** Asks 50 times a second over kept-alive connections until it is stopped or until nobody listens any more. */
 function load(url: string): { stop(): Promise<Record<string, number>> } {
   const agent = new Agent({ keepAlive: true })
   const outcomes: Promise<string>[] = []

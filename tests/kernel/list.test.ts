@@ -329,7 +329,7 @@ describe('filter', () => {
     expect(await total(hasAmount, { any: [isNew, isLost] })).toBe(newsWith + lostWith)
     expect(await total({ all: [{ any: [isNew, isLost] }, { any: [hasAmount] }] })).toBe(newsWith + lostWith)
     expect(newsWith).toBeGreaterThan(0)
-    // The walls stand around every group: nobody gets out of them by an "or".
+    // The walls hold around every group: nobody gets past them by an "or".
     expect(
       await total({
         any: [

@@ -205,7 +205,7 @@ describe('the chain', () => {
 })
 
 describe('answers', () => {
-  it('tell errors in one shape and nothing of the inside', async () => {
+  it('answer errors in one shape and reveal nothing of the inside', async () => {
     const broken = await call('a', 'POST', '/api/save', { label: 'x', outcome: 'break' })
     expect(broken.body).toEqual({
       success: false,

@@ -277,7 +277,7 @@ describe('what a rule refuses', () => {
     }
   }
 
-  it('is told for each record, and the others are written with all they leave behind', async () => {
+  it('is given for each record, and the others are written with all they leave behind', async () => {
     const { changes, good, refused } = await mixture()
     const verdicts = await writeRecords(ctx, lead, changes, { source: 'import', onRefusal: 'report' })
     expect(
@@ -298,7 +298,7 @@ describe('what a rule refuses', () => {
     expect(stream?.['seq']).toBe(stream?.['receipts'])
   })
 
-  it('lets what something else stands on stay, and asks once for all that are to go', async () => {
+  it('keeps what something else depends on, and asks once for all that are to go', async () => {
     const made = await writeRecords(ctx, lead, [...creates(2), ...creates(1, { city: 'Held' })])
     const removals = made.map(({ id }): Change => ({ kind: 'remove', id }))
     const verdicts = await writeRecords(ctx, lead, removals, { onRefusal: 'report' })

@@ -149,7 +149,7 @@ describe('a provider that signs', () => {
     expect([await effects('T2'), (await stored('T2')).length]).toEqual([[1, 1], 1])
   })
 
-  it('is told to come again while the database has no connection for it, and not that its key is wrong', async () => {
+  it('is asked to come again while the database has no connection for it, and is not refused for its key', async () => {
     const spied = vi
       .spyOn(app.services.store.sql, 'maybe')
       .mockRejectedValueOnce(Object.assign(new Error('sorry, too many clients already'), { code: '53300' }))
@@ -181,7 +181,7 @@ describe('a provider that signs', () => {
     expect([await stored('T3'), await effects('T3')]).toEqual([[], [0, 0]])
   })
 
-  it('is told what is wrong with its message, and that it is too long', async () => {
+  it('learns what is wrong with its message, and that it is too long', async () => {
     for (const body of ['{', '{"transaction":"T4"}', said('T4', ', "more": 1')]) expect((await call(body)).status).toBe(400)
     expect((await call(said('x'.repeat(3_000)))).status).toBe(413)
     expect(await stored('T4')).toEqual([])

@@ -223,7 +223,7 @@ describe('a public page', () => {
     expect(await confirmations(id)).toEqual([])
   })
 
-  it('tells nothing about links that are foreign, altered or invented: all look the same', async () => {
+  it('reveals nothing about links that are foreign, altered or invented: all look the same', async () => {
     const { id, token } = await makeLink()
     const [companyId = '', secret = ''] = token.split('.')
     const altered = `${secret.slice(0, -2)}${secret.endsWith('AA') ? 'BB' : 'AA'}`

@@ -55,7 +55,7 @@ describe("a choice among the company's own rows", () => {
       { key: 'kindId', options: [{ value: kinds.fee }, { value: kinds.payout }] },
     ])
     expect(kindOf(detail).options).toHaveLength(4)
-    // What a line is made of is told as well.
+    // What a line is made of is described as well.
     expect(form.fields.find(({ key }) => key === 'lines')?.fields?.map(({ key }) => key)).toEqual(['accountId', 'amount', 'side', 'note'])
   })
 

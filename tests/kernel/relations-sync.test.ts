@@ -29,7 +29,7 @@ describe('what a device did meanwhile', () => {
   })
   const push = (one: ChangeRecord) => pushChanges(ctx, [one], syncEntities([area])).then(([result]) => result!)
 
-  it('keeps the ids that the device gave, and is told in the audit as any other', async () => {
+  it('keeps the ids that the device gave, and is in the audit as any other', async () => {
     const [entityId, first, second] = [randomUUID(), randomUUID(), randomUUID()]
     const [one, two] = pair()
     const snapshot = {
@@ -79,7 +79,7 @@ describe('what a device did meanwhile', () => {
     ])
   })
 
-  it("asks where both changed one field of a line; the office's stands", async () => {
+  it("asks where both changed one field of a line; the office's value stays", async () => {
     const {
       Id,
       lines: [first, second],

@@ -56,7 +56,7 @@ describe('lines', () => {
     ])
   })
 
-  it('are told in the audit with what was and is, and in the history', async () => {
+  it('are in the audit with old and new value, and in the history', async () => {
     const {
       Id,
       lines: [first, second],
@@ -321,7 +321,7 @@ describe('money', () => {
     ])
   })
 
-  it('stands in the audit as the number it was', async () => {
+  it('is in the audit as the number it was', async () => {
     const { Id } = await made({ fee: 12.5 })
     await put(Id, { fee: 13 })
     expect((await auditOf(Id)).at(-1)).toMatchObject({ action: 'journalEntry.update', before: { fee: 12.5 }, after: { fee: 13 } })

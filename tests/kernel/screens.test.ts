@@ -281,7 +281,7 @@ describe('the frame', () => {
     expect((await frame('nobody')).menu.map((entry) => entry.label)).toEqual(['Dashboard', 'Sales'])
     expect((await frame('nobody')).menu[1]?.children?.map((entry) => entry.label)).toEqual(['Extra'])
   })
-  it('names every screen and says which are permitted, so that the guard can tell absent from forbidden', async () => {
+  it('names every screen and says which are permitted, so that the guard knows absent from forbidden', async () => {
     const { screens } = await frame('reader')
     expect(screens).toHaveLength(area.screens.length)
     expect(screens.find((one) => one.path === '/sales/leads/edit/:id')).toEqual({
@@ -422,7 +422,7 @@ describe('a view', () => {
     const more = (await view<DetailView>('editor', 'labels-id-parts')).panels?.[2]
     expect(more).toMatchObject({ ...tab, create: { label: 'New label', screen: '/sales/leads/create?language=:id' } })
   })
-  it('tells where a reference finds its options only to who may ask there', async () => {
+  it('says where a reference finds its options only to those who may ask there', async () => {
     expect((await view<FormView>('editor', 'sales-leads-create')).fields[2]?.reference).toEqual({
       to: 'role',
       path: '/api/roles',
@@ -432,7 +432,7 @@ describe('a view', () => {
     })
     expect((await view<ListView>('reader', 'sales-leads')).fields.find((field) => field.key === 'language')?.reference).toBeUndefined()
   })
-  it('names calls of every kind, and the caller is told those that are open to him', async () => {
+  it('names calls of every kind, and the caller gets those that are open to them', async () => {
     const [seen, more] = await Promise.all(['reader', 'editor'].map((who) => view<ListView>(who, 'named-list')))
     expect([seen?.title, seen?.actions]).toEqual(['Labels', []])
     expect([more?.title, more?.actions]).toEqual([

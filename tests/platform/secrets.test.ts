@@ -141,7 +141,7 @@ it(
   },
 )
 
-it('the keys sign nothing and tell nothing of the secret; the next generation of token keys is known before it is used', async () => {
+it('the keys sign nothing and reveal nothing of the secret; the next generation of token keys is known before it is used', async () => {
   const secret = random()
   const text = JSON.stringify(geoKeysOf({ secret, generation: 4 }))
   expect(text).not.toContain('PRIVATE')

@@ -107,7 +107,7 @@ test('a notification is filed and rings on every socket of its user, also throug
   two.socket.close()
 })
 
-test('messages: unknown or broken ones close, ill-shaped and forbidden ones are told', async () => {
+test('messages: unknown or broken ones close, ill-shaped and forbidden ones are answered with an error', async () => {
   const officer = await app.make.user({ company, tenant: north, role: 'officer' })
   const socket = await openSocket(url, await app.as(officer))
   socket.send('generateReport', { report: 5 })

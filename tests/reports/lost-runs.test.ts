@@ -106,7 +106,7 @@ async function askFor(report: string, job: { status: string; failures: number; u
 
 const ending = (runId: string) => socket.next('reportComplete', (data) => data['runId'] === runId)
 
-test('a worker that was given up for lost neither fails nor tells of the report that another has written', async () => {
+test('a worker that was given up for lost neither fails nor announces the report that another has written', async () => {
   const runId = await askFor('contested', { status: 'new', failures: 0 })
   expect(await ending(runId)).toMatchObject({ success: true })
   // Waits for the one that was given up as well.

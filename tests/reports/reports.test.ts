@@ -247,7 +247,7 @@ test('the User Login report counts logins, refusals and those who never came', a
   socket.socket.close()
 })
 
-test('a link opens once, for five minutes, while its session stands', async () => {
+test('a link opens once, for five minutes, while its session lasts', async () => {
   const { client, done } = await run(manager, 'generateReport', { report: 'salesAgentReport' })
   const path = String(done.filePath)
   const runId = String(done.runId)
@@ -279,7 +279,7 @@ test('a run belongs to a person of a home: staff of the group get theirs, and on
   expect([(await run()).status, (await client.post(`/api/reports/runs/${runId}/link`, {})).status]).toEqual([404, 404])
 })
 
-test('wrong names, parameters and missing rights are told at once', async () => {
+test('wrong names, parameters and missing rights are refused at once', async () => {
   const client = await app.as(manager)
   const ask = async (body: object, by = client) => (await by.post('/api/reports/run', body)).body
   expect(await ask({ report: 'nothing' })).toMatchObject({ code: 'NOT_FOUND' })

@@ -50,7 +50,7 @@ describe('calls that ask for a session only', () => {
   }, 60_000)
 })
 
-/** A person of company B's branch, among whose canaries they stand, with these permissions and nothing else. */
+/** A person of company B's branch, among whose canaries they work, with these permissions and nothing else. */
 async function holderOf(permissions: readonly string[]): Promise<AnyClient> {
   const { app, b } = world
   const role = await app.make.role({ company: b.company, name: `probe ${randomUUID()}`, permissions })
@@ -76,7 +76,7 @@ function refusals(route: Route): Record<string, unknown>[] {
 }
 
 describe('a refused call', () => {
-  it('tells nothing of the records to a person who may make it but not read them', async () => {
+  it('reveals nothing of the records to a person who may make it but not read them', async () => {
     const holes: string[] = []
     const clients = new Map<string, AnyClient>()
     let probed = 0

@@ -43,7 +43,7 @@ describe('who may do what', () => {
   }, 300_000)
 })
 
-/** Columns that no body may set, beside those a resource's form offers. What its records tell on the wire may be sent back and is ignored: see put-back.test.ts. */
+/** Columns that no body may set, beside those a resource's form offers. What its records show on the wire may be sent back and is ignored: see put-back.test.ts. */
 const forbidden = [
   'companyId',
   'version_',
@@ -63,7 +63,7 @@ const isIgnored = ({ operation }: Route, name: string) =>
   'resource' in operation && operation.resource !== undefined && ignoredNames(operation.resource).includes(name)
 
 describe('mass assignment', () => {
-  it('is refused by name for every write and every forbidden property its records do not tell; nothing changes', async () => {
+  it('is refused by name for every write and every forbidden property its records do not show; nothing changes', async () => {
     const { admin } = world.app.database
     const client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
     const writes = guarded().filter(

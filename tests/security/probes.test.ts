@@ -70,7 +70,7 @@ describe('every operation', () => {
     expect(attacks.length).toBeGreaterThan(3)
   }, 180_000)
 
-  it('takes no id of an identity for its own, wherever it stands', async () => {
+  it('takes no id of an identity for its own, wherever it is put', async () => {
     const attacks = await identityAttacks(world)
     const holes: Hole[] = []
     const before = await fingerprint(world.app.database.admin, world.b.company.id)

@@ -116,7 +116,7 @@ function geoNames(one: string): string[] {
   const { fields, ignores = [], update } = resource
   return [...Object.keys(fields), ...ignores].filter((key) => !Object.hasOwn(update.shape, key))
 }
-/** Names that the record of a pair tells and its call does not set. */
+/** Names that the record of a pair shows and its call does not set. */
 function namesOf({ one, write }: Good): string[] {
   if (write.operation.kind === 'pass') return geoNames(one)
   const resource = resourceNamed(one)

@@ -47,7 +47,7 @@ describe('impersonating', () => {
     expect(minutes).toBeLessThanOrEqual(30)
   })
 
-  it('writes both people down and tells the target', async () => {
+  it('logs both people and notifies the target', async () => {
     const client = await app.as(admin)
     const { body } = await start(client, officer, 'a reason of its own')
     await bearer(body.data.token).post('/api/auth/end-impersonation', {}, native)

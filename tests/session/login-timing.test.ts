@@ -29,7 +29,7 @@ async function refusedIn(email: string): Promise<number> {
   return performance.now() - started
 }
 
-describe('a refusal does not tell whether there is such a user', () => {
+describe('a refusal does not reveal whether there is such a user', () => {
   it('by its work: as many hashes, as many transactions', async () => {
     const { passwords, store } = app.services
     const [hashes, writes] = [vi.spyOn(passwords, 'verify'), vi.spyOn(store, 'write')]

@@ -82,7 +82,7 @@ describe('signing in', () => {
     expect((await app.login(user)).status).toBe(200)
   })
 
-  it('tells a deactivated user so, but only with the right password', async () => {
+  it('says so to a deactivated user, but only with the right password', async () => {
     const gone = await app.make.user({ company, role: 'md', status: 0 })
     expect((await signIn(gone.emailAddress, gone.password)).body.code).toBe('USER_DISABLED')
     expect((await signIn(gone.emailAddress, 'wrong-but-long-enough')).body.code).toBe('INVALID_CREDENTIALS')

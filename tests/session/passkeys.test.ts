@@ -115,7 +115,7 @@ describe('a passkey', () => {
     for (let turn = 0; turn < 2; turn += 1) expect((await signIn(device)).status).toBe(200)
   })
 
-  it('of who has an authenticator asks for a code once, and then stands for both', async () => {
+  it('of who has an authenticator asks for a code once, and then counts as both factors', async () => {
     const user = await person()
     const client = await app.as(user)
     const { secret } = (await client.post<{ secret: string }>('/api/auth/second-factor', { password: user.password })).body.data

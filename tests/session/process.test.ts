@@ -151,7 +151,7 @@ it('does not wait for a database that answers with a no', async () => {
   expect([code, errors]).toEqual([1, expect.stringContaining('password authentication failed') as string])
 })
 
-it('tells all wrong settings and ends', async () => {
+it('names all wrong settings and ends', async () => {
   const { code, errors } = await run({ PORT: 'x', ROLE: 'boss' }).ended
   expect(code).toBe(1)
   expect(errors).toMatch(/PORT/)

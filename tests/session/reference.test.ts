@@ -26,7 +26,7 @@ it('the page, its script and the library come under the policy of pages, and say
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   }
   const page = await browserless.get('/reference')
-  // Scripts are files of ours: none stands in the text.
+  // Scripts are files of ours: none is inline.
   expect(page.text.match(/<script[^>]*>/g)?.every((tag) => / src="\/reference\//.test(tag))).toBe(true)
   expect(page.text).not.toContain('/api/')
   // The package's own page, with its script in the text, leads to ours.

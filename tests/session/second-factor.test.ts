@@ -141,7 +141,7 @@ describe('a second factor', () => {
     expect(refusal(await step(third, codeOf(secret)))[1]).toBe('USER_DISABLED')
   })
 
-  it('is replaced by a recovery code, once, and its owner is told', async () => {
+  it('is replaced by a recovery code, once, and its owner is notified', async () => {
     const user = await person()
     const { secret, codes } = await enrol(user)
     const [code = ''] = codes
@@ -166,7 +166,7 @@ describe('a second factor', () => {
     expect((await step(challenge, codeOf(mine.secret))).status).toBe(200)
   })
 
-  it('stands before the way back to another program', async () => {
+  it('comes before the way back to another program', async () => {
     const user = await person()
     const { secret } = await enrol(user)
     await app.database.admin.query(

@@ -67,7 +67,7 @@ async function warned(): Promise<{ user: MadeUser; secret: string }> {
 }
 
 describe('a sign-in from a new device', () => {
-  it('is told by mail: when, how, on what, from where; the first of all and a known browser are not', async () => {
+  it('is announced by mail: when, how, on what, from where; the first of all and a known browser are not', async () => {
     const user = await person()
     const first = await browse(user)
     expect((await browse(user, { cookie: markOf(first.headers) })).status).toBe(200)
@@ -104,7 +104,7 @@ describe('a sign-in from a new device', () => {
     expect(await lettersTo(user)).toHaveLength(1)
   })
 
-  it('no wrong password is told of, and no queue holds the secret of a letter', async () => {
+  it('no wrong password is announced, and no queue holds the secret of a letter', async () => {
     const user = await person()
     await browse(user)
     expect((await browse({ ...user, password: 'wrong as can be here' })).status).toBe(401)
@@ -155,7 +155,7 @@ describe('“this was not me”', () => {
     expect((await browse(late.user)).status).toBe(200)
   })
 
-  it('stands although the thief has changed the password; not for a mailbox that is theirs no more', async () => {
+  it('holds although the thief has changed the password; not for a mailbox that is theirs no more', async () => {
     const { user, secret } = await warned()
     const thief = await app.as(user)
     const changed = { oldPassword: user.password, password: 'chosen by a thief 123' }

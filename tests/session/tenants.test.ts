@@ -124,7 +124,7 @@ describe('the tenant of a request', () => {
 })
 
 describe('a group', () => {
-  it('works in one of its companies at a time; the group itself stands for the first', async () => {
+  it('works in one of its companies at a time; the group itself means the first', async () => {
     const group = await app.make.group()
     const [beta, alpha] = [await app.make.company({ group, name: 'Beta' }), await app.make.company({ group, name: 'Alpha' })]
     const branch = await app.make.tenant({ company: beta })

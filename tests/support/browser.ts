@@ -51,7 +51,7 @@ export async function follow(context: BrowserContext): Promise<Person> {
   const faults: string[] = []
   let isOffline = false
   let wasOffline = false
-  // A page that looks for the network in the moment it comes back is told no once more, and the telling itself may come late.
+  // A page that looks for the network in the moment it comes back gets one more refusal, and that may arrive late.
   const isConnection = (text: string): boolean => wasOffline && /net::ERR_INTERNET_DISCONNECTED/.test(text)
   const note = (fault: string): void => {
     if (!allowed.some((one) => one.fault.test(fault))) faults.push(fault)

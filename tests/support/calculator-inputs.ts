@@ -17,7 +17,7 @@ export function calculatorInputs(name: CalculatorName, choice: RuleChoice): fc.A
     .map((values) => plausible(values, atMost)) as fc.Arbitrary<Values>
 }
 
-/** Of two inputs that stand in an order, the greater one is the limit. */
+/** Of two ordered inputs, the greater one is the limit. */
 function plausible(values: Values, pairs: readonly (readonly [string, string])[]): Values {
   const sound = { ...values }
   for (const [key, limit] of pairs) {

@@ -5,7 +5,7 @@ export type Toxic =
   | { kind: 'pass' }
   /** Nobody listens any more, and what was open is gone. */
   | { kind: 'refuse' }
-  /** Connections stand and are taken, and nothing moves in either direction until the toxic changes. */
+  /** Connections stay open and are accepted, and nothing moves in either direction until the toxic changes. */
   | { kind: 'black-hole' }
   /** Every connection ends with RST, those to come at their first byte. */
   | { kind: 'reset' }
@@ -44,7 +44,7 @@ interface State {
   lines: Set<Line>
 }
 
-/** A TCP proxy in front of the target's host and port that can be told to misbehave. Close it in afterAll. */
+/** A TCP proxy in front of the target's host and port that can be made to misbehave. Close it in afterAll. */
 export async function startChaos(targetUrl: string): Promise<Chaos> {
   const { hostname, port: targetPort } = new URL(targetUrl)
   const state: State = {
@@ -112,7 +112,7 @@ async function pump(from: Socket, move: (chunk: Buffer) => Promise<void>): Promi
   try {
     for await (const chunk of from) await move(chunk as Buffer)
   } catch {
-    // The line was cut, which its sockets have told already.
+    // The connection was cut, which its sockets have reported already.
     from.destroy()
   }
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** GET of a path exactly as it stands: clients that mean well would resolve its dots first. */
+/** GET of a path exactly as written: ordinary clients would resolve its dots first. */
 export function getRaw(url: string, path: string, token: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url)
   return new Promise((done, refuse) => {

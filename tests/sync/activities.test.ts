@@ -65,7 +65,7 @@ describe('an activity made on a device', () => {
     })
   })
 
-  it('tells whom it is given to, and no one twice', async () => {
+  it('notifies whom it is given to, and no one twice', async () => {
     const other = await world.app.as(await world.app.make.user({ role: 'officer', tenant: world.branch }))
     const made = device.insert({ name: 'Stock count', ...soon, assignedUsers: [other.user.id] }, { entityType })
     expect((await device.push([made])).results).toMatchObject([{ status: 'applied' }])

@@ -121,7 +121,7 @@ describe('a device that came back empty (sync fault 18)', () => {
     ])
   })
 
-  it('as a new device is known by its cookie; others who worked on it are told of as well', async () => {
+  it('as a new device is known by its cookie; others who worked on it are notified as well', async () => {
     const [one, two] = [await world.device(), await world.device()]
     const browser = { ...two, id: one.id }
     const cookie = await send(one, request(one, { storeId: randomUUID(), pendingCount: 2, maxClientSeq: 2 }))

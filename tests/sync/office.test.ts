@@ -230,7 +230,7 @@ describe('devices and what they sent', () => {
     expect(made.body.code).not.toBe('DEVICE_SIGNED_OUT')
   })
 
-  it('tell their own person what became of each change, and nobody else', async () => {
+  it('show their own person what became of each change, and nobody else', async () => {
     const mine = await world.device()
     const made = mine.insert(person({ firstName: 'Cherono' }))
     const bad = mine.insert(person({ phonenumber: '9' }))

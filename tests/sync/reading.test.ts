@@ -47,7 +47,7 @@ describe('what the server holds', () => {
     for (const answer of [await blind.push([change]), await blind.push([change])]) expect(JSON.stringify(answer)).not.toContain(secret)
   })
 
-  it('is told to a reader who is refused, so that the device can show both', async () => {
+  it('is sent to a reader who is refused, so that the device can show both', async () => {
     const { id, secret } = await secretLead()
     const {
       results: [result],
@@ -55,7 +55,7 @@ describe('what the server holds', () => {
     expect(result).toMatchObject({ status: 'rejected', code: 'FORBIDDEN', fields: { employer: secret } })
   })
 
-  it('is not told of a record out of reach', async () => {
+  it('is not sent for a record out of reach', async () => {
     const { id, secret } = await secretLead()
     const far = await world.device('officer', world.sibling)
     const changes = [

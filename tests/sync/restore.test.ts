@@ -86,7 +86,7 @@ it('a device finds out that the server was set back although the counter has ove
   expect(held.get(kept.entityId)).toBe('Nyeri')
 })
 
-it('a cursor that stood where the backup was taken goes on without starting anew', async () => {
+it('a cursor at the place where the backup was taken goes on without starting anew', async () => {
   const device = await world.device()
   await device.push([device.insert(person())])
   const { cursor } = await device.pull()

@@ -8,7 +8,7 @@ const library = `${page}/library`
 
 /**
  * The reference of the API at /reference, drawn by Scalar from /api/openapi.json. The page itself says nothing: its script asks for the document with
- * the session of the browser, so only who is signed in sees it. Nothing is asked of other sites, and no script stands in the page.
+ * the session of the browser, so only people who are signed in see it. It loads nothing from other sites, and the page holds no inline script.
  */
 export async function addReference(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
@@ -45,7 +45,7 @@ const html = `<!doctype html>
 </html>
 `
 
-/** Runs in the browser: a token for this session, the document with it, and the page of it. Who is not signed in is told so. */
+/** Runs in the browser: a token for this session, the document with it, and the page of it. Whoever is not signed in reads that they are not. */
 const script = `const place = document.getElementById('reference')
 const signIn = () => { place.innerHTML = '<h1>Outpost API</h1><p role="status">Sign in to Outpost first, then open this page again: <a href="/login">Sign in</a></p>' }
 async function read(path, options) {

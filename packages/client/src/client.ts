@@ -74,7 +74,7 @@ export function createClient<Options = undefined>(send: Send<Options>): Client<O
   }
 }
 
-/** Method and path of a name; `:key` stands for the parameters of the path. */
+/** Method and path of a name; `:key` marks a parameter of the path. */
 export function callOf(name: CallName): CallView {
   const [method, path] = routes[name].split(' ') as [CallView['method'], string]
   return { method, path }

@@ -101,7 +101,7 @@ export interface ConsoleFrame {
   maySwitchTenant: boolean
   /** Field roles keep an offline store and sync. */
   isFieldRole: boolean
-  /** For field roles: the tenants in reach, each with itself and all above it, so that the device can tell what lies below a branch. */
+  /** For field roles: the tenants in reach, each with itself and all above it, so that the device knows what lies below a branch. */
   reach?: { Id: string; path: string[] }[]
   /** For field roles: the place of the user's tenant, which work that names none is given. */
   place?: { location: string; lat: string; lng: string }

@@ -50,7 +50,7 @@ export interface RelayTopics {
   'geo.eventsFollowed': { companyIds: readonly string[] }
   'report.cancel': { companyId: string; runId: string }
 }
-/** Who may be told: whoever reaches the tenant and, where the device is on an asset of groups, has one of these roles (by name). */
+/** Who may receive it: whoever reaches the tenant and, where the device is on an asset of groups, has one of these roles (by name). */
 interface Filed {
   tenantId: string
   seenBy: readonly string[] | null

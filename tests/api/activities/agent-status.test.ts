@@ -160,7 +160,7 @@ describe('the status of an agent', () => {
     expect((await move(world.as.manager, made.Id, 'missed')).body.data.activity.meaning).toBe('done')
   })
 
-  it('is told by the assignment call', async () => {
+  it('is returned by the assignment call', async () => {
     const made = await plan(world.as.officer)
     const get = (x: string) =>
       world.as.officer.get<{ activityAssignment: { Id: string; userId: string } }>(

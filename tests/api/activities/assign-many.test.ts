@@ -73,7 +73,7 @@ it('names people in reach with what each has still to do, and who holds the chos
   ])
 })
 
-it('gives each to its agent, tells them once, and says of each that it cannot why, under reach and permission', async () => {
+it('gives each to its agent, notifies them once, and says why for each that it cannot give, under reach and permission', async () => {
   const { manager, elsewhere, foreign, officer } = world.as
   const [one, two, done, running] = [
     await plan(manager, world.people.officer),
@@ -181,7 +181,7 @@ it('leaves what others have decided on since, what is begun, what is old, and wh
   expect((await undo(world.as.foreign, others.Id)).body.data.results).toMatchObject([{ isDone: false, message: 'Activity not found' }])
 })
 
-it('lets one of five takers at once have it, with every other one told the truth', async () => {
+it('lets one of five takers at once have it, and tells the other four that it is gone', async () => {
   const { manager } = world.as
   const { Id } = await plan(manager)
   const takers = await Promise.all(Array.from({ length: 5 }, () => world.app.make.user({ tenant: world.team, role: 'officer' })))

@@ -123,7 +123,7 @@ describe('changing', () => {
     expect(fieldsOf(await files({ newFiles: [randomUUID()] }))).toEqual(['newFiles'])
   })
 
-  it('is told in the timeline: who did what, newest first', async () => {
+  it('is shown in the timeline: who did what, newest first', async () => {
     const made = await plan(world.as.manager, {
       activityTypeId: types['Visit'],
       location: 'Shop',

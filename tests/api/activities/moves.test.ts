@@ -12,7 +12,7 @@ const told = async (id: string) => (await world.as.manager.get<Told>(`/api/activ
 const whole = (id: string, meaning: string) => world.as.manager.put(`/api/activities/status/${id}`, { statusId: statuses[meaning] })
 
 describe('the moves of an activity', () => {
-  it('are one log with those of its agents, each told once, with whose part it was and how far from the place', async () => {
+  it('are one log with those of its agents, each shown once, with whose part it was and how far from the place', async () => {
     const { officer, manager } = world.people
     const made = await plan(world.as.manager, { assignedUsers: [officer.id, manager.id], location: 'Shop', lat: -1.28, lng: 36.8 })
     await move(world.as.officer, made.Id, 'started', { latitude: -1.2801, longitude: 36.8, gps: true })

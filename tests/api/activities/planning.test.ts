@@ -100,7 +100,7 @@ describe('planning', () => {
     expect((await plan(world.as.manager, { lat: '0', lng: '0' })).Id).toHaveLength(36)
   })
 
-  it('tells new agents, and files the activity where all of them see it', async () => {
+  it('notifies new agents, and files the activity where all of them see it', async () => {
     const made = await plan(world.as.manager, {
       name: 'Together',
       assignedUsers: [world.people.officer.id, { Id: world.people.manager.id }],

@@ -70,7 +70,7 @@ describe('a series', () => {
     },
   )
 
-  it('stands as activities of their own for 90 days, with agents and leads, each in the feed once', async () => {
+  it('is stored as activities of their own for 90 days, with agents and leads, each in the feed once', async () => {
     const lead = await world.app.make.lead({ tenant: world.team })
     const made = await plan(world.as.manager, { assignedUsers: [world.people.officer.id], leads: [lead.id] })
     const all = await occurrences(made.seriesId)
@@ -174,7 +174,7 @@ describe('changing a series', () => {
     await ctx.transaction(async (inner) => {
       await job?.run(inner, { seriesId: made.seriesId }, { id: '1', attempt: 1, signal: new AbortController().signal })
     })
-    // The first two stand at their old times, which the moved pattern does not know: they come again at the new ones.
+    // The first two are at their old times, which the moved pattern does not know: they come again at the new ones.
     expect((await starts(made.seriesId)).filter((time) => time >= at(14))).toEqual(
       after.slice(2).map(({ startDate }) => startDate.toISOString()),
     )
@@ -235,7 +235,7 @@ describe('changing a series', () => {
     expect(series?.isEnded).toBe(true)
   })
 
-  it('can begin with an activity that stands already', async () => {
+  it('can begin with an existing activity', async () => {
     const { recurrence: _, ...single } = weekly
     const made = (await world.as.manager.post<{ activity: ActivityRow }>('/api/activities', single)).body.data.activity
     expect(made.seriesId).toBeNull()

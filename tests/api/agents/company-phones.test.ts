@@ -53,7 +53,7 @@ const send = async (who: SignedInClient, at = Date.now()) =>
 const mine = async (who: SignedInClient) =>
   (await who.get<{ companyPhone: { reason: string } | null }>('/api/tracking-consents/mine')).body.data.companyPhone
 
-test('a phone of the company is followed at work without consent, from its mark to its end; its person is told, and other phones are not', async () => {
+test('a phone of the company is followed at work without consent, from its mark to its end; its person is notified, and other phones are not followed', async () => {
   const { admin } = world.as
   const { id, userId, client, other } = await person()
   const before = Date.now() - 60_000

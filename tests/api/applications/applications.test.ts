@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 describe('an application', () => {
-  it('pins the terms on offer and tells what the loan costs, to the cent', async () => {
+  it('pins the terms on offer and says what the loan costs, to the cent', async () => {
     const person = await lead()
     const made = await make({
       leadId: person.id,
@@ -233,7 +233,7 @@ describe('sending in', () => {
 })
 
 describe('a decision', () => {
-  it('is another person’s than the maker’s, who is told; it is made once when five make it', async () => {
+  it('is made by another person than the maker, who is notified; it is made once when five make it', async () => {
     const manager = world.as.manager
     const own = await make({ leadId: (await lead()).id }, manager)
     await move(own.Id, 'submit', manager)
@@ -301,7 +301,7 @@ describe('a decision', () => {
     expect((await low.get('/api/applications/limits')).status).toBe(403)
   })
 
-  it('tells on bulk what each came to', async () => {
+  it('says in bulk what each came to', async () => {
     const [one, own] = [await sent(), await make({ leadId: (await lead()).id }, world.as.manager)]
     await move(own.Id, 'submit', world.as.manager)
     const { body } = await world.as.manager.post<{ results: { isDone: boolean }[] }>('/api/applications/move', {

@@ -278,7 +278,7 @@ describe('rules of a company', () => {
     expect(rows.map(({ may }) => may)).toEqual([true, true, false, false])
   })
 
-  it('stand in the audit trail', async () => {
+  it('are in the audit trail', async () => {
     const { rows } = await app.database.admin.query<{ count: string }>(
       `select count(*) from audit_log where "companyId" = $1 and action = 'ruleSet.create'`,
       [admin.user.companyId],

@@ -123,7 +123,7 @@ describe('a case', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'STILL_IN_USE'])
   })
 
-  it('is commented on, which answers it and tells its owner', async () => {
+  it('is commented on, which answers it and notifies its owner', async () => {
     const made = await open({ ownerUserId: world.people.officer.id })
     const answer = await world.as.manager.post(`/api/cases/${made.Id}/comments`, { text: ' Called the client. ' })
     expect([answer.status, answer.body.message]).toEqual([200, 'Comment added'])

@@ -177,7 +177,7 @@ describe('a client', () => {
 })
 
 describe('USSD security', () => {
-  it('is cleared with a reason that the history keeps, once, and tells no secret', async () => {
+  it('is cleared with a reason that the history keeps, once, and reveals no secret', async () => {
     const { app, as } = world
     const client = await made()
     const clear = (by: keyof World['as'], body: object) =>

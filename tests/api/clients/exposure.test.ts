@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 describe('the exposure of a client', () => {
-  it('names who shares a phone, an address or a guarantor, and who stands by whom, in reach only', async () => {
+  it('names who shares a phone, an address or a guarantor, and who guarantees for whom, in reach only', async () => {
     const me = await save('Me', '0744000001', {
       idNumber: '21000001',
       lineone: ' Moi Avenue 4 ',

@@ -175,7 +175,7 @@ describe('an import of clients', () => {
     })
   })
 
-  it('tells nothing of a client out of reach but that there is one, and changes none; a stranger’s is no duplicate', async () => {
+  it('reveals nothing of a client out of reach but that there is one, and changes none; a stranger’s is no duplicate', async () => {
     const hidden = person({ firstName: 'Hidden', lastName: 'Person' })
     await send([hidden], {}, world.as.elsewhere)
     for (const duplicates of ['refuse', 'update']) {

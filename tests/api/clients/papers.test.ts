@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 describe('papers that expire', () => {
-  it('are told to the agent once for each warning, and counted by the tile that opens them', async () => {
+  it('are notified to the agent once for each warning, and counted by the tile that opens them', async () => {
     const { as } = world
     let phones = 741_000_000
     const save = async (lastName: string, expiresOn: string | null) => {

@@ -97,7 +97,7 @@ describe('the two clocks', () => {
     expect((await reply(Id, { text: '' })).status).toBe(422)
   })
 
-  it('the second stands still while the client is waited for and between a resolution and its return; others do not stop it', async () => {
+  it('the second pauses while we wait for the client and between a resolution and its return; others do not stop it', async () => {
     const { Id, receivedAt } = await world.take()
     const due = async () => {
       const now = await world.read(Id)
@@ -168,7 +168,7 @@ describe('the two clocks', () => {
 })
 
 describe('settling', () => {
-  it('asks for outcome, cause and what was decided, tells the client before it closes, and opens again', async () => {
+  it('asks for outcome, cause and what was decided, informs the client before it closes, and opens again', async () => {
     const { Id } = await world.take()
     expect(fieldsOf((await world.move(Id, 'resolve', {})) as never)).toEqual(['outcome', 'resolution', 'rootCause'])
     expect((await world.move(Id, 'resolve', { ...settled, redressAmount: -1 })).status).toBe(422)

@@ -5,7 +5,7 @@ import { openSocket } from '../../support/socket.ts'
 import { fieldsOf } from '../world.ts'
 import { makeComplaintWorld, settled, type ComplaintRow, type ComplaintWorld } from './world.ts'
 
-/** A word that is in nothing else: wherever the accused meets it, something told them. */
+/** A word that is in nothing else: wherever the accused finds it, something leaked. */
 const canary = 'Zanzibarquartz'
 const accused = 'officer' as const
 
@@ -104,7 +104,7 @@ it('it is in no report, preview or export', async () => {
   }
 })
 
-it('no socket tells of it, and no notification comes: not as owner, by a mention or up the ladder', async () => {
+it('no socket mentions it, and no notification comes: not as owner, by a mention or up the ladder', async () => {
   const url = await world.app.listen()
   const [mine, theirs] = [await openSocket(url, me), await openSocket(url, admin)]
   await admin.put(path(), { severity: 'Critical' })
@@ -148,7 +148,7 @@ it('whoever is on the ladder and accused is passed over', async () => {
   expect((await world.told(world.people.admin.id)).filter((text) => text.includes(complaintNumber)).length).toBeGreaterThan(0)
 })
 
-it('neither sync nor targets nor webhooks tell of it', async () => {
+it('neither sync nor targets nor webhooks reveal it', async () => {
   const pulled = await me.get(`/api/sync/pull?deviceId=${randomUUID()}`)
   expect(pulled.text).not.toContain(about.Id)
   const push = await me.post('/api/sync/push', {

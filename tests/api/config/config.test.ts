@@ -43,7 +43,7 @@ describe('labels', () => {
       'label.remove',
     ])
   })
-  it('stand once, and name what is wrong', async () => {
+  it('exist once, and name what is wrong', async () => {
     await make('Team', 'Crew')
     expect(await make('Team', 'Squad')).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
     expect(fieldsOf(await world.as.admin.post('/api/config/labels', { label: '', value: 1 }))).toEqual(['label', 'value'])

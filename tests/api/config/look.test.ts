@@ -180,7 +180,7 @@ describe('the logo of a company', () => {
       expect((await world.app.nobody.get(`/api/brand/logo/${encodeURIComponent(id)}`)).status).toBe(404)
   })
 
-  it('stands with the colour on pages for people outside, under a policy that lets it through, and on PDFs', async () => {
+  it('is shown with the colour on pages for people outside, under a policy that lets it through, and on PDFs', async () => {
     await send()
     await save({ primaryColour: '#7a1f6b' })
     const made = await world.as.officer.post<{ lead: { Id: string } }>('/api/leads', {

@@ -27,7 +27,7 @@ describe('the settings home', () => {
     expect(items.find(({ key }) => key === 'adminIdleMinutes')).toMatchObject({ source: 'values', level: 2, field: { min: 5, max: 30 } })
   })
 
-  it('tells how many there are behind a link: as many as the list behind it has', async () => {
+  it('says how many records are behind a link: as many as the list behind it has', async () => {
     const total = async (path: string) => (await world.as.admin.get(path)).body.meta?.total
     for (const [key, path] of [
       ['roles', '/api/roles'],

@@ -230,7 +230,7 @@ describe('a policy of the client’s own', () => {
     const id = await noted(25, 'OM-25')
     const [far, changed, over] = [await noted(60, 'OM-60'), await noted(20, 'OM-20'), await noted(10, 'OM-10')]
     await good(as.officer.post(`/api/applications/${over}/move`, { move: 'withdraw', reason: 'Changed his mind' }))
-    // Another decision takes its place: nobody is told of the former.
+    // Another decision takes its place: nobody is notified of the former.
     await good(accept(changed, await active({ name: 'In its place', rate: 1 })))
     expect(await rows(`select from outbox where type = 'insurance.expiries' and status = 'new' and "runAt" > now()`)).toHaveLength(1)
     for (const times of [1, 1]) expect(await look()).toBe(times)

@@ -104,7 +104,7 @@ describe('who writes one', () => {
     expect(await codeOf(world.as.admin)).toBeUndefined()
   })
 
-  it('is told who would be locked out before he does it, and must say that he wants it', async () => {
+  it('reads who would be locked out before they do it, and must confirm it', async () => {
     await rows(
       `insert into login_event ("companyId", "id", "userId", "kind", "ip") values ($1, gen_random_uuid(), $2, 'login', '41.90.64.1')`,
       world.company.id,

@@ -79,7 +79,7 @@ describe('an assessment of a lead', () => {
     )
   })
 
-  it('never changes, whoever tries, and the next one stands beside it', async () => {
+  it('never changes, whoever tries, and the next one is stored beside it', async () => {
     const {
       database: { admin },
     } = world.app

@@ -81,7 +81,7 @@ it('gives each lead to its agent and says of each that it cannot why, under reac
     { holder: null, status: 'New' },
     { holder: null, status: 'New' },
   ])
-  // The feed tells devices of what was done and of nothing else; a second lead in one call is refused by name.
+  // Devices get what was done through the feed, and nothing else; a second lead in one call is refused by name.
   expect(
     (
       await assign(manager, [

@@ -34,7 +34,7 @@ const byRule = (ids: string[]) =>
   world.as.manager.post<{ assigned: { agent: string; why: string }[]; left: string[] }>('/api/leads/assign-by-rule', { ids })
 
 describe('a new lead', () => {
-  it('goes to the next officer in turn, who is told, and the history says why', async () => {
+  it('goes to the next officer in turn, who is notified, and the history says why', async () => {
     await rule()
     const leads = [await capture(world.as.officer), await capture(world.as.officer), await capture(world.as.officer)]
     expect(await work()).toBe(3)

@@ -224,7 +224,7 @@ describe('the life of a lead', () => {
     expect((await officer.put(`/api/leads/status/${lead.Id}`, { status: 'Junk', reason: 'Wrong number' })).status).toBe(200)
   })
 
-  it('goes to an agent of the reach, tells them, and keeps the history', async () => {
+  it('goes to an agent of the reach, notifies them, and keeps the history', async () => {
     const lead = await capture(manager)
     const { status, body } = await manager.post<{ lead: LeadRow }>('/api/leads/assignlead', { leadId: lead.Id, userId: agent.id })
     expect([status, body.data.lead.status, body.data.lead['assignedUserId']]).toEqual([200, 'Assigned', agent.id])
@@ -257,7 +257,7 @@ describe('the life of a lead', () => {
     expect((await manager.post('/api/leads/restore', { ids: [lead.Id] })).body.code).toBe('DUPLICATE_LEAD')
   })
 
-  it('tells a writer whose copy is old what stands there now', async () => {
+  it('shows a writer whose copy is old what is stored now', async () => {
     const lead = await capture(officer)
     expect((await officer.put(`/api/leads/${lead.Id}`, { city: 'Thika', version: 1 })).status).toBe(200)
     const late = await manager.put(`/api/leads/${lead.Id}`, { city: 'Nakuru', version: 1 })

@@ -51,7 +51,7 @@ describe('the status in a list', () => {
 })
 
 describe('the own last move', () => {
-  it('is taken back with the reason and the age of where the lead stood', async () => {
+  it('is taken back with the reason and the age of the former status', async () => {
     const { Id } = await capture(world.as.officer)
     await move(Id, 'Junk', world.as.officer, 'A wrong number')
     const before = await read(world.as.officer, Id)
@@ -84,7 +84,7 @@ describe('the own last move', () => {
     expect((await read(world.as.officer, Id)).status).toBe('Nurture')
   })
 
-  it('is not taken back to where the lead may not stand by now', async () => {
+  it('is not taken back to a status that the lead may not have by now', async () => {
     const { Id } = await capture(world.as.officer)
     await setColumns(world.app, Id, { consentStatus: 'GRANTED', consentDate: new Date() })
     for (const status of ['Contacted', 'Consent requested', 'Qualified']) await move(Id, status)

@@ -28,7 +28,7 @@ describe('days in stage', () => {
     expect(await read(as.officer, lead.Id)).toMatchObject({ daysInStage: 400, pace: null })
   })
 
-  it('stand in a log with who, really who, how long and where', async () => {
+  it('are logged with who, really who, how long and where', async () => {
     const { app, as, people } = world
     const lead = await capture(as.officer)
     await as.officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted', latitude: -1.28, longitude: 36.82 })

@@ -101,7 +101,7 @@ describe('a push message', () => {
 })
 
 describe('a device', () => {
-  it('is told the key, and ends its own messages only', async () => {
+  it('gets the key, and ends its own messages only', async () => {
     const { publicKey } = (await world.as.officer.get<{ publicKey: string }>('/api/firebase/key')).body.data
     expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65)
     const token = await register(world.as.officer)

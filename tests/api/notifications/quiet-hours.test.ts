@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 const save = (body: object) => world.as.admin.put(`/api/settings/${world.company.id}`, body)
-/** Gives the manager a case, and tells when its mail will be sent. */
+/** Gives the manager a case, and returns when its mail will be sent. */
 async function mailed(): Promise<{ waits: boolean; hour: number; bell: number }> {
   const made = await world.as.manager.post<{ case: { Id: string } }>('/api/cases', { title: 'Payslip does not match' })
   await world.as.admin.post('/api/cases/assign', { ids: [made.body.data.case.Id], userId: world.people.manager.id })

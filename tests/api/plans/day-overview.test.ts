@@ -172,7 +172,7 @@ describe('the day of the agents', () => {
     )
   })
 
-  it('tells late from still to come, and what is going on now', async () => {
+  it('distinguishes late visits from those still to come, and says what is going on now', async () => {
     const today = dayOf(Date.now(), zone)
     const now = new Date()
     const users = [world.people.officer.id]
@@ -213,7 +213,7 @@ describe('the day of the agents', () => {
 describe('planned against actual', () => {
   const track = async (by = world.as.manager, query = '') => by.get<Track>(`${path}/${planId}/track${query}`)
 
-  it('tells how far off each visit was in minutes and metres, what was missed, and the way driven', async () => {
+  it('says how far off each visit was in minutes and metres, what was missed, and the way driven', async () => {
     const {
       body: { data },
     } = await track()

@@ -208,7 +208,7 @@ describe('changing and deleting', () => {
     expect((await world.as.manager.get(`/api/activities/${gone.Id}`)).status).toBe(404)
   })
 
-  it('will not bring back a plan whose activity stands in another one by now', async () => {
+  it('does not restore a plan whose activity is in another plan by now', async () => {
     const a = await makeActivity(world.as.manager)
     const plan = await makePlan(world.as.manager, { stops: [stop(a)] })
     await world.as.manager.del(`${path}/delete`, { activityPlans: [plan.Id] })
@@ -322,7 +322,7 @@ describe('planning aloud', () => {
     expect(await unplanned()).toContain(made[0]?.Id)
   })
 
-  it('tells what cannot be kept: an appointment missed, another plan, other work, hours', async () => {
+  it('says what cannot be kept: an appointment missed, another plan, other work, hours', async () => {
     const day = addDays(planDay(), 2)
     const [taken, loose, tight, open] = await Promise.all([
       makeActivity(world.as.manager, { day }),

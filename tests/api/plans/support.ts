@@ -4,7 +4,7 @@ import type { SignedInClient } from '../../support/app.ts'
 
 export const zone = 'Africa/Nairobi'
 export const today = () => dayOf(Date.now(), zone)
-/** The Monday after next week begins, so that no test stands on a day's edge. */
+/** The Monday after next week begins, so that no test runs at the edge of a day. */
 export const planDay = () => addDays(today(), 7)
 export const at = (day: string, hour: number) => new Date(timeAt(day, hour * 60, zone)).toISOString()
 

@@ -190,7 +190,7 @@ describe('a version', () => {
 })
 
 describe('the simulator', () => {
-  it('tells what a loan of a draft costs, to the cent, and what a sample borrower has left', async () => {
+  it('says what a loan of a draft costs, to the cent, and what a sample borrower has left', async () => {
     const made = await version(await product(), { minInstalments: 12 })
     const { body, status } = await world.as.admin.get<Record<string, never>>(
       `/api/products/versions/${made.Id}/simulate?amount=10000&instalments=12&income=5000&expenses=3000&disbursedOn=2026-01-30`,

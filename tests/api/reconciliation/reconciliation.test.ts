@@ -64,7 +64,7 @@ async function portfolio(): Promise<void> {
 }
 
 describe('the books', () => {
-  it('agree after all that money can do; what is made to disagree is named once, told, and gone when it is put right', async () => {
+  it('agree after all that money can do; what is made to disagree is named once, notified, and gone when it is put right', async () => {
     await portfolio()
     expect(await compare()).toMatchObject({ open: 0, fresh: 0 })
     expect(await differences()).toEqual([])

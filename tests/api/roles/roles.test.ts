@@ -154,7 +154,7 @@ describe('clone and compare', () => {
     expect(copy.body.data.role).toMatchObject({ name: 'Junior officer', systemRole: null })
     expect(paths(copy.body.data.role)).toEqual(defaultPermissions('officer'))
   })
-  it('tells what only one may', async () => {
+  it('shows what only one may', async () => {
     const [one, two] = [await made(['SALES', 'SALES/LEADS']), await made(['SALES', 'CLIENTS'])]
     expect((await world.as.admin.get(`/api/roles/compare?a=${one.Id}&b=${two.Id}`)).body.data).toMatchObject({
       a: { Id: one.Id },
@@ -179,7 +179,7 @@ describe('permissions', () => {
     })
     expect((await world.as.officer.get('/api/permissions')).status).toBe(403)
   })
-  it('of a user tell where each comes from', async () => {
+  it('of a user say where each comes from', async () => {
     const role = await made(['SALES'])
     const user = await world.app.make.user({
       tenant: world.team,

@@ -137,7 +137,7 @@ describe('encrypted assertions', () => {
     }
   })
 
-  it('are refused when they are weakly encrypted, or a failure to open them could tell something', async () => {
+  it('are refused when they are weakly encrypted, or a failure to open them could reveal something', async () => {
     const provider = await made()
     expect((await enter(provider, { data: cbc })).outcome).toMatch(/aes256-cbc, which needs a signed response/)
     expect((await enter(provider, { key: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5' })).outcome).toMatch(/rsa-1_5: RSA-OAEP/)

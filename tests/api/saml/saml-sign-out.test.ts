@@ -92,7 +92,7 @@ describe('a provider that signs somebody out', () => {
     // Without an index: all sessions that it vouched for, and none that it did not.
     await bring(provider, ask(provider, { nameId: nameOf(user) }))
     expect([await isIn(second), await isIn(others), await isIn(byPassword)]).toEqual([false, true, true])
-    // Whom it never vouched for, it is told.
+    // It learns whom it never vouched for.
     const nobody = await bring(provider, ask(provider, { nameId: 'n-nobody' }))
     expect(messageIn(nobody, 'SAMLResponse')).toContain('status:UnknownPrincipal')
   })

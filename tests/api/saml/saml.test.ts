@@ -409,7 +409,7 @@ describe('people it makes', () => {
 })
 
 describe('the provider', () => {
-  it('is read from its metadata, shows its certificates and tells the other side what to enter', async () => {
+  it('is read from its metadata, shows its certificates and says what to enter on the other side', async () => {
     const provider = await made({ metadata: metadataXml({ by: ['idp', 'other'] }) })
     expect(provider).toMatchObject({ entityId: issuer, ssoUrl, certificateEndsAt: expect.any(String) })
     expect(provider.key).toMatch(/^sunrise-sso-[0-9a-f]{6}$/)
@@ -462,7 +462,7 @@ describe('the provider', () => {
     ).toEqual(['roleAttribute'])
   })
 
-  it('tells what a response would give, and does none of it', async () => {
+  it('says what a response would give, and does none of it', async () => {
     const provider = await made({ ...makes() })
     const attempt = async (response: string) =>
       (await world.as.admin.post<Record<string, unknown>>(`${path}/${provider.Id}/try`, { response })).body.data

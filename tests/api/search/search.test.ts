@@ -33,7 +33,7 @@ describe('search', () => {
     expect(await kinds(world.as.manager, 'officer')).toEqual(['user Chidi Officer'])
     expect(await kinds(world.as.officer, 'officer')).toEqual([])
   })
-  it('opens the view of a record, never its form, and says the branch it stands in', async () => {
+  it('opens the view of a record, never its form, and says the branch it is filed in', async () => {
     const [user] = await find(world.as.admin, 'chidi')
     expect(user).toMatchObject({
       screen: `/admin/users/list?peek=${world.people.officer.id}`,

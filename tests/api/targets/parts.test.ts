@@ -138,7 +138,7 @@ describe('milestones', () => {
       )
     ).rows.map(({ message }) => message)
 
-  it('are told once each, the highest only, to the owner', async () => {
+  it('are notified once each, the highest only, to the owner', async () => {
     const user = await world.app.make.user({ tenant: world.team, role: 'officer' })
     const by = await world.app.as(user)
     await world.target({ ownerType: 'user', ownerUserId: user.id, value: 4 })

@@ -123,7 +123,7 @@ describe('location of a user', () => {
     await rows('delete from user_tenant where "tenantId" = $1', team.id)
     await rows('delete from tenant where id = $1', team.id)
   })
-  it('is told of users in reach only', async () => {
+  it('is given for users in reach only', async () => {
     expect((await world.as.manager.get(`/api/tenants/location/${world.people.elsewhere.id}`)).status).toBe(404)
     expect((await world.as.officer.get(`/api/tenants/location/${world.people.officer.id}`)).status).toBe(200)
   })

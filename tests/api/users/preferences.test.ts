@@ -12,7 +12,7 @@ const told = async (who: 'officer' | 'manager') =>
   (await world.as[who].get<{ user: { preferences: object } }>('/api/console')).body.data.user.preferences
 
 describe('how the console looks and speaks', () => {
-  it('is kept with the person, one choice over the other, and told with the console', async () => {
+  it('is kept with the person, one choice over the other, and sent with the console', async () => {
     expect(await told('officer')).toEqual({})
     expect((await world.as.officer.put(path, { language: 'sw', density: 'compact' })).body.data).toEqual({
       preferences: { language: 'sw', density: 'compact' },

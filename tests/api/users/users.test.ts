@@ -541,7 +541,7 @@ describe('screens', () => {
       view: { title: 'Deactivated Users', actions: [{ label: 'Restore' }] },
     })
   })
-  it('stand in the menu of whoever may open them', async () => {
+  it('are in the menu of whoever may open them', async () => {
     const menu = async (client: World['as']['admin']) =>
       (
         await client.get<{ menu: { key: string; hiddenOffline?: boolean; children?: { path: string }[] }[] }>('/api/console')

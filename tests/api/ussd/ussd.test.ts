@@ -95,7 +95,7 @@ describe('the door', () => {
 })
 
 describe('a session', () => {
-  it('sets the PIN with the ID number, then tells the balance; PIN and ID number are kept nowhere as they are', async () => {
+  it('sets the PIN with the ID number, then shows the balance; PIN and ID number are kept nowhere as they are', async () => {
     const { id, idNumber, first, line, loan } = await secured('7391')
     expect(first).toMatch(/^END L-\d{6}: KES 1,272 owed, pay KES 424 by /)
     expect(first).toContain(String(loan['loanNumber']))
@@ -170,7 +170,7 @@ describe('a session', () => {
     ])
   })
 
-  it('tells payments, and how to pay the amount that is due, all or another one', async () => {
+  it('shows payments, and how to pay the amount that is due, all or another one', async () => {
     const { number, loan } = await secured()
     await lending.pay(loan.Id, 24.5, dayFrom(-1))
     const statement = phone(number)

@@ -40,7 +40,7 @@ const shared = async (more: object = {}) => {
 }
 
 describe('a view shared by name', () => {
-  it('is in the list of the named as somebody’s, opens nobody’s list, and tells them once', async () => {
+  it('is in the list of the named as somebody’s, opens nobody’s list, and they are notified once', async () => {
     const view = await shared({ isDefault: true })
     expect(view).toMatchObject({
       isMine: true,
@@ -129,7 +129,7 @@ describe('a view shared by name', () => {
     expect((await seen(world.as.officer)).views).toHaveLength(1)
   })
 
-  it('holds exactly what one of five changes at once says, and tells nobody twice', async () => {
+  it('holds exactly what one of five changes at once says, and nobody is notified twice', async () => {
     const crew = await Promise.all(Array.from({ length: 5 }, () => world.app.make.user({ tenant: world.team, role: 'officer' })))
     const { Id } = await shared({ userIds: [] })
     const sets = crew.map(({ id }) => [id, world.people.officer.id])

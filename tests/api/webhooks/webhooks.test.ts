@@ -91,7 +91,7 @@ const hurry = async () => {
 }
 
 describe('a webhook', () => {
-  it('is told what happens, in the owner’s view of the record, signed with a secret that is shown once', async () => {
+  it('gets what happens, in the owner’s view of the record, signed with a secret that is shown once', async () => {
     const hook = await made({ events: ['lead.created', 'lead.updated', 'lead.removed'] })
     const { secret } = await act(hook, 'secret')
     const lead = await newLead()
@@ -122,7 +122,7 @@ describe('a webhook', () => {
     expect(await rows('select secret from webhook')).not.toEqual([{ secret: expect.stringContaining(secret) }])
   })
 
-  it('is told each move of a workflow', async () => {
+  it('gets each move of a workflow', async () => {
     await made({ events: ['case.created', 'case.moved'] })
     const lead = await newLead()
     const { body: answer } = await world.as.manager.post<{ case: { Id: string; stageId: string } }>('/api/cases', {
@@ -222,7 +222,7 @@ describe('a delivery that fails', () => {
     expect(attempts.map(({ statusCode }) => statusCode)).toEqual([200, 200, 302, 500])
   })
 
-  it('is dead after the last try; administrators are told, and it is replayed with all that failed', async () => {
+  it('is dead after the last try; administrators are notified, and it is replayed with all that failed', async () => {
     const hook = await made()
     other.answers((_, response) => void response.writeHead(503).end())
     await newLead()
@@ -318,7 +318,7 @@ describe('the rights of the owner', () => {
     await arrive(2)
   })
 
-  it('decide what it may be told at all, and who may touch it', async () => {
+  it('decide what it may receive at all, and who may touch it', async () => {
     const hook = await made()
     for (const [method, at] of [
       ['get', ''],

@@ -63,7 +63,7 @@ export interface TestPage {
   /** 'METHOD /path' of every call, in order. */
   calls: string[]
   requests: Request[]
-  /** Cuts or mends the way to the API; the page is told as by a browser. */
+  /** Cuts or restores the way to the API; the page learns it as from a browser. */
   setOffline: (isOffline: boolean) => Promise<void>
 }
 
@@ -190,7 +190,7 @@ async function bringAxe(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** Waits until a page stands still: nothing of it has changed for a tenth of a second, and nothing moves that comes to an end. */
+/** Waits until a page is settled: nothing of it has changed for a tenth of a second, and nothing moves that comes to an end. */
 export async function calm(page: Page): Promise<void> {
   await page.evaluate(
     () =>
@@ -251,7 +251,7 @@ export function tooWide(page: Page): Promise<string[]> {
   })
 }
 
-/** Moves to a screen with another heading, and waits until that stands there. */
+/** Moves to a screen with another heading, and waits until that is shown. */
 export async function goAway(page: Page, path: string): Promise<void> {
   const headings = () => [...document.querySelectorAll('#main h1')].map((one) => one.textContent).join()
   const former = await page.evaluate(headings)

@@ -28,7 +28,7 @@ export const laidList: ListView = {
   ],
 }
 
-/** Leads around Nairobi, in a fixed pattern; every tenth has no position, the first three stand on one spot. */
+/** Leads around Nairobi, in a fixed pattern; every tenth has no position, the first three are on one spot. */
 export function placed(leads: Lead[]): Lead[] {
   return leads.map((lead, index) => {
     if (index % 10 === 9) return lead

@@ -6,7 +6,7 @@ import { leadServer, makeLeads, viewFrame } from './views.ts'
 
 export type Open = (path: string, options?: Partial<PageOptions> & { leads?: ReturnType<typeof makeLeads> }) => Promise<TestPage>
 
-/** Opens a path of the console before a server with leads, 300 unless told; for the file that calls this at its top. */
+/** Opens a path of the console before a server with leads, 300 by default; for the file that calls this at its top. */
 export function useLeads(): Open {
   const site = useSite()
   return async (path, { answers, leads = makeLeads(300), ...options } = {}) => {
@@ -24,7 +24,7 @@ export const status = (page: Page, words: RegExp | string) => page.getByText(wor
 
 export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 
-/** Waits for the popover to stand still, then asks axe. */
+/** Waits for the popover to settle, then asks axe. */
 export async function violations(page: Page, rules?: string[]) {
   await calm(page)
   return findViolations(page, rules)

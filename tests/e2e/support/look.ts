@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { calm, findViolations, tooWide } from '../../console/support/browser.ts'
 import type { Person } from '../../support/browser.ts'
 
-/** Waits until nothing on the page stands for something that is still to come, and it stands still: what comes may ask for more. */
+/** Waits until the page has no placeholder left and does not move any more: what arrives may load more. */
 export async function settle({ page }: Pick<Person, 'page'>): Promise<void> {
   const isThere = () =>
     page.waitForFunction(
@@ -47,7 +47,7 @@ export async function look(person: Person, what: string, rules?: string[], withi
 
 /**
  * Fails with the name of what is open on a screen and everything that is wrong with it. WCAG alone: lists that drop
- * down stand at the end of the page, outside its landmarks, which is only against a best practice. `within`: a dialog
+ * down are at the end of the page, outside its landmarks, which is only against a best practice. `within`: a dialog
  * over everything else, whose elements axe would hold against those below it, which nobody reaches meanwhile.
  */
 export async function expectSound(person: Person, what: string, within?: string): Promise<void> {

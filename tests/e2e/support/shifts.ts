@@ -29,7 +29,7 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
     }
     const observer = new PerformanceObserver((list) => note(list.getEntries()))
     observer.observe({ type: 'layout-shift', buffered: true })
-    // What has happened is told a task later: whoever asks gets it now, or it would count for the next screen.
+    // The browser reports shifts a task later: whoever asks gets them now, or it would count for the next screen.
     Object.assign(window, { noteShifts: () => note(observer.takeRecords()) })
   })
 }
@@ -38,7 +38,7 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
 export async function takeShifts(page: Page): Promise<string | null> {
   const shifts = await page.evaluate(async () => {
     const own = window as unknown as { layoutShifts: Shift[]; noteShifts: () => void }
-    // A window of another size is laid out by the next frame and told after it.
+    // A window of another size is laid out by the next frame and reported after it.
     for (let frame = 0; frame < 2; frame += 1)
       await new Promise((done) => {
         requestAnimationFrame(done)

@@ -26,8 +26,8 @@ export interface GeoStack {
   close(): Promise<void>
 }
 
-/** The areas of the server, the geo area among them. */
-type Areas = (machine: Machine, geo: Area) => Area[]
+/** The areas of the server, the geo area among them; the client is for further areas that show what the service keeps. */
+type Areas = (machine: Machine, geo: Area, client: GeoClient) => Area[]
 
 /** Server, geo API and Postgres, speaking to each other over HTTP as they do in production. */
 export async function geoStack(
@@ -45,7 +45,7 @@ export async function geoStack(
     },
     close: async () => link.client?.close(),
   }
-  const app = await testApp({ env, areas: (machine) => choose(machine, geoArea(machine, later)) })
+  const app = await testApp({ env, areas: (machine) => choose(machine, geoArea(machine, later), later) })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
   const counters = createCounters({ log })

@@ -448,7 +448,7 @@ const emptyTimes = new Set([
   'resolvedAt',
 ])
 
-/** Tables that a column's name tells. */
+/** Tables that a column's name refers to. */
 const targets: Readonly<Record<string, string>> = {
   objectId: 'lead',
   leadId: 'lead',
@@ -498,11 +498,11 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = targets[column]
-  // Stages, products and ledger accounts stand behind no wall of reach: a branch that is filled alone has none of its own.
+  // Stages, products and ledger accounts have no wall of reach: a branch that is filled alone has none of its own.
   return target ? (filled[target] ?? (/^(pipeline|product|ledger_account)/.test(target) ? randomUUID() : null)) : randomUUID()
 }
 
-/** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */
+/** A fingerprint of everything the company holds, table by table; with a tenant, of what is filed in it behind the wall of reach. */
 export async function fingerprint(admin: pg.Pool, companyId: string, tenantId?: string): Promise<Record<string, string>> {
   const wall = tenantId === undefined ? 'company_wall' : 'scope_wall'
   const tables = await tablesOf(admin, wall)
@@ -519,7 +519,7 @@ export async function fingerprint(admin: pg.Pool, companyId: string, tenantId?: 
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
-/** Tables round which the wall stands. */
+/** Tables that the wall protects. */
 export async function tablesOf(admin: pg.Pool, wall: 'company_wall' | 'scope_wall'): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
     'select polrelid::regclass::text as name from pg_policy where polname = $1 order by 1',

@@ -62,7 +62,7 @@ export async function attack(world: SecurityWorld, route: Route, { probe, client
   return holes
 }
 
-/** Texts of theirs begin with the mark; within a random token the three letters stand by chance. */
+/** Texts of theirs begin with the mark; within a random token the three letters occur by chance. */
 const holdsMark = (text: string, mark: string) => new RegExp(`(?<![\\w-])${mark}`).test(text)
 
 const isGood = ({ status }: Answer) => status >= 200 && status < 300
@@ -84,7 +84,7 @@ export async function attackWatched(
   return { holes, after }
 }
 
-/** All that company B holds, and what stands behind the wall of A's other branch. */
+/** All that company B holds, and what is behind the wall of A's other branch. */
 export interface Looks {
   b: Record<string, string>
   sibling: Record<string, string>
@@ -104,8 +104,8 @@ const changed = (before: Record<string, string>, after: Record<string, string>) 
   Object.keys(before).filter((table) => before[table] !== after[table])
 
 /**
- * Ids that stand for the same thing in every company of a group: a request that puts one of them wherever an id may
- * stand (path, body, list, the record's own Id) must neither reach what is behind it nor make a twin of it.
+ * Ids that mean the same thing in every company of a group: a request that puts one of them wherever an id may
+ * be (path, body, list, the record's own Id) must neither reach what is behind it nor make a twin of it.
  */
 export async function identityAttacks(world: SecurityWorld): Promise<Attack[]> {
   const { app, a, b, inB } = world

@@ -17,7 +17,7 @@ export interface Target {
   tenantId: string
 }
 
-/** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
+/** Which table the id of a path belongs to, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
   '/api/calculators/rule-sets': 'rule_set',
   '/api/leads/onboarding-drafts': 'onboarding_draft',
@@ -109,7 +109,7 @@ const geoByName: Readonly<Record<string, string>> = {
   eventIoId: 'geo.event_io',
   userId: 'user',
 }
-/** Tables that a property's name tells. */
+/** Tables that a property's name refers to. */
 const tableByName: Readonly<Record<string, string>> = {
   leadId: 'lead',
   leads: 'lead',

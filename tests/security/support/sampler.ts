@@ -33,7 +33,7 @@ export function inputSchema({ operation: { input } }: Route): Schema {
 }
 
 export interface Way {
-  /** The id that a property stands for, by its name. */
+  /** The id that a property means, by its name. */
   idOf: (name: string) => string
   /** Ids that nobody requires are named too: where a record can be named, an attacker names one. Default: required properties only. */
   namesAll?: boolean

@@ -3,7 +3,7 @@ import type { DbContext } from '@outpost/platform/types'
 import { hasOwnTenant, quoted, tablesOf } from './fill.ts'
 import { userOf, type SecurityWorld } from './world.ts'
 
-/** Rows that a context sees although they stand behind a wall, by table. Speaks to Postgres as the services' roles, past the kernel. */
+/** Rows that a context sees although they are behind a wall, by table. Speaks to Postgres as the services' roles, past the kernel. */
 export async function leaksThroughWalls(world: SecurityWorld): Promise<string[]> {
   const {
     app: { database },
@@ -28,7 +28,7 @@ export async function leaksThroughWalls(world: SecurityWorld): Promise<string[]>
   return database ? leaks : []
 }
 
-/** Rows of the other branch. Those of a device are named by its id: the device itself stands behind its own wall. */
+/** Rows of the other branch. Those of a device are named by its id: the device itself is behind its own wall. */
 const thereIn = ({ a, inSibling }: SecurityWorld, table: string) =>
   hasOwnTenant(table) ? `"tenantId" = '${a.sibling.id}'` : `"deviceId" = '${inSibling['geo.device'] ?? ''}'`
 

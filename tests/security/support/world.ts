@@ -69,7 +69,7 @@ export const probedArea = process.env.TEST_AREA
 export const companyMark = 'ZZB'
 export const siblingMark = 'ZZS'
 export const groupMark = 'ZZG'
-/** Roles of a company; the global administrator stands in the group. */
+/** Roles of a company; the global administrator belongs to the group. */
 export const companyRoles = systemRoles.map(({ key }) => key).filter((key) => key !== 'global')
 
 export async function securityWorld(): Promise<SecurityWorld> {

@@ -13,7 +13,7 @@ export async function pushState(): Promise<PushState> {
   return (await subscription()) ? 'on' : 'off'
 }
 
-/** Asks the person and the browser, and tells the server where messages go. A failure is kept with the state of the console. */
+/** Asks the person and the browser, and registers with the server where messages go. A failure is kept with the state of the console. */
 export async function registerPush(): Promise<PushState> {
   if (!isSupported() || (await Notification.requestPermission()) !== 'granted') return pushState()
   await tellServer(async () => {

@@ -16,7 +16,7 @@ export function ModalHost({ children }: PropsWithChildren) {
   )
 }
 
-/** Asks and tells in a dialog, in the theme and language of the page. Throws outside a ModalHost. */
+/** Shows questions and messages in a dialog, in the theme and language of the page. Throws outside a ModalHost. */
 export function useModal(): ModalCalls {
   const modal = use(ModalContext)
   if (!modal) throw new Error('There is no ModalHost around this component.')

@@ -73,7 +73,7 @@ function fits(row: Row, part: FilterPart, sight: Sight): boolean {
 
 const idOf = (one: unknown): unknown => (typeof one === 'object' && one !== null && 'Id' in one ? one.Id : one)
 
-/** A tenant means itself and all below it; one that the device does not know stands for itself. */
+/** A tenant means itself and all below it; one that the device does not know means only itself. */
 function isBelow(held: unknown, tenants: readonly unknown[], { reach }: Sight): boolean {
   const path = reach?.find(({ Id }) => words(Id) === words(held))?.path ?? [held]
   return tenants.some((tenant) => path.some((id) => words(id) === words(tenant)))

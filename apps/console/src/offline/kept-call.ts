@@ -18,7 +18,7 @@ const patienceMs = 3_000
  * Makes a call that the server would carry out anew each time it arrives: it is written down first and sent as that one
  * change, and what the office says within 3 s is the answer. Throws what the office refuses in words.
  */
-export async function keepCall({ store, loop }: Offline, { type, record, field, value }: KeptCall): Promise<{ queued: boolean }> {
+export async function storeCall({ store, loop }: Offline, { type, record, field, value }: KeptCall): Promise<{ queued: boolean }> {
   if (!(await store.find(type, record.Id))) await store.keepServerCopy(type, record)
   await store.append({ type, id: record.Id, kind: 'update', values: { [field]: value } })
   const changeId = (await store.pendingOf(type, record.Id)).at(-1)?.changeId

@@ -21,12 +21,12 @@ const calls: ReadonlySet<string> = new Set(generatedKinds.flatMap((kind) => kind
 /** The kind that this device keeps; undefined when it keeps none of the type. */
 export const keptKind = (type: string): KeptKind | undefined => kinds.get(type)
 
-/** Whether a field stands for a call made later. */
+/** Whether a field means a call to be made later. */
 export const isCall = (field: string): boolean => calls.has(field)
 
 const wholes: ReadonlySet<string> = new Set(generatedKinds.flatMap((kind) => kind.wholes))
 
-/** Whether the field stands for a call that takes the place of one like it that was not sent yet. */
+/** Whether the field means a call that replaces one like it that was not sent yet. */
 export const isWholeCall = (field: string): boolean => wholes.has(field)
 
 /** Whether a person entered the field, rather than the program; of a kind that is no longer kept, each counts. */
@@ -115,11 +115,11 @@ export const missingFields = ({ required }: KeptKind, values: Row): FieldError[]
   required.filter((field) => field in values && isMissing(values[field])).map((field) => ({ field, message: 'This field is needed.' }))
 
 /** The values that no other record may share, in the order of the kind's `same`; a record of the server has them ready. */
-export function sameWords({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean; country: string }): Promise<string[]> {
-  return Promise.all(same.map((value) => sameWord(value, row, { isLocal, country })))
+export function uniqueValues({ same }: KeptKind, row: Row, { isLocal, country }: { isLocal: boolean; country: string }): Promise<string[]> {
+  return Promise.all(same.map((value) => uniqueValue(value, row, { isLocal, country })))
 }
 
-async function sameWord(
+async function uniqueValue(
   { field, typed, kind }: SameValue,
   row: Row,
   { isLocal, country }: { isLocal: boolean; country: string },

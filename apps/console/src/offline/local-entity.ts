@@ -9,7 +9,7 @@ import { weekStart } from '../session/formats.ts'
 import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
-import { keptKind, missingFields, newRecord, sameWords, unkept, withJoined, type KindAdditions } from './kinds.ts'
+import { keptKind, missingFields, newRecord, uniqueValues, unkept, withJoined, type KindAdditions } from './kinds.ts'
 import { makeListed } from './listed.ts'
 import { namedSets, unsentLinks, unsentOf } from './links.ts'
 import { shown } from './store/log.ts'
@@ -153,7 +153,7 @@ function assertKeepable(kind: KeptKind, values: Row, before?: Row): void {
 
 /** The duplicate rule against what this device holds, in any case of letters. */
 async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values }: { id: string; values: Row }): Promise<void> {
-  const words = await sameWords(kind, values, { isLocal: true, country: store.owner.country() })
+  const words = await uniqueValues(kind, values, { isLocal: true, country: store.owner.country() })
   const same = (await store.findSame(kind.type, words)).find((entity) => entity.id !== id && shown(entity) !== null)
   if (same && kind.errors.same) throw new ApiError({ ...kind.errors.same, details: { existingId: same.id, id: same.id } })
 }

@@ -35,7 +35,7 @@ export const hasAutofill = browserSupportsWebAuthnAutofill
 /** Takes back what the browser asks the person at the moment. */
 export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony()
 
-/** True for what a person decided, or another question replaced: no error to tell of. */
+/** True when the person cancelled or another question replaced this one: that is no error to show. */
 export const isAborted = (error: unknown): boolean => error instanceof WebAuthnError && error.code === 'ERROR_CEREMONY_ABORTED'
 
 /**

@@ -5,7 +5,7 @@ import { useDayState } from '../device/useDay.ts'
 import { startWatch } from '../device/watch.ts'
 import { useSession } from '../session/session.ts'
 
-/** Watches where the agent is while their day runs and their consent stands; ends with either, the session or the switch to another user. */
+/** Watches where the agent is while their day runs and their consent holds; ends with either, with the session, or when another user takes over. */
 export function FieldWatch() {
   const { frame } = useSession()
   // Nobody is watched while somebody else works in their name.

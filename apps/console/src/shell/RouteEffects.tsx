@@ -37,7 +37,7 @@ function focusHeading(): () => void {
   const place = (): void => {
     const found =
       document.querySelector<HTMLElement>('#main h1') ?? (Date.now() - started > headingWait ? document.getElementById('main') : null)
-    // The heading of the former screen may still stand for a moment, or the screen draws its own anew.
+    // The heading of the former screen may still be there for a moment, or the screen may draw its own again.
     if (found !== heading) since = Date.now()
     heading = found
     if (heading) takeFocus(heading)

@@ -6,7 +6,7 @@ import { getConnection } from '../data/connection.ts'
 import { safeRedirect } from '../session/redirect.ts'
 import { getSession } from '../session/store.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { RootFrame } from './RootFrame.tsx'
+import { RootLayout } from './RootLayout.tsx'
 import { detourOf } from './guard.ts'
 import type { GuardedScreen } from './guard.ts'
 import { ScreenHost, StandardLayout } from './layout/later.ts'
@@ -36,7 +36,7 @@ const profileScreens = [
 const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])
 const history = createBrowserHistory()
 
-/** What a route tells the layout around it. */
+/** What a route passes to the layout around it. */
 export interface RouteFacts {
   title: string
   screen?: ScreenEntry
@@ -44,7 +44,7 @@ export interface RouteFacts {
 
 /** The router over the public screens, the profile and whatever screens the frame of the signed-in user names. */
 export function makeRouter() {
-  const root = createRootRoute({ component: RootFrame, notFoundComponent: LoneNotFoundScreen, errorComponent: ErrorScreen })
+  const root = createRootRoute({ component: RootLayout, notFoundComponent: LoneNotFoundScreen, errorComponent: ErrorScreen })
   const own = new Set([...publicScreens, ...profileScreens].map(({ path }) => path))
   const screens = routedScreens(getSession().frame?.screens ?? [], own)
   const layout = (id: string, component: RouteComponent, children: (parent: AnyRoute) => AnyRoute[]): AnyRoute => {

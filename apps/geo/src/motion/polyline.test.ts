@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { metresToWay } from '@outpost/rules/routes/route-track'
+import { metresToPath } from '@outpost/rules/routes/route-track'
 import { decodePolyline, encodePolyline, simplify } from './polyline.ts'
 
 const place = fc.record({
@@ -41,7 +41,7 @@ it('leaves out only places that lie within the tolerance of the line, and keeps 
     fc.property(fc.array(near, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 2_000 }), (places, tolerance) => {
       const kept = simplify(places, tolerance)
       expect([kept[0], kept.at(-1)]).toEqual([places[0], places.at(-1)])
-      for (const one of places) expect(metresToWay(one, kept)).toBeLessThanOrEqual(tolerance + 0.01)
+      for (const one of places) expect(metresToPath(one, kept)).toBeLessThanOrEqual(tolerance + 0.01)
     }),
   )
   expect(

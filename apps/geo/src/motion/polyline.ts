@@ -1,4 +1,4 @@
-import { metresToWay } from '@outpost/rules/routes/route-track'
+import { metresToPath } from '@outpost/rules/routes/route-track'
 import type { Point } from '@outpost/rules/places/distance'
 
 /** Places as an encoded polyline of five digits (Google's "Encoded Polyline Algorithm Format"; latitude first). */
@@ -61,7 +61,7 @@ function farthestIn(places: readonly Point[], first: number, last: number): { in
   const line = [places[first] as Point, places[last] as Point]
   const farthest = { index: first, metres: 0 }
   for (let index = first + 1; index < last; index += 1) {
-    const metres = metresToWay(places[index] as Point, line)
+    const metres = metresToPath(places[index] as Point, line)
     if (metres > farthest.metres) Object.assign(farthest, { index, metres })
   }
   return farthest

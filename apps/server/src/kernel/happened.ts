@@ -22,13 +22,13 @@ export interface Happening {
 type Listener = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
 let listener: Listener | undefined
 
-/** Sets who is told what happens to records, in the transaction that writes them; once, at start. */
+/** Sets the function that receives what happens to records, in the transaction that writes them; once, at start. */
 export function onHappened(tell: Listener): void {
   listener = tell
 }
 
 /** Tells what the written records went through. */
-export async function tellHappened({ ctx, resource, writings }: Batch): Promise<void> {
+export async function announceHappened({ ctx, resource, writings }: Batch): Promise<void> {
   const happenings = writings.flatMap((writing) => (writing.failure ? [] : happeningsOf(resource, writing)))
   if (happenings.length > 0) await listener?.(ctx, happenings)
 }

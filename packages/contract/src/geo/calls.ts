@@ -189,7 +189,7 @@ export const mayFollowPositions = see
 /** Who may follow events as they come. */
 export const mayFollowEvents = see
 
-/** What a service token must tell of its bearer: nothing else of their rights concerns the geo service. */
+/** What a service token must say about its bearer: the geo service needs no other of their rights. */
 export const geoPermissions: ReadonlySet<string> = new Set<string>(Object.values(geoCalls).flatMap(({ anyOf }) => [...anyOf]))
 
 /** Audience of the tokens that the server shows the geo service. */

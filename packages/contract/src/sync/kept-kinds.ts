@@ -64,7 +64,7 @@ export interface KeptKind {
   lines: readonly string[]
   /** At most two: the stores of devices have two indexes. */
   same: readonly SameValue[]
-  /** Fields that stand for a call made later. */
+  /** Fields that mean a call to be made later. */
   calls: readonly string[]
   /** Of these, the ones that take the place of one that was not sent yet, and keep its `base`. */
   wholes: readonly string[]

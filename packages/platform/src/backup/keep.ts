@@ -31,7 +31,7 @@ export async function pruneBackups(
 ): Promise<string[]> {
   const backups = await listBackups(store)
   const newest = backups.at(-1)
-  // Nothing finished: nothing tells which WAL is needed.
+  // No backup is finished, so it is unknown which WAL is needed.
   if (!newest) return []
   const beginning = backups.findLast(({ takenAt }) => Date.parse(takenAt) <= now - keepDays * day) ?? backups[0]
   const kept = new Set(backups.filter(({ takenAt }) => takenAt >= (beginning?.takenAt ?? '')).map(({ name }) => name))

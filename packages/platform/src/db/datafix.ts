@@ -9,7 +9,7 @@ interface DatafixOptions {
 
 /**
  * Runs one transaction over rows of all companies, as fx_datafix. Where nobody could give that role BYPASSRLS (managed Postgres), it runs as the
- * owner, for whom the walls are lowered inside the transaction alone: its locks keep everybody else out until they stand again.
+ * owner, for whom the walls are lowered inside the transaction alone: its locks keep everybody else out until the walls are back.
  */
 export async function withDatafix<Result>(
   { url, deploySecret }: DatafixOptions,

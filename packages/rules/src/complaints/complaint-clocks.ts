@@ -6,7 +6,7 @@ export type Severity = (typeof severities)[number]
 /** What share of the company's times a complaint of that severity has: a critical one a quarter, a slight one twice as long. */
 export const severityShares: Readonly<Record<Severity, number>> = { Low: 2, Medium: 1, High: 0.5, Critical: 0.25 }
 
-/** Shares of a time (percent) at which somebody is told, and who: up the ladder. */
+/** Shares of a time limit (percent) at which somebody is notified, and who: up the ladder. */
 export const escalations = [
   { percent: 50, rung: 'leader' },
   { percent: 80, rung: 'branch' },
@@ -16,10 +16,10 @@ export type Rung = (typeof escalations)[number]['rung']
 
 /** Six weeks after it came in the client may go to the ombud (South Africa, FAIS Act s27); this clock never stops. */
 export const regulatorDays = 42
-/** After so many days an open complaint's client is owed a letter that says how it stands. */
+/** After so many days the client of an open complaint is owed a letter about its progress. */
 export const statusLetterDays = 21
 
-/** A stretch (ms since 1970) in which the clock of the resolution stands still; one without an end lasts. */
+/** A stretch (ms since 1970) in which the clock of the resolution is paused; one without an end is still going on. */
 export interface Pause {
   start: number
   end: number | null

@@ -34,13 +34,13 @@ interface Reason {
 }
 
 const hour = 3_600_000
-/** Two that stand closer than this are side by side: a yard, or a buyer. */
+/** Vehicles parked closer than this are side by side: a yard, or a buyer. */
 const besideMetres = 100
-/** Further from where it usually stands than this is another place. */
+/** Further than this from where it is usually parked is another place. */
 const nightMetres = 1_000
 /** The nights that are looked at, and those before that say what is usual. */
 const lastNights = 7
-/** Fewer known nights say nothing of where it usually stands. */
+/** Fewer known nights do not show where it is usually parked. */
 const leastNights = 5
 
 /** The risk of each vehicle. Points are our own scale: 40 and more want somebody to act today. */
@@ -78,7 +78,7 @@ function silence({ hasTracker, heardAt }: Collateral, now: number): Reason[] {
   return [vehicle(hours < 72 ? 20 : 40, hours < 72 ? `Silent for ${hours} hours` : `Silent for ${Math.floor(hours / 24)} days`)]
 }
 
-/** Nights away from the place where it stood most of the nights before. */
+/** Nights away from the place where it was parked most of the nights before. */
 function oddNights({ nights }: Collateral): Reason[] {
   const before = nights.slice(lastNights).filter((night) => night !== null)
   const isNear = (a: Point, b: Point) => metresBetween(a, b) <= nightMetres
@@ -90,7 +90,7 @@ function oddNights({ nights }: Collateral): Reason[] {
   return away < 2 ? [] : [vehicle(15, `${away} of the last ${lastNights} nights away from its usual place`)]
 }
 
-/** Vehicles of other clients that stand beside it now. */
+/** Vehicles of other clients that are parked beside it now. */
 function besides({ id, clientId, place }: Collateral, standing: readonly Collateral[]): Reason[] {
   if (!place || !standing.some((one) => one.id === id)) return []
   const beside = standing.filter((one) => one.clientId !== clientId && one.place && metresBetween(place, one.place) <= besideMetres)

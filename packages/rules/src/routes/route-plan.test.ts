@@ -8,7 +8,7 @@ import { defaultRouteSettings, type RouteStop } from './route-plan.ts'
 import { splitStops } from './route-split.ts'
 import { dayRoutes } from './route-build.ts'
 import { routeCost, timeRoute } from './route-schedule.ts'
-import { deviationOf, metresToWay, trackMetres } from './route-track.ts'
+import { deviationOf, metresToPath, trackMetres } from './route-track.ts'
 
 const startsAt = Date.parse('2026-11-23T05:00:00Z')
 const minute = 60_000
@@ -289,8 +289,8 @@ describe('driven distance', () => {
       { latitude: 0, longitude: 0 },
       { latitude: 0, longitude: 1 },
     ]
-    expect(metresToWay({ latitude: 0.01, longitude: 0.5 }, way)).toBeCloseTo(1_111.9, 0)
-    expect(metresToWay({ latitude: 0, longitude: 1.01 }, way)).toBeCloseTo(1_111.9, 0)
-    expect(metresToWay(nairobi, [])).toBe(Infinity)
+    expect(metresToPath({ latitude: 0.01, longitude: 0.5 }, way)).toBeCloseTo(1_111.9, 0)
+    expect(metresToPath({ latitude: 0, longitude: 1.01 }, way)).toBeCloseTo(1_111.9, 0)
+    expect(metresToPath(nairobi, [])).toBe(Infinity)
   })
 })

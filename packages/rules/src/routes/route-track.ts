@@ -36,7 +36,7 @@ export function deviationOf({ point, arrival }: StopPlan, visit: Visit): { metre
 }
 
 /** Metres from a place to the nearest point of a path (planar within a few hundred kilometres); infinite for an empty path. */
-export function metresToWay(place: Point, way: readonly Point[]): number {
+export function metresToPath(place: Point, way: readonly Point[]): number {
   if (way.length === 1) return metresBetween(place, way[0] as Point)
   return way.slice(1).reduce((least, to, index) => Math.min(least, metresToLeg(place, way[index] as Point, to)), Infinity)
 }

@@ -6,7 +6,7 @@ import { queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../data/records.ts'
 import { currentOffline } from '../../offline/current.ts'
 import { sha256, type NewFile } from '../../offline/sync/files.ts'
-import { keepCall } from '../../offline/kept-call.ts'
+import { storeCall } from '../../offline/kept-call.ts'
 import { recount } from '../../offline/sync/status.ts'
 import { fileSender } from '../../offline/sync/transport.ts'
 import { activityAddition } from './kept-activity.ts'
@@ -25,7 +25,7 @@ export interface VisitInput {
 export async function saveVisit({ activity, visit }: VisitInput): Promise<{ queued: boolean; message?: string }> {
   const offline = currentOffline()
   const result = offline
-    ? await keepCall(offline, { type: 'activity', record: activity, field: 'visit', value: visit })
+    ? await storeCall(offline, { type: 'activity', record: activity, field: 'visit', value: visit })
     : await send({ activity, visit })
   await Promise.all([queryClient.invalidateQueries({ queryKey: keys.records('activity'), refetchType: 'active' }), recount()])
   return result

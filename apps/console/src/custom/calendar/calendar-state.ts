@@ -90,5 +90,5 @@ export function scopeOf({ agents, view }: Pick<CalendarState, 'agents' | 'view'>
   return agents[0] === 'all' ? 'all' : 'chosen'
 }
 
-/** The ids that a filter of agents stands for; empty for everyone. */
+/** The ids that a filter of agents means; empty for everyone. */
 export const agentIds = (scope: Scope, agents: string[], me: string): string[] => (scope === 'all' ? [] : scope === 'mine' ? [me] : agents)

@@ -14,7 +14,8 @@ import { Board } from './Board.tsx'
 import { flow, known, leastOf, nudge, withWidget, type Place, type Step } from './layout.ts'
 import { useBoard } from './useBoard.ts'
 import { WidgetPanel } from './WidgetPanel.tsx'
-import { firstWidgets, permittedWidgets, viewpointOf, type BoardName, type Viewpoint } from './widgets.ts'
+import { viewpointOf, type Viewpoint } from './viewpoint.ts'
+import { firstWidgets, permittedWidgets, type BoardName } from './widgets.ts'
 import './home.css'
 
 /** Dragging takes a library that readers do without. */

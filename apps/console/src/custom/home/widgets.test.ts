@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { firstWidgets, permittedWidgets, viewpointOf } from './widgets.ts'
+import { viewpointOf } from './viewpoint.ts'
+import { firstWidgets, permittedWidgets } from './widgets.ts'
 
 const user = { permissions: [], rolepermissions: [] }
 const frame = (...paths: string[]) => ({ user, screens: paths.map((path) => ({ path, permitted: true })) }) as never

@@ -118,7 +118,7 @@ function SettingField({ item, field, source, record, isChanged }: SettingFieldPr
         {unit ? <span className="set-unit">{t(unit)}</span> : null}
       </div>
       <p className="set-now">
-        {/* The input says it itself unless it holds something new or stands for something in words. */}
+        {/* The input shows the value itself unless it was changed or its value has a label. */}
         {isChanged || isStandard ? `${t('Now')}: ${wordsOf(item, record)}` : null}
         {standard && !isStandard ? (
           <Button

@@ -10,7 +10,7 @@ export type Patch = ChangeRecord['patch']
 /** Kept by the server itself; a form may carry them along, a change never does. */
 const serverFields = new Set(['Id', 'id', 'version', 'tenantId', 'dateCreated', 'dateModified'])
 
-/** True of a change that stands for a call made later: it travels alone and as it is, for each is an event of its own. */
+/** True of a change that is a call to be made later: it is sent alone and unchanged, for each is an event of its own. */
 export const isCommand = ({ patch }: Pick<ChangeRecord, 'patch'>): boolean => Object.keys(patch).some(isCall)
 
 /** Lines hold more when they were read than when they are entered: what is entered must be the same. */

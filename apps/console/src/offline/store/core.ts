@@ -3,7 +3,7 @@ import { changeSchema } from '@outpost/contract/sync/limits'
 import type { Row } from '../../data/records.ts'
 import { openDatabase, sameIndexes, type Database, type Step } from './database.ts'
 import { makeExclusive } from './exclusive.ts'
-import { keptKind, sameWords } from '../kinds.ts'
+import { keptKind, uniqueValues } from '../kinds.ts'
 import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
 import type {
   Attention,
@@ -162,7 +162,7 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
 async function wordsOf({ server, local, type }: Pick<Entity, 'server' | 'local' | 'type'>, country: string): Promise<string[]> {
   const kind = keptKind(type)
   const row = local ?? server
-  return kind && row ? sameWords(kind, row, { isLocal: local !== null, country }) : []
+  return kind && row ? uniqueValues(kind, row, { isLocal: local !== null, country }) : []
 }
 
 /** Opens the store; rejects when the data key is not the one it was sealed with. */

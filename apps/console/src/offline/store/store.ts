@@ -21,7 +21,7 @@ export interface OfflineStore {
   find(type: string, id: string): Promise<Entity | undefined>
   /** Entities with unsent or refused changes; few, and read without opening the others. */
   unsettled(type: string): Promise<Entity[]>
-  /** Entities that share one of these values (as sameWords gives them, in their order). */
+  /** Entities that share one of these values (as uniqueValues gives them, in their order). */
   findSame(type: string, words: readonly string[]): Promise<Entity[]>
   pendingOf(type: string, id: string): Promise<Change[]>
   append(edit: Edit): Promise<Row | null>

@@ -71,7 +71,7 @@ async function changeAlone<T>(name: string, change: (now: T | undefined) => T): 
   }
 }
 
-/** How many lists of a key hold something to be sent; what and how much only the key can tell. */
+/** How many lists of a key hold something to be sent; what and how much can be read only with the key. */
 export async function waitingQueues(userId: string, storeId: string): Promise<number> {
   const kept = await Promise.all(queues.map((name) => get<Sealed>(placeOf({ userId, storeId }, name), store())))
   return kept.filter((sealed) => sealed !== undefined && holdsSomething(sealed)).length

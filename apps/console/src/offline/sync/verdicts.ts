@@ -18,7 +18,7 @@ export interface Applied {
   open: Set<string>
 }
 
-/** An entity while its verdicts are worked in: the copies, what is still pending, and what to tell a person. */
+/** An entity while its verdicts are applied: the copies, what is still pending, and what to show the person. */
 interface Work {
   entity: Entity
   pending: Change[]

@@ -4,7 +4,7 @@ import { useConnection } from '../../data/connection.ts'
 import { whenIdle } from '../../device/idle.ts'
 import { renewPush } from '../../device/push.ts'
 
-/** Opens what a pressed push message is about, and tells the server of this device after each sign-in. */
+/** Opens what a pressed push message is about, and registers this device with the server after each sign-in. */
 export function PushLinks({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const { isOnline } = useConnection()

@@ -7,7 +7,7 @@ import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activityInput, changeActivity } from './activity.handlers.ts'
 import { statusInput, statusMove } from './activity.workflow.ts'
-import { tellNewAgents } from './agents/activity.agents.ts'
+import { notifyNewAgents } from './agents/activity.agents.ts'
 import { idsOrRecords } from './agents/activity.links.ts'
 import { activity } from './activity.resource.ts'
 import { removeSeriesPart, scopes } from './series/activity.series.ts'
@@ -52,7 +52,7 @@ async function changeOne(ctx: Ctx, id: string, { statusId, reason, activityTypeI
   const given = { id, ...times, ...(activityTypeId ? { activityTypeId } : {}), ...(assignedUsers ? { assignedUsers } : {}) }
   const fields = checkInput(writeSchemas(activity).update, given)
   const after = await updateRecord(ctx, activity, id, { ...fields, ...statusInput(statusId) }, statusMove(statusId, reason))
-  await tellNewAgents(ctx, { before, after })
+  await notifyNewAgents(ctx, { before, after })
   return after
 }
 

@@ -7,7 +7,7 @@ import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activity } from './activity.resource.ts'
 import { statusInput, statusMove } from './activity.workflow.ts'
-import { tellNewAgents } from './agents/activity.agents.ts'
+import { notifyNewAgents } from './agents/activity.agents.ts'
 import { changeSeries } from './series/activity.change.ts'
 import { checkedRule, scopes, startSeries } from './series/activity.series.ts'
 
@@ -33,7 +33,7 @@ export async function createActivity(ctx: Ctx, { recurrence, statusId, ...body }
   const rule = checkedRule(recurrence)
   return withStream(ctx, async (inner) => {
     const made = await createRecord(inner, activity, checkInput(writeSchemas(activity).create, fieldsOf(body)))
-    await tellNewAgents(inner, { after: made })
+    await notifyNewAgents(inner, { after: made })
     if (rule) await startSeries(inner, made.Id, rule)
     // A status of its own is taken as a change is: with its rules, for the agents too, and in the log.
     if (statusId) await updateRecord(inner, activity, made.Id, statusInput(statusId), statusMove(statusId))
@@ -59,7 +59,7 @@ export async function changeActivity(ctx: Ctx, id: string, { recurrence, scope, 
   const fields = checkInput(writeSchemas(activity).update, { ...fieldsOf(body), id })
   const next = statusId === before['statusId'] ? undefined : statusId
   const after = await updateRecord(ctx, activity, id, { ...fields, ...statusInput(next) }, statusMove(next))
-  await tellNewAgents(ctx, { before, after })
+  await notifyNewAgents(ctx, { before, after })
   await changeSeries(ctx, { before, after, fields, rule, scope: scope ?? 'this' })
   return getRecord(ctx, activity, id)
 }

@@ -11,6 +11,7 @@ import { activityWorkflow } from './activity.workflow.ts'
 import { newAssignments } from './agents/activity.agents.ts'
 import { activityNotFound } from './activity.errors.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}."lastName")`
 const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
@@ -291,16 +292,7 @@ export const activity = defineResource({
         days: { kind: 'number', label: 'Days', required: true, min: -366, max: 366, help: 'Later by so many days; with a minus earlier' },
       },
     },
-    {
-      route: 'activities.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      confirm: { title: 'Delete the chosen activities?' },
-      undo: 'activities.restore',
-    },
+    bulkDeleteAction('activities.remove', { title: 'Delete the chosen activities?' }, 'activities.restore'),
     {
       route: 'activities.remove',
       key: 'removeSeries',

@@ -3,7 +3,7 @@ import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { agentsOfWrite, tellAgentsOfSync } from './agents/activity.agents.ts'
+import { agentsOfWrite, notifyAgentsOfSync } from './agents/activity.agents.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { locateUser } from '../../kernel/session/place.ts'
 
@@ -23,7 +23,7 @@ export async function prepareActivity(ctx: Ctx, write: PrepareWrite<ActivityRow>
   if (start && end && end.getTime() - start.getTime() > longestDays * 86_400_000)
     fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
   const owners = await agentsOfWrite(ctx, write)
-  await tellAgentsOfSync(ctx, write, owners.assignedUsers ?? [])
+  await notifyAgentsOfSync(ctx, write, owners.assignedUsers ?? [])
   announce(ctx, { one: 'activityAssignment' }, [id], 'updated', [owners.tenantId ?? input.tenantId ?? before?.tenantId ?? ctx.tenant.id])
   return {
     ...(kind === 'create' && isNowhere(input.location) ? await placeOfUser(ctx) : {}),

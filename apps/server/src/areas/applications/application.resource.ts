@@ -7,6 +7,7 @@ import { leftState } from '../../kernel/workflow/left-state.ts'
 import { collateral, guarantor, paper } from './application.lines.ts'
 import { applicationStates, applicationWorkflow, ownWork } from './application.moves.ts'
 import { prepareApplication } from './application.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const money = (label: string) => ({ kind: 'money', label, currency: 'company', readOnly: true }) as const
 
@@ -140,16 +141,11 @@ export const application = defineResource({
   ],
   actions: [
     commentAction('applications.comment'),
-    {
-      route: 'applications.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'applications.restore',
-      confirm: { title: 'Delete the chosen applications?', body: 'Only drafts are deleted; others are withdrawn.' },
-    },
+    bulkDeleteAction(
+      'applications.remove',
+      { title: 'Delete the chosen applications?', body: 'Only drafts are deleted; others are withdrawn.' },
+      'applications.restore',
+    ),
   ],
   prepare: prepareApplication,
 })

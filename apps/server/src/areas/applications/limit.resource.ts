@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { defineResource } from '../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 type Row = ModelRow<'approvalLimit'>
 
@@ -33,18 +34,10 @@ export const approvalLimit = defineResource({
   },
   form: [['roleId', 'amount']],
   actions: [
-    {
-      route: 'applications.removeLimit',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      confirm: {
-        title: 'Delete the chosen limits?',
-        body: 'Their roles decide on nothing more. Without any limit, whoever decides on credit decides on every amount.',
-      },
-    },
+    bulkDeleteAction('applications.removeLimit', {
+      title: 'Delete the chosen limits?',
+      body: 'Their roles decide on nothing more. Without any limit, whoever decides on credit decides on every amount.',
+    }),
   ],
   prepare: prepareLimit,
 })

@@ -49,7 +49,7 @@ export async function signedInAnswer(services: SessionServices, signedIn: Signed
 }
 
 /**
- * True for a program of ours that asks for the refresh token itself. Browsers tell sec-fetch-site with every
+ * True for a program of ours that asks for the refresh token itself. Browsers send sec-fetch-site with every
  * request and scripts cannot hide it, so that a script in a page never gets to see a refresh token.
  */
 export function isNative({ headers }: RequestInfo): boolean {

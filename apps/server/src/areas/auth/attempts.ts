@@ -57,7 +57,7 @@ export function isHeld({ nextTryAt }: { nextTryAt: Date | null }, services: Sess
 /**
  * Writes a wrong password (or a passkey that did not prove anything: `detail`) down for each account it was tried on: the count that delays the next one, and a line in the
  * login report. For a name that nobody has the same statements touch no row, and no disk is waited for, so that the
- * time of the answer does not tell one from the other.
+ * time of the answer does not reveal which it was.
  */
 export async function recordFailures(
   services: SessionServices,

@@ -30,7 +30,7 @@ export interface NewPassword {
 }
 
 /**
- * Sets a password and ends the user's other sessions. Stops with WEAK_PASSWORD (fields tell why) when it is too
+ * Sets a password and ends the user's other sessions. Stops with WEAK_PASSWORD (fields say why) when it is too
  * short, too long, common, made of names, or one of the last five; with TOKEN_INVALID when the guard says no.
  */
 export async function setPassword(change: NewPassword, services: SessionServices = session()): Promise<void> {

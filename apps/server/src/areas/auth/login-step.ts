@@ -15,7 +15,7 @@ export interface AskedFor {
 }
 
 /**
- * After the right password, or an identity provider's word: what comes before a session. The challenge stands for it in the second step,
+ * After the right password, or an identity provider's word: what comes before a session. The challenge represents it in the second step,
  * for five minutes, and keeps whose word (`provider`) it was; undefined when the person has no second factor and no role asks for one.
  */
 export async function issueStep(

@@ -7,6 +7,7 @@ import { leftState } from '../../kernel/workflow/left-state.ts'
 import { from } from '../../kernel/workflow/states.ts'
 import { pipelineStage } from '../pipelines/index.ts'
 import { prepareCase, stageColumns, stagesOf } from './case.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const priorities = [
   { value: 'Low', label: 'Low', colour: 'default' },
@@ -119,16 +120,7 @@ export const salesCase = defineResource({
       many: true,
       form: { userId: { kind: 'reference', label: 'Owner', to: 'user', required: true } },
     },
-    {
-      route: 'cases.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'cases.restore',
-      confirm: { title: 'Delete the chosen cases?' },
-    },
+    bulkDeleteAction('cases.remove', { title: 'Delete the chosen cases?' }, 'cases.restore'),
   ],
   prepare: prepareCase,
 })

@@ -6,7 +6,7 @@ const line = (table: string, sameBy: readonly string[]) => ({ table, column: 'cl
 
 /**
  * What goes with a client. Comments, moves and acts stay with the one they were made of and are read through its family; what was agreed
- * and assessed while a lead comes along as the two leads become one. Complaints tell no screen of themselves: people they are hidden from
+ * and assessed while a lead comes along as the two leads become one. Complaints announce nothing to screens: people they are hidden from
  * would hear of them.
  */
 export const clientBelongings: Belongings = {

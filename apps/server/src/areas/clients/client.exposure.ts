@@ -22,7 +22,7 @@ export const exposureAnswer = z.strictObject({
 })
 
 const most = 100
-/** The last nine digits tell a number however its country is written; of fewer than seven nothing is said. */
+/** The last nine digits identify a number however its country is written; numbers of fewer than seven digits are not compared. */
 const tail = (number: Statement) => sql`nullif(right(regexp_replace(coalesce(${number}, '0'), '[^0-9]', '', 'g'), 9), '0')`
 
 /**

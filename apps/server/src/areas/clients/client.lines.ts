@@ -61,7 +61,7 @@ export const clientAddress = defineResource({
   list: { columns: ['kind', 'lineone', 'city', 'state', 'postcode', 'country'], sort: ['kind', 'ASC'], size: 100 },
 })
 
-/** Who stands by a client: next of kin, and guarantors. */
+/** Next of kin and guarantors of a client. */
 export const clientKin = defineResource({
   model: 'clientKin',
   one: 'clientKin',

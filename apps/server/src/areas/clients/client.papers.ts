@@ -1,7 +1,7 @@
 import { gathered } from '../../kernel/resource/read/gather.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
 
-/** Days before a paper expires on which its client's agent is told. */
+/** Days before a paper expires on which the client's agent gets a notification. */
 export const warningDays = [30, 7, 1] as const
 
 const papers = { from: 'client_document d', alias: 'd', key: 'clientId' }

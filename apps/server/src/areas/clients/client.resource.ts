@@ -9,6 +9,7 @@ import { takenOver } from './client.of-lead.ts'
 import { prepareClient } from './client.rules.ts'
 import { contactActions } from './phone-book/contact-actions.ts'
 import { kyc, nextExpiry } from './client.papers.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const types = ['Individual', 'Civil servant', 'Log book', 'SME'].map((value) => ({ value, label: value }))
 const statusOptions = [
@@ -153,16 +154,7 @@ export const client = defineResource({
         reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 },
       },
     },
-    {
-      route: 'clients.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'clients.restore',
-      confirm: { title: 'Delete the chosen clients?' },
-    },
+    bulkDeleteAction('clients.remove', { title: 'Delete the chosen clients?' }, 'clients.restore'),
   ],
   duplicates: {
     columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'],

@@ -1,4 +1,5 @@
 import { defineResource } from '../../kernel/resource/define.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 /** What may be done about a late loan, the mildest first. */
 export const dunningActions = [
@@ -36,16 +37,5 @@ export const dunningStep = defineResource({
     empty: { title: 'No steps yet', body: 'Say what is done about a loan that is so many days late; the worklist goes by it.' },
   },
   form: [['productId'], ['fromDay', 'action'], ['instruction']],
-  actions: [
-    {
-      route: 'dunning.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'dunning.restore',
-      confirm: { title: 'Delete the chosen steps?' },
-    },
-  ],
+  actions: [bulkDeleteAction('dunning.remove', { title: 'Delete the chosen steps?' }, 'dunning.restore')],
 })

@@ -13,7 +13,7 @@ import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
 import { budgetOf, deadlinesOf } from './complaint.clocks.ts'
-import { tellPerson, tellRung, type Escalated } from './complaint.ladder.ts'
+import { notifyPerson, notifyRung, type Escalated } from './complaint.ladder.ts'
 import { writeLetter } from './complaint.messages.ts'
 import { complaint } from './complaint.resource.ts'
 
@@ -85,7 +85,7 @@ async function watch(ctx: Ctx, one: OpenComplaint, time: WorkingTime): Promise<v
         percent === 100
           ? `Complaint ${one.number}: the time ${what} is over`
           : `Complaint ${one.number}: ${percent} % of the time ${what} is used`
-      await tellRung(ctx, one, { rung, message })
+      await notifyRung(ctx, one, { rung, message })
     }
   if (now - start >= statusLetterDays * dayMs) await oweStatusLetter(ctx, one)
 }
@@ -110,10 +110,13 @@ async function oweStatusLetter(ctx: Ctx, one: OpenComplaint): Promise<void> {
   if (sent) return
   if (one.email) await writeLetter(ctx, { id: one.id, kind: 'status', way: 'mail' })
   else if (one.ownerUserId)
-    await tellPerson(ctx, one, { userId: one.ownerUserId, message: `Complaint ${one.number} is three weeks old: print the status letter` })
+    await notifyPerson(ctx, one, {
+      userId: one.ownerUserId,
+      message: `Complaint ${one.number} is three weeks old: print the status letter`,
+    })
 }
 
-/** True for the one who writes the alert down: two workers tell it once. */
+/** True for the worker that stores the alert: of two workers only one sends it. */
 async function isFirst(ctx: Ctx, { id }: Escalated, { clock, percent }: { clock: string; percent: number }): Promise<boolean> {
   const made = await ctx.sql.maybe(sql`
     insert into complaint_alert ("companyId", "complaintId", "clock", "percent") values (${ctx.company.id}::uuid, ${id}::uuid, ${clock}, ${percent})

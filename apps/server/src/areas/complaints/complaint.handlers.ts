@@ -5,12 +5,12 @@ import type { RecordInput } from '../../kernel/resource/schema.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { planClocks } from './complaint.clock-job.ts'
-import { tellPerson } from './complaint.ladder.ts'
+import { notifyPerson } from './complaint.ladder.ts'
 import { factsOf } from './complaint.letters.ts'
 import { writeLetter } from './complaint.messages.ts'
 import { complaint } from './complaint.resource.ts'
 
-/** Takes a complaint down: its clocks begin, the client is acknowledged where an address is known, and who is to handle it is told. */
+/** Records a complaint: its clocks begin, the client gets an acknowledgement where an address is known, and its handler is notified. */
 export async function takeComplaint(ctx: Ctx, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, complaint, input)
   await planClocks(ctx)
@@ -38,13 +38,13 @@ async function tellOwner(ctx: Ctx, record: WireRecord, before: string | null): P
     accusedUserId: record['accusedUserId'] as string | null,
     ownerUserId: owner,
   }
-  await tellPerson(ctx, one, {
+  await notifyPerson(ctx, one, {
     userId: owner,
     message: `Complaint ${String(record['complaintNumber'])} was given to you: ${String(record['subject'])}`,
   })
 }
 
-/** Deadlines follow from what the history tells anyway; replies, letters and alerts have entries of their own. */
+/** Deadlines follow from entries that the history has anyway; replies, letters and alerts have entries of their own. */
 export const complaintHistory: HistoryOptions = {
   acts: { 'complaint.create': 'Taken down' },
   except: ['firstResponseDueAt', 'resolutionDueAt', 'firstResponseAt', 'resolvedAt', 'closedAt'],

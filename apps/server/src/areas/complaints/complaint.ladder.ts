@@ -19,7 +19,7 @@ export interface Escalated {
   ownerUserId: string | null
 }
 
-/** Who stands on a rung above a complaint, or on the next one that has somebody; never whom it is about. */
+/** The people on a rung of the ladder, or on the next rung that has somebody; never the person whom the complaint is about. */
 async function peopleOn(ctx: Ctx, { tenantId, accusedUserId }: Escalated, rung: Rung): Promise<string[]> {
   for (const step of ladder.slice(ladder.indexOf(rung))) {
     const found = await ctx.sql.query<{ id: string }>(sql`
@@ -36,13 +36,13 @@ async function peopleOn(ctx: Ctx, { tenantId, accusedUserId }: Escalated, rung: 
 }
 
 /** Tells a rung of the ladder, and who handles the complaint, how far a clock has run. */
-export async function tellRung(ctx: Ctx, complaint: Escalated, { rung, message }: { rung: Rung; message: string }): Promise<void> {
+export async function notifyRung(ctx: Ctx, complaint: Escalated, { rung, message }: { rung: Rung; message: string }): Promise<void> {
   const people = [...(await peopleOn(ctx, complaint, rung)), ...(complaint.ownerUserId ? [complaint.ownerUserId] : [])]
-  for (const userId of new Set(people)) await tellPerson(ctx, complaint, { userId, message })
+  for (const userId of new Set(people)) await notifyPerson(ctx, complaint, { userId, message })
 }
 
 /** One person of the company, unless it is whom the complaint is about. */
-export async function tellPerson(
+export async function notifyPerson(
   ctx: Ctx,
   { id, accusedUserId }: Escalated,
   { userId, message }: { userId: string; message: string },

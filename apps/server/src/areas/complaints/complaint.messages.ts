@@ -11,7 +11,7 @@ import { factsOf, letterTitles, paragraphsOf, type LetterKind } from './complain
 import { ways } from './complaint.options.ts'
 import { complaint } from './complaint.resource.ts'
 
-/** The job that mails what the client is told. */
+/** The job that mails messages to the client. */
 export const mailJobName = 'complaints.mail'
 
 const wayNames = ways.map(({ value }) => value)
@@ -49,7 +49,7 @@ interface NewMessage {
   text: string
 }
 
-/** Writes down what the client is told, and mails it where that was chosen. INVALID on way when there is no address. */
+/** Stores a message to the client, and mails it where that was chosen. INVALID on way when there is no address. */
 async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<string> {
   const facts = await factsOf(ctx, id)
   const sentTo = way === 'mail' ? (facts?.email ?? null) : null
@@ -84,7 +84,7 @@ export async function writeLetter(ctx: Ctx, { id, kind, way }: { id: string; kin
   return tell(ctx, { id, kind, way, text: [letterTitles[kind], ...(await paragraphsOf(ctx, kind, facts))].join('\n\n') })
 }
 
-/** What the client was told about a complaint that the caller sees, newest first. */
+/** Messages to the client about a complaint that the caller sees, newest first. */
 export async function messagesOf(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, complaint, id)
   const messages = await ctx.sql.query(sql`

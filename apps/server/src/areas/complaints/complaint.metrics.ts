@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Metric } from '../../kernel/metrics.ts'
 
-/** What targets may count of complaints. Those about a colleague are left out: a number that counts them would tell that person of them. */
+/** What targets may count of complaints. Those about a colleague are left out: a number that counts them would reveal them to that person. */
 export const complaintMetrics: Metric[] = [
   {
     name: 'complaints.received',

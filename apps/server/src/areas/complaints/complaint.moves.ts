@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { FieldDefinition, Ctx } from '../../kernel/types.ts'
 import type { MoveDefinition, Moving, WorkflowDefinition } from '../../kernel/workflow/types.ts'
 import { outcomes, rootCauses } from './complaint.options.ts'
-import { keepPauses } from './complaint.rules.ts'
+import { storePauses } from './complaint.rules.ts'
 
 const open = ['Open', 'In progress', 'Waiting client', 'Waiting third party', 'Reopened'] as const
 const reason: FieldDefinition = { kind: 'text', label: 'Why', required: true, maxLength: 400 }
@@ -36,7 +36,7 @@ const moves: MoveDefinition[] = [
   { name: 'reopen', label: 'Open again', from: ['Resolved', 'Closed'], to: 'Reopened', ask: { reason } },
 ]
 
-/** How a complaint is settled. Its clock stands still while the client is waited for. */
+/** How a complaint is settled. Its clock pauses while we wait for the client. */
 export const complaintWorkflow = {
   field: 'status',
   route: 'complaints.move',
@@ -49,7 +49,7 @@ export const complaintWorkflow = {
     Closed: { meaning: 'done', colour: 'default' },
     Reopened: { meaning: 'open', colour: 'volcano' },
   },
-  moves: moves.map((move) => ({ ...move, after: keepPauses })),
+  moves: moves.map((move) => ({ ...move, after: storePauses })),
   path: ['Open', 'In progress', 'Resolved', 'Closed'],
   kept: { reason: 'statusReason', outcome: 'outcome', rootCause: 'rootCause', redressAmount: 'redressAmount', resolution: 'resolution' },
 } as const satisfies WorkflowDefinition<'status' | 'statusReason' | 'outcome' | 'rootCause' | 'redressAmount' | 'resolution'>

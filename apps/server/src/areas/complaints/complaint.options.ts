@@ -34,7 +34,7 @@ export const rootCauses = optionsOf([
   'Misunderstanding',
   'Unfounded',
 ])
-/** How the client was told. */
+/** How the client was informed. */
 export const ways = [
   { value: 'phone', label: 'By phone' },
   { value: 'mail', label: 'By e-mail' },

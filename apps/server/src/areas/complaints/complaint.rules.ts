@@ -62,7 +62,7 @@ function stampsOf(status: string, now: number): Partial<Row> {
   return { resolvedAt: null, closedAt: null }
 }
 
-/** The pauses as they are once the complaint is in that state: those that keepPauses() stores. */
+/** The pauses as they are once the complaint is in that state: those that storePauses() stores. */
 function pausesAfter(pauses: readonly Pause[], { before, to, now }: { before: Row; to: string; now: number }): Pause[] {
   const settled = before.resolvedAt?.getTime()
   return [
@@ -72,8 +72,8 @@ function pausesAfter(pauses: readonly Pause[], { before, to, now }: { before: Ro
   ]
 }
 
-/** Stores what a move does to the clock of the resolution: it stands still while the client is waited for, and from a resolution until the complaint is opened again. */
-export async function keepPauses(ctx: Ctx, { id, from, to, before }: Moved): Promise<void> {
+/** Stores what a move does to the clock of the resolution: it pauses while we wait for the client, and from a resolution until the complaint is opened again. */
+export async function storePauses(ctx: Ctx, { id, from, to, before }: Moved): Promise<void> {
   const own = sql`"companyId" = ${ctx.company.id}::uuid and "complaintId" = ${id}::uuid`
   if (from === waiting) await ctx.sql.exec(sql`update complaint_pause set "endedAt" = now() where ${own} and "endedAt" is null`)
   if (to === waiting)

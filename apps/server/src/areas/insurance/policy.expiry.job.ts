@@ -5,11 +5,11 @@ import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { policyNews } from './policy.news.ts'
 
 const jobName = 'insurance.expiries'
-/** Days before a policy expires on which its agent is told (domain INS-M3). */
+/** Days before a policy expires on which its agent gets a notification (domain INS-M3). */
 export const warningDays = [30, 7, 1] as const
 /** Hour of the company's day at which policies are looked at. */
 const lookHour = 6
-/** So many are told by one job; the rest by one that follows at once. */
+/** How many policies one job handles; a job that follows at once handles the rest. */
 const mostAtOnce = 500
 
 /** Sees to it that policies are looked at every day from tomorrow on. What is planned is a row: a restart loses none. */

@@ -1,5 +1,6 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepareIpAddress } from './ip-address.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 /** An address, or a range of them, that people and programs of the company may call from. */
 export const ipAddress = defineResource({
@@ -59,16 +60,11 @@ export const ipAddress = defineResource({
   },
   form: [['name', 'range'], ['appliesTo', 'roleId', 'userId'], ['mayLockOut']],
   actions: [
-    {
-      route: 'ipAddresses.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'ipAddresses.restore',
-      confirm: { title: 'Delete the chosen addresses?', body: 'Without the last one of a list, its people may work from anywhere.' },
-    },
+    bulkDeleteAction(
+      'ipAddresses.remove',
+      { title: 'Delete the chosen addresses?', body: 'Without the last one of a list, its people may work from anywhere.' },
+      'ipAddresses.restore',
+    ),
   ],
   prepare: prepareIpAddress,
 })

@@ -10,6 +10,7 @@ import { ownWork } from './credit/lead.decision.ts'
 import { leadWorkflow, referralWorkflow } from './lead.moves.ts'
 import { prepareLead } from './lead.rules.ts'
 import { leadNotFound, duplicateLead } from './lead.errors.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 export const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
@@ -233,16 +234,7 @@ export const lead = defineResource({
     },
     commentAction('leads.comment'),
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
-    {
-      route: 'leads.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      confirm: { title: 'Delete the chosen leads?' },
-      undo: 'leads.restore',
-    },
+    bulkDeleteAction('leads.remove', { title: 'Delete the chosen leads?' }, 'leads.restore'),
   ],
   duplicates: {
     columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'],

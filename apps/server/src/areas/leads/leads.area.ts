@@ -26,7 +26,7 @@ import * as consentPage from './consent/lead.consent-page.ts'
 import { consentInput, requestConsent } from './consent/lead.consent.ts'
 import { expireConsentJob, sendConsentJob } from './consent/lead.consent-job.ts'
 import { leadConsents, withdrawConsent, withdrawInput } from './consent/lead.consent-panel.ts'
-import { confirmContact, confirmInput, useSmsDomain } from './consent/lead.contact.ts'
+import { confirmContact, confirmInput } from './consent/lead.contact.ts'
 import { convert } from './lead.convert.ts'
 import { creditPermission } from './credit/lead.decision.ts'
 import { leadDuplicates } from './merging/lead.duplicates.ts'
@@ -57,11 +57,6 @@ const own = { own: true } as const
 const byToken = { own: true, limit: 20 }
 
 interface LeadsOptions { mail: Mail, env: { SMS_MAIL_DOMAIN?: string | undefined } }
-
-function consentJob(mail: Mail, smsDomain: string | undefined) {
-  useSmsDomain(smsDomain)
-  return sendConsentJob(mail)
-}
 
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
@@ -127,10 +122,10 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule, answers.byRuleAnswer), own),
     route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: idSchema }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses, answers.addressesAnswer)),
-    route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent, answers.consentRequestedAnswer)),
+    route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, (ctx, input) => requestConsent(ctx, input, env.SMS_MAIL_DOMAIN), answers.consentRequestedAnswer)),
     route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf), { sends: 'application/pdf' }),
-    route('leads.onboard', 'POST', '/api/onbording/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead))),
-    route('leads.onboardAlias', 'POST', '/api/onboarding/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead)), { own: true, summary: 'The same call, spelled right' }),
+    route('leads.onboard', 'POST', '/api/onbording/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, (ctx, input) => onboarding.onboardFirstPage(ctx, input, env.SMS_MAIL_DOMAIN), recordAnswer(lead))),
+    route('leads.onboardAlias', 'POST', '/api/onboarding/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, (ctx, input) => onboarding.onboardFirstPage(ctx, input, env.SMS_MAIL_DOMAIN), recordAnswer(lead)), { own: true, summary: 'The same call, spelled right' }),
     route('leads.showConsent', 'GET', '/api/consent/:token', open('the client who holds the link is asked for consent'), publicCommand(consentPage.linkInput, consentPage.showConsent, consentPage.askedAnswer), byToken),
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent, consentPage.givenAnswer), byToken),
     ...consentPage.consentPage,
@@ -150,5 +145,5 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/admin/sales/assignment-rules/create', mayDistribute, formOf(assignmentRule)),
     screen('/admin/sales/assignment-rules/edit/:id', mayDistribute, formOf(assignmentRule)),
   ],
-  jobs: [consentJob(mail, env.SMS_MAIL_DOMAIN), expireConsentJob, expireAssessmentJob, assignByRuleJob],
+  jobs: [sendConsentJob(mail, env.SMS_MAIL_DOMAIN), expireConsentJob, expireAssessmentJob, assignByRuleJob],
 })

@@ -9,6 +9,7 @@ import { withStream } from '../../kernel/sync/stream.ts'
 import type { Setting } from '../../kernel/settings/define.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestConsent } from './consent/lead.consent.ts'
+import type { SmsDomain } from './consent/lead.contact.ts'
 import { lead } from './lead.resource.ts'
 
 const optionalText = (most: number) => z.string().trim().max(most).nullish()
@@ -47,14 +48,14 @@ export const firstPageInput = z.strictObject({
 export type FirstPage = z.infer<typeof firstPageInput>
 
 /** First page of digital onboarding: makes or completes the lead, files its address, asks for consent, drops the draft; all or nothing. */
-export async function onboardFirstPage(ctx: Ctx, input: FirstPage): Promise<Answer> {
+export async function onboardFirstPage(ctx: Ctx, input: FirstPage, smsDomain: SmsDomain): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     const record = await saveApplicant(inner, input)
     const id = record['Id'] as string
     await fileAddress(inner, id, record['tenantId'] as string, input)
     const figures = { employment: input.employment, affordability: input.affordability, capturedAt: new Date().toISOString() }
     await updateRecord(inner, lead, id, { onboarding: figures })
-    if (input.consent.send && record['consentStatus'] !== 'GRANTED') await requestConsent(inner, { leadId: id })
+    if (input.consent.send && record['consentStatus'] !== 'GRANTED') await requestConsent(inner, { leadId: id }, smsDomain)
     if (input.draftId) await deleteDraft(inner, { id: input.draftId })
     return { data: { lead: await getRecord(inner, lead, id) }, message: 'Lead created successfully' }
   })

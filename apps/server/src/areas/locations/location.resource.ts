@@ -1,6 +1,7 @@
 import { commentAction } from '../../kernel/keeps/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepareLocation } from './location.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 export const locationKinds = [
   { value: 'Office', label: 'Office', colour: 'blue' },
@@ -48,16 +49,7 @@ export const location = defineResource({
   form: [['name', 'kind'], ['address'], ['latitude', 'longitude'], ['phone', 'isActive'], ['note']],
   actions: [
     commentAction('locations.comment'),
-    {
-      route: 'locations.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'locations.restore',
-      confirm: { title: 'Delete the chosen locations?' },
-    },
+    bulkDeleteAction('locations.remove', { title: 'Delete the chosen locations?' }, 'locations.restore'),
   ],
   prepare: prepareLocation,
 })

@@ -1,5 +1,6 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { maxRedirectUris, prepareOauthClient } from './oauth-client.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 /** A program of another party in which people sign in with their account here. */
 export const oauthClient = defineResource({
@@ -70,19 +71,14 @@ export const oauthClient = defineResource({
         overlapHours: { kind: 'number', label: 'Hours that the old secret goes on', required: true, defaultValue: 24, min: 0, max: 168 },
       },
     },
-    {
-      route: 'oauthClients.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'oauthClients.restore',
-      confirm: {
+    bulkDeleteAction(
+      'oauthClients.remove',
+      {
         title: 'Delete the chosen OAuth clients?',
         body: 'Nobody signs in for them any more, and sessions that they opened end at once.',
       },
-    },
+      'oauthClients.restore',
+    ),
   ],
   prepare: prepareOauthClient,
 })

@@ -2,6 +2,7 @@ import { pipelineEntities, stageTypes } from '@outpost/rules/leads/pipeline-stag
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { preparePipeline } from './pipeline.rules.ts'
+import { deleteAction } from '../../kernel/screens/delete-action.ts'
 
 const labels = { lead: 'Leads', case: 'Cases' }
 const stages = `select coalesce(json_agg(json_build_object('Id', s."id", 'name', s."name", 'colour', s."colour", 'probability', s."probability",
@@ -68,17 +69,7 @@ export const pipeline = defineResource({
     size: 1_000,
     filters: ['entity', 'isDefault', 'tenantId'],
   },
-  actions: [
-    {
-      route: 'pipelines.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      confirm: { title: 'Delete this pipeline?' },
-      undo: 'pipelines.restore',
-    },
-  ],
+  actions: [deleteAction('pipelines.remove', { title: 'Delete this pipeline?' }, { undo: 'pipelines.restore' })],
   visible: ({ scope, tenant }) => (scope === '*' ? null : sql`t."tenantId" = any(${[...tenant.path, ...scope]}::uuid[])`),
   prepare: preparePipeline,
 })

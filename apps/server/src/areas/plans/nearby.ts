@@ -2,7 +2,7 @@ import { empty, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { leadStatuses } from '@outpost/rules/leads/lead-status'
 import type { Point } from '@outpost/rules/places/distance'
-import { metresToWay } from '@outpost/rules/routes/route-track'
+import { metresToPath } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -55,7 +55,7 @@ export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infe
   if (way.length === 0 || sources.length === 0) return { data: { nearby: [] } }
   const rows = await ctx.sql.query<Near & { [key: string]: unknown }>(sql`
     select * from (${join(sources, ' union all ')}) n where n.latitude between ${south(way, metres)} and ${north(way, metres)} and n.longitude between ${west(way, metres)} and ${east(way, metres)} limit 5000`)
-  const near = rows.map((row) => ({ ...row, metres: Math.round(metresToWay(row, way)) })).filter((row) => row.metres <= metres)
+  const near = rows.map((row) => ({ ...row, metres: Math.round(metresToPath(row, way)) })).filter((row) => row.metres <= metres)
   return { data: { nearby: near.toSorted((a, b) => a.metres - b.metres).slice(0, maxShown) } }
 }
 

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeAt } from '@outpost/rules/time-zone'
-import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@outpost/rules/routes/route-track'
+import { deviationOf, isMeasured, metresToPath, trackMetres, type Fix } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -96,7 +96,7 @@ interface Seen {
 /** When and where the agent was there: the place sent with the report, else the fix nearest in time; `passedBy`: nearest metres of the way to the place. */
 function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: Stop, { fixes, way, visit }: Seen) {
   const point = lat === null || lng === null ? null : { latitude: lat, longitude: lng }
-  const passedBy = point && way.length > 0 ? Math.round(metresToWay(point, way)) : null
+  const passedBy = point && way.length > 0 ? Math.round(metresToPath(point, way)) : null
   const reported = visit?.startedAt ?? (meaning === 'missed' ? null : visit?.endedAt) ?? statusDateCreated
   if (reported === null || !['started', 'done'].includes(meaning)) return { actual: null, passedBy }
   const at = timeOf(reported)

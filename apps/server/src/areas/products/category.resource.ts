@@ -4,6 +4,7 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { listedAt } from '../../kernel/screens/tiles.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 /** The shelves of the product configurator; they may lie in one another. */
 export const productCategory = defineResource({
@@ -38,18 +39,7 @@ export const productCategory = defineResource({
     empty: { title: 'No categories yet', body: 'A product lies in a category: make the first one.' },
   },
   form: [['name', 'parentId'], ['description']],
-  actions: [
-    {
-      route: 'products.removeCategory',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'products.restoreCategory',
-      confirm: { title: 'Delete the chosen categories?' },
-    },
-  ],
+  actions: [bulkDeleteAction('products.removeCategory', { title: 'Delete the chosen categories?' }, 'products.restoreCategory')],
   held: {
     find: ({ company }, ids) => sql`
       select "categoryId" as id from product where "companyId" = ${company.id}::uuid and "categoryId" = any(${ids}::uuid[]) and "deletedAt" is null

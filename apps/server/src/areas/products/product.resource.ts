@@ -4,6 +4,7 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { duplicateProduct } from './product.errors.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 /** The version of product `t` in force today, by the company's day; `columns` of it as SQL over alias v. */
 const inForce = (
@@ -70,19 +71,14 @@ export const product = defineResource({
         body: 'It is a draft with the terms of the newest one. Nothing changes until it is published.',
       },
     },
-    {
-      route: 'products.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'products.restore',
-      confirm: {
+    bulkDeleteAction(
+      'products.remove',
+      {
         title: 'Delete the chosen products?',
         body: 'No further applications are made from them. Loans that were made stay as they are.',
       },
-    },
+      'products.restore',
+    ),
   ],
   duplicates: {
     columns: ['code'],

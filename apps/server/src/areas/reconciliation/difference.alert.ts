@@ -10,7 +10,7 @@ interface Watcher {
 }
 
 /** Tells everybody who may see them of differences that are new: one notification a person, about those in their reach, which names the first loan. */
-export async function tellOf(ctx: Ctx, fresh: readonly Found[]): Promise<void> {
+export async function notifyOfDifferences(ctx: Ctx, fresh: readonly Found[]): Promise<void> {
   if (fresh.length === 0) return
   ctx.log.warn({ differences: fresh.length, first: fresh[0]?.what }, 'the books do not agree')
   for (const { userId, tenantIds } of await watchersOf(ctx, [...new Set(fresh.map(({ tenantId }) => tenantId))])) {

@@ -29,7 +29,7 @@ const ledgerOf = (companyId: string) => sql`
   where l."companyId" = ${companyId}::uuid and l."loanId" is not null group by 1`
 const sumOn = (purpose: string) => sql`coalesce(sum(l."debit" - l."credit") filter (where a."purpose" = ${purpose}), 0)`
 
-/** After a write-off the schedule stands as it was, and nothing is owed in the ledger. */
+/** After a write-off the schedule is unchanged, and nothing is owed in the ledger. */
 const loansOf = ({ company }: Ctx): Statement => sql`
   with led as materialized (${ledgerOf(company.id)}),
   sch as materialized (

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Change } from '../../kernel/resource/writing.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { tellOf } from './difference.alert.ts'
+import { notifyOfDifferences } from './difference.alert.ts'
 import { moneyDifference } from './difference.resource.ts'
 import { bookChecks } from './loan.checks.ts'
 import { statementCheck } from './statement.check.ts'
@@ -39,7 +39,7 @@ export interface Reconciled {
 }
 
 /**
- * Compares schedule, ledger, balances and statements of the company, and brings the stored differences to what it finds: new ones are opened and told to who may see
+ * Compares schedule, ledger, balances and statements of the company, and brings the stored differences to what it finds: new ones are opened and notified to those who may see
  * them, those that are no more are ended. Any number of runs, at once or one after the other, end in the same rows. In the caller's transaction.
  */
 export async function reconcile(ctx: Ctx): Promise<Reconciled> {
@@ -51,7 +51,7 @@ export async function reconcile(ctx: Ctx): Promise<Reconciled> {
   const changes = changesFor(found, await storedOf(ctx))
   for (const some of chunksOf([...changes.fresh.map(({ change }) => change), ...changes.ended]))
     await writeRecords(ctx, moneyDifference, some)
-  await tellOf(
+  await notifyOfDifferences(
     ctx,
     changes.fresh.map(({ found: one }) => one),
   )

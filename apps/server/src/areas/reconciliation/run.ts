@@ -13,7 +13,7 @@ export async function runNow(ctx: Ctx): Promise<Answer> {
   return { data: {}, message: 'The books are being compared; you are told when it is done' }
 }
 
-/** Compares the books as every night does, and tells who asked what came of it. */
+/** Compares the books as the nightly job does, and notifies whoever asked of the result. */
 export const runJob: JobDefinition<{ askedBy: string }> = {
   name: type,
   run: async (ctx, { askedBy }) => {

@@ -7,7 +7,7 @@ const asSaid = ' \\(as M-Pesa says\\)$'
 
 /**
  * Each line of statements that were not discarded against the payments of its source, and the payments of their days against the lines: money that only one of the
- * two knows, other amounts, other days. A line that stands in several statements counts once; reversed payments count as not booked.
+ * two knows, other amounts, other days. A line that is in several statements counts once; reversed payments count as not booked.
  */
 export const statementCheck = ({ company }: Ctx): Statement => sql`
   with stated as materialized (

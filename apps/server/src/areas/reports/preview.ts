@@ -13,7 +13,7 @@ import { filtersInWords } from './filters.ts'
 import { parameterValues } from './handlers.ts'
 import { findReport, mayRun, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
-import { columnsFromGeo, withNames } from './writer/geo-columns.ts'
+import { columnsFromGeo, withNames } from '../../kernel/reports/writer/geo-columns.ts'
 
 export const previewInput = z.strictObject({
   report: z.string().max(60),

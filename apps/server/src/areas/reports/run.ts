@@ -12,8 +12,8 @@ import { fileLink } from './link.ts'
 import { findReport, mayRun, ownRuns, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
 import { Cancelled, watchRun, type RunRow } from './watch.ts'
-import { localClock } from './writer/cells.ts'
-import { writeInThread } from './writer/start.ts'
+import { localClock } from '../../kernel/reports/writer/cells.ts'
+import { writeInThread } from '../../kernel/reports/writer/start.ts'
 
 const keptMs = 24 * 3_600_000
 

@@ -10,7 +10,7 @@ const algorithmsOf = (path: string, node: Node): string[] => elements(path, node
 const short = (algorithm: string | undefined): string => algorithm?.split('#').at(-1) ?? 'nothing'
 
 /**
- * What is wrong with how an assertion is encrypted, before anything is opened; undefined when all is well. RSA 1.5 tells too much of
+ * What is wrong with how an assertion is encrypted, before anything is opened; undefined when all is well. RSA 1.5 reveals too much of
  * keys by its failures (Bleichenbacher), and so does CBC of plaintexts unless a signature of the response covers it.
  */
 export function encryptionFault(encrypted: Element, { isResponseSigned }: { isResponseSigned: boolean }): string | undefined {

@@ -10,7 +10,7 @@ import { answerSession, clearCookie, findAccount, issueStep, openFor, readCookie
 export const samlLoginInput = z.strictObject({ code: z.string().max(200) })
 
 /**
- * Opens the session that an assertion stands for, in the browser that asked for it and nowhere else: somebody who is led here with
+ * Opens the session that an assertion entitles to, in the browser that asked for it and nowhere else: somebody who is led here with
  * another's code gets nothing. A second factor is asked for as after a password. Stops with TOKEN_INVALID or USER_DISABLED.
  */
 export async function samlLogin({ code }: z.infer<typeof samlLoginInput>, facts: RequestInfo): Promise<Answer> {

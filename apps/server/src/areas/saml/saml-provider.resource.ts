@@ -1,6 +1,7 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepareProvider } from './saml-provider.rules.ts'
 import { maxXml } from './xml.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const roleMap = `select coalesce(json_agg(json_build_object('Id', m."id", 'value', m."value", 'roleId', m."roleId", 'roleIdLabel', r."name",
     'position', m."position") order by m."position"), '[]')
@@ -143,16 +144,11 @@ export const samlProvider = defineResource({
       scope: 'row',
       open: '/admin/saml/try/:id',
     },
-    {
-      route: 'samlProviders.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'samlProviders.restore',
-      confirm: { title: 'Delete the chosen identity providers?', body: 'Nobody signs in by them any more. Sessions that are open go on.' },
-    },
+    bulkDeleteAction(
+      'samlProviders.remove',
+      { title: 'Delete the chosen identity providers?', body: 'Nobody signs in by them any more. Sessions that are open go on.' },
+      'samlProviders.restore',
+    ),
   ],
   prepare: prepareProvider,
 })

@@ -29,7 +29,7 @@ export interface RawLine extends StatementLine {
   at: string
 }
 
-/** Lines of a CSV with headings, as they stand there. Money that went out (nothing or less in the column of the amount) is left out. */
+/** Lines of a CSV with headings, as the file has them. Money that went out (nothing or less in the column of the amount) is left out. */
 export function readCsv(csv: string): RawLine[] {
   const [first = [], ...body] = rowsOf(csv)
   const columns = Object.fromEntries(

@@ -6,7 +6,7 @@ export const isMt940 = (text: string): boolean => /^:20:/m.test(text) && /^:(?:2
 
 /**
  * Money that came in by a SWIFT MT940, as the lines of a CSV are read: several statements in a file are one. A bank's own reference counts before the client's; where
- * there is none (NONREF), the statement's number and the place in it stand for it, so that the same file says the same again. Field 86 gives payer (32, 33) and
+ * there is none (NONREF), the statement's number and the place in it are used, so that the same file gives the same reference again. Field 86 gives payer (32, 33) and
  * details (20 to 29); without sub-fields all of it is details.
  */
 export function readMt940(text: string, currency: string): RawLine[] {

@@ -2,6 +2,7 @@ import { may } from '../../kernel/area.ts'
 import { recordNumber } from '../../kernel/keeps/numbering.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/read/gather.ts'
+import { deleteAction } from '../../kernel/screens/delete-action.ts'
 
 const lines = { from: 'money_statement_line x', alias: 'x', key: 'statementId' }
 const count = (label: string, verdict: string) =>
@@ -175,15 +176,5 @@ export const statementRule = defineResource({
     ['position', 'column'],
     ['holds', 'does'],
   ],
-  actions: [
-    {
-      route: 'statementRules.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      undo: 'statementRules.restore',
-      confirm: { title: 'Delete this rule?' },
-    },
-  ],
+  actions: [deleteAction('statementRules.remove', { title: 'Delete this rule?' }, { undo: 'statementRules.restore' })],
 })

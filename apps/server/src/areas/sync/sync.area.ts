@@ -25,10 +25,9 @@ const office = may('ADMIN/USERS', 'SALES/TEAMS')
 /** What devices exchange with the server, and what the office sees of it; the other areas say what may be synced. */
 export function syncArea(areas: readonly Area[]): Area {
   const entities = syncEntities(areas)
-  sync.useEntities(entities)
   const openers = openRecord(areas, entities)
   const letter = deadLetter(entities, openers)
-  const conflict = syncConflict({ entities, open: openers, own: sync.ownConflicts })
+  const conflict = syncConflict({ entities, open: openers, own: (ctx) => sync.ownConflicts(ctx, entities) })
   const sent = sentChange(entities, openers)
   return defineArea({
     name: 'sync',
@@ -36,9 +35,9 @@ export function syncArea(areas: readonly Area[]): Area {
     jobs: [relabelJob(entities)],
     routes: [
       route('sync.ping', 'GET', '/api/ping', open('tells a device that the server, and not only the network, answers and can work'), publicCommand(noInput, sync.ping, answers.pingAnswer), { own: true }),
-      route('sync.push', 'POST', '/api/sync/push', anySession, { ...command(sync.pushInput, sync.push, answers.pushAnswer(entities)), documented: answers.pushBody(entities) }, { own: true, sends: 'application/json', ownTransaction: true, bodyLimit: 2_097_152, summary: 'A batch of changes of a device; a verdict each' }),
-      route('sync.pull', 'GET', '/api/sync/pull', anySession, query(sync.pullInput, sync.pull, answers.pullAnswer(entities)), { own: true, sends: 'application/json', summary: 'Changes in the caller’s reach after a cursor' }),
-      route('sync.keepDeadLetters', 'POST', '/api/sync/dead-letter', anySession, command(sync.deadLetterInput, sync.keepDeadLetters, answers.keptAnswer), { own: true, bodyLimit: 2_097_152 }),
+      route('sync.push', 'POST', '/api/sync/push', anySession, { ...command(sync.pushInput, sync.push(entities), answers.pushAnswer(entities)), documented: answers.pushBody(entities) }, { own: true, sends: 'application/json', ownTransaction: true, bodyLimit: 2_097_152, summary: 'A batch of changes of a device; a verdict each' }),
+      route('sync.pull', 'GET', '/api/sync/pull', anySession, query(sync.pullInput, sync.pull(entities), answers.pullAnswer(entities)), { own: true, sends: 'application/json', summary: 'Changes in the caller’s reach after a cursor' }),
+      route('sync.keepDeadLetters', 'POST', '/api/sync/dead-letter', anySession, command(sync.deadLetterInput, sync.storeDeadLetters, answers.keptAnswer), { own: true, bodyLimit: 2_097_152 }),
       route('sync.deadLetters', 'GET', '/api/sync/dead-letters', office, list(letter), { own: true }),
       route('sync.deadLetter', 'GET', '/api/sync/dead-letters/:id', office, get(letter), { own: true }),
       route('sync.deadLetterValues', 'GET', '/api/sync/dead-letters/:id/values', office, query(idInput, letterValues(letter, entities), answers.letterValuesAnswer), { own: true, summary: 'What was sent, field by field, beside what the record holds now' }),
@@ -50,7 +49,7 @@ export function syncArea(areas: readonly Area[]): Area {
       route('sync.markAsCompanys', 'POST', '/api/sync/devices/:id/company-phone', may('ADMIN/SETTINGS'), command(markInput, markWorkDevice, phoneAnswer), { own: true, inPerson: true, peopleOnly: true, summary: 'Marks a work device as the company’s: followed in working time without consent; its person is told' }),
       route('sync.deviceChanges', 'GET', '/api/sync/devices/:id/changes', office, query(idInput, deviceChanges(entities), answers.deviceChangesAnswer), { own: true, summary: 'What a device sent last, with the verdicts' }),
       route('sync.conflicts', 'GET', '/api/sync/conflicts', anySession, list(conflict), { own: true }),
-      route('sync.resolveConflict', 'POST', '/api/sync/conflicts/resolve', anySession, command(sync.resolveInput, sync.resolveConflict, answers.resolvedAnswer), { own: true }),
+      route('sync.resolveConflict', 'POST', '/api/sync/conflicts/resolve', anySession, command(sync.resolveInput, sync.resolveConflict(entities), answers.resolvedAnswer), { own: true }),
       route('sync.sent', 'GET', '/api/sync/sent', anySession, list(sent), { own: true, summary: 'What became of the changes of the caller’s devices' }),
     ],
     panels: [on('fieldDevice', by(letter, 'device'))],

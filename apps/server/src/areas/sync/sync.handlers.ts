@@ -20,13 +20,6 @@ import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { AnyResource, Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 
-let entities: SyncEntities = new Map()
-
-/** Tells sync which records devices hold; once, when all areas are known. */
-export function useEntities(known: SyncEntities): void {
-  entities = known
-}
-
 export const pushInput = pushRequest
 export const pullInput = z.object({ cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(2_000).optional() })
 
@@ -40,7 +33,16 @@ export async function ping(): Promise<Answer> {
  * A batch of a device's changes: a verdict each, final ones kept for ever. Without changes it is a report: how much the
  * device holds. The device's id is kept in a cookie too, which browsers keep longer than what pages store.
  */
-export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): Promise<Answer> {
+export const push = (entities: SyncEntities) => (ctx: Ctx, request: PushRequest, facts: RequestInfo) =>
+  takePush(ctx, { request, facts, entities })
+
+interface Push {
+  request: PushRequest
+  facts: RequestInfo
+  entities: SyncEntities
+}
+
+async function takePush(ctx: Ctx, { request, facts, entities }: Push): Promise<Answer> {
   if (request.changes.length > maxPushChanges)
     fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { maxChanges: maxPushChanges } })
   const cookieDevice = deviceOfCookie(facts)
@@ -75,9 +77,9 @@ function deviceOfCookie({ cookies }: RequestInfo): string | undefined {
   return id !== undefined && isIdentifier(id) ? id : undefined
 }
 
-export async function pull(ctx: Ctx, input: z.infer<typeof pullInput>): Promise<Answer> {
-  return { json: await pullChanges(ctx, input, entities) }
-}
+export const pull =
+  (entities: SyncEntities) =>
+  async (ctx: Ctx, input: z.infer<typeof pullInput>): Promise<Answer> => ({ json: await pullChanges(ctx, input, entities) })
 
 export const deadLetterInput = z.strictObject({
   deviceId: idSchema,
@@ -89,7 +91,7 @@ export const deadLetterInput = z.strictObject({
 })
 
 /** Envelopes a device gave up on or exported: kept for the office, each once. */
-export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
+export async function storeDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
   const room = await roomFor(ctx, letterQuota)
   const kept = await ctx.sql.query<{ changeId: string }>(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
@@ -119,7 +121,7 @@ export async function handleDeadLetters(ctx: Ctx, { ids, state, note }: z.infer<
 export const resolveInput = z.strictObject({ id: idSchema, resolution: z.enum(['mine', 'theirs']) })
 
 /** Conflicts of records that the caller reads and may change: their values are the records'. Null when there is no such kind. */
-export function ownConflicts(ctx: Ctx): Statement | null {
+export function ownConflicts(ctx: Ctx, entities: SyncEntities): Statement | null {
   const kinds = [...entities.values()].filter((entity) => maySync(ctx, entity, 'read') && maySync(ctx, entity, 'update'))
   if (kinds.length === 0) return null
   return join(
@@ -132,18 +134,20 @@ export function ownConflicts(ctx: Ctx): Statement | null {
 }
 
 /** Decides one conflict: the server's value stays, or the device's is written by the ordinary rules of an update. */
-export async function resolveConflict(ctx: Ctx, { id, resolution }: z.infer<typeof resolveInput>): Promise<Answer> {
-  const own = ownConflicts(ctx)
-  const conflict = own
-    ? await ctx.sql.maybe<{ entityType: string; entityId: string; field: string; mine: unknown }>(sql`
+export const resolveConflict =
+  (entities: SyncEntities) =>
+  async (ctx: Ctx, { id, resolution }: z.infer<typeof resolveInput>): Promise<Answer> => {
+    const own = ownConflicts(ctx, entities)
+    const conflict = own
+      ? await ctx.sql.maybe<{ entityType: string; entityId: string; field: string; mine: unknown }>(sql`
     update sync_conflict c set "state" = ${resolution}, "resolvedByUserId" = ${ctx.user.id}, "resolvedAt" = now()
     where c."companyId" = ${ctx.company.id} and c."id" = ${id} and c."state" = 'open' and (${own}) returning "entityType", "entityId", "field", "mine"`)
-    : undefined
-  if (!conflict) return fail('NOT_FOUND')
-  const entity = entities.get(conflict.entityType)
-  if (resolution === 'mine' && entity) await takeMine(ctx, entity.resource, conflict)
-  return { data: { Id: id, resolution }, message: resolution === 'mine' ? 'The device’s value is taken' : 'The office’s value stays' }
-}
+      : undefined
+    if (!conflict) return fail('NOT_FOUND')
+    const entity = entities.get(conflict.entityType)
+    if (resolution === 'mine' && entity) await takeMine(ctx, entity.resource, conflict)
+    return { data: { Id: id, resolution }, message: resolution === 'mine' ? 'The device’s value is taken' : 'The office’s value stays' }
+  }
 
 async function takeMine(
   ctx: Ctx,

@@ -6,6 +6,7 @@ import { nameText } from '../../kernel/names.ts'
 import { lead } from '../leads/index.ts'
 import { allMetrics } from './metrics.ts'
 import { prepareTarget } from './target.rules.ts'
+import { deleteAction } from '../../kernel/screens/delete-action.ts'
 
 const ownerIs = (type: string): { visibleIf: Condition; requiredIf: Condition } => ({
   visibleIf: { eq: ['ownerType', type] },
@@ -126,15 +127,11 @@ export const target = defineResource({
     ['note'],
   ],
   actions: [
-    {
-      route: 'targets.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      undo: 'targets.restore',
-      confirm: { title: 'Delete this target?', body: 'What was done is kept; only the target goes.' },
-    },
+    deleteAction(
+      'targets.remove',
+      { title: 'Delete this target?', body: 'What was done is kept; only the target goes.' },
+      { undo: 'targets.restore' },
+    ),
   ],
   // A person's target is between the person and those who lead.
   visible: (ctx) =>

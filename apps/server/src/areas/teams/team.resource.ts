@@ -1,6 +1,7 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { nameText } from '../../kernel/names.ts'
 import { prepareTeam } from './team.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const current = `from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId" and u."deletedAt" is null
   where m."companyId" = t."companyId" and m."teamId" = t."id" and m."toDate" is null`
@@ -66,16 +67,7 @@ export const team = defineResource({
       idField: 'id',
       form: { userId: { kind: 'reference', label: 'Person', to: 'user', required: true, help: 'Leaves the other teams at this moment' } },
     },
-    {
-      route: 'teams.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'teams.restore',
-      confirm: { title: 'Delete the chosen teams?', body: 'Their members and history are kept.' },
-    },
+    bulkDeleteAction('teams.remove', { title: 'Delete the chosen teams?', body: 'Their members and history are kept.' }, 'teams.restore'),
   ],
   prepare: prepareTeam,
 })

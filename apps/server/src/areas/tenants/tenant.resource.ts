@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepareTenant } from './tenant.rules.ts'
+import { deleteAction } from '../../kernel/screens/delete-action.ts'
 
 const types = [
   { value: '1', label: 'Group' },
@@ -103,14 +104,10 @@ export const tenant = defineResource({
     ['timeZone'],
   ],
   actions: [
-    {
-      route: 'tenants.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      confirm: { title: 'Delete this tenant?', body: 'Only a tenant without users, leads and tenants below it can be deleted.' },
-    },
+    deleteAction('tenants.remove', {
+      title: 'Delete this tenant?',
+      body: 'Only a tenant without users, leads and tenants below it can be deleted.',
+    }),
   ],
   visible: ({ scope }) => (scope === '*' ? null : sql`t."id" = any(${scope}::uuid[])`),
   prepare: prepareTenant,

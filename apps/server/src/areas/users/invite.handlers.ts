@@ -6,7 +6,7 @@ import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { endInvitations, requestAuthMail } from '../auth/index.ts'
 import { markInvitations, waitingFor } from './invitations.ts'
-import { standingsInSight, type manyInput } from './user.handlers.ts'
+import { heldRightsInSight, type manyInput } from './user.handlers.ts'
 import { user } from './user.resource.ts'
 import { refuseHigher } from './user.rules.ts'
 
@@ -34,7 +34,7 @@ export async function revokeInvitations(ctx: Ctx, input: Many): Promise<Answer> 
 
 async function invitable(ctx: Ctx, { userIds }: Many): Promise<string[]> {
   const ids = [...new Set(userIds.map((id) => id.toLowerCase()))]
-  refuseHigher(ctx, await standingsInSight(ctx, ids))
+  refuseHigher(ctx, await heldRightsInSight(ctx, ids))
   const waiting = await waitingFor(ctx, ids)
   if (waiting.length < ids.length) fail('CONFLICT', { message: 'Somebody among them has a password already, or is deactivated.' })
   return waiting

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { resetSecondFactors } from '../auth/index.ts'
-import { standingsInSight, type manyInput } from './user.handlers.ts'
+import { heldRightsInSight, type manyInput } from './user.handlers.ts'
 import { refuseHigher } from './user.rules.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function resetSecondFactor(ctx: Ctx, { userIds }: z.infer<typeof ma
   if (ids.includes(ctx.user.id) || ids.includes(ctx.realUser.id)) {
     fail('FORBIDDEN', { message: 'You cannot reset your own second factor.', fields: [{ field: 'userIds', message: 'holds your own id' }] })
   }
-  refuseHigher(ctx, await standingsInSight(ctx, ids))
+  refuseHigher(ctx, await heldRightsInSight(ctx, ids))
   await resetSecondFactors(session(), { companyId: ctx.company.id, userIds: ids, by: ctx.realUser })
   return { data: { userIds: ids }, message: 'Second factor reset' }
 }

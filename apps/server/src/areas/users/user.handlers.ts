@@ -90,7 +90,7 @@ export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<
   if (ids.includes(ctx.user.id) || ids.includes(ctx.realUser.id)) {
     fail('FORBIDDEN', { message: 'You cannot deactivate yourself.', fields: [{ field: 'userIds', message: 'holds your own id' }] })
   }
-  const standings = await standingsInSight(ctx, ids)
+  const standings = await heldRightsInSight(ctx, ids)
   refuseHigher(ctx, standings)
   const handed = await handOverWork(ctx, ids, choice)
   await withAnAdministratorLeft(ctx, standings, () => removeRecords(ctx, user, ids))
@@ -105,7 +105,7 @@ export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<
 }
 
 /** A right that one may not touch is named only for users one can see at all. */
-export async function standingsInSight(ctx: Ctx, ids: readonly string[]): Promise<HeldRights[]> {
+export async function heldRightsInSight(ctx: Ctx, ids: readonly string[]): Promise<HeldRights[]> {
   const seen = await ctx.sql.query(sql`select t."id" from app_user t where ${visibleRows(ctx, user)} and t."id" = any(${ids}::uuid[])`)
   return seen.length < ids.length ? fail('NOT_FOUND') : heldRightsOf(ctx, ids)
 }

@@ -43,7 +43,7 @@ export interface Secured {
  * Judges a PIN, or the ID number while there is none. Wrong ones are counted across sessions, one after the other, since the PIN was set; too many lock.
  * What was locked is refused before it is looked at, so that a right guess is no answer either.
  */
-export async function judge(ctx: Ctx, one: Secured, isRight: () => Promise<boolean>): Promise<Verdict> {
+export async function checkSecret(ctx: Ctx, one: Secured, isRight: () => Promise<boolean>): Promise<Verdict> {
   const key = sql`"companyId" = ${ctx.company.id}::uuid and "clientId" = ${one.id}::uuid`
   await ctx.sql.exec(sql`
     insert into ussd_pin_try ("companyId", "clientId", "securedAt") values (${ctx.company.id}::uuid, ${one.id}::uuid, ${one.ussdSecuredAt}::timestamptz)

@@ -6,7 +6,7 @@ import { session } from '../../kernel/session/services.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { moneyOf } from './words.ts'
 import type { LoanLine, PaymentLine, Port } from './machine.ts'
-import { isIdNumberOf, isPinOf, judge, setPin, type Secured } from './pin.ts'
+import { isIdNumberOf, isPinOf, checkSecret, setPin, type Secured } from './pin.ts'
 import { requestNews } from './request.news.ts'
 import { ussdRequest } from './request.resource.ts'
 
@@ -68,8 +68,8 @@ export function portOf(ctx: Ctx, known: KnownClient | undefined, { msisdn, netwo
           isOtherNetwork: known.ussdDevice !== null && known.ussdDevice !== network,
         }
       : null,
-    checkPin: (pin) => judge(ctx, one, () => isPinOf(one, pin)),
-    checkIdNumber: (typed) => judge(ctx, one, () => Promise.resolve(isIdNumberOf(one, typed))),
+    checkPin: (pin) => checkSecret(ctx, one, () => isPinOf(one, pin)),
+    checkIdNumber: (typed) => checkSecret(ctx, one, () => Promise.resolve(isIdNumberOf(one, typed))),
     hash: (pin) => session().passwords.hash(pin),
     isSame: (hash, pin) => session().passwords.verify(hash, pin),
     setPin: (hash) => setPin(ctx, one, { hash, network }),

@@ -116,7 +116,7 @@ async function advance(
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${row.id}::uuid`)
 }
 
-/** How a session ended, as the gateway tells it. */
+/** How a session ended, as the gateway reports it. */
 export interface Ended {
   sessionId: string
   status: string

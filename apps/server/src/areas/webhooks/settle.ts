@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../kernel/types.ts'
 import { queueDeliveries } from './collect.ts'
-import { stopWebhook, tellAdministrators } from './stop.ts'
+import { stopWebhook, notifyAdministrators } from './stop.ts'
 
 /** What a try came to. */
 export type Outcome =
@@ -46,7 +46,7 @@ async function settleFailed(ctx: Ctx, delivery: Settled, { statusCode, error }: 
   const wait = retrySeconds[attempts - 1]
   if (wait === undefined) {
     await end(ctx, delivery, { status: 'failed', error })
-    await tellAdministrators(ctx, {
+    await notifyAdministrators(ctx, {
       id: delivery.webhookId,
       message: `The webhook ${name} could not be sent a message for a day: ${error}`,
     })

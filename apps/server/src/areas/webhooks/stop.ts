@@ -24,7 +24,7 @@ interface News {
 }
 
 /** Tells the administrators, once a day for a webhook at most. */
-export async function tellAdministrators(ctx: Ctx, news: News): Promise<void> {
+export async function notifyAdministrators(ctx: Ctx, news: News): Promise<void> {
   const isNew = await ctx.sql.maybe(sql`
     update webhook set "newsAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${news.id}::uuid
       and ("newsAt" is null or "newsAt" < now() - interval '1 day') returning "id"`)

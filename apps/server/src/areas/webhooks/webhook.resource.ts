@@ -52,7 +52,7 @@ const actions: readonly ActionDefinition[] = [
   },
 ]
 
-/** An address of another system that is told what happens to records, with the rights and the reach of who saved it last. */
+/** An address of another system that receives events of records, with the rights and the reach of who saved it last. */
 export const webhookResource = (facts: WebhookFacts) =>
   defineResource({
     model: 'webhook',

@@ -1,5 +1,6 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepareHoliday } from './holiday.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 /** A day on which nobody of a tenant works; or a day off of those above on which it works all the same. */
 export const holiday = defineResource({
@@ -44,15 +45,7 @@ export const holiday = defineResource({
       scope: 'page',
       form: { year: { kind: 'number', label: 'Year', required: true, min: 2_000, max: 2_100 } },
     },
-    {
-      route: 'workingTime.removeHoliday',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      confirm: { title: 'Delete the chosen holidays?' },
-    },
+    bulkDeleteAction('workingTime.removeHoliday', { title: 'Delete the chosen holidays?' }),
   ],
   prepare: prepareHoliday,
 })

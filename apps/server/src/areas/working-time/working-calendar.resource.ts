@@ -1,6 +1,7 @@
 import { defineResource } from '../../kernel/resource/define.ts'
 import { weekdays } from './weekdays.ts'
 import { prepareCalendar } from './working-calendar.rules.ts'
+import { bulkDeleteAction } from '../../kernel/screens/delete-action.ts'
 
 const daysInOrder = `array[${weekdays.map((day) => `'${day}'`).join(', ')}]`
 
@@ -80,15 +81,10 @@ export const workingCalendar = defineResource({
   },
   form: [['tenantId'], ['hours']],
   actions: [
-    {
-      route: 'workingTime.removeCalendar',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      confirm: { title: 'Delete the chosen working hours?', body: 'Those of the tenant above hold then, or office hours.' },
-    },
+    bulkDeleteAction('workingTime.removeCalendar', {
+      title: 'Delete the chosen working hours?',
+      body: 'Those of the tenant above hold then, or office hours.',
+    }),
   ],
   prepare: prepareCalendar,
 })

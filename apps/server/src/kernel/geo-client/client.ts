@@ -38,7 +38,7 @@ export interface GeoOptions {
   pauseMs?: number
 }
 
-/** What the geo service may tell our caller; anything else of it is a fault of ours or its own. */
+/** The answers of the geo service that our caller may see; any other answer is a fault of ours or of the service. */
 const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 429: 'TOO_MANY_REQUESTS', 422: 'INVALID' }
 
 /**
@@ -74,7 +74,7 @@ export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, p
   }
 }
 
-/** What a call that did not succeed tells the breaker and our caller. */
+/** What the breaker and our caller learn from a call that failed. */
 export function refuse(error: unknown, { ctx, breaker, path }: { ctx: Ctx; breaker: Breaker; path: string | undefined }): never {
   if (error instanceof Failure && error.failure !== 'GEO_UNAVAILABLE') {
     breaker.succeeded()
@@ -85,7 +85,7 @@ export function refuse(error: unknown, { ctx, breaker, path }: { ctx: Ctx; break
   return fail('GEO_UNAVAILABLE')
 }
 
-/** All that the service is told of a caller, and nothing of the caller's own headers. */
+/** All that the service learns about a caller; the caller's own headers are not sent. */
 export function geoHeaders(ctx: Ctx): Record<string, string> {
   return { authorization: `Bearer ${serviceToken(ctx)}`, accept: 'application/json', 'x-request-id': ctx.requestId }
 }

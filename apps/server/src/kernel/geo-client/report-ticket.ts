@@ -28,7 +28,7 @@ export interface GeoReportQuery {
   isBegun?: boolean | undefined
   /** Only visits that last now. */
   isOpen?: boolean | undefined
-  /** Only messages that told this battery: main, backup or level; those at which it fell below a value, seen from a day on. */
+  /** Only messages that report this battery: main, backup or level; or those at which it fell below a value, seen from a day on. */
   series?: string | undefined
   below?: string | undefined
   since?: string | undefined

@@ -157,7 +157,7 @@ async function tell(ctx: Ctx, { one, table }: { one: string; table: string }, id
 
 /**
  * Nothing is left behind unseen: what belongs to the record in a branch, or on an asset, that the caller does not see stops the merge
- * and its undoing. How many rows that are is all that is told.
+ * and its undoing. Only the number of those rows is returned.
  */
 async function refuseBeyondReach(ctx: Ctx, belongings: Belongings, { kind, from, only }: Moving): Promise<void> {
   const counts = Object.entries(belongings).flatMap(([key, belonging]) => {

@@ -24,7 +24,7 @@ export interface Merging {
   /** Table of the merges: winnerId, loserId, before, after, moved. */
   table: string
   parts: readonly MergePart[]
-  /** Column that tells the merged ones beside their names. */
+  /** Column that is shown beside the names of the merged records. */
   shows: string
   belongings: Belongings
   /** Stops, in words, what cannot be merged. */

@@ -77,7 +77,7 @@ function writeOnce<Row extends { tenantId: string; seenBy: readonly string[] | n
     const tenants = scope === '*' ? undefined : new Set(scope)
     const reached = () => rows.filter(({ tenantId, seenBy }) => (tenants?.has(tenantId) ?? true) && isSeenBy(ctx, seenBy))
     if (isTold) return write(reached().filter(isTold))
-    // Without an asset wall all of a reach are told the same.
+    // Without an asset wall everybody within a reach gets the same message.
     const key = hasWalls ? `${String(scope)} ${String(ctx.isGlobalAdministrator)} ${ctx.roles.join('\n')}` : String(scope)
     if (!wholes.has(key)) wholes.set(key, write(reached()))
     return wholes.get(key)

@@ -4,7 +4,7 @@ export function isSameLines(stored: unknown, given: unknown): boolean {
   return held.length === lines.length && lines.every((line, place) => isSameLine(held[place] ?? {}, line))
 }
 
-/** What the stored line does not tell is no part of it. */
+/** Fields that the stored line does not have are not compared. */
 const isSameLine = (held: Line, given: Line) =>
   Object.entries(given).every(([key, value]) => !Object.hasOwn(held, key) || isSame(held[key], value))
 

@@ -10,7 +10,7 @@ import { followMoves, keepsMoves, logMoves } from '../workflow/log.ts'
 import { refuseFractions } from '../relations/currency.ts'
 import { followTenant, movedRecords } from '../relations/follow-tenant.ts'
 import { findDuplicateFailures } from './duplicates.ts'
-import { tellHappened } from '../happened.ts'
+import { announceHappened } from '../happened.ts'
 import { takeNumbers } from '../keeps/numbering.ts'
 import { mayRead } from '../session/readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
@@ -52,7 +52,7 @@ export async function writeRecords(
     await write(batch, open(writings))
     publishWrites(batch)
     await feedBeyond(inner, resource, idsOf(open(writings)))
-    await tellHappened(batch)
+    await announceHappened(batch)
     if (resource.workflow) rememberWritten(inner, resource, idsOf(open(writings)))
   })
   return writings.map(verdictOf)

@@ -33,7 +33,7 @@ export interface ConsoleOptions {
   build: string
   /** Where maps find their tiles. */
   tiles?: TileSource | undefined
-  /** A site that tells a console whether the internet is there when the server is not. */
+  /** A site that a console asks whether the internet is there when the server does not answer. */
   connectivityUrl?: string | undefined
 }
 

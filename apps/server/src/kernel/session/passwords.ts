@@ -20,7 +20,7 @@ export interface Passwords {
   isOutdated(hash: string): boolean
 }
 
-/** What hashes of a secret's pepper carry (`keyid` of the PHC format): it tells which of several it was, and nothing of it. */
+/** What hashes of a secret's pepper carry (`keyid` of the PHC format): it says which of several peppers was used and reveals nothing about it. */
 export const pepperId = (pepper: Buffer): string => createHash('sha256').update(pepper).digest('base64').slice(0, 8).replace(/[+/]/g, 'x')
 
 /** Password hashing with a pepper from the master secret, and the peppers of former ones for what they hashed; UNAVAILABLE when 50 hashes already wait. */

@@ -165,7 +165,7 @@ export async function endOneSession(
   return isEnded
 }
 
-/** The reason as sockets tell it. */
+/** The reason as sockets send it. */
 function changeReason(reason: string): 'logout' | 'disabled' | 'expired' | 'replaced' | 'wiped' {
   return reason === 'logout' || reason === 'disabled' || reason === 'expired' || reason === 'wiped' ? reason : 'replaced'
 }

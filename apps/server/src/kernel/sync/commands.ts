@@ -5,7 +5,7 @@ import { failureText } from '@outpost/platform/failures'
 import type { Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
 import type { SyncCommand } from './entities.ts'
-import type { WireRow } from './judge.ts'
+import type { WireRow } from './resolve.ts'
 import { rejectCode } from './refusal.ts'
 
 interface Running {

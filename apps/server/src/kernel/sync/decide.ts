@@ -10,7 +10,7 @@ import { asksSecond } from '../workflow/states.ts'
 import { runCommand } from './commands.ts'
 import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import { refusedBy } from './refusal.ts'
-import { resolveChange, type MergeResult, type WireRow } from './judge.ts'
+import { resolveChange, type MergeResult, type WireRow } from './resolve.ts'
 import type { Batch } from './rows.ts'
 
 /** What becomes of one change; `write` is what the write pipeline is to do, which may still refuse it. */

@@ -4,7 +4,7 @@ import type { Access } from '@outpost/contract/permissions'
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { isComputed, isRelation } from '../relations/relations.ts'
 import type { AnyResource, Area, Ctx, Route } from '../types.ts'
-import type { MergeClasses } from './judge.ts'
+import type { MergeClasses } from './resolve.ts'
 import type { OfflineCommand } from './offline-command.ts'
 
 /** One kind of record that devices hold: who may do what with it, and how its fields merge. */

@@ -12,7 +12,7 @@ interface Beyond {
 /**
  * Puts written records into the feed of tenants whose people see them although they are filed elsewhere (`seenFrom`), under the
  * number that each record has. `former`: tenants that are to look again, for somebody there saw the record before. Who may not
- * read it there is told that it is gone.
+ * read it there gets its removal.
  */
 export async function feedBeyond(ctx: Ctx, resource: AnyResource, ids: readonly string[], former: readonly string[] = []): Promise<void> {
   const { seenFrom, table, one } = resource

@@ -16,7 +16,7 @@ import {
   reloadRows,
   saveConflicts,
   saveDeadLetters,
-  tellable,
+  visibleVerdict,
   writeDecisions,
 } from './rows.ts'
 
@@ -142,7 +142,7 @@ async function settle(ctx: Ctx, stream: Stream, decisions: readonly Decision[], 
   for (const decision of decisions) {
     if (decision.outcome !== 'waiting') decision.seq ??= stream.next()
     const result = toResult(decision)
-    results.set(decision.change.changeId, tellable(ctx, decision.entity, result))
+    results.set(decision.change.changeId, visibleVerdict(ctx, decision.entity, result))
     if (decision.outcome !== 'waiting') leaveReceipt(stream, decision, result)
   }
   await saveConflicts(ctx, decisions)

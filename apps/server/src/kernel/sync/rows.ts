@@ -10,7 +10,7 @@ import { visibleRows } from '../resource/read/query.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
-import type { WireRow } from './judge.ts'
+import type { WireRow } from './resolve.ts'
 import { refusedBy } from './refusal.ts'
 
 /** Everything a batch is judged against, read under the counter's lock. */
@@ -49,7 +49,7 @@ export async function reloadRows(
 }
 
 /** The verdict as this caller may see it: stored values are shown only to those who may read such records. */
-export function tellable(ctx: Ctx, entity: SyncEntity | undefined, verdict: PushResult): PushResult {
+export function visibleVerdict(ctx: Ctx, entity: SyncEntity | undefined, verdict: PushResult): PushResult {
   if (entity && maySync(ctx, entity, 'read')) return verdict
   const { fields: _fields, conflicts: _conflicts, existingId: _existingId, ...told } = verdict
   return told
@@ -87,7 +87,7 @@ async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[], entities
     rows.map(({ changeId, seq, userId, entityType, result, detail }) => {
       // The details are for the first sender; anybody else only learns that the change was taken.
       const first = userId === ctx.user.id ? detail : {}
-      return [changeId, tellable(ctx, entities.get(entityType), { ...first, changeId, seq, status: 'duplicate', first: result })]
+      return [changeId, visibleVerdict(ctx, entities.get(entityType), { ...first, changeId, seq, status: 'duplicate', first: result })]
     }),
   )
 }

@@ -8,21 +8,21 @@ class Undone extends Error {}
  * Writes in a transaction that is taken back at its end where `isUndone` says so of what was written: the verdicts of a trial are those
  * of the commit.
  */
-export async function tryOut<Judged>(
+export async function tryOut<Result>(
   ctx: Ctx,
-  write: (inner: Ctx) => Promise<Judged>,
-  isUndone: (judged: Judged) => boolean,
-): Promise<Judged> {
-  let done: { judged: Judged } | undefined
+  write: (inner: Ctx) => Promise<Result>,
+  isUndone: (result: Result) => boolean,
+): Promise<Result> {
+  let done: { result: Result } | undefined
   try {
     return await ctx.transaction(async (inner) => {
-      done = { judged: await write(inner) }
-      if (isUndone(done.judged)) throw new Undone()
-      return done.judged
+      done = { result: await write(inner) }
+      if (isUndone(done.result)) throw new Undone()
+      return done.result
     })
   } catch (error) {
     if (!(error instanceof Undone) || !done) throw error
-    return done.judged
+    return done.result
   }
 }
 

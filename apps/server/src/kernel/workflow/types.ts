@@ -120,7 +120,7 @@ export interface WorkflowDefinition<Key extends string = string> {
   log?: 'own'
   /** The resource is a part of a record: its moves are logged as that record's, under the person whose part it is. */
   partOf?: Parts
-  /** The same, said by the record: its history tells the moves of its parts. */
+  /** The same, declared by the record: its history shows the moves of its parts. */
   parts?: Parts
 }
 

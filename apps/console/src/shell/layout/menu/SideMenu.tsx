@@ -133,7 +133,7 @@ function Leaf({
   )
 }
 
-/** The label beside an icon that stands alone, for the eye: the control has it as its name, and the page's end is no landmark. */
+/** The visible label beside an icon without text. The control has it as its name already; the label itself is drawn at the end of the page, outside landmarks. */
 function Hint({ text, isShown, children }: { text: string; isShown: boolean; children: React.ReactElement }) {
   return isShown ? (
     <Tooltip title={<span aria-hidden="true">{text}</span>} placement="right">

@@ -10,7 +10,7 @@ export function visibleMenu(menu: readonly MenuEntry[], isOnline: boolean): Menu
   })
 }
 
-/** The entry that stands for this address: the longest path that it is or begins with. */
+/** The entry for this address: the one with the longest path that equals the address or begins it. */
 export function activePath(menu: readonly MenuEntry[], pathname: string): string | null {
   const here = bare(pathname)
   const paths = flatMenu(menu).map((entry) => entry.path ?? '')

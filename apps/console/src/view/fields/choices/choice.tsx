@@ -35,7 +35,7 @@ const ChoiceCell = ({ field, value, record }: CellProps) => {
   return <Label className={tagClass(option?.colour)}>{t(option?.label ?? wordOf(field, value, record))}</Label>
 }
 
-/** One of several options. Options that are whole numbers stand for a number column. */
+/** One of several options. Options that are whole numbers belong to a number column. */
 export const choice: FieldKindView = {
   Input: ChoiceInput,
   Cell: ChoiceCell,

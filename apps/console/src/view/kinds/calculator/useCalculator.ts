@@ -12,7 +12,7 @@ export function useCalculator(view: CalculatorView, outline: Outline) {
   const { address, patch } = useAddress()
   const [first] = useState(() => startInputs(outline, address))
   const { form, record } = useFieldForm(outline.fields, first)
-  // The inputs are made anew with every drawing; as text they tell whether the sum runs again.
+  // The inputs are new objects at every render; compared as text they show whether the calculation has to run again.
   const text = JSON.stringify(inputsOf(outline, record))
   const trial = useMemo(() => tryRun(view, outline, JSON.parse(text) as RecordValues), [view, outline, text])
   const settled = useSettled(text, 300)

@@ -33,7 +33,7 @@ export const MarkLink = ({ open, openKey, mark, children }: { open?: string; ope
   )
 }
 
-/** The colour of the status or type that a mark stands for, where it has one: as in tags and on the board. */
+/** The colour of the status or type that a mark shows, where it has one: as in tags and on the board. */
 const hueOfMark = ({ row }: Mark): string | undefined =>
   typeof row['tone'] === 'string' ? `hue tone-${row['tone']}` : typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined
 

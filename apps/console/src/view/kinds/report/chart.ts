@@ -29,7 +29,7 @@ export function barsOf(preview: Preview): Bars {
   const sums = new Map<string, number>()
   for (const row of rows) {
     if (measure && row[measure.key] === null) continue
-    // A row without the name that the drawing goes by has another: a vehicle stands for its unknown driver.
+    // A row without the name that the drawing goes by has another: an unknown driver is shown as the vehicle.
     const label = String(row[chart.label] ?? row.assetId ?? row.device ?? noValue)
     sums.set(label, (sums.get(label) ?? 0) + (measure ? scaled(row[measure.key], measure.kind) : 1))
   }

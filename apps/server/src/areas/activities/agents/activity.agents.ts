@@ -67,13 +67,13 @@ export async function newAssignments(ctx: Ctx, activities: readonly Readonly<Rec
 }
 
 /** Tells those who were given an activity that they did not have before. */
-export async function tellNewAgents(ctx: Ctx, { before, after }: { before?: WireRecord; after: WireRecord }): Promise<void> {
+export async function notifyNewAgents(ctx: Ctx, { before, after }: { before?: WireRecord; after: WireRecord }): Promise<void> {
   const former = before ? agentIds(before) : []
   await tell(ctx, { id: after.Id, name: after['name'] }, newOnes(ctx, former, agentIds(after)))
 }
 
 /** The same for what a device sends, which no handler sees. */
-export async function tellAgentsOfSync(ctx: Ctx, { id, input, before }: ActivityWrite, agents: readonly string[]): Promise<void> {
+export async function notifyAgentsOfSync(ctx: Ctx, { id, input, before }: ActivityWrite, agents: readonly string[]): Promise<void> {
   if (ctx.source !== 'sync' || agents.length === 0) return
   const former = await ctx.sql.query<{ userId: string }>(
     sql`select "userId" from activity_assignment where "companyId" = ${ctx.company.id} and "activityId" = ${id}`,

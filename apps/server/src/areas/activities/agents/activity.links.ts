@@ -9,7 +9,7 @@ import { idSchema } from '../../../kernel/resource/schema.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { activity } from '../activity.resource.ts'
-import { agentIds, idsIn, tellNewAgents } from './activity.agents.ts'
+import { agentIds, idsIn, notifyNewAgents } from './activity.agents.ts'
 
 /** Others, by id or as records that carry one. */
 export const idsOrRecords = z
@@ -81,12 +81,12 @@ const grown = (present: readonly string[], more: readonly string[]) => [...new S
 
 type NextLinks = (record: WireRecord, ctx: Ctx) => Record<string, unknown> | Promise<Record<string, unknown>>
 
-/** Changes what an activity is linked with, and tells its new agents. */
+/** Changes what an activity is linked with, and notifies its new agents. */
 function changeLinks(ctx: Ctx, activityId: string, next: NextLinks): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     const before = await getRecord(inner, activity, activityId)
     const after = await updateRecord(inner, activity, activityId, await next(before, inner))
-    await tellNewAgents(inner, { before, after })
+    await notifyNewAgents(inner, { before, after })
     return { data: { activity: after }, message: 'Activity Updated Successfully.' }
   })
 }

@@ -1,6 +1,7 @@
 import { defineResource } from '../../../kernel/resource/define.ts'
 import { meaningOptions } from './activity.meanings.ts'
 import { prepareStatus, prepareType } from './option.rules.ts'
+import { deleteAction } from '../../../kernel/screens/delete-action.ts'
 
 /** Colours are meanings in the console, so that they hold their contrast in all themes. */
 const colourOptions = [
@@ -61,14 +62,10 @@ export const activityType = defineResource({
   },
   form: [['name', 'status'], ['duration', 'geofenceRadius'], ['colour', 'position'], ['default']],
   actions: [
-    {
-      route: 'activityTypes.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      confirm: { title: 'Delete this type?', body: 'One that activities use cannot be deleted: make it inactive.' },
-    },
+    deleteAction('activityTypes.remove', {
+      title: 'Delete this type?',
+      body: 'One that activities use cannot be deleted: make it inactive.',
+    }),
   ],
   prepare: prepareType,
 })
@@ -96,14 +93,10 @@ export const activityStatus = defineResource({
   },
   form: [['name', 'meaning'], ['status', 'colour'], ['position'], ['default']],
   actions: [
-    {
-      route: 'activityStatuses.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      confirm: { title: 'Delete this status?', body: 'One that activities use cannot be deleted: make it inactive.' },
-    },
+    deleteAction('activityStatuses.remove', {
+      title: 'Delete this status?',
+      body: 'One that activities use cannot be deleted: make it inactive.',
+    }),
   ],
   prepare: prepareStatus,
 })

@@ -9,7 +9,7 @@ import { wordingFor } from '../../../kernel/settings/wording.ts'
 import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { CompanyRef, JobDefinition } from '../../../kernel/types.ts'
 import { findAccount } from '../accounts.ts'
-import { deviceWords } from './new-device.ts'
+import { describeDevice } from './new-device.ts'
 import { placeOf, wayOf } from './sign-ins.ts'
 
 const dataSchema = z.object({ userId: idSchema, eventId: idSchema })
@@ -82,7 +82,7 @@ function letterOf({ firstName, seen, when, link }: { firstName: string; seen: Se
     '',
     `When: ${when}`,
     `How: ${ways.get(seen.way ?? '') ?? 'Not known'}`,
-    `Device: ${deviceWords(seen.userAgent)}`,
+    `Device: ${describeDevice(seen.userAgent)}`,
     `Address: ${seen.ip ?? 'Not known'}${seen.place === null ? '' : ` (${seen.place})`}`,
     '',
     'If this was you, there is nothing to do.',

@@ -24,7 +24,7 @@ export async function notMe({ token }: z.infer<typeof notMeInput>): Promise<Answ
   const services = session()
   const known = await findOneTime(services.store.sql, 'notMe', token)
   const account = known && (await findAccount(services, known.companyId, known.userId))
-  // The link stands for a mailbox: not for the one that was theirs before.
+  // The link proves access to a mailbox, and must not prove it for a former one.
   if (!known || account?.status !== 1 || account.emailAddress !== known.data['emailAddress']) return fail('TOKEN_INVALID')
   const { companyId, userId } = known
   const resetToken = await services.store.write(companyId, async (db) => {

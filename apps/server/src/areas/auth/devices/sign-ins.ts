@@ -4,7 +4,7 @@ import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 import { session } from '../../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
-import { deviceWords } from './new-device.ts'
+import { describeDevice } from './new-device.ts'
 
 /** How one signed in or tried to; the reason of an impersonation is the administration's. `e`: the row of login_event. */
 export const wayOf = sql`case when e."kind" in ('login', 'refused') then
@@ -25,7 +25,7 @@ export async function readSignIns(db: Pick<Sql, 'query'>, { companyId, userId }:
     select e."id" as "Id", e."dateCreated", e."kind" as outcome, ${wayOf} as way, e."ip", ${placeOf} as place, e."userAgent", e."isNewDevice"
     from login_event e where e."companyId" = ${companyId}::uuid and e."userId" = ${userId}::uuid
     order by e."dateCreated" desc, e."id" desc limit ${most}`)
-  return rows.map((row) => ({ ...row, device: row.userAgent === null ? null : deviceWords(row.userAgent) }))
+  return rows.map((row) => ({ ...row, device: row.userAgent === null ? null : describeDevice(row.userAgent) }))
 }
 
 /** The caller's own. */

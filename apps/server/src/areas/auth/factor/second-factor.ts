@@ -157,7 +157,7 @@ export async function removeFactorSince(db: Sql, owner: Owner, since: Date): Pro
   else await db.exec(sql`delete from recovery_code where ${ownedBy(owner)} and "dateCreated" >= ${since}`)
 }
 
-/** An administrator takes the second factors of users away, who lost their phone, and the passkeys on it; each is told by mail. */
+/** An administrator removes the second factors and passkeys of users who lost their phone; each user gets a mail about it. */
 export async function resetSecondFactors(
   services: SessionServices,
   { companyId, userIds, by }: { companyId: string; userIds: readonly string[]; by: { id: string } },

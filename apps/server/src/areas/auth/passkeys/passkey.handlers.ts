@@ -8,7 +8,7 @@ import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import type { Owner } from '../accounts.ts'
 import { trustNoMaker } from './attestation.ts'
 import { requirePassword } from '../credentials.ts'
-import { deviceWords } from '../devices/new-device.ts'
+import { describeDevice } from '../devices/new-device.ts'
 import { createdCredential } from './passkey.answers.ts'
 import { insertPasskey, listOf, passkeysOf, removePasskeys } from './passkeys.ts'
 import { relyingParty } from './relying-party.ts'
@@ -35,7 +35,7 @@ export async function listPasskeys(ctx: Ctx): Promise<Answer> {
 }
 
 /**
- * What the browser needs to make a passkey. It asks for all that a sign-in asks for, since a passkey stands for both factors.
+ * What the browser needs to make a passkey. It asks for all that a sign-in asks for, since a passkey counts as both factors.
  * The challenge is good once, for five minutes and in this session.
  */
 export async function startPasskey(ctx: Ctx, input: z.infer<typeof startPasskeyInput>, facts: RequestInfo): Promise<Answer> {
@@ -78,7 +78,7 @@ export async function addPasskey(ctx: Ctx, { name, credential }: z.infer<typeof 
   const owner = ownerOf(ctx)
   const { rpId, origin } = relyingParty(services, facts)
   const { challenge, registrationInfo: made } = await verifyCreated(credential, { rpId, origin })
-  const kept = { name: name ?? deviceWords(facts.userAgent), isBackedUp: made.credentialBackedUp, rpId }
+  const kept = { name: name ?? describeDevice(facts.userAgent), isBackedUp: made.credentialBackedUp, rpId }
   const id = await services.store.write(owner.companyId, async (db) => {
     const row = await redeemOneTime(db, services.clock, 'passkey', challenge)
     if (row?.userId !== owner.userId || row.sessionId !== ctx.sessionId)

@@ -15,7 +15,7 @@ export interface Passkey extends Owner {
   transports: string[]
 }
 
-/** More than these nobody tells apart. */
+/** Nobody can tell more than these apart. */
 const most = 20
 const columns = sql`"companyId", "id", "userId", "credentialId", "publicKey", "counter"::float8 as "counter", "rpId", "transports"`
 const ownedBy = ({ companyId, userId }: Owner) => sql`"companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid`

@@ -7,6 +7,7 @@ import { gathered } from '../../../kernel/resource/read/gather.ts'
 import { leftState } from '../../../kernel/workflow/left-state.ts'
 import { groupWorkflow } from './group.moves.ts'
 import { prepareGroup } from './group.rules.ts'
+import { bulkDeleteAction } from '../../../kernel/screens/delete-action.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 const members = { from: 'client_group_member m', alias: 'm', key: 'groupId' }
@@ -126,16 +127,11 @@ export const clientGroup = defineResource({
   ],
   actions: [
     commentAction('clientGroups.comment'),
-    {
-      route: 'clientGroups.remove',
-      label: 'Delete',
-      scope: 'bulk',
-      idField: 'ids',
-      many: true,
-      danger: true,
-      undo: 'clientGroups.restore',
-      confirm: { title: 'Delete the chosen groups?', body: 'Their members stay clients.' },
-    },
+    bulkDeleteAction(
+      'clientGroups.remove',
+      { title: 'Delete the chosen groups?', body: 'Their members stay clients.' },
+      'clientGroups.restore',
+    ),
   ],
   prepare: prepareGroup,
 })

@@ -12,7 +12,7 @@ import { problemsOf, tryOut } from '../../../kernel/uploads/trial.ts'
 import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { client } from '../client.resource.ts'
 import { columnKeys, guessColumns, importFields } from './columns.ts'
-import { judgeRows, type Judged } from './judge.ts'
+import { assessRows, type Assessed } from './judge.ts'
 import { maxPortion, type ImportInput, type PortionInput } from './portion.ts'
 
 export const sheetLimits = { files: 1, maxBytes: 5_242_880, types: ['csv', 'xlsx'] }
@@ -43,7 +43,7 @@ export const importAnswer = z.strictObject({
 })
 
 /**
- * Makes or changes a client of each row of a portion; what is wrong with a row is told at its field and keeps no other row back. A dry run is the same,
+ * Makes or changes a client of each row of a portion; an error names the field of its row and holds no other row back. A dry run is the same,
  * taken back at the end, so that its verdicts are those of the commit. Under the company's counter, so that five at once make each person once.
  */
 export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answer> {
@@ -57,9 +57,9 @@ export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answe
   return { data: { dryRun: input.dryRun, rows } }
 }
 
-/** Judges rows and writes those that are good, in the running transaction. */
-export async function writeRows(ctx: Ctx, input: PortionInput): Promise<Judged[]> {
-  const judged = await judgeRows(ctx, input)
+/** Assesses rows and writes those that are good, in the running transaction. */
+export async function writeRows(ctx: Ctx, input: PortionInput): Promise<Assessed[]> {
+  const judged = await assessRows(ctx, input)
   const good = judged.flatMap((one) => (one.change ? [{ one, change: one.change }] : []))
   const changes = good.map(({ change }): Change => change)
   const results = await writeRecords(ctx, client, changes, { source: 'import', onRefusal: 'report' })

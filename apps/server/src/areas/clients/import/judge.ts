@@ -15,7 +15,7 @@ import { namesOf, type ImportInput, type PortionInput } from './portion.ts'
 
 type Row = ImportInput['rows'][number]
 /** A row with what becomes of it. */
-export interface Judged extends ImportedRow {
+export interface Assessed extends ImportedRow {
   change?: Change
 }
 interface Around {
@@ -29,8 +29,8 @@ interface Around {
   first: ReadonlyMap<string, number>
 }
 
-/** What is to become of each row: made, a known client changed, passed over, or refused for what stands beside its field. */
-export async function judgeRows(ctx: Ctx, { duplicates, rows }: PortionInput): Promise<Judged[]> {
+/** What is to become of each row: made, a known client changed, passed over, or refused for the reason beside its field. */
+export async function assessRows(ctx: Ctx, { duplicates, rows }: PortionInput): Promise<Assessed[]> {
   const found = await findDuplicates(
     ctx,
     client,
@@ -66,14 +66,14 @@ const keyTexts = (ctx: Ctx, row: Row) => Object.entries(keysOf(ctx, row)).map(([
 /** The field that a key is of. */
 export const fieldOfKey = (key: string) => (client.duplicates ? typedField(client.duplicates, key.split(' ')[0] ?? '') : key)
 
-function judge(around: Around, row: Row): Judged {
+function judge(around: Around, row: Row): Assessed {
   const { ctx, first, stored, names, duplicates } = around
   const keys = keyTexts(ctx, row)
   const own = { row: row.row, name: [row.values.firstName, row.values.lastName].filter(Boolean).join(' '), keys }
   const matches = keys.flatMap((key) => (stored.get(key) ?? []).map((one) => ({ ...one, field: fieldOfKey(key) })))
   const [known] = matches
   const existing = known && names.has(known.id) ? { Id: known.id, name: names.get(known.id) ?? '' } : null
-  const refuse = (problems: FieldError[]): Judged => ({ ...own, existing, verdict: 'refuse', problems })
+  const refuse = (problems: FieldError[]): Assessed => ({ ...own, existing, verdict: 'refuse', problems })
 
   const twice = keys.filter((key) => (first.get(key) ?? row.row) < row.row)
   const again = twice.map((key) => ({ field: fieldOfKey(key), message: `is that of row ${first.get(key)} too` }))
@@ -87,7 +87,7 @@ function judge(around: Around, row: Row): Judged {
 }
 
 /** The change that a row means, or what is wrong with its fields. What a file leaves empty stays as it is; the branch of a client changes by a transfer alone. */
-function read({ ctx, places, formats }: Around, { values }: Row, judged: Omit<Judged, 'problems'>): Judged {
+function read({ ctx, places, formats }: Around, { values }: Row, judged: Omit<Assessed, 'problems'>): Assessed {
   const { branch, agent, ...given } = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== '')) as Row['values']
   const filed = branch === undefined || judged.verdict === 'update' ? { problems: [] } : places.branch(branch)
   const owner = agent === undefined ? { problems: [] } : places.agent(agent)
@@ -108,7 +108,7 @@ function read({ ctx, places, formats }: Around, { values }: Row, judged: Omit<Ju
   }
 }
 
-function changeOf({ verdict, existing }: Omit<Judged, 'problems'>, input: RecordInput, tenantId: string): Change {
+function changeOf({ verdict, existing }: Omit<Assessed, 'problems'>, input: RecordInput, tenantId: string): Change {
   if (verdict !== 'update' || !existing)
     return { kind: 'create', input: checkInput(writeSchemas(client).create, input), columns: { tenantId } }
   const { id: _, ...changed } = checkInput(writeSchemas(client).update, { ...input, id: existing.Id })

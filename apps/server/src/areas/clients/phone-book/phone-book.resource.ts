@@ -7,6 +7,7 @@ import { defineResource } from '../../../kernel/resource/define.ts'
 import { holdsAny } from '../../../kernel/session/permission.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { contactActions } from './contact-actions.ts'
+import { deleteAction } from '../../../kernel/screens/delete-action.ts'
 
 type EntryRow = ModelRow<'phoneBookEntry'>
 
@@ -117,16 +118,11 @@ export const phoneBook = defineResource({
     { key: 'lead', label: 'Open lead', open: '/sales/leads/:id/view', scope: 'row', visibleIf: { eq: ['kind', 'LEAD'] } },
     { key: 'edit', label: 'Edit', open: '/clients/phone-book/edit/:id', scope: 'row', visibleIf: { eq: ['kind', 'ENTRY'] } },
     { route: 'phoneBook.vcards', label: 'Save as vCard', scope: 'bulk', idField: 'ids', many: true, download: true },
-    {
-      route: 'phoneBook.remove',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      visibleIf: { eq: ['kind', 'ENTRY'] },
-      confirm: { title: 'Delete this contact?' },
-      undo: 'phoneBook.restore',
-    },
+    deleteAction(
+      'phoneBook.remove',
+      { title: 'Delete this contact?' },
+      { undo: 'phoneBook.restore', visibleIf: { eq: ['kind', 'ENTRY'] } },
+    ),
   ],
   visible: (ctx) => {
     const people = [...(holdsAny(ctx, 'CLIENTS') ? ['CLIENT'] : []), ...(holdsAny(ctx, 'SALES/LEADS') ? ['LEAD'] : [])]

@@ -3,6 +3,7 @@ import { defineResource } from '../../../kernel/resource/define.ts'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { lead } from '../lead.resource.ts'
+import { deleteAction } from '../../../kernel/screens/delete-action.ts'
 
 const words: Record<(typeof assignmentMethods)[number], string> = {
   'ROUND ROBIN': 'In turn',
@@ -69,16 +70,7 @@ export const assignmentRule = defineResource({
     ['candidateTenantId', 'candidateTeamId'],
     ['candidateUserIds'],
   ],
-  actions: [
-    {
-      route: 'leads.removeRule',
-      label: 'Delete',
-      scope: 'row',
-      idField: 'id',
-      danger: true,
-      confirm: { title: 'Delete this rule?', body: 'Leads it has given away stay where they are.' },
-    },
-  ],
+  actions: [deleteAction('leads.removeRule', { title: 'Delete this rule?', body: 'Leads it has given away stay where they are.' })],
   prepare: prepareRule,
 })
 

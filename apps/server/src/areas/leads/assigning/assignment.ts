@@ -144,7 +144,7 @@ function whomOf({ candidateUserIds, candidateTeamId, candidateTenantId }: Rule, 
 
 /**
  * The named agents, the team's members or the loan officers of the rule's branch (else of the lead's own), who can see the lead where it
- * stands or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
+ * is filed or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
  * Their open leads and places count as far as the caller sees; the job for new leads sees the whole company.
  */
 async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: WaitingLead): Promise<Agent[]> {

@@ -5,17 +5,17 @@ import { session } from '../../../kernel/session/services.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import type { JobDefinition } from '../../../kernel/types.ts'
 import { consentText, issueConsentLink } from './lead.consent.ts'
-import { consentAddress } from './lead.contact.ts'
+import { consentAddress, type SmsDomain } from './lead.contact.ts'
 import { lead } from '../lead.resource.ts'
 
 /** Sends a consent request by e-mail, or by SMS through the mail-to-SMS gateway. The link is made here, so that it is never in a queue. */
-export function sendConsentJob(mail: Mail): JobDefinition<{ consentId: string }> {
+export function sendConsentJob(mail: Mail, smsDomain: SmsDomain): JobDefinition<{ consentId: string }> {
   return {
     name: 'leads.sendConsent',
     run: async (ctx, { consentId }, { id }) => {
       const link = await issueConsentLink(ctx, consentId)
       if (!link) return
-      const to = consentAddress(link)
+      const to = consentAddress(link, smsDomain)
       if (!to) throw new Error('no SMS gateway is configured (SMS_MAIL_DOMAIN)')
       const address = new URL(`/consent/${link.token}`, session().publicUrl).href
       const text = [

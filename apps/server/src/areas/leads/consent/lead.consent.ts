@@ -11,7 +11,7 @@ import { idSchema } from '../../../kernel/resource/schema.ts'
 import type { Setting } from '../../../kernel/settings/define.ts'
 import { settingOf } from '../../../kernel/settings/read.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
-import { contactFor, refuseSecondMarketing, type Contact } from './lead.contact.ts'
+import { contactFor, refuseSecondMarketing, type Contact, type SmsDomain } from './lead.contact.ts'
 import { familyOf } from '../merging/lead.family.ts'
 import { lead } from '../lead.resource.ts'
 import { consentSettings } from './consent.settings.ts'
@@ -40,7 +40,7 @@ export const consentInput = z.strictObject({
  * oftener than the settings of the lead's tenant allow; links sent before for the same purpose end. The link is made inside the job that sends it, so that
  * no secret lies in the queue.
  */
-export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInput>): Promise<Answer> {
+export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInput>, smsDomain: SmsDomain): Promise<Answer> {
   const purpose = input.purpose ?? 'CREDIT_CHECK'
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, input.leadId)
@@ -48,7 +48,7 @@ export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInpu
       fail('CONFLICT', { message: 'The client has granted consent already.' })
     if (input.tenantId && input.tenantId !== found['tenantId'])
       fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not the tenant of this lead' }] })
-    const contact = await contactFor(inner, found, input.mobileNumber)
+    const contact = await contactFor(inner, found, { typed: input.mobileNumber, smsDomain })
     if (purpose === 'MARKETING') await refuseSecondMarketing(inner, input.leadId, contact)
     await refuseTooSoon(inner, input.leadId)
     await endOpenRequests(inner, input.leadId, purpose)

@@ -16,22 +16,22 @@ export interface Contact {
   emailAddress: string | null
 }
 
-let smsDomain: string | undefined
-
 /** Domain of the mail-to-SMS gateway; without one only clients with an e-mail address can be asked. */
-export function useSmsDomain(domain: string | undefined): void {
-  smsDomain = domain
-}
+export type SmsDomain = string | undefined
 
-/** Where a message to the client goes; undefined when no way leads there. */
-export const consentAddress = ({ emailAddress, mobileNumber }: Contact) =>
+/** Where a message to the client goes; undefined when the client cannot be reached. */
+export const consentAddress = ({ emailAddress, mobileNumber }: Contact, smsDomain: SmsDomain) =>
   emailAddress ?? (smsDomain ? `${mobileNumber}@${smsDomain}` : undefined)
 
 /**
  * The contact point at which a lead is asked: its own, never one that is typed beside it, none of the company's own
  * people, and after a change only once somebody else has confirmed it. Else whoever asks could answer.
  */
-export async function contactFor(ctx: Ctx, found: WireRecord, typed?: string): Promise<Contact> {
+export async function contactFor(
+  ctx: Ctx,
+  found: WireRecord,
+  { typed, smsDomain }: { typed: string | undefined; smsDomain: SmsDomain },
+): Promise<Contact> {
   const own = [found['phonenumber'], found['contactNumber']].flatMap((number) =>
     typeof number === 'string' ? (trimPhone(number, ctx.company.country) ?? []) : [],
   )
@@ -43,7 +43,7 @@ export async function contactFor(ctx: Ctx, found: WireRecord, typed?: string): P
       message: 'Phone or e-mail of this lead were changed. Another person has to confirm them before the client is asked.',
     })
   await refuseOwnPeople(ctx, contact)
-  if (!consentAddress(contact)) {
+  if (!consentAddress(contact, smsDomain)) {
     fail('NOT_CONFIGURED', {
       message: 'No SMS gateway is configured on this installation. Add an e-mail address to the lead, or ask the operator for one.',
     })

@@ -36,7 +36,7 @@ export const importAnswer = z.strictObject({
   ),
 })
 
-interface Judged {
+interface Assessed {
   row: ImportRow
   problems: FieldError[]
 }
@@ -49,7 +49,7 @@ export async function importUsers(ctx: Ctx, { dryRun }: z.infer<typeof importInp
   const [file] = files ?? []
   if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
   const rows = readColumns(await readSheet(file, store))
-  const isRefused = ({ problems }: Judged) => problems.length > 0
+  const isRefused = ({ problems }: Assessed) => problems.length > 0
   const judged = await tryOut(
     ctx,
     (inner) => write(inner, rows),
@@ -59,13 +59,13 @@ export async function importUsers(ctx: Ctx, { dryRun }: z.infer<typeof importInp
   if (!dryRun && refused.length > 0) fail('INVALID', { fields: refused.slice(0, 50).flatMap(fieldsOf) })
   const made = judged.length - refused.length
   return {
-    data: { dryRun, made, refused: refused.length, rows: judged.map(tell) },
+    data: { dryRun, made, refused: refused.length, rows: judged.map(answered) },
     message: dryRun ? undefined : `${made === 1 ? '1 user' : `${made} users`} made and invited`,
   }
 }
 
-const fieldsOf = ({ row, problems }: Judged) => problems.map(({ field, message }) => ({ field: `row ${row.number}: ${field}`, message }))
-const tell = ({ row: { number, values }, problems }: Judged) => ({
+const fieldsOf = ({ row, problems }: Assessed) => problems.map(({ field, message }) => ({ field: `row ${row.number}: ${field}`, message }))
+const answered = ({ row: { number, values }, problems }: Assessed) => ({
   row: number,
   name: [values.firstName, values.lastName].filter(Boolean).join(' '),
   emailAddress: values.emailAddress ?? '',
@@ -73,7 +73,7 @@ const tell = ({ row: { number, values }, problems }: Judged) => ({
   problems: problems.map(({ field, message }) => ({ field, message })),
 })
 
-async function write(ctx: Ctx, rows: readonly ImportRow[]): Promise<Judged[]> {
+async function write(ctx: Ctx, rows: readonly ImportRow[]): Promise<Assessed[]> {
   const names = await readNames(ctx, rows)
   const read = rows.map((row) => readRow(ctx, row, names))
   const good = read.filter(({ problems }) => problems.length === 0)
@@ -89,7 +89,7 @@ async function write(ctx: Ctx, rows: readonly ImportRow[]): Promise<Judged[]> {
 }
 
 /** A row as a user's input, or what is wrong with it. */
-function readRow(ctx: Ctx, row: ImportRow, names: Names): Judged & { input: RecordInput } {
+function readRow(ctx: Ctx, row: ImportRow, names: Names): Assessed & { input: RecordInput } {
   const { tenants, roles, problems } = names.of(row)
   const { tenants: _tenants, roles: _roles, ...values } = row.values
   const userName = userNameOf(row.values)

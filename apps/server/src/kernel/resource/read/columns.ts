@@ -62,7 +62,7 @@ const selections: Record<Use, (resource: AnyResource) => Selection> = {
 
 /**
  * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
- * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. Records that stand
+ * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. Records that are
  * together in a table `page` gather once what each of them would ask for.
  */
 export const selectionOf = (resource: AnyResource, use: Use): Selection => selections[use](resource)

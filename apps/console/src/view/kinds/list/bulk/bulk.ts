@@ -32,7 +32,7 @@ interface BulkRun {
 
 /**
  * Sends many ids in chunks, one after another. A call that says nothing of each row is all or nothing, so a refused chunk is halved until the rows at
- * fault stand alone: the others are done, and every failure has a name. A fatal error (no connection, session over)
+ * fault are sent one by one: the others are done, and every failure has a name. A fatal error (no connection, session over)
  * ends the run; what was not sent then counts as failed with that reason.
  */
 export async function runBulk({ ids, size, send, explain, onProgress, isStopped }: BulkRun): Promise<BulkOutcome> {

@@ -91,7 +91,7 @@ function useFitting(line: RefObject<HTMLElement | null>, parts: readonly FilterP
       setMeasured(below < 0 ? chips.length : below)
     }
     measure()
-    // Words of references come later and are longer than the ids they stand for.
+    // Labels of references arrive later and are longer than the ids they replace.
     const observer = new ResizeObserver(measure)
     for (const one of [place, ...place.children]) observer.observe(one)
     return () => observer.disconnect()

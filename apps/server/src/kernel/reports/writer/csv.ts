@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PlannedFile, ReportColumn } from '../../../kernel/reports/definition.ts'
+import type { PlannedFile, ReportColumn } from '../definition.ts'
 import { decimalsIn, localClock, toCell, toCsvField } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 

@@ -5,7 +5,7 @@ import { Splash } from './Splash.tsx'
 import { t } from '../session/labels.ts'
 
 /** Around every screen: the way to skip to the content, page titles, focus after a change of screen. */
-export function RootFrame() {
+export function RootLayout() {
   return (
     <>
       <a className="o-skip" href="#main" onClick={skipToMain}>

@@ -1,6 +1,6 @@
 import { currencyOf, decimalsOf, fitsDecimals } from '@outpost/rules/currency'
 import { guardText } from '@outpost/rules/spreadsheet'
-import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'
+import type { ColumnKind, ReportColumn } from '../definition.ts'
 
 /** What a cell may hold; text is already guarded. */
 export type Cell = string | number | boolean | Date | null

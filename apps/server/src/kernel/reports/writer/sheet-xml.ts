@@ -1,6 +1,6 @@
 import type { Formats } from '@outpost/rules/formats'
 import { escape } from 'es-toolkit/string/escape'
-import type { ColumnKind } from '../../../kernel/reports/definition.ts'
+import type { ColumnKind } from '../definition.ts'
 import type { Cell } from './cells.ts'
 
 /** What a cell looks like: its column's kind, and of money the decimals of its currency where they are not two. */

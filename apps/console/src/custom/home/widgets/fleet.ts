@@ -1,11 +1,11 @@
-import { callOf } from '../../data/calls.ts'
-import { tile, type HomeWidget } from './tile.ts'
+import { callOf } from '../../../data/calls.ts'
+import { tile, type HomeWidget } from '../tile.ts'
 
 const fleetFigures = callOf('fleet.workbench')
 const fleetTile = (id: string, title: string, needs = '/tracking/map'): HomeWidget => ({ ...tile(id, title, needs), source: fleetFigures })
 
 /** What the workbench of a dispatcher can show, in its first order. */
-export const ofFleet: readonly HomeWidget[] = [
+export const fleetWidgets: readonly HomeWidget[] = [
   fleetTile('fleet-moving', 'Moving'),
   fleetTile('fleet-idling', 'Idling'),
   fleetTile('fleet-stopped', 'Stopped'),

@@ -1,7 +1,7 @@
 import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo/reports'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'
+import type { ColumnKind, ReportColumn } from '../definition.ts'
 import type { Row } from './sheet.ts'
 
 /** Ids and JSON are for programs: a sheet has none. */

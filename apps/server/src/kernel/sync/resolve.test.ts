@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '@outpost/contract/sync/protocol'
 import { describe, expect, it } from 'vitest'
-import { resolveChange, type MergeClasses, type WireRow } from './judge.ts'
+import { resolveChange, type MergeClasses, type WireRow } from './resolve.ts'
 
 const classes: MergeClasses = new Map(
   Object.entries({ firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const),

@@ -5,7 +5,7 @@ import ExcelJS from 'exceljs'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { readFormats } from '@outpost/rules/formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PlannedFile } from '../../../kernel/reports/definition.ts'
+import type { PlannedFile } from '../definition.ts'
 import { writePdf } from './pdf.ts'
 import { writeSheet } from './sheet.ts'
 
