@@ -9,7 +9,10 @@ import { serverSettings } from '../../apps/server/src/env.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { renderTemplate } from '../support/go-template.ts'
 
-/** No package registry has Helm: templates are rendered by the part of its language that they use, and what comes out is checked; Helm itself does it where there is one. */
+/**
+ * No package registry has Helm: templates are rendered by the part of its language that they use, and what comes out is checked. Go's own template
+ * language is held against that where there is one, and Helm itself lints and renders where there is one.
+ */
 const chart = resolve(import.meta.dirname, '../../deploy/helm/outpost')
 const text = (name: string) => readFileSync(join(chart, name), 'utf8')
 interface Values extends Record<string, unknown> {
@@ -175,6 +178,24 @@ it('an ingress is there when asked for', () => {
   const [ingress] = of('Ingress', rendered(values({ ingress: asked })))
   expect(JSON.stringify(ingress)).toContain('"name":"test-api","port":{"name":"http"}')
   expect(ingress?.metadata.annotations).toEqual({ a: 'b' })
+})
+
+const hasGo = spawnSync('go', ['version']).status === 0
+
+it.skipIf(!hasGo)('the language of Go itself, where there is one, draws the same resources', { timeout: 180_000 }, () => {
+  const scaled = { ...standard.worker, autoscaling: { ...standard.worker.autoscaling, enabled: true } }
+  const ingress = { enabled: true, className: 'nginx', host: 'outpost.example', tlsSecret: 'tls', annotations: { a: 'b' } }
+  const files = readdirSync(join(chart, 'templates')).map((name) => join(chart, 'templates', name))
+  const program = resolve(import.meta.dirname, '../support/chart.go')
+  for (const given of [values(), values({ worker: scaled, ingress, settings: { S3_BUCKET: 'on', BUILD: '1.20' } })]) {
+    const input = JSON.stringify({ Values: given, Release: { Name: 'test' } })
+    const { status, stdout, stderr } = spawnSync('go', ['run', program, ...files], { input, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    const drawn = stdout
+      .split('\0')
+      .flatMap((one) => parseAllDocuments(one).flatMap((document) => (document.contents === null ? [] : [document.toJS() as unknown])))
+    expect(drawn).toEqual(rendered(given))
+  }
 })
 
 const hasHelm = spawnSync('helm', ['version', '--short']).status === 0
