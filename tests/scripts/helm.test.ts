@@ -172,6 +172,16 @@ it('where pods are scaled, nothing says how many there are: api by CPU, worker b
   )
 })
 
+it('a balancer before the device ports is told what its cloud understands, and the geo service whom to believe', () => {
+  const devices = { ...standard.geo.devices, annotations: { 'cloud.example/proxy-protocol': '*' } }
+  const given = values({ geo: { ...standard.geo, devices }, geoSettings: { DEVICE_PROXIES: '10.0.0.0/8' } })
+  const found = of('Service', rendered(given)).find(({ metadata }) => metadata.name === 'test-devices')
+  expect(found?.metadata.annotations).toEqual({ 'cloud.example/proxy-protocol': '*' })
+  expect(of('Service').find(({ metadata }) => metadata.name === 'test-devices')?.metadata.annotations).toBeUndefined()
+  const geo = programs(rendered(given)).find(({ name }) => name === 'geo')
+  expect(geo?.env.find(({ name }) => name === 'DEVICE_PROXIES')?.value).toBe('10.0.0.0/8')
+})
+
 it('an ingress is there when asked for', () => {
   expect(of('Ingress')).toEqual([])
   const asked = { enabled: true, className: 'nginx', host: 'outpost.example', tlsSecret: 'tls', annotations: { a: 'b' } }
