@@ -233,7 +233,7 @@ describe('three days without a connection and two restarts', () => {
     madeId = /activities\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
   })
 
-  it('day two, after a restart: a visit missed, a case opened, a lead changed that the office changes, too', async () => {
+  it('day two, after a restart: a visit missed, a case opened, a client captured, a lead changed that the office changes, too', async () => {
     await restart()
     const { page } = officer
     await driveTo(1)
@@ -259,6 +259,12 @@ describe('three days without a connection and two restarts', () => {
     await page.goto(`/sales/leads/edit/${leadId}`)
     await page.getByLabel('Town').fill('Kisumu')
     await page.getByLabel('Other phone').fill('0712777109')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('Saved on this device').first().waitFor()
+    await open(page, '/clients/create', 'New client')
+    await page.getByLabel('First name').fill('Baraka')
+    await page.getByLabel('Last name').fill('Threedays')
+    await page.getByLabel('Phone', { exact: true }).fill('0712777103')
     await page.getByRole('button', { name: /^Save/ }).click()
     await page.getByText('Saved on this device').first().waitFor()
   })
@@ -288,7 +294,7 @@ describe('three days without a connection and two restarts', () => {
     await expectSound(officer, 'what waits after three days')
     await page.keyboard.press('Escape')
     // Nothing of it is at the office yet.
-    expect(await rows('select from lead where "lastName" = $1', ['Threedays'])).toEqual([])
+    for (const table of ['lead', 'client']) expect(await rows(`select from ${table} where "lastName" = $1`, ['Threedays'])).toEqual([])
   })
 
   it('meet a new version of the program on the way back, which costs none of the work that waits (sync fault 16)', async () => {
@@ -341,6 +347,9 @@ describe('three days without a connection and two restarts', () => {
         [],
       ),
     ).toEqual([{ firstName: 'Achieng', activities: 1, cases: ['Achieng has no payslip'] }])
+    await soon(() => rows('select "firstName", "phonenumber" from client where "lastName" = $1', ['Threedays'])).toEqual([
+      { firstName: 'Baraka', phonenumber: '0712777103' },
+    ])
     await soon(() => rows('select "lastName", "city", "contactNumber" from lead where "id" = $1', [leadId])).toEqual([
       { lastName: 'Decided', city: 'Nyeri', contactNumber: '0712777109' },
     ])

@@ -37,19 +37,15 @@ export interface Patience {
 }
 
 /** POSTs until a verdict comes, over kept-alive connections, as a device does: network errors and 5xx are no verdict. */
-export async function insist(
-  caller: Caller,
-  path: string,
-  body: unknown,
-  { limitMs = patienceMs, longestPauseMs = 40 }: Patience = {},
-): Promise<Told> {
+export async function insist(caller: Caller, path: string, body: unknown, patience: Patience = {}): Promise<Told> {
+  const { limitMs = patienceMs, longestPauseMs = 40 } = patience
   const failed: Failed[] = []
   const end = performance.now() + limitMs
   const text = JSON.stringify(body)
   for (;;) {
     const told = await tryOnce(`${caller.url()}${path}`, caller.token, text)
     if (caller.user && told.body['code'] === 'SESSION_EXPIRED') {
-      caller.token = await signIn(caller.url(), caller.user)
+      caller.token = await signIn(caller.url(), caller.user, patience)
       continue
     }
     if (isFinal(told.status)) return { ...told, failed }
@@ -79,8 +75,8 @@ async function tryOnce(url: string, token: string, text: string): Promise<{ stat
   }
 }
 
-export async function signIn(url: string, { emailAddress, password }: MadeUser): Promise<string> {
-  const { status, body } = await insist({ url: () => url, token: '' }, '/api/auth/login', { email: emailAddress, password })
+export async function signIn(url: string, { emailAddress, password }: MadeUser, patience?: Patience): Promise<string> {
+  const { status, body } = await insist({ url: () => url, token: '' }, '/api/auth/login', { email: emailAddress, password }, patience)
   if (status !== 200) throw new Error(`could not sign in: ${JSON.stringify(body)}`)
   return (body['data'] as { token: string }).token
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -9,6 +10,7 @@ import { archiveSettings } from '@outpost/platform/backup/archive'
 import { envExamples } from '../../scripts/env-example.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+const require = createRequire(import.meta.url)
 const text = (path: string) => readFile(join(root, path), 'utf8')
 
 interface Service {
@@ -109,7 +111,9 @@ const over = async (name: string) => {
 }
 
 it('all compose files are of the compose specification’s schema', async () => {
-  const schema = JSON.parse(await readFile(join(root, 'node_modules/dclint/schemas/compose.schema.json'), 'utf8')) as { $schema?: string }
+  const schema = JSON.parse(
+    await readFile(join(dirname(require.resolve('dclint/package.json')), 'schemas/compose.schema.json'), 'utf8'),
+  ) as { $schema?: string }
   delete schema.$schema
   const check = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
   const problems = (one: unknown) =>

@@ -9,7 +9,10 @@ import { serverSettings } from '../../apps/server/src/env.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { renderTemplate } from '../support/go-template.ts'
 
-/** No package registry has Helm: templates are rendered by the part of its language that they use, and what comes out is checked; Helm itself does it where there is one. */
+/**
+ * No package registry has Helm: templates are rendered by the part of its language that they use, and what comes out is checked. Go's own template
+ * language is held against that where there is one, and Helm itself lints and renders where there is one.
+ */
 const chart = resolve(import.meta.dirname, '../../deploy/helm/outpost')
 const text = (name: string) => readFileSync(join(chart, name), 'utf8')
 interface Values extends Record<string, unknown> {
@@ -169,12 +172,40 @@ it('where pods are scaled, nothing says how many there are: api by CPU, worker b
   )
 })
 
+it('a balancer before the device ports is told what its cloud understands, and the geo service whom to believe', () => {
+  const devices = { ...standard.geo.devices, annotations: { 'cloud.example/proxy-protocol': '*' } }
+  const given = values({ geo: { ...standard.geo, devices }, geoSettings: { DEVICE_PROXIES: '10.0.0.0/8' } })
+  const found = of('Service', rendered(given)).find(({ metadata }) => metadata.name === 'test-devices')
+  expect(found?.metadata.annotations).toEqual({ 'cloud.example/proxy-protocol': '*' })
+  expect(of('Service').find(({ metadata }) => metadata.name === 'test-devices')?.metadata.annotations).toBeUndefined()
+  const geo = programs(rendered(given)).find(({ name }) => name === 'geo')
+  expect(geo?.env.find(({ name }) => name === 'DEVICE_PROXIES')?.value).toBe('10.0.0.0/8')
+})
+
 it('an ingress is there when asked for', () => {
   expect(of('Ingress')).toEqual([])
   const asked = { enabled: true, className: 'nginx', host: 'outpost.example', tlsSecret: 'tls', annotations: { a: 'b' } }
   const [ingress] = of('Ingress', rendered(values({ ingress: asked })))
   expect(JSON.stringify(ingress)).toContain('"name":"test-api","port":{"name":"http"}')
   expect(ingress?.metadata.annotations).toEqual({ a: 'b' })
+})
+
+const hasGo = spawnSync('go', ['version']).status === 0
+
+it.skipIf(!hasGo)('the language of Go itself, where there is one, draws the same resources', { timeout: 180_000 }, () => {
+  const scaled = { ...standard.worker, autoscaling: { ...standard.worker.autoscaling, enabled: true } }
+  const ingress = { enabled: true, className: 'nginx', host: 'outpost.example', tlsSecret: 'tls', annotations: { a: 'b' } }
+  const files = readdirSync(join(chart, 'templates')).map((name) => join(chart, 'templates', name))
+  const program = resolve(import.meta.dirname, '../support/chart.go')
+  for (const given of [values(), values({ worker: scaled, ingress, settings: { S3_BUCKET: 'on', BUILD: '1.20' } })]) {
+    const input = JSON.stringify({ Values: given, Release: { Name: 'test' } })
+    const { status, stdout, stderr } = spawnSync('go', ['run', program, ...files], { input, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    const drawn = stdout
+      .split('\0')
+      .flatMap((one) => parseAllDocuments(one).flatMap((document) => (document.contents === null ? [] : [document.toJS() as unknown])))
+    expect(drawn).toEqual(rendered(given))
+  }
 })
 
 const hasHelm = spawnSync('helm', ['version', '--short']).status === 0

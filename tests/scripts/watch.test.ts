@@ -31,13 +31,21 @@ interface Dashboard {
 let database: TestDatabase
 let dir = ''
 /** Names and labels that the server and the geo service show. */
+/** Ports of the geo service that are open to the world. */
+const open: number[] = []
 const shown = new Map<string, Set<string>>()
 
 beforeAll(async () => {
   database = await testDatabase()
   dir = await mkdtemp(join(tmpdir(), 'outpost-watch-'))
   for (const app of ['server', 'geo'] as const) {
-    const { url } = await startServer({ app, database, dataDir: dir, env: { METRICS_TOKEN: token } })
+    const { url, ready } = await startServer({
+      app,
+      database,
+      dataDir: dir,
+      env: { METRICS_TOKEN: token, DEVICE_PORTS: 'osmand:0', DEVICE_HOST: '127.0.0.1' },
+    })
+    for (const { port } of (ready as { ports?: { port: number }[] }).ports ?? []) open.push(port)
     const get = (path: string, headers = {}) => fetch(new URL(path, url), { headers })
     // Without it there is nothing here: the geo service says so, the server shows its console.
     expect([app, (await (await get('/metrics')).text()).includes('# TYPE')]).toEqual([app, false])
@@ -47,7 +55,7 @@ beforeAll(async () => {
     expect([app, answer.status]).toEqual([app, 200])
     note(await answer.text())
   }
-})
+}, 180_000)
 afterAll(async () => {
   await killServers()
   await database.drop()
@@ -97,6 +105,15 @@ const labelsOf = (expr: string): string[] => [
   ),
   ...[...expr.matchAll(/\b(?:by|without)\s*\(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(',').map((label) => label.trim())),
 ]
+
+it('the port that phones reach shows no figures, whoever asks', async () => {
+  expect(open).toHaveLength(1)
+  for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+    const answer = await fetch(`http://127.0.0.1:${open[0]}/metrics`, { headers })
+    expect([answer.status, (await answer.text()).includes('# TYPE')]).toEqual([404, false])
+  }
+  expect((await fetch(`http://127.0.0.1:${open[0]}/healthz`)).status).toBe(200)
+})
 
 it('every alert and every panel asks for series that the server or the geo service shows', async () => {
   const asked = await expressions()

@@ -36,7 +36,13 @@ export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port
     // No limit per address: mobile networks put thousands of phones behind one address. A device's token is its limit.
     // One log line per report would dominate the log.
     const log = machine.log.child({}, { level: 'warn' })
-    const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
+    const parts = httpParts(machine, isOpen)
+    const http = await createHttp({
+      ...parts,
+      health: { ...parts.health, hasMetrics: false },
+      log,
+      perAddress: 60 * machine.env.DEVICES_PER_ADDRESS,
+    })
     await http.register(ingestRoutes, {
       store: createHttpStore(machine.ingestServices, machine.pools.ingest),
       now: machine.ingestServices.now,

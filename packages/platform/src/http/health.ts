@@ -16,6 +16,8 @@ export interface HealthOptions {
   isOpen: () => boolean
   /** Whoever sends it as a bearer token may read /metrics, from anywhere; without one it is for private addresses. */
   metricsToken?: string | undefined
+  /** False for a port that is open to the world: nobody reads /metrics there, whatever address a container's network gives them. */
+  hasMetrics?: boolean
 }
 
 const limitMs = 500
@@ -24,7 +26,7 @@ const limitMs = 500
  * /healthz (the process answers; depends on nothing), /readyz (may take traffic: each check within 500 ms) and /metrics (private
  * addresses, or who has the token). Registered before limits and pressure, which must not hide them.
  */
-export async function addHealth(app: FastifyInstance, { checks, isOpen, metricsToken }: HealthOptions): Promise<void> {
+export async function addHealth(app: FastifyInstance, { checks, isOpen, metricsToken, hasMetrics = true }: HealthOptions): Promise<void> {
   collectProcessFigures()
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -37,6 +39,7 @@ export async function addHealth(app: FastifyInstance, { checks, isOpen, metricsT
       .status(isReady ? 200 : 503)
       .send({ status, checks: states })
   })
+  if (!hasMetrics) return
   app.get('/metrics', async (request, reply) => {
     if (!(metricsToken ? hasToken(request, metricsToken) : mayReadMetrics(request))) return reply.callNotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
