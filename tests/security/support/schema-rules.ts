@@ -154,6 +154,8 @@ export const schemaRules: readonly Rule[] = [
       where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not (n.nspname = 'search' and p.proowner = 'fx_search'::regrole)
       and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
     allowed: {
+      'ctx.moved_payments()': 'a payment of the caller’s reach shows what it left in another branch: ids only',
+      'ctx.moved_entries()': 'a payment of the caller’s reach shows what it left in another branch: ids only',
       'ctx.hidden_assets()': assetWall,
       'ctx.hidden_devices()': assetWall,
       'ctx.once_hidden_devices()': assetWall,
