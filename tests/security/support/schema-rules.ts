@@ -154,6 +154,8 @@ export const schemaRules: readonly Rule[] = [
       where n.nspname in ('public', 'ctx', 'search', 'report') and p.prosecdef and not (n.nspname = 'search' and p.proowner = 'fx_search'::regrole)
       and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
     allowed: {
+      'ctx.moved_payments()': 'a payment of the caller’s reach shows what it left in another branch: ids only',
+      'ctx.moved_entries()': 'a payment of the caller’s reach shows what it left in another branch: ids only',
       'ctx.hidden_assets()': assetWall,
       'ctx.hidden_devices()': assetWall,
       'ctx.once_hidden_devices()': assetWall,
@@ -203,6 +205,11 @@ export const schemaRules: readonly Rule[] = [
       'loan.clientId': 'a loan is found by the words of its client: ids only',
       'loan_application.clientId': 'an application is found by the words of its client: ids only',
       'loan_application.leadId': 'an application is found by the words of its lead: ids only',
+      'payment.provider': 'a payment is found by its reference at its provider: ids only',
+      'payment.providerReference': 'a payment is found by its reference at its provider: ids only',
+      'payment.status': 'a reference that was reversed is free: ids only',
+      'ledger_entry.paymentId': 'what a payment left in another branch, for whoever reaches it: ids only',
+      'ledger_entry.kind': 'what a payment left in another branch, for whoever reaches it: ids only',
       'role.name': assetWall,
       'role.systemRole': assetWall,
       'user_role.userId': assetWall,

@@ -22,25 +22,47 @@ export function loansAsOf(ctx: Ctx, day: string): Statement {
     join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = l."tenantId"`
 }
 
-/** Of loansAsOf only the loans that owe principal, and of these what a risk is counted by: principal, dpd, gone, "tenantId", "officerUserId", "productName". */
-export function loansOwing(ctx: Ctx, day: string): Statement {
-  // The first row that what was paid does not reach, by the index of the sums: one look a loan.
+/**
+ * Of loansAsOf only the loans that owe principal, on two days: rows of now (true on the later one), principal, dpd, gone, "tenantId", "officerUserId", "productName".
+ * The later day is the earlier one and what was booked between them, so the ledger is summed once; `ctes` come before the statement that reads `rows`.
+ */
+export function loansOwing(ctx: Ctx, { asOf, before }: { asOf: string; before: string }): { ctes: Statement; rows: Statement } {
+  const company = sql`${ctx.company.id}::uuid`
+  return {
+    ctes: sql`
+    placed_loan as materialized (select l."companyId", l."id", l."tenantId", l."officerUserId", l."productName", l."deletedAt" from loan l where l."companyId" = ${company} and l."deletedAt" is null),
+    booked_before as materialized (${bookedUntil(ctx, before)}),
+    booked_since as materialized (${bookedWithin(ctx, sql`x."bookedOn" > ${before}::date and x."bookedOn" <= ${asOf}::date`)}),
+    booked_now as materialized (
+      select coalesce(b."loanId", s."loanId") as "loanId", coalesce(b.principal, 0) + coalesce(s.principal, 0) as principal, coalesce(b.gone, false) or coalesce(s.gone, false) as gone,
+        coalesce(b.paid, 0) + coalesce(s.paid, 0) as paid
+      from booked_before b full join booked_since s on s."loanId" = b."loanId")`,
+    rows: sql`
+    select true as now, n.* from (${owingOn(ctx, asOf, sql`booked_now`)}) n
+    union all
+    select false, b.* from (${owingOn(ctx, before, sql`booked_before`)}) b`,
+  }
+}
+
+function owingOn(ctx: Ctx, day: string, booked: Statement): Statement {
+  // The first row that what was paid does not reach, by the index of the sums: one look a loan, in the schedule that the day had.
   const oldest = (table: 'loan_instalment' | 'loan_instalment_past', which: Statement) => sql`
-    left join lateral (select i."dueOn" from ${identifier(table)} i where i."companyId" = ${ctx.company.id}::uuid and i."loanId" = m."loanId" and i."dueSoFar" > m.paid and ${which}
+    (select i."dueOn" from ${identifier(table)} i where i."companyId" = ${ctx.company.id}::uuid and i."loanId" = m."loanId" and i."dueSoFar" > m.paid and ${which}
       order by i."dueSoFar", i."dueOn" limit 1)`
   return sql`
     select l."tenantId", l."officerUserId", l."productName", m.principal, m.gone,
-      case when m.gone then 0 else greatest(0, ${day}::date - coalesce(own."dueOn", former."dueOn")) end as dpd
-    from (${bookedUntil(ctx, day)} having sum(x."principal") > 0) m ${joinPast(ctx, day)}
-    ${oldest('loan_instalment', sql`past."changeId" is null`)} own on true
-    ${oldest('loan_instalment_past', sql`i."changeId" = past."changeId"`)} former on past."changeId" is not null
-    join (${loansPlaced(ctx, day)}) l on l."loanId" = m."loanId"`
+      case when m.gone then 0 else greatest(0, ${day}::date -
+        case when past."changeId" is null then ${oldest('loan_instalment', sql`true`)} else ${oldest('loan_instalment_past', sql`i."changeId" = past."changeId"`)} end) end as dpd
+    from ${booked} m ${joinPast(ctx, day)}
+    join (${loansPlaced(ctx, day, sql`placed_loan`)}) l on l."loanId" = m."loanId"
+    where m.principal > 0`
 }
 
-const bookedUntil = ({ company }: Ctx, day: string): Statement => sql`
+const bookedUntil = (ctx: Ctx, day: string): Statement => bookedWithin(ctx, sql`x."bookedOn" <= ${day}::date`)
+const bookedWithin = ({ company }: Ctx, when: Statement): Statement => sql`
   select x."loanId", sum(x."principal") as principal, bool_or(x."kind" = 'writeOff') as gone, min(x."bookedOn") filter (where x."kind" = 'disbursement') as disbursed,
     -coalesce(sum(x."principal" + x."interest" + x."fee" + x."insurance") filter (where x."kind" in ('payment', 'reversal')), 0) as paid
-  from loan_transaction x where x."companyId" = ${company.id}::uuid and x."bookedOn" <= ${day}::date group by 1`
+  from loan_transaction x where x."companyId" = ${company.id}::uuid and ${when} group by 1`
 
 /** A schedule that was replaced after the day counts as it was before: the first change since then kept it. */
 const joinPast = ({ company }: Ctx, day: string): Statement => sql`

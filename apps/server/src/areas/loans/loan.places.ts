@@ -17,7 +17,7 @@ export const placeColumns = {
  * The loans that were in the caller's reach at the end of a day, with branch and officer of that day: rows of "loanId", "tenantId",
  * "officerUserId", "productName". One that has left the reach since counts where it was, and one that came since does not.
  */
-export function loansPlaced({ company, scope }: Pick<Ctx, 'company' | 'scope'>, day: string): Statement {
+export function loansPlaced({ company, scope }: Pick<Ctx, 'company' | 'scope'>, day: string, from: Statement = sql`loan`): Statement {
   // All transfers since then are read once: there are few beside the loans.
   const moved = sql`
     select distinct on (x."objectId") x.* from record_transfer x
@@ -25,7 +25,7 @@ export function loansPlaced({ company, scope }: Pick<Ctx, 'company' | 'scope'>, 
   return sql`
     select p.* from (
       select l."id" as "loanId", ${placeColumns.tenantId} as "tenantId", ${placeColumns.officerUserId} as "officerUserId", l."productName"
-      from loan l left join (${moved}) moved on moved."objectId" = l."id" where l."companyId" = ${company.id}::uuid and l."deletedAt" is null
+      from ${from} l left join (${moved}) moved on moved."objectId" = l."id" where l."companyId" = ${company.id}::uuid and l."deletedAt" is null
       union all
       select t."objectId", t."fromTenantId", t."fromUserId", t."label" from (${moved}) t
       where not exists (select from loan l where l."companyId" = t."companyId" and l."id" = t."objectId")) p

@@ -85,14 +85,14 @@ const sumsOf = trusted(
 
 export function parRows(ctx: Ctx, { asOf, before, by }: { asOf: string; before: string; by: Grouping }) {
   const { groups, holds } = groupsOf(ctx, by)
+  const owing = loansOwing(ctx, { asOf, before })
   const over = (days: (typeof limits)[number], when = sql`f.now`) =>
     sql`coalesce(sum(${trusted(`f.over${days}`)}) filter (where ${when}), 0)`
   return sql`
-    with f as materialized (
+    with ${owing.ctes},
+    f as materialized (
       select n."path", s.* from (
-        select a."tenantId", a."officerUserId", a."productName", true as now, ${sumsOf} from (${loansOwing(ctx, asOf)}) a group by 1, 2, 3
-        union all
-        select a."tenantId", a."officerUserId", a."productName", false, ${sumsOf} from (${loansOwing(ctx, before)}) a group by 1, 2, 3) s
+        select a."tenantId", a."officerUserId", a."productName", a.now, ${sumsOf} from (${owing.rows}) a group by 1, 2, 3, 4) s
       join tenant n on n."companyId" = ${ctx.company.id}::uuid and n."id" = s."tenantId"),
     w as materialized (
       select n."path", ${placeColumns.officerUserId} as "officerUserId", l."productName", -x."principal" as amount from loan_transaction x join loan l on l."companyId" = x."companyId" and l."id" = x."loanId"

@@ -1,4 +1,4 @@
-import { Failure } from '@outpost/contract/errors'
+import type { Failure } from '@outpost/contract/errors'
 import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal } from '@outpost/rules/money'
