@@ -169,7 +169,11 @@ describe('a lead that is approved', () => {
     )
     const { Id, fullName } = leads.leads[0] as { Id: string; fullName: string }
     const { page } = await enter('branch@sunrise.test', `/sales/leads/${Id}/view`)
-    await page.getByRole('link', { name: 'Make a client' }).or(page.getByRole('button', { name: 'Make a client' })).first().click()
+    await page
+      .getByRole('link', { name: 'Make a client' })
+      .or(page.getByRole('button', { name: 'Make a client' }))
+      .first()
+      .click()
     await page.waitForURL('**/clients/create?leadId=**')
     await expect.poll(() => page.getByLabel('First name').inputValue()).toBe(fullName.split(' ')[0])
     await page.getByRole('button', { name: /^Save/ }).click()

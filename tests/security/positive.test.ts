@@ -46,7 +46,8 @@ async function inputOf(route: Route): Promise<Record<string, unknown>> {
   const { operation } = route
   if (/^auth\..*(?:SecondFactor|RecoveryCodes)$/.test(route.name)) return factorInput(route, input)
   const state = importStates[route.name]
-  if (state) await world.app.database.admin.query('update import_run set "status" = $1, "isTrial" = true where id = $2', [state, input['id']])
+  if (state)
+    await world.app.database.admin.query('update import_run set "status" = $1, "isTrial" = true where id = $2', [state, input['id']])
   if (rank(route) === 2) return spareInput(input)
   if (operation.kind !== 'download' && operation.kind !== 'detach') return input
   const attach = world.routes.find((one) => one.operation.kind === 'attach' && one.operation.resource === operation.resource) as Route

@@ -106,12 +106,23 @@ describe('a client on a device', () => {
     const ofLead = ({ Id, phonenumber }: { Id: string; phonenumber: string }, over: object = {}) =>
       device.insert({ ...person({ phonenumber }), leadId: Id, employer: 'County', ...over }, { entityType })
     const papers = ['Passport', 'Work permit'].map((kind) => ({ Id: randomUUID(), kind, expiresOn: '2031-05-01' }))
-    const kept = [ofLead(ready, { documents: papers, nextOfKin: [{ Id: randomUUID(), name: 'Ann', relationship: 'Child' }] }), ofLead(early)]
+    const kept = [
+      ofLead(ready, { documents: papers, nextOfKin: [{ Id: randomUUID(), name: 'Ann', relationship: 'Child' }] }),
+      ofLead(early),
+    ]
     const stranger = device.insert(person({ leadId: randomUUID() }), { entityType })
     const pushes = await Promise.all(Array.from({ length: 5 }, () => device.push([...kept, stranger])))
     const verdicts = pushes.map(({ results }) => results.map(({ status }) => status))
-    expect(verdicts.toSorted()).toEqual([['applied', 'rejected', 'rejected'], ...Array.from({ length: 4 }, () => Array.from({ length: 3 }, () => 'duplicate'))])
-    expect(await read(String(kept[0]?.entityId))).toMatchObject({ leadId: ready.Id, employer: 'County', documents: [{}, {}], nextOfKin: [{}] })
+    expect(verdicts.toSorted()).toEqual([
+      ['applied', 'rejected', 'rejected'],
+      ...Array.from({ length: 4 }, () => Array.from({ length: 3 }, () => 'duplicate')),
+    ])
+    expect(await read(String(kept[0]?.entityId))).toMatchObject({
+      leadId: ready.Id,
+      employer: 'County',
+      documents: [{}, {}],
+      nextOfKin: [{}],
+    })
     const statusOf = async (id: string) => (await office.get<{ lead: { status: string } }>(`/api/leads/${id}`)).body.data.lead.status
     expect([await statusOf(ready.Id), (await statusOf(early.Id)) === 'Converted']).toEqual(['Converted', false])
     expect((await manager.get(`/api/clients/${String(kept[1]?.entityId)}`)).status).toBe(404)

@@ -203,7 +203,14 @@ export const lead = defineResource({
       idField: 'leadId',
       visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } },
     },
-    { open: '/clients/create?leadId=:Id', key: 'makeClient', label: 'Make a client', scope: 'row', offline: true, visibleIf: { eq: ['status', 'Approved'] } },
+    {
+      open: '/clients/create?leadId=:Id',
+      key: 'makeClient',
+      label: 'Make a client',
+      scope: 'row',
+      offline: true,
+      visibleIf: { eq: ['status', 'Approved'] },
+    },
     { route: 'leads.assignByRule', label: 'Assign by rule', scope: 'bulk', idField: 'ids', many: true },
     {
       route: 'leads.withdrawConsent',

@@ -36,7 +36,10 @@ export function useFills({ form, fields, record }: Filling): void {
       filled.current = Object.fromEntries(free.map((key) => [key, from[key] ?? null]))
       entered.setFieldsValue(filled.current)
     }
-    void getRecord({ load: fills.load, one: fills.one, id: chosen, entityType: reference?.to, signal: stop.signal }).then(fill, () => undefined)
+    void getRecord({ load: fills.load, one: fills.one, id: chosen, entityType: reference?.to, signal: stop.signal }).then(
+      fill,
+      () => undefined,
+    )
     return () => stop.abort()
   }, [chosen])
 }
