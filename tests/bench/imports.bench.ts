@@ -59,7 +59,15 @@ function figuresOf(trials: number[], rates: number[], copies: number[]): Figure[
 let phone = 80_000_000
 const person = (row: number) => ({
   row,
-  cells: ['Achieng', 'Odhiambo', `07${(phone += 1)}`, `imports${phone}@mail.test`, String(phone), 'Kisumu', 'County of Kisumu'],
+  cells: [
+    'Achieng',
+    'Odhiambo',
+    `07${(phone += 1)}`,
+    `imports${phone}@mail.test`,
+    String(phone + 19_000_000),
+    'Kisumu',
+    'County of Kisumu',
+  ],
 })
 
 interface Run {

@@ -176,7 +176,7 @@ const known: Readonly<Record<string, unknown>> = {
   'client_kin.phonenumber': null,
   'client_kin.idNumber': null,
   'client_document.kind': 'Passport',
-  'client_group.status': 'Forming',
+  'client_group.status': 'Active',
   // The company's counter gives the first numbers.
   'client_group.number': 1_000_000,
   'client_group.minMembers': 2,
