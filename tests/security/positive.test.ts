@@ -45,11 +45,21 @@ async function inputOf(route: Route): Promise<Record<string, unknown>> {
   const input = goodInputFor(route, targetB(world))
   const { operation } = route
   if (/^auth\..*(?:SecondFactor|RecoveryCodes)$/.test(route.name)) return factorInput(route, input)
+  const state = importStates[route.name]
+  if (state)
+    await world.app.database.admin.query('update import_run set "status" = $1, "isTrial" = true where id = $2', [state, input['id']])
   if (rank(route) === 2) return spareInput(input)
   if (operation.kind !== 'download' && operation.kind !== 'detach') return input
   const attach = world.routes.find((one) => one.operation.kind === 'attach' && one.operation.resource === operation.resource) as Route
   const { body } = await send(await clientFor(attach), attach, { id: input['recordId'] })
   return { ...input, id: (body.data?.['files'] as { Id: string }[] | undefined)?.[0]?.Id }
+}
+
+/** What an import has to be for its next step. */
+const importStates: Readonly<Record<string, string>> = {
+  'clients.commitImport': 'done',
+  'clients.resumeImport': 'cancelled',
+  'clients.cancelImport': 'running',
 }
 
 /** How a record is made that its removal needs fresh: what the geo service keeps, and what is deleted as a draft only. */

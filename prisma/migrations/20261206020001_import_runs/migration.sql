@@ -18,7 +18,7 @@ create table "import_run" (
   "dateCreated" timestamptz(3) not null default current_timestamp,
   "finishedAt" timestamptz(3),
   constraint "import_run_pkey" primary key ("companyId", "id"),
-  constraint "import_run_tenantId_fkey" foreign key ("companyId", "tenantId") references "tenant" ("companyId", "id") on update restrict on delete restrict,
+  constraint "import_run_companyId_tenantId_fkey" foreign key ("companyId", "tenantId") references "tenant" ("companyId", "id") on update restrict on delete restrict,
   constraint "import_run_status" check ("status" in ('queued', 'running', 'done', 'cancelled', 'failed'))
 );
 create index "import_run_companyId_userId_dateCreated_idx" on "import_run"("companyId", "userId", "dateCreated" desc);
@@ -32,6 +32,6 @@ create table "import_portion" (
   "rows" jsonb not null,
   "verdicts" jsonb,
   constraint "import_portion_pkey" primary key ("companyId", "runId", "position"),
-  constraint "import_portion_runId_fkey" foreign key ("companyId", "runId") references "import_run" ("companyId", "id") on update restrict on delete cascade
+  constraint "import_portion_companyId_runId_fkey" foreign key ("companyId", "runId") references "import_run" ("companyId", "id") on update restrict on delete cascade
 );
 call ctx.protect('import_portion', 'company');

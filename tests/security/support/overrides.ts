@@ -108,6 +108,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'ledgerAccounts.update': ({ filled }) => ({ id: filled['ledger_account'], name: 'Safe' }),
   'ledger.export': () => ({ day: at(0).slice(0, 10) }),
   'loans.create': ({ filled }) => ({ clientId: filled['client'], principal: '1000', annualRate: '24', instalments: 12 }),
+  'loans.lendGroup': ({ filled }) => ({ groupId: filled['client_group'], principal: '1000', annualRate: '24', instalments: 12 }),
   'loans.settlement': ({ filled }) => ({ id: filled['loan'], on: at(2).slice(0, 10) }),
   'loans.settlementLetter': ({ filled }) => ({ id: filled['loan'], on: at(2).slice(0, 10) }),
   'loans.restructurePreview': ({ filled }) => ({ id: filled['loan'], instalments: 6, annualRate: '12' }),

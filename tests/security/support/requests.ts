@@ -68,6 +68,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/views': 'saved_view',
   '/api/settings': 'tenant',
   '/api/reports/runs': 'report_run',
+  '/api/clients/import/runs': 'import_run',
   '/api/sync/conflicts': 'sync_conflict',
   '/api/sync/dead-letters': 'sync_dead_letter',
   '/api/sync/devices': 'sync_device',

@@ -2,6 +2,7 @@
 export { createClient, deregisterUssd } from './client.handlers.ts'
 export { client } from './client.resource.ts'
 export { clientsArea } from './clients.area.ts'
+export { clientGroup } from './groups/group.resource.ts'
 export { groupsArea } from './groups/groups.area.ts'
 export { phoneBookArea } from './phone-book/phone-book.area.ts'
 export { existAnswer, existInput, personExists } from './person-exists.ts'

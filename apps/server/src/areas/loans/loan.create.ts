@@ -27,6 +27,8 @@ export interface NewLoan {
   tenantId?: string
   /** The running loan of the client that this one pays off. */
   settlesLoanId?: string | null
+  /** The group whose joint loan it is a share of. */
+  groupId?: string | null
   /** What the caller calls the terms, for the fields of refusals: `terms.` where a body holds them whole. */
   prefix?: 'terms.' | ''
 }
@@ -61,6 +63,7 @@ export async function createLoan(
       creditType,
       applicationId: more.applicationId ?? null,
       settlesLoanId: more.settlesLoanId ?? null,
+      groupId: more.groupId ?? null,
       terms,
       principal: moneyText(principal),
       owedAtPayout: moneyText(owedAtPayout(terms, principal)),

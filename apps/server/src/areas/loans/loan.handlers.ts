@@ -26,14 +26,11 @@ export const newLoanInput = z.strictObject({
   officerUserId: idSchema.nullable().optional(),
 })
 
-/** Opens a loan account for a client. */
-export async function newLoan(
-  ctx: Ctx,
-  { terms, method, annualRate, instalments, unit, creditType, ...input }: z.infer<typeof newLoanInput>,
-): Promise<Answer> {
-  await mayDecideOn(ctx, input.principal)
-  const usual = {
-    currency: ctx.company.currency,
+type UsualInput = Pick<z.infer<typeof newLoanInput>, 'method' | 'annualRate' | 'instalments' | 'unit'>
+/** Terms as they are usual where no product says them; createLoan checks them. */
+export const usualTerms = ({ company }: Ctx, { method, annualRate, instalments, unit }: UsualInput): LoanTerms =>
+  ({
+    currency: company.currency,
     method: method ?? 'declining',
     annualRate: annualRate ?? '',
     dayCount: 'equalPeriods',
@@ -45,11 +42,18 @@ export async function newLoan(
     fees: [],
     allocation: ['penalty', 'fee', 'interest', 'principal'],
     dueOnHoliday: 'next',
-  }
+  }) as unknown as LoanTerms
+
+/** Opens a loan account for a client. */
+export async function newLoan(
+  ctx: Ctx,
+  { terms, method, annualRate, instalments, unit, creditType, ...input }: z.infer<typeof newLoanInput>,
+): Promise<Answer> {
+  await mayDecideOn(ctx, input.principal)
   const record = await createLoan(ctx, {
     ...input,
     creditType: creditTypeOf(creditType ?? 'unsecured'),
-    terms: (terms ?? usual) as unknown as LoanTerms,
+    terms: terms ? (terms as unknown as LoanTerms) : usualTerms(ctx, { method, annualRate, instalments, unit }),
     prefix: terms ? 'terms.' : '',
   })
   return { data: { loan: record }, message: 'Loan account opened' }

@@ -18,6 +18,7 @@ import { disbursement } from './payouts/disbursement.resource.ts'
 import * as handle from './loan.handlers.ts'
 import { quoteLetter, receipt, restructureLetter, statement } from './loan.letters.ts'
 import { nightlyJob } from './loan.nightly.ts'
+import { jointAnswer, jointInput, lendGroup, openJointLoanAction } from './loan.joint.ts'
 import * as panels from './loan.panels.ts'
 import { loanMetrics } from './loan.metrics.ts'
 import * as quotes from './loan.quotes.ts'
@@ -66,6 +67,7 @@ export const loansArea = defineArea({
     route('loans.restructureLetter', 'POST', '/api/loans/:id/restructure/pdf', decide, query(quotes.restructureInput, restructureLetter), { own: true, sends: 'application/pdf' }),
     route('loans.create', 'POST', '/api/loans', decide, command(handle.newLoanInput, handle.newLoan, recordAnswer(loan)), { own: true, summary: 'Opens a loan account at whole terms, or at the usual ones' }),
     route('loans.topUp', 'POST', '/api/loans/:id/top-up', decide, command(topUpInput, topUp, recordAnswer(loan)), { own: true, summary: 'Opens a loan that pays a running one off' }),
+    route('loans.lendGroup', 'POST', '/api/loans/joint', decide, command(jointInput, lendGroup, jointAnswer), { own: true, summary: 'Opens a joint loan of a group: a loan of each member, shared to the cent' }),
     route('loans.move', 'POST', '/api/loans/:id/move', decide, move(loan), own),
     route('loans.comment', 'POST', '/api/loans/:id/comments', see, command(commentInput, handle.commentOn(loan, '/loans/accounts/:id/view'), commentAnswer), own),
     ...fileRoutes(loan, { area: 'loans', path: '/api/loans', read: see, write: decide }),
@@ -123,6 +125,7 @@ export const loansArea = defineArea({
   panels: [
     on('client', by(loan, 'clientId', 'Loans')),
     on('client', by(payment, 'clientId')),
+    on('clientGroup', by(loan, 'groupId', 'Joint loans')),
     on('loan', by(payment, 'loanId')),
     on('loan', by(disbursement, 'loanId')),
     on('loan', by(promise, 'loanId')),
@@ -131,13 +134,13 @@ export const loansArea = defineArea({
     on('loan', by(loan, 'settlesLoanId', 'Top-ups')),
   ],
   screens: [
-    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [...(loan.actions ?? []), handle.openLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
+    screen('/loans/accounts', see, listOf(loan, { source: 'loans.list', overrides: { exportReport: 'exportList', actions: [...(loan.actions ?? []), handle.openLoanAction, openJointLoanAction] } }), { menu: { under: 'loans', label: 'Loan accounts', icon: 'book', order: 10 } }),
     screen('/loans/accounts/:id/edit', decide, formOf(loan)),
     screen('/loans/accounts/:id/view', see, detailOf(loan, {
       panels: [panels.schedulePanel, panels.transactionsPanel],
       overrides: {
         sections: [
-          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId']] },
+          { rows: [['loanNumber', 'clientId'], ['status', 'statusReason'], ['principal', 'instalment'], ['method', 'annualRate'], ['instalments', 'productName'], ['disbursedOn', 'maturesOn'], ['officerUserId', 'tenantId'], ['creditType', 'settlesLoanId'], ['groupId']] },
           { title: 'Owed', rows: [['owed', 'overdue'], ['principalOwed', 'interestOwed'], ['feesOwed', 'penaltiesOwed'], ['daysPastDue', 'bucket'], ['unpaidSince', 'overpaid']] },
           { title: 'Course', rows: [['owedAtPayout', 'paidOut'], ['closedOn', 'writtenOffOn'], ['writtenOff', 'accruedTo'], ['createdByUserId', 'dateCreated']] },
         ],

@@ -1,0 +1,1 @@
+alter table "loan" validate constraint "loan_companyId_groupId_fkey";
