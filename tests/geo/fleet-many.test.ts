@@ -111,7 +111,7 @@ test('many devices are switched off at once and get one command, with a verdict 
 test('a rule says who is told further when nobody takes note; it is read back, changed, and taken away', async () => {
   await page.goto('/tracking/event-ios/create')
   await page.getByLabel('Name').fill('Jamming')
-  await page.getByRole('switch', { name: 'Tell others when nobody takes note' }).click()
+  await page.getByRole('switch', { name: 'Tell others if nobody takes note' }).click()
   const save = page.getByRole('button', { name: 'Save' })
   expect(await save.isDisabled()).toBe(true)
   await page.getByLabel('After so many minutes').fill('15')
@@ -135,7 +135,7 @@ test('a rule says who is told further when nobody takes note; it is read back, c
   await save.click()
   await expect.poll(async () => (await kept())[0]?.parameters.escalateAfterS).toBe(300)
   await page.goto(`/tracking/event-ios/edit/${eventIoId}`)
-  await page.getByRole('switch', { name: 'Tell others when nobody takes note' }).click()
+  await page.getByRole('switch', { name: 'Tell others if nobody takes note' }).click()
   await save.click()
   await expect.poll(async () => Object.keys((await kept())[0]?.parameters ?? {})).toEqual(['userIds'])
   expect(person.faults).toEqual([])

@@ -218,7 +218,7 @@ test('a fence is drawn by hand, a rule with a preview is made on it, an alarm ri
 }, 120_000)
 
 test('an area is drawn with the pointer: its size is said, corners snap, are taken back and moved, a hole is cut, saved and exported', async () => {
-  const name = 'Ringed depot'
+  const name = 'Ringed park'
   const corners = [
     [36.78, -1.3],
     [36.79, -1.3],
@@ -317,14 +317,14 @@ test('an area is drawn with the pointer: its size is said, corners snap, are tak
   await expectSound(person, 'fences as a map file')
   // What was exported comes back with its hole.
   await page.goto('/tracking/fences/import')
-  const mark = new RegExp(`<Placemark><name>${name}.*?</Placemark>`, 's').exec(kml)?.[0].replace(name, 'Depot again')
+  const mark = new RegExp(`<Placemark><name>${name}.*?</Placemark>`, 's').exec(kml)?.[0].replace(name, 'Park again')
   await page.locator('input[type=file]').setInputFiles({
     name: 'again.kml',
     mimeType: 'application/xml',
     buffer: Buffer.from(`<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${mark}</Document></kml>`),
   })
   await page.getByRole('button', { name: /^Import 1 row/ }).click()
-  await page.getByRole('row', { name: /Depot again/ }).waitFor()
+  await page.getByRole('row', { name: /Park again/ }).waitFor()
   const again = async () => (await api.get<{ geofences: Kept[] }>('/geo/geofences?search=again')).body.data.geofences[0]
   await expect.poll(async () => (await again())?.area.coordinates).toEqual(kept!.area.coordinates)
   expect(person.faults).toEqual([])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readIn } from '@outpost/platform/db/context'
 import { sql } from '@outpost/platform/db/sql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -147,4 +148,69 @@ test('a day off, a day begun by oneself and a phone that changes hands are judge
   expect(await history(admin, phone)).toEqual([])
   expect((await admin.put(`/geo/devices/${phone}`, { userId: null })).status).toBe(200)
   expect(await history(admin, phone)).toHaveLength(5)
+})
+
+test('a tracker built into a vehicle stays visible when it names its driver; a phone put on an asset stays a phone', async () => {
+  const driver = await stack.app.make.user({ company, tenant: branch, role: 'officer' })
+  const [tracker, handset, loose] = [
+    await makeDevice(local, { userId: driver.id }),
+    await makeDevice(local, { userId: driver.id }),
+    await makeDevice(local, { userId: driver.id }),
+  ]
+  const speaks = (device: string, protocol: string) =>
+    sent('update geo.device set "protocol" = $3 where "companyId" = $1 and "id" = $2', [company.id, device, protocol])
+  await speaks(tracker, 'teltonika')
+  await speaks(handset, 'osmand')
+  await speaks(loose, 'teltonika')
+  for (const device of [tracker, handset, loose]) {
+    for (const edge of edges) await place(device, at(edge))
+    await setLatest(device, at('20:00:00.000'))
+    await sent(
+      `insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "endLatitude", "endLongitude", "metres", "points", "explain") values ($1, $2, '2026-04-08T20:00Z', '2026-04-08T20:30Z', -1.28, 36.8, -1.3, 36.8, 2000, 9, '{}')`,
+      [company.id, device],
+    )
+  }
+  for (const [device, plate] of [
+    [tracker, 'KDA 1'],
+    [handset, 'KDA 2'],
+  ] as const) {
+    const asset = randomUUID()
+    await sent('insert into asset ("companyId", "id", "tenantId", "registrationNumber") values ($1, $2, $3, $4)', [
+      company.id,
+      asset,
+      branch.id,
+      plate,
+    ])
+    await sent('insert into geo.device_asset ("companyId", "deviceId", "assetId", "since") values ($1, $2, $3, $4)', [
+      company.id,
+      device,
+      asset,
+      '2026-01-01T00:00Z',
+    ])
+  }
+  // A day on which nobody is off.
+  const shown = async (device: string) => [await newest(admin, device), await onSockets(device), (await tripsOn(device)).length]
+  const tripsOn = (device: string) => read(admin, `/geo/deviceTrips/trip?deviceid=${device}&fromdate=2026-04-08&todate=2026-04-08`, 'trips')
+  expect(await shown(tracker)).toEqual([1, 1, 1])
+  expect(await history(admin, tracker)).toHaveLength(4)
+  expect(await shown(handset)).toEqual([0, 0, 0])
+  expect(await shown(loose)).toEqual([0, 0, 0])
+  // On the driver's own page the night is private all the same.
+  const own = await read(admin, `/geo/usertraking/trip?userId=${driver.id}&fromdate=2026-04-08&todate=2026-04-08`, 'trips')
+  expect(own).toEqual([])
+  // What comes in is judged the same way, without consent.
+  const night = at('20:00:00.000', '2026-04-08')
+  const taken = async (device: string) =>
+    (
+      await stack.app.database.admin.query('select ctx.trackable_by($1, $2, $3, array[$4]::timestamptz[])', [
+        company.id,
+        driver.id,
+        device,
+        night,
+      ])
+    ).rows.length
+  expect([await taken(tracker), await taken(handset), await taken(loose)]).toEqual([1, 0, 0])
+  // Taken off the vehicle it counts as what a person carries.
+  await sent('update geo.device_asset set "until" = now() where "companyId" = $1 and "deviceId" = $2', [company.id, tracker])
+  expect(await shown(tracker)).toEqual([0, 0, 0])
 })

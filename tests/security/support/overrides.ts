@@ -350,6 +350,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'assets.positionReport': ({ filled }) => ({ deviceId: filled['geo.device'], startDate: at(-1), endDate: at(0) }),
   'geo.positions.page': ({ filled }) => ({ deviceId: filled['geo.device'], from: at(-1), to: at(0) }),
   'devices.tripDetails': ({ filled }) => ({ deviceId: filled['geo.device'], fromDate: at(-1).slice(0, 10), toDate: at(0).slice(0, 10) }),
+  'devices.sendMany': ({ filled }) => ({ ids: [filled['geo.device']], commandType: 'positionSingle' }),
   'devices.sendCommand': ({ filled }) => ({ deviceId: filled['geo.device'], commandId: 'positionSingle' }),
   'assets.share': ({ filled }) => ({ assetInfoId: filled['asset'], expireDate: at(1) }),
   'assets.changeShare': ({ filled }) => ({ assetShareId: filled['asset_share'], status: 'Revoked' }),

@@ -170,6 +170,7 @@ export const schemaRules: readonly Rule[] = [
       'ctx.own_trackable_by(uuid,uuid,timestamp with time zone[])': atWork,
       'ctx.own_phone(uuid)': atWork,
       'ctx.phones()': atWork,
+      'ctx.is_built_in(uuid,uuid)': atWork,
       'ctx.phone_at_work(uuid,timestamp with time zone,timestamp with time zone)': atWork,
     },
   },

@@ -25,6 +25,7 @@ export async function listRecords(ctx: GeoCtx, resource: GeoResource, input: Lis
         from: sql`${tableOf(resource)} t`,
         joins: resource.joins ?? empty,
         where: every(conditions),
+        key: sql`t."id"`,
       }),
     ),
   }
@@ -40,12 +41,19 @@ export interface PageOptions {
   joins: Statement
   where: Statement
   order: Statement
+  /** Column that names a row of t. With it the fields are made for the rows of the page alone, not for those before it as well. */
+  key?: Statement
 }
 
 /** The statement of one page. Its only column is the whole envelope as text. */
-export function pageStatement({ many, input: { page, size }, fields, from, joins, where, order }: PageOptions): Statement {
+export function pageStatement({ many, input: { page, size }, fields, from, joins, where, order, key }: PageOptions): Statement {
+  const bounds = sql`order by ${order} limit ${size} offset ${(page - 1) * size}`
+  const rows = key
+    ? sql`select ${selection(fields)}, k."#" from (select ${key} as "key", row_number() over (order by ${order}) as "#" from ${from} ${joins} where ${where} ${bounds}) k
+        join ${from} on ${key} = k."key" ${joins} where ${where}`
+    : sql`select ${selection(fields)}, row_number() over (order by ${order}) as "#" from ${from} ${joins} where ${where} ${bounds}`
   return sql`
-    with page as (select ${selection(fields)}, row_number() over (order by ${order}) as "#" from ${from} ${joins} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}),
+    with page as (${rows}),
     counted as (select count(*) as total from ${from} where ${where})
     select '{"success":true,"data":{' || to_json(${many}::text)::text || ':' || coalesce((select json_agg(to_jsonb(p) - '#' order by p."#")::text from page p), '[]')
       || '},"meta":' || json_build_object('page', ${page}::int, 'size', ${size}::int, 'total', counted.total)::text || '}' from counted`

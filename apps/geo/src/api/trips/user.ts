@@ -35,8 +35,9 @@ export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), as
   const asked = { deviceIds: devices.map((device) => device.id), ...window }
   const phone = rowsOf(points, userId, window)
   const byStart = (a: Trip | Stop, b: Trip | Stop) => a.startTime.localeCompare(b.startTime)
-  const all = [...(await storedTrips(ctx, asked)), ...phone.trips].sort(byStart) as Trip[]
-  const stops = [...(await storedStops(ctx, asked)), ...phone.stops].sort(byStart) as Stop[]
+  const atWork = <Row extends Trip | Stop>(rows: readonly Row[]) => duringWork(ctx, userId, window, rows)
+  const all = [...(await atWork(await storedTrips(ctx, asked))), ...phone.trips].sort(byStart) as Trip[]
+  const stops = [...(await atWork(await storedStops(ctx, asked))), ...phone.stops].sort(byStart) as Stop[]
   const trips = zeros ? all : all.filter(({ metres, gapMetres }) => metres + gapMetres >= noDistance)
   return {
     data: { user: { id: userId, deviceIds: asked.deviceIds }, trips, stops, totals: totalsOf(trips, stops) },
@@ -47,6 +48,24 @@ export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), as
 interface Window {
   from: Date
   until: Date
+}
+
+/** A vehicle is seen at any hour; on its driver's page stands only what work holds whole. */
+async function duringWork<Row extends { startTime: string; endTime: string | null }>(
+  { sql: reader, now }: GeoCtx,
+  userId: string,
+  { from, until }: Window,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (rows.length === 0) return []
+  const starts = rows.map(({ startTime }) => new Date(startTime))
+  const ends = rows.map(({ endTime }) => new Date(endTime ?? now()))
+  const held = await reader.query<{ at: number }>(sql`
+    select t."at"::int as "at" from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality t("since", "until", "at")
+    where (select range_agg(span) from ctx.own_working_spans(${userId}::uuid, ${new Date(from.getTime() - contextMs)}::timestamptz, ${new Date(until.getTime() + contextMs)}::timestamptz) span)
+      @> tstzrange(t."since", greatest(t."since", t."until"), '[]')`)
+  const kept = new Set(held.map(({ at }) => at - 1))
+  return rows.filter((_, at) => kept.has(at))
 }
 
 /** The phone's positions. A remembered (reused) position is excluded from measurement. */

@@ -50,7 +50,12 @@ export const device = remoteResource({
     phone: { kind: 'text', label: 'Number of its SIM card', maxLength: 40 },
     contact: { kind: 'text', label: 'Contact', maxLength: 120 },
     disabled: { kind: 'boolean', label: 'Switched off', defaultValue: false, help: 'Nothing that it sends is stored' },
-    userId: { kind: 'reference', label: 'Carried by', to: 'user' },
+    userId: {
+      kind: 'reference',
+      label: 'Carried by',
+      to: 'user',
+      help: 'A phone is shown in the working time of its person alone. A tracker built into a vehicle is shown at any hour: name its driver here.',
+    },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant' },
     protocol: { kind: 'text', label: 'Protocol', readOnly: true },
     lastUpdate: { kind: 'dateTime', label: 'Last heard of', readOnly: true },

@@ -93,6 +93,16 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
     (chosen !== undefined || type?.needs !== 'data' || draft.data.trim() !== '')
   return (
     <Form noValidate layout="vertical" onFinish={onSend}>
+      {search.trim() !== '' && options.length > 1 ? (
+        <Button
+          size="small"
+          // The list of devices stays open, and what was searched for stays written.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => change({ devices: merged(draft.devices, options) })}
+        >
+          {t('Add all {{count}} found', { count: options.length })}
+        </Button>
+      ) : null}
       <Form.Item label={t('Devices')} htmlFor="send-devices" required extra={t('{{count}} chosen', { count: draft.devices.length })}>
         <Select
           id="send-devices"
@@ -108,11 +118,6 @@ function SendForm({ draft, setDraft, isSending, error, onSend }: SendFormProps) 
           onChange={(devices: DeviceOption[]) => change({ devices: devices.map(({ value, label }) => ({ value, label })) })}
         />
       </Form.Item>
-      {search.trim() !== '' && options.length > 1 ? (
-        <Button size="small" onClick={() => change({ devices: merged(draft.devices, options) })}>
-          {t('Add all {{count}} found', { count: options.length })}
-        </Button>
-      ) : null}
       <Form.Item label={t('Command')} htmlFor="send-command" required>
         <Select
           id="send-command"

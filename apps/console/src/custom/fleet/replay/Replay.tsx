@@ -10,7 +10,7 @@ import { exportsOf, type Fix } from './replay.ts'
 import { useFrame } from '../../../data/queries.ts'
 import { useAddress } from '../../../view/address.ts'
 import { assetOptions } from '../asset-options.ts'
-import { readDay } from './day.ts'
+import { readDay, readFixes, type Day } from './day.ts'
 import '../fleet.css'
 
 /** A day of an asset, played again: the way, the speed, stops and events on one line of time. */
@@ -23,12 +23,14 @@ export function Replay({ params }: CustomProps) {
     staleTime: 60_000,
     queryFn: ({ signal }: { signal: AbortSignal }) => readDay({ id: one, date, timeZone }, signal),
   })
-  const { data, error, isPending, refetch } = useQuery(dayOf(id))
+  const { data: sketched, error, isPending, refetch } = useQuery(dayOf(id))
   const { address, patch } = useAddress()
   const beside = listOf(address.with)
     .filter((one) => one !== id)
     .slice(0, mostBeside)
-  const others = useQueries({ queries: beside.map(dayOf) }).flatMap(({ data: day }) => day ?? [])
+  const sketches = useQueries({ queries: beside.map(dayOf) }).flatMap(({ data: day }) => day ?? [])
+  const days = useWholeDays(sketched ? [sketched, ...sketches] : [])
+  const [data, ...others] = days
   const go = (day: string) =>
     void navigate({ to: `/tracking/replay/${id}/${day}`, search: (beside.length > 0 ? { with: beside } : {}) as never })
   const away = (days: number) => new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
@@ -43,13 +45,13 @@ export function Replay({ params }: CustomProps) {
           <Button icon={<LeftOutlined />} aria-label={t('Day before')} onClick={() => go(away(-1))} />
           <Input type="date" aria-label={t('Day')} value={date} onChange={(event) => event.target.value && go(event.target.value)} />
           <Button icon={<RightOutlined />} aria-label={t('Day after')} onClick={() => go(away(1))} />
-          {data && data.fixes.length > 0 ? <Export name={`${data.asset.registrationNumber} ${date}`} fixes={data.fixes} /> : null}
+          {data?.isWhole && data.fixes.length > 0 ? <Export name={`${data.asset.registrationNumber} ${date}`} fixes={data.fixes} /> : null}
         </div>
       </header>
       <Beside id={id} chosen={beside} onChange={(ids) => patch({ with: ids.length === 0 ? undefined : ids })} />
       {error ? (
         <ErrorState error={error} what={t('This day')} onRetry={() => void refetch()} />
-      ) : isPending ? (
+      ) : isPending || !data ? (
         <LoadingState />
       ) : data.fixes.length === 0 ? (
         <EmptyState
@@ -61,6 +63,25 @@ export function Replay({ params }: CustomProps) {
       )}
     </div>
   )
+}
+
+/** The days with every message in the sketch's place, as far as those are here. */
+function useWholeDays(sketches: readonly Day[]): Day[] {
+  const whole = useQueries({
+    queries: sketches.map((day) => ({
+      queryKey: ['records', 'replay', 'whole', day.asset.Id, day.deviceId, day.span.from],
+      enabled: !day.isWhole && day.deviceId !== undefined,
+      staleTime: 60_000,
+      // Comparing tens of thousands of messages with the former ones takes longer than drawing them.
+      structuralSharing: false,
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Day> => ({
+        ...day,
+        fixes: await readFixes(day.deviceId ?? '', day.span, signal),
+        isWhole: true,
+      }),
+    })),
+  })
+  return sketches.map((day, at) => whole[at]?.data ?? day)
 }
 
 /** Nobody can tell more ways on one map apart. */

@@ -21,7 +21,9 @@ export interface EventRow {
 }
 export interface Day {
   asset: FleetAsset
+  /** Every message, or a sketch of the way that is drawn at once. */
   fixes: Fix[]
+  isWhole: boolean
   stops: Stop[]
   events: EventRow[]
   /** The device that was on it, and the day's first and last moment. */
@@ -46,8 +48,34 @@ export function partsOf({ from, to }: Span, count: number): Span[] {
     .map((start) => ({ from: new Date(start).toISOString(), to: new Date(Math.min(last, start + length - 1)).toISOString() }))
 }
 
-const fixesOf = async (deviceId: string, span: Span, signal: AbortSignal): Promise<Fix[]> =>
+/** Every message of the day. */
+export const readFixes = async (deviceId: string, span: Span, signal: AbortSignal): Promise<Fix[]> =>
   (await Promise.all(partsOf(span, parts).map((part) => fixesWithin(deviceId, part, signal)))).flat()
+
+interface PositionRow {
+  fixTime: string
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  course: number | null
+  isValid: boolean
+}
+
+const fixOf = ({ isValid, latitude, longitude, fixTime, speed, course }: PositionRow): Fix[] =>
+  isValid && latitude !== null && longitude !== null
+    ? [{ time: Date.parse(fixTime), lat: latitude, lng: longitude, speed: speed ?? 0, course }]
+    : []
+
+/** Points nearer than this to the line through the others are left out of the sketch: less than a pixel where a day is seen whole. */
+const sketchMetres = 10
+
+/** The way of the day in few points: a day with a message each second is drawn before its messages are here. */
+async function readSketch(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Pick<Day, 'fixes' | 'isWhole'>> {
+  const query = { deviceId, from, to, fields, simplify: String(sketchMetres) }
+  const { data, meta } = await call('geo.positions.list', { query }, { signal })
+  const rows = data.position as unknown as PositionRow[]
+  return { fixes: rows.flatMap(fixOf), isWhole: (meta as { points?: number } | undefined)?.points === rows.length }
+}
 
 async function fixesWithin(deviceId: string, { from, to }: Span, signal: AbortSignal): Promise<Fix[]> {
   const fixes: Fix[] = []
@@ -57,16 +85,7 @@ async function fixesWithin(deviceId: string, { from, to }: Span, signal: AbortSi
       { query: { deviceId, from, to, size: String(pageSize), fields, ...(after === undefined ? {} : { after }) } },
       { signal },
     )
-    for (const row of data.position as {
-      fixTime: string
-      latitude: number | null
-      longitude: number | null
-      speed: number | null
-      course: number | null
-      isValid: boolean
-    }[])
-      if (row.isValid && row.latitude !== null && row.longitude !== null)
-        fixes.push({ time: Date.parse(row.fixTime), lat: row.latitude, lng: row.longitude, speed: row.speed ?? 0, course: row.course })
+    for (const row of data.position as unknown as PositionRow[]) fixes.push(...fixOf(row))
     const next = (meta as { next?: string | null } | undefined)?.next
     if (!next) return fixes
     after = next
@@ -107,22 +126,26 @@ interface Wanted {
   timeZone: string
 }
 
-/** What is known of an asset's day: where it was, stops, events. */
+/** What is known of an asset's day: where it was, in a sketch, and its stops and events. */
 export async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Promise<Day> {
-  const body = { assetId: id, startDate: date, endDate: date }
-  const [one, ways, told] = await Promise.all([
-    call('assets.one', { params: { id } }, { signal }),
-    call('assets.trips', { body }, { signal }),
-    call('assets.events', { params: { id }, query: { startDate: date, endDate: date, size: 1_000 } }, { signal }),
-  ])
-  const asset = one.data.asset as unknown as FleetAsset
-  const trips = ways.data.trips as unknown as { deviceId: string; startTime: string; endTime: string | null }[]
-  const stops = ways.data.stops as unknown as Stop[]
-  const deviceId = trips[0]?.deviceId ?? asset.asset_devices[0]?.deviceId
   const span = {
     from: new Date(timeAt(date, 0, timeZone)).toISOString(),
     to: new Date(timeAt(addDays(date, 1), 0, timeZone) - 1).toISOString(),
   }
-  const fixes = deviceId === undefined ? [] : await fixesOf(deviceId, span, signal)
-  return { asset, fixes, stops, deviceId, span, events: told.data.events as unknown as EventRow[] }
+  const asked = call('assets.one', { params: { id } }, { signal }).then(({ data }) => data.asset as unknown as FleetAsset)
+  const sketchOf = (deviceId: string | undefined) =>
+    deviceId === undefined ? { fixes: [], isWhole: true } : readSketch(deviceId, span, signal)
+  const [asset, ways, told, drawn] = await Promise.all([
+    asked,
+    call('assets.trips', { body: { assetId: id, startDate: date, endDate: date } }, { signal }),
+    call('assets.events', { params: { id }, query: { startDate: date, endDate: date, size: 1_000 } }, { signal }),
+    // The device that is on it now was mostly on it then: its way is asked for beside the trips, which know for sure.
+    asked.then(({ asset_devices: [now] }) => sketchOf(now?.deviceId)),
+  ])
+  const trips = ways.data.trips as unknown as { deviceId: string; startTime: string; endTime: string | null }[]
+  const stops = ways.data.stops as unknown as Stop[]
+  const now = asset.asset_devices[0]?.deviceId
+  const deviceId = trips[0]?.deviceId ?? now
+  const sketch = deviceId === now ? drawn : await sketchOf(deviceId)
+  return { asset, ...sketch, stops, deviceId, span, events: told.data.events as unknown as EventRow[] }
 }

@@ -35,7 +35,7 @@ export function Tell({ isNew, reactions, telling, setTelling }: TellProps) {
           disabled={!canEscalate}
           onChange={(on) => setTelling({ ...telling, escalation: on ? noEscalation : null })}
         />{' '}
-        {t('Tell others when nobody takes note')}
+        {t('Tell others if nobody takes note')}
       </label>
       {canEscalate ? null : <p>{t('Say first who is told at once.')}</p>}
       {telling.escalation ? (
