@@ -3,6 +3,7 @@ import dayjs from 'dayjs'
 import type { Row } from '../../data/records.ts'
 import { toneOf } from '../../theme/tones.ts'
 import { agentsOf, statusOf, type Status } from './events.ts'
+import type { Stack } from './stack.ts'
 
 interface Stacking {
   statuses: readonly Status[]
