@@ -32,6 +32,12 @@ module.exports = {
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),
     forbid(
+      'no-type-circle',
+      'A type that two files need of each other has a file of its own. Kernel, view kit and geo are not there yet.',
+      { path: '^(packages|apps/server/src/areas|apps/console/src/(custom|shell|session|device|map|theme|feedback))/' },
+      { circular: true },
+    ),
+    forbid(
       'no-unresolved',
       'An import that leads nowhere.',
       {},

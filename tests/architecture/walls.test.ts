@@ -13,6 +13,7 @@ const ruleNames = (createRequire(import.meta.url)(config) as { forbidden: { name
 /** One forbidden import a wall: who imports what. Paths without a slash are packages or Node's modules. */
 const planted: Record<string, readonly [from: string, to: string]> = {
   'no-circle': ['packages/contract/src/a.ts', 'packages/contract/src/b.ts'],
+  'no-type-circle': ['apps/console/src/custom/wizard/a-type.ts', 'apps/console/src/custom/wizard/b-type.ts'],
   'no-unresolved': ['packages/rules/src/lost.ts', './nowhere.ts'],
   'contract-alone': ['packages/contract/src/bad.ts', 'packages/rules/src/good.ts'],
   'rules-contract-only': ['packages/rules/src/bad.ts', 'packages/platform/src/good.ts'],
@@ -71,6 +72,14 @@ beforeAll(async () => {
   for (const path of new Set(wanted.map(([, to]) => to).filter(isOurs))) await write(path, '')
   for (const [from, to] of wanted) await write(from, importOf(from, to))
   await write('packages/contract/src/b.ts', importOf('packages/contract/src/b.ts', 'packages/contract/src/a.ts'))
+  for (const [one, other] of [
+    ['a-type', 'b-type'],
+    ['b-type', 'a-type'],
+  ])
+    await write(
+      `apps/console/src/custom/wizard/${one}.ts`,
+      `import type { Shape as Other } from './${other}.ts'\nexport interface Shape { other?: Other }\n`,
+    )
   const cli = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
   const args = [cli, '--config', config, '--no-cache', '--output-type', 'json', 'packages', 'apps', 'prisma', 'tests']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: 32 << 20 })

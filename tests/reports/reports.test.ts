@@ -3,6 +3,7 @@ import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import { workAlways } from '../support/at-work.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
 import { until } from '../support/until.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   const { services, queueStore, log } = app.machine
   jobs = startJobs({ areas: app.areas, services, store: queueStore, log, sweepMs: 200 })
   company = await app.make.company({ name: 'Sunrise' })
+  await workAlways(app.make, company.id)
   north = await app.make.tenant({ company, type: 3, name: 'North' })
   south = await app.make.tenant({ company, type: 3, name: 'South' })
   manager = await app.make.user({ company, tenant: company, role: 'md', firstName: 'Maria' })

@@ -108,7 +108,7 @@ const labelsOf = (expr: string): string[] => [
 
 it('the port that phones reach shows no figures, whoever asks', async () => {
   expect(open).toHaveLength(1)
-  for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+  for (const headers of [{}, { authorization: `Bearer ${token}` }] satisfies HeadersInit[]) {
     const answer = await fetch(`http://127.0.0.1:${open[0]}/metrics`, { headers })
     expect([answer.status, (await answer.text()).includes('# TYPE')]).toEqual([404, false])
   }

@@ -1,11 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import type { CustomScreen, CustomView } from '@outpost/contract/views'
-
-/** What a hand-made screen gets: its view and the parameters of its path. */
-export interface CustomProps {
-  view: CustomView
-  params: Record<string, string>
-}
+import type { CustomScreen } from '@outpost/contract/views'
+import type { CustomProps } from './props.ts'
 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {

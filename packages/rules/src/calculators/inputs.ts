@@ -1,21 +1,11 @@
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { holds, type FieldView } from '@outpost/contract/fields'
 import { Decimal, zero } from '../money.ts'
+import type { Inputs } from './input-values.ts'
 import type { Calculator, GridDefinition } from './types.ts'
 
 type Entered = Readonly<Record<string, unknown>>
 type Row = Readonly<Record<string, Decimal>>
-
-/** The validated inputs: amounts are decimals and an empty field is zero. */
-export interface Inputs {
-  /** The inputs in stored form: amounts as text; hidden or empty fields are absent. */
-  record: Record<string, unknown>
-  has(key: string): boolean
-  amount(key: string): Decimal
-  text(key: string): string
-  flag(key: string): boolean
-  rows(): readonly Row[]
-}
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 /** Twelve digits before and six after the decimal point: what a double holds without loss, in case the input is a JSON number. */

@@ -1,5 +1,5 @@
 import { Decimal, zero, type DecimalValue } from '../money.ts'
-import type { NormBand, RuleSet, RuleValue } from './types.ts'
+import type { NormBand, RuleSet, RuleValue } from '@outpost/contract/calculators'
 
 /** A fraction: "1/3" is exact, because it multiplies first and divides last. */
 export interface Share {

@@ -1,5 +1,6 @@
 import { moneyText, type DecimalValue, Decimal } from '../money.ts'
-import type { RuleSet, Step, Unit } from './types.ts'
+import type { RuleSet } from '@outpost/contract/calculators'
+import type { Step, Unit } from './step.ts'
 
 interface StepInput {
   label: string

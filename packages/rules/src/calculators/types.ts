@@ -1,13 +1,13 @@
 import type { CalculatorName } from '@outpost/contract/calculators'
 import type { FieldView } from '@outpost/contract/fields'
 import type { Permission } from '@outpost/contract/permissions'
-import type { Inputs } from './inputs.ts'
+import type { Inputs } from './input-values.ts'
 import type { RuleReader } from './rule-reader.ts'
+import type { Unit } from './step.ts'
 import type { Trace } from './trace.ts'
 
 export { calculatorNames, type CalculatorName, type NormBand, type RuleSet, type RuleValue } from '@outpost/contract/calculators'
-
-export type Unit = 'money' | 'percent' | 'number' | 'months' | 'text'
+export type { Step, Unit } from './step.ts'
 
 /** The meaning of a value in a rule set; the console's settings screen is generated from it. */
 export interface RuleDefinition {
@@ -33,18 +33,6 @@ export interface FigureDefinition {
 export type Figures = Record<string, string | null>
 /** Exact texts of the specification: NONE where a calculator gives no verdict. */
 export type OutcomeName = 'PASS' | 'REFER' | 'FAIL' | 'NONE'
-
-export interface Step {
-  label: string
-  /** In words: "basic pay × 1/3". */
-  formula: string
-  /** The same with the values inserted. */
-  figures?: string
-  value: string
-  unit?: Unit
-  /** The step uses a value without a confirmed source. */
-  unverified?: true
-}
 
 /** One row of the instalment plan, amounts as text with two decimals. */
 export interface PlanRow {

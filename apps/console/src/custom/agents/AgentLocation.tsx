@@ -6,7 +6,7 @@ import { MapFrame } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { StatePanel } from '../../view/states/index.tsx'
-import type { CustomProps } from '../index.ts'
+import type { CustomProps } from '../props.ts'
 import './agents.css'
 
 /** One position on the whole window: where an action was done. */

@@ -1,6 +1,6 @@
 import { t } from '../../session/labels.ts'
 import { hourLabel } from './calendar-state.ts'
-import type { Stack } from './stacks.ts'
+import type { Stack } from './stack.ts'
 
 /** "23 activities, 08:00 – 09:00: 18 Completed, 5 Missed". */
 export const stackLabel = ({ count, hour, parts }: Stack): string =>

@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import type { Row } from '../../data/records.ts'
 import { toneOf } from '../../theme/tones.ts'
 import type { CalendarState } from './calendar-state.ts'
-import type { Stack } from './stacks.ts'
+import type { Stack } from './stack.ts'
 
 export interface Agent {
   Id: string

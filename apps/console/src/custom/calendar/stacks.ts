@@ -1,16 +1,10 @@
 import { partition } from 'es-toolkit/array/partition'
 import dayjs from 'dayjs'
 import type { Row } from '../../data/records.ts'
-import { toneOf, type Tone } from '../../theme/tones.ts'
+import { toneOf } from '../../theme/tones.ts'
 import { agentsOf, statusOf, type Status } from './events.ts'
+import type { Stack } from './stack.ts'
 
-/** Activities drawn as one box: how many, and of which statuses, most first. Without an hour they are those of the day. */
-export interface Stack {
-  day: string
-  hour: number | null
-  count: number
-  parts: { name: string; tone: Tone; count: number }[]
-}
 interface Stacking {
   statuses: readonly Status[]
   /** Whose activities are always alone. */ me: string

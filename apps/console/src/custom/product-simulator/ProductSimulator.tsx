@@ -2,18 +2,16 @@ import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, InputNumber, Tag } from 'antd'
-import type { CallData } from '@outpost/client/client'
 import { call, pathOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatMoney, formatNumber, noValue } from '../../view/formats.ts'
 import { ErrorState, ErrorText, LoadingState } from '../../view/states/index.tsx'
-import type { CustomProps } from '../index.ts'
+import type { CustomProps } from '../props.ts'
 import { QuoteTable } from './QuoteTable.tsx'
+import type { Simulation } from './simulation.ts'
 import './product-simulator.css'
-
-export type Simulation = CallData<'products.simulate'>
 
 const inputs = [
   { key: 'amount', label: 'Amount' },

@@ -1,7 +1,7 @@
 import { Table } from 'antd'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatMoney, noValue } from '../../view/formats.ts'
-import type { Simulation } from './ProductSimulator.tsx'
+import type { Simulation } from './simulation.ts'
 
 type Row = Simulation['quote']['rows'][number]
 const amounts = [

@@ -5,7 +5,7 @@ import { call } from '../../data/calls.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
-import type { CustomProps } from '../index.ts'
+import type { CustomProps } from '../props.ts'
 import './role-comparison.css'
 
 interface Right {

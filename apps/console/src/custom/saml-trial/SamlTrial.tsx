@@ -6,7 +6,7 @@ import type { CallData } from '@outpost/client/client'
 import { call } from '../../data/calls.ts'
 import { t } from '../../session/labels.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
-import type { CustomProps } from '../index.ts'
+import type { CustomProps } from '../props.ts'
 import './saml-trial.css'
 
 type Outcome = CallData<'samlProviders.tryResponse'>

@@ -1,6 +1,6 @@
 import { Alert } from 'antd'
 import { t } from '../../session/labels.ts'
-import type { Simulation } from './UssdSimulator.tsx'
+import type { Simulation } from './simulation.ts'
 
 const words = (response: string) => response.replace(/^(CON|END) /, '')
 

@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Input, Select, Tag } from 'antd'
-import type { CallData } from '@outpost/client/client'
 import { call, pathOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
+import type { Simulation } from './simulation.ts'
 import { Transcript } from './Transcript.tsx'
 import './ussd-simulator.css'
 
-export type Simulation = CallData<'ussd.simulate'>
 const stranger = 'stranger'
 
 /** A phone in the console: any version of the menus is tried on it, or a real session plays again beside what it was answered then. The address holds all of it. */

@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { booksNews } from './difference.news.ts'
-import type { Found } from './reconcile.ts'
+import type { Found } from './found.ts'
 
 interface Watcher {
   userId: string

@@ -4,6 +4,7 @@ import { writeRecords } from '../../kernel/resource/pipeline.ts'
 import type { Change } from '../../kernel/resource/writing.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { notifyOfDifferences } from './difference.alert.ts'
+import type { Found } from './found.ts'
 import { moneyDifference } from './difference.resource.ts'
 import { bookChecks } from './loan.checks.ts'
 import { statementCheck } from './statement.check.ts'
@@ -13,23 +14,6 @@ const mostOfCheck = 5_000
 /** So many are written at once. */
 const batch = 500
 
-/** A difference as a check finds it. Amounts are decimal text, days YYYY-MM-DD. */
-export interface Found {
-  key: string
-  kind: string
-  what: string
-  tenantId: string
-  loanId: string | null
-  paymentId: string | null
-  disbursementId?: string | null
-  statementId?: string | null
-  lineId?: string | null
-  reference?: string | null
-  day?: string | null
-  dayBooked?: string | null
-  stated: string | null
-  booked: string | null
-}
 export interface Reconciled {
   /** Loans that were looked at. */
   loans: number

@@ -2,7 +2,7 @@ import type { Access } from '@outpost/contract/permissions'
 import { isPermitted } from '../../kernel/session/permission.ts'
 import type { RemotePalette } from '../../kernel/types/resource.ts'
 import type { AnyResource, Ctx, Operation, Route } from '../../kernel/types.ts'
-import type { Hit } from './search.handlers.ts'
+import type { Hit } from './hit.ts'
 
 /** A kind of record that another service keeps and that the palette finds. */
 export interface RemotePlace extends RemotePalette {

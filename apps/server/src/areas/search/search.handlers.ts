@@ -1,12 +1,12 @@
 import { escapeLike, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 import { fieldSql } from '../../kernel/resource/read/columns.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import type { PalettePlace } from '../../kernel/screens/palette-place.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { hitSchema, type Hit } from './hit.ts'
 import { remoteHits, type RemotePlace } from './remote-hits.ts'
 
 const maxShown = 5
@@ -22,17 +22,6 @@ export const searchInput = z.strictObject({
     .refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
 })
 
-const hitSchema = z.strictObject({
-  resource: z.string(),
-  Id: identifierSchema,
-  title: z.string().nullable(),
-  subtitle: z.string().nullable(),
-  /** Its branch. */
-  place: z.string().nullable(),
-  screen: z.string(),
-  isPerson: z.boolean(),
-})
-export type Hit = z.infer<typeof hitSchema>
 export const searchAnswer = z.strictObject({ results: z.array(hitSchema) })
 
 /** Records the caller may see whose words hold the text, five of each kind, in the order of the kinds. */

@@ -2,7 +2,7 @@ import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { ImportScreen, type ImportKind } from '../../../view/import/ImportScreen.tsx'
 import type { ImportOutcome } from '../../../view/import/ImportVerdicts.tsx'
-import type { CustomProps } from '../../index.ts'
+import type { CustomProps } from '../../props.ts'
 import { readDevices, type ImportRow } from './read-devices.ts'
 import { readFences } from './read-fences.ts'
 

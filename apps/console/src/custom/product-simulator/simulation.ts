@@ -1,0 +1,4 @@
+import type { CallData } from '@outpost/client/client'
+
+/** What the server answers to a run of the simulator. */
+export type Simulation = CallData<'products.simulate'>
