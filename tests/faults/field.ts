@@ -16,6 +16,8 @@ export interface Failed {
   at: number
   status: number
   code?: string
+  /** What broke on the way. */
+  why?: string
 }
 
 /** `user`: who signs in again when the token has run out, as after ten minutes of a long form. */
@@ -53,6 +55,7 @@ export async function insist(caller: Caller, path: string, body: unknown, patien
       at: performance.now(),
       status: told.status,
       ...(typeof told.body['code'] === 'string' ? { code: told.body['code'] } : {}),
+      ...(told.why === undefined ? {} : { why: told.why }),
     })
     if (performance.now() > end) throw new Error(`${path} got no verdict within ${limitMs} ms: ${JSON.stringify(failed.slice(-5))}`)
     const pause = Math.min(longestPauseMs, 40 * 2 ** Math.min(failed.length - 1, 10))
@@ -60,7 +63,7 @@ export async function insist(caller: Caller, path: string, body: unknown, patien
   }
 }
 
-async function tryOnce(url: string, token: string, text: string): Promise<{ status: number; body: Record<string, unknown> }> {
+async function tryOnce(url: string, token: string, text: string): Promise<{ status: number; body: Record<string, unknown>; why?: string }> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -69,10 +72,16 @@ async function tryOnce(url: string, token: string, text: string): Promise<{ stat
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-native': '1' },
     })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-  } catch {
+  } catch (error) {
     // Refused, reset, cut or too slow: the caller counts it as a try without a verdict.
-    return { status: 0, body: {} }
+    return { status: 0, body: {}, why: reasonOf(error) }
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  const { code, message: inner } = (cause ?? {}) as NodeJS.ErrnoException
+  return code ?? inner ?? message
 }
 
 export async function signIn(url: string, { emailAddress, password }: MadeUser, patience?: Patience): Promise<string> {
