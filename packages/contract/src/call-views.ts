@@ -1,10 +1,5 @@
+import type { CallView } from './call-view.ts'
 import type { Condition, FieldView } from './fields.ts'
-
-/** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
-export interface CallView {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
-}
 
 /** Something a user may do to a row, to many rows, or on the page. Cut to the caller's permissions by the server. */
 export interface ActionView {

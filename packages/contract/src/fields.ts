@@ -1,4 +1,4 @@
-import type { CallView } from './call-views.ts'
+import type { CallView } from './call-view.ts'
 
 /** The kinds of field a form, list or filter knows; each has one input and one cell in the console. */
 export const fieldKinds = [

@@ -1,11 +1,13 @@
-import type { ActionView, CallView, MovesView } from './call-views.ts'
+import type { CallView } from './call-view.ts'
+import type { ActionView, MovesView } from './call-views.ts'
 import type { RuleSet } from './calculators.ts'
 import type { FilterOperator } from './envelope.ts'
 import type { FieldView, Option, ReferenceView } from './fields.ts'
 import type { ReportView } from './report-view.ts'
 import type { WidgetView } from './widget-view.ts'
 
-export type { ActionView, AssignView, CallView, MovesView } from './call-views.ts'
+export type { CallView } from './call-view.ts'
+export type { ActionView, AssignView, MovesView } from './call-views.ts'
 export type { ReportView } from './report-view.ts'
 export type { WidgetUnit, WidgetView } from './widget-view.ts'
 

@@ -1,4 +1,4 @@
-import type { CallView } from './call-views.ts'
+import type { CallView } from './call-view.ts'
 
 /** Money of the company, or a share of a hundred. */
 export type WidgetUnit = 'money' | 'percent'

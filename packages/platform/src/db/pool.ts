@@ -2,13 +2,8 @@ import pg from 'pg'
 import { showPool } from '../http/metrics.ts'
 import { allowImplicit } from './implicit.ts'
 import { contextRoles, roleUrl, type LoginRole, type RoleSecret } from './roles.ts'
+import type { PoolLog } from './pool-log.ts'
 import { watchStatements } from './slow.ts'
-
-/** The part of a log that the pools need. */
-export interface PoolLog {
-  error(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
 
 export interface PoolOptions {
   url: string

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { counter } from '../http/metrics.ts'
-import type { PoolLog } from './pool.ts'
+import type { PoolLog } from './pool-log.ts'
 
 /** Statements that take longer are counted and named in the log. */
 const slowMs = 1_000
