@@ -110,7 +110,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/ledger/post.ts: insert into ledger_line',
   ],
   'what was booked as earned, and the loan that money in suspense is given to: derived, in sets, each with its entry in the ledger': [
-    'areas/loans/loan.accrue.ts: update loan',
+    'areas/loans/settling/loan.accrue.ts: update loan',
     'areas/loans/payments/payment.moves.ts: update payment',
   ],
   'sessions of USSD and the numbers that dial: written hop by hop by the gateway itself, read by the office; the menu in force gives way to the one that is published':

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accrue } from '../../../apps/server/src/areas/loans/loan.accrue.ts'
+import { accrue } from '../../../apps/server/src/areas/loans/settling/loan.accrue.ts'
 import { runNightly } from '../../../apps/server/src/areas/loans/loan.nightly.ts'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { Ctx } from '../../../apps/server/src/kernel/types.ts'

@@ -12,7 +12,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { today } from '../ledger/index.ts'
 import { planOf } from './changes/change.plan.ts'
-import { instalmentsOf, paymentsOf } from './loan.book.ts'
+import { instalmentsOf, paymentsOf } from './settling/loan.book.ts'
 import { loan } from './loan.resource.ts'
 
 export const quoteInput = z.strictObject({ id: idSchema, on: daySchema.optional() })

@@ -4,7 +4,7 @@ import { Decimal, moneyText, zero } from '@outpost/rules/money'
 import type { Ctx } from '../../kernel/types.ts'
 import type { Moved } from '../../kernel/workflow/types.ts'
 import { post, today, type Purpose } from '../ledger/index.ts'
-import { noteTransactions } from './loan.book.ts'
+import { noteTransactions } from './settling/loan.book.ts'
 
 /** Who opened a loan or asked for its payout does not write it off. */
 export const makersOf = ({ company }: Ctx, id: string): Statement => sql`

@@ -10,11 +10,11 @@ import type { Answer, Ctx, PanelDefinition } from '../../../kernel/types.ts'
 import type { Moved } from '../../../kernel/workflow/types.ts'
 import { today } from '../../ledger/index.ts'
 import { planOf, summaryOf, wantedOf } from './change.plan.ts'
-import { accrue } from '../loan.accrue.ts'
-import { findLoan, lockLoan } from '../loan.book.ts'
+import { accrue } from '../settling/loan.accrue.ts'
+import { findLoan, lockLoan } from '../settling/loan.book.ts'
 import { loan } from '../loan.resource.ts'
 import { replaceSchedule } from '../loan.schedule.ts'
-import { settle } from '../loan.settle.ts'
+import { settle } from '../settling/loan.settle.ts'
 
 const changes = () => resourceNamed('loanChange') ?? fail('NOT_FOUND')
 

@@ -8,7 +8,7 @@ import type { LoanTerms } from '@outpost/rules/lending/terms'
 import type { Ctx } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
 import { daysOffOf } from '../../working-time/index.ts'
-import type { LockedLoan } from '../loan.book.ts'
+import type { LockedLoan } from '../settling/loan.book.ts'
 import { capFaults } from '../loan.caps.ts'
 import { scheduleRowsOf } from '../loan.schedule.ts'
 

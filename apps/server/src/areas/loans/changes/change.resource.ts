@@ -6,7 +6,7 @@ import { defineResource } from '../../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { carryOut } from './change.carry-out.ts'
 import { planOf, summaryOf, wantedOf } from './change.plan.ts'
-import { findLoan } from '../loan.book.ts'
+import { findLoan } from '../settling/loan.book.ts'
 
 type Row = ModelRow<'loanChange'>
 const reason = { reason: { kind: 'longText', label: 'Reason', required: true, maxLength: 500 } } as const

@@ -5,7 +5,7 @@ import { dayText } from '../../../kernel/days.ts'
 import { defineResource } from '../../../kernel/resource/define.ts'
 import type { Ctx, PrepareWrite } from '../../../kernel/types.ts'
 import { today } from '../../ledger/index.ts'
-import { findLoan } from '../loan.book.ts'
+import { findLoan } from '../settling/loan.book.ts'
 import { settlementQuote } from '../loan.quotes.ts'
 
 type Row = ModelRow<'settlementQuote'>

@@ -11,7 +11,7 @@ import type { Setting } from '../../../kernel/settings/define.ts'
 import type { Ctx, Route } from '../../../kernel/types.ts'
 import { post, today } from '../../ledger/index.ts'
 import { disbursement } from '../payouts/disbursement.resource.ts'
-import { moneyAccount } from '../loan.book.ts'
+import { moneyAccount } from '../settling/loan.book.ts'
 import { dayOfTransTime, readB2c, readC2b, type B2cMessage, type C2bMessage } from './mpesa.messages.ts'
 import { recordPayments, referenceTaken, type NewPayment } from './payment.book.ts'
 

@@ -8,8 +8,8 @@ import type { Verdict } from '../../../kernel/resource/writing.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import { post, today } from '../../ledger/index.ts'
 import { settleByQuotes } from '../changes/quote.settle.ts'
-import { lockLoan, lockLoans, moneyAccount, type LockedLoan } from '../loan.book.ts'
-import { settleAll } from '../loan.settle.ts'
+import { lockLoan, lockLoans, moneyAccount, type LockedLoan } from '../settling/loan.book.ts'
+import { settleAll } from '../settling/loan.settle.ts'
 import { payment } from './payment.resource.ts'
 
 export const referenceTaken = defineError('PAYMENT_REFERENCE_TAKEN', {

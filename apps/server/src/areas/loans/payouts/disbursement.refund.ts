@@ -6,7 +6,7 @@ import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Ctx } from '../../../kernel/types.ts'
 import type { Moved } from '../../../kernel/workflow/types.ts'
 import { post, today } from '../../ledger/index.ts'
-import { lockLoan, moneyAccount, noteTransactions } from '../loan.book.ts'
+import { lockLoan, moneyAccount, noteTransactions } from '../settling/loan.book.ts'
 import { loan } from '../loan.resource.ts'
 
 /** Refunds of a loan: those that were paid, and all that were not rejected. */

@@ -1,8 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { decimalsOf } from '@outpost/rules/currency'
 import { Decimal, zero } from '@outpost/rules/money'
-import type { Ctx } from '../../kernel/types.ts'
-import { post, today, type NewEntry } from '../ledger/index.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { post, today, type NewEntry } from '../../ledger/index.ts'
 
 /** Loans of one transaction: what it locks is soon free again. */
 const batch = 2_000

@@ -2,8 +2,8 @@ import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import type { PenaltyCharge } from '@outpost/rules/lending/replay'
 import { moneyText, type Decimal } from '@outpost/rules/money'
-import type { Ctx } from '../../kernel/types.ts'
-import { post, reverse, today } from '../ledger/index.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { post, reverse, today } from '../../ledger/index.ts'
 import { noteTransactions, takeBack, unbooked, type LockedLoan, type ReplayedLoan, type StoredPenalty } from './loan.book.ts'
 
 /** Penalties that are charged and those that should be: what a payment captured late shows to be undue is taken back. Gives the loans of which something was. */

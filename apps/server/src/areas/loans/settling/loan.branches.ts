@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { Decimal, zero } from '@outpost/rules/money'
-import type { Ctx } from '../../kernel/types.ts'
-import { post, today, type NewEntry, type Purpose } from '../ledger/index.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { post, today, type NewEntry, type Purpose } from '../../ledger/index.ts'
 import { ownAccounts, type LockedLoan } from './loan.book.ts'
 
 interface Stray {

@@ -2,8 +2,8 @@ import { prepared } from '@outpost/platform/db/prepared'
 import { sql } from '@outpost/platform/db/sql'
 import type { Allocation } from '@outpost/rules/lending/replay'
 import { Decimal, moneyText, zero } from '@outpost/rules/money'
-import type { Ctx } from '../../kernel/types.ts'
-import { post, reverse, today, type NewEntry } from '../ledger/index.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import { post, reverse, today, type NewEntry } from '../../ledger/index.ts'
 import {
   accountOf,
   moneyAccount,

@@ -3,8 +3,8 @@ import { sql } from '@outpost/platform/db/sql'
 import { loanParts, type DueRow, type LoanPart, type Paid, type Replayed } from '@outpost/rules/lending/replay'
 import type { LoanTerms } from '@outpost/rules/lending/terms'
 import type { CreditType } from '@outpost/rules/products/product-terms'
-import type { Ctx } from '../../kernel/types.ts'
-import type { Purpose } from '../ledger/index.ts'
+import type { Ctx } from '../../../kernel/types.ts'
+import type { Purpose } from '../../ledger/index.ts'
 
 /** A loan as it is locked for booking. */
 export interface LockedLoan {
