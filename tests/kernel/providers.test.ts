@@ -304,6 +304,27 @@ describe('a door where many call at once', () => {
     expect(await effects('F1')).toEqual([1, 1])
   })
 
+  it('passes over hundreds that were refused to those that came after them', async () => {
+    const copy = (name: string, amount: number) =>
+      rows(
+        `insert into provider_message ("companyId", "id", "provider", "connectionId", "providerId", "body", "dateReceived", "expiresAt")
+         select "companyId", uuidv7(), "provider", "connectionId", $1 || n, convert_to(json_build_object('transaction', $1 || n, 'amount', $2::numeric)::text, 'utf8'),
+           now() - interval '1 minute', "expiresAt" from provider_message, generate_series(1, $3::int) n where "providerId" = 'P1'`,
+        name,
+        amount,
+        amount < 0 ? 205 : 1,
+      )
+    await copy('R', -1)
+    await copy('G', 12.5)
+    await a.transaction((ctx) =>
+      enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'providers.finishMessages', payload: { provider: 'payments.many' } }),
+    )
+    await finishAll(async () => (await stored('G1'))[0]?.['isDone'] === true)
+    expect(await effects('G1')).toEqual([1, 1])
+    expect(await effects('R205')).toEqual([0, 0])
+    await rows(`update provider_message set "doneAt" = now() where "providerId" like 'R%'`)
+  })
+
   it('reads its connection after each call began: a closed one is shut at once', async () => {
     const gone = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.many', addresses: ['127.0.0.1'] }))
     const tell = (transaction: string) => call(said(transaction), { key: gone.key, path: 'many', signature: '' })

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx, JobDefinition } from '../types.ts'
-import { doOnce, finishMessages, planFinish } from './store.ts'
+import { doOnce, finishMessages } from './store.ts'
 import { isRefusal, type Together } from './together.ts'
 
 interface Finishing {
@@ -29,18 +29,28 @@ export const finishJob: JobDefinition<{ provider: string }> = {
   run: async (ctx, { provider }) => {
     const door = doors.get(provider)
     if (!door) return
-    const left = await ctx.sql.query<{ id: string; body: Buffer }>(sql`
-      select "id", "body" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
-        and "dateReceived" between now() - ${tooOld}::interval and now() - ${underWay}::interval order by "dateReceived", "id" limit ${most}`)
     const failures: unknown[] = []
-    for (const { id, body } of left) {
-      try {
-        await door.finish(ctx, id, body)
-      } catch (error) {
-        if (!isRefusal(error)) failures.push(error)
+    let last: string | null = null
+    for (;;) {
+      const left = await leftAfter(ctx, provider, last)
+      for (const { id, body } of left) {
+        try {
+          await door.finish(ctx, id, body)
+        } catch (error) {
+          if (!isRefusal(error)) failures.push(error)
+        }
       }
+      last = left.at(-1)?.id ?? null
+      if (left.length < most) break
     }
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${left.length} messages cannot be done`)
-    if (left.length === most) await ctx.transaction((inner) => planFinish(inner, provider, new Date()))
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} messages cannot be done`)
   },
+}
+
+/** The next of them, in the order they came. What was refused is still among them, so each run goes on where it was. */
+function leftAfter(ctx: Ctx, provider: string, last: string | null): Promise<{ id: string; body: Buffer }[]> {
+  return ctx.sql.query<{ id: string; body: Buffer }>(sql`
+    select "id", "body" from provider_message where "companyId" = ${ctx.company.id}::uuid and "provider" = ${provider} and "doneAt" is null
+      and "dateReceived" between now() - ${tooOld}::interval and now() - ${underWay}::interval and (${last}::uuid is null or "id" > ${last}::uuid)
+    order by "id" limit ${most}`)
 }

@@ -52,7 +52,7 @@ export function storeAll(
 }
 
 export const finishMessages = 'providers.finishMessages'
-export const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> =>
+const planFinish = (ctx: Ctx, provider: string, runAt: Date): Promise<unknown> =>
   enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: finishMessages, payload: { provider }, runAt })
 
 type Work<Message> = (ctx: Ctx, messages: readonly Message[]) => Promise<ProviderAnswer[]>
