@@ -184,10 +184,12 @@ test('the general limit answers 429 in our shape, and an untrusted proxy header 
     health: { checks: [], isOpen: () => true },
   })
   limited.get('/x', async () => ({}))
+  limited.get('/hooks', { config: { rateLimit: false } }, async () => ({}))
   const codes = []
   for (let n = 0; n < 5; n += 1) codes.push((await limited.inject({ url: '/x', headers: { 'x-forwarded-for': `1.2.3.${n}` } })).statusCode)
   expect(codes).toEqual([200, 200, 200, 429, 429])
   expect((await limited.inject('/x')).json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   expect((await limited.inject('/healthz')).statusCode).toBe(200)
+  expect((await limited.inject('/hooks')).statusCode).toBe(200)
   await limited.close()
 })

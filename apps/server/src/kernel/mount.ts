@@ -5,6 +5,7 @@ import { permissionHierarchies } from '@outpost/contract/permissions'
 import { repeatOnConflict } from '@outpost/platform/db/context'
 import { toFailure } from '@outpost/platform/failures'
 import { answerFailures } from '@outpost/platform/http/answer-failures'
+import { addressLimit } from '@outpost/platform/http/create'
 import { mergedInput } from '@outpost/platform/http/input'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Counters } from '@outpost/platform/http/counters'
@@ -72,12 +73,12 @@ function register(app: FastifyInstance, route: Route, options: MountOptions): vo
   const {
     method,
     path: url,
-    options: { bodyLimit, upload },
+    options: { bodyLimit, upload, limit: most = 0 },
   } = route
   app.route({
     method,
     url,
-    config: { isUpload: upload !== undefined },
+    config: { isUpload: upload !== undefined, ...(most > addressLimit ? { rateLimit: false } : {}) },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler: (request, reply) => answer(route, options, request, reply),
   })

@@ -12,7 +12,7 @@ export interface RouteOptions {
   raw?: boolean
   /** Bytes; default 1 MiB. */
   bodyLimit?: number
-  /** Requests a minute beside the general limit: per user, or per address on public routes. */
+  /** Requests a minute beside the general limit, or in its place where it is higher: per user, or per address on public routes. */
   limit?: number
   /** One sentence for the API document. */
   summary?: string

@@ -45,6 +45,9 @@ declare module 'fastify' {
 
 const minute = 60_000
 
+/** Requests a minute that one address may make in all. A route with `rateLimit: false` in its config is not among them. */
+export const addressLimit = 3_000
+
 /**
  * The Fastify on which every service is built: limits on size, time and number, headers, request ids, health, metrics, one error shape.
  * Routes registered on it inherit all of it.
@@ -188,7 +191,7 @@ async function addPressure(app: FastifyInstance, lagMs: number): Promise<void> {
   })
 }
 
-async function addAddressLimit(app: FastifyInstance, { counters, perAddress = 3_000 }: HttpOptions): Promise<void> {
+async function addAddressLimit(app: FastifyInstance, { counters, perAddress = addressLimit }: HttpOptions): Promise<void> {
   if (perAddress === 0) return
   await app.register(rateLimit, {
     max: perAddress,
