@@ -83,6 +83,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 test('each read that may be large is one the service filters alone: no body, no parts of the caller’s, nothing added', () => {
   const large = (Object.entries(geoCalls) as [string, GeoCallDefinition][]).filter(([, call]) => call.isLarge === true)
   expect(large.map(([name]) => name).toSorted()).toEqual([
+    'commands.sent',
     'deviceTrips',
     'devices.hardware',
     'devices.list',

@@ -85,7 +85,7 @@ describe('the shape of the geo schema', () => {
         `select privilege_type || ' ' || column_name as what from information_schema.column_privileges where grantee = 'fx_search' and table_schema = 'geo' and table_name in ('device_asset', 'device') order by table_name desc, 1`,
       ),
     ).toEqual(
-      ['assetId', 'companyId', 'deviceId', 'since', 'until', 'companyId', 'deletedAt', 'id', 'name', 'userId'].map(
+      ['assetId', 'companyId', 'deviceId', 'since', 'until', 'companyId', 'deletedAt', 'id', 'name', 'protocol', 'userId'].map(
         (column) => `SELECT ${column}`,
       ),
     )

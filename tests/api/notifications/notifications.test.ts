@@ -9,8 +9,17 @@ afterAll(() => world.app.close())
 
 const rows = async (text: string, ...values: unknown[]) =>
   (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
+let notes = 0
+/** Each a second after the one before. */
 const told = (user: { id: string; companyId: string }, message: string) =>
-  world.app.make.row('notification', { companyId: user.companyId, id: crypto.randomUUID(), userId: user.id, itemType: 'Message', message })
+  world.app.make.row('notification', {
+    companyId: user.companyId,
+    id: crypto.randomUUID(),
+    userId: user.id,
+    itemType: 'Message',
+    message,
+    dateCreated: new Date(Date.now() - 60_000 + 1_000 * (notes += 1)),
+  })
 
 describe('notifications', () => {
   it("are the caller's own unread ones, and read all at once", async () => {

@@ -7,8 +7,8 @@ interface Fontkit {
 
 /**
  * Has a font read once for all documents. pdfkit opens the files of a document's fonts anew, and reading their tables of glyphs and kerning was half of what a
- * statement of one page took. What a document embeds of a font is its own (`createSubset`); what is shared is only what was read. Called before pdfkit is loaded:
- * its exports cannot be changed, so the module that it will ask for is put in their place.
+ * statement of one page took. What is shared is only what was read. Each document has glyphs of its own: a glyph remembers the letters it was first drawn for,
+ * and is copied out of the document as these. Called before pdfkit is loaded: its exports cannot be changed, so the module that it will ask for is put in their place.
  */
 export function rememberFonts(load: NodeJS.Require): void {
   const pdfkit = createRequire(createRequire(load.resolve('pdfmake')).resolve('pdfkit'))
@@ -19,7 +19,7 @@ export function rememberFonts(load: NodeJS.Require): void {
     const key = `${hash('sha1', bytes)} ${family ?? ''}`
     const font = known.get(key) ?? fontkit.create(bytes, family)
     known.set(key, font)
-    return font
+    return Object.create(font, { _glyphs: { value: {}, writable: true } }) as object
   }
   const module = pdfkit.cache[path]
   if (module) module.exports = { ...fontkit, create }

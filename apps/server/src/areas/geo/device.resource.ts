@@ -147,9 +147,17 @@ export const device = remoteResource({
     {
       route: 'devices.remove',
       label: 'Delete',
-      scope: 'bulk',
+      scope: 'row',
       danger: true,
       confirm: { title: 'Delete this device?', body: 'Its trips and positions stay; what it sends from now on is refused.' },
+    },
+    {
+      key: 'devices.removeMany',
+      route: 'devices.remove',
+      label: 'Delete',
+      scope: 'bulk',
+      danger: true,
+      confirm: { title: 'Delete these devices?', body: 'Their trips and positions stay; what they send from now on is refused.' },
     },
   ],
 })

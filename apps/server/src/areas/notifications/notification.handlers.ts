@@ -27,7 +27,7 @@ export async function unread(ctx: Ctx): Promise<Answer> {
   const mine = sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`
   const [notifications, { count }] = await Promise.all([
     ctx.sql.query(
-      sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" limit ${maxShown}`,
+      sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" desc limit ${maxShown}`,
     ),
     ctx.sql.one<{ count: number }>(sql`select count(*)::int as count from notification where ${mine}`),
   ])
