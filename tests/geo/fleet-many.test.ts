@@ -1,41 +1,17 @@
-import { rm } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAreas } from '../../apps/server/src/areas/index.ts'
-import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
-import { buildConsole } from '../console/support/build.ts'
-import { launchBrowser } from '../console/support/browser.ts'
 import { expectSound, settle } from '../e2e/support/look.ts'
-import type { SignedInClient } from '../support/app.ts'
-import { openPerson, signInFor, type Person } from '../support/browser.ts'
 import { newIdentity } from './support/api-world.ts'
-import { liveStack, type LiveStack } from './support/live-stack.ts'
+import { openDispatcher, type Dispatcher } from './support/dispatcher.ts'
 
-let stack: LiveStack
-let browser: Browser
-let folder: string
-let api: SignedInClient
-let person: Person
-let page: Page
+let api: Dispatcher['api']
+let person: Dispatcher['person']
+let page: Dispatcher['page']
+let close: Dispatcher['close']
 
 beforeAll(async () => {
-  folder = await buildConsole()
-  stack = await liveStack({
-    env: { CONSOLE_DIST: folder },
-    choose: (machine, client) => [...createAreas(machine).filter(({ name }) => name !== 'geo'), geoArea(machine, client)],
-  })
-  browser = await launchBrowser()
-  const user = await stack.app.make.user({ company: stack.company, role: 'admin', firstName: 'Dina', lastName: 'Dispatcher' })
-  api = await stack.app.as(user)
-  person = await openPerson(browser, { url: stack.url, width: 1440, height: 900 })
-  page = person.page
-  await signInFor(person, user.emailAddress, '/tracking/devices')
+  ;({ api, person, page, close } = await openDispatcher('/tracking/devices'))
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await stack.close()
-  if (!process.env.CONSOLE_DIST) await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => close())
 
 const shot = async (name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
@@ -54,14 +30,16 @@ const devices = async () =>
 test('many devices are switched off at once and get one command, with a verdict on each', async () => {
   for (const name of ['Bulk one', 'Bulk two', 'Bulk three']) await addDevice(name)
   await page.goto('/tracking/devices?search=Bulk')
+  const bar = page.getByRole('region', { name: 'Selected records' })
   const choose = async (...names: string[]) => {
+    // What was chosen before is let go when the answer is here, which may be after the office has done it.
+    await bar.waitFor({ state: 'hidden' })
     for (const name of names)
       await page
         .getByRole('row', { name: new RegExp(name) })
         .getByRole('checkbox')
         .check()
   }
-  const bar = page.getByRole('region', { name: 'Selected records' })
   await choose('Bulk one', 'Bulk two')
   await settle(person)
   await shot('devices-bulk')

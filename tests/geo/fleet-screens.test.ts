@@ -1,42 +1,22 @@
-import { readFile, rm } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAreas } from '../../apps/server/src/areas/index.ts'
-import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
-import { buildConsole } from '../console/support/build.ts'
-import { launchBrowser } from '../console/support/browser.ts'
 import { expectSound, settle } from '../e2e/support/look.ts'
-import type { SignedInClient } from '../support/app.ts'
-import { openPerson, signInFor, type Person } from '../support/browser.ts'
+import { openPerson, signInFor } from '../support/browser.ts'
 import { fixAt } from './support/devices.ts'
-import { liveStack, type LiveStack } from './support/live-stack.ts'
 import { startResender } from './support/resender.ts'
+import { openDispatcher, type Dispatcher } from './support/dispatcher.ts'
 
-let stack: LiveStack
-let browser: Browser
-let folder: string
-let api: SignedInClient
-let person: Person
-let page: Page
+let stack: Dispatcher['stack']
+let browser: Dispatcher['browser']
+let api: Dispatcher['api']
+let person: Dispatcher['person']
+let page: Dispatcher['page']
+let close: Dispatcher['close']
 
 beforeAll(async () => {
-  folder = await buildConsole()
-  stack = await liveStack({
-    env: { CONSOLE_DIST: folder },
-    choose: (machine, client) => [...createAreas(machine).filter(({ name }) => name !== 'geo'), geoArea(machine, client)],
-  })
-  browser = await launchBrowser()
-  const user = await stack.app.make.user({ company: stack.company, role: 'admin', firstName: 'Dina', lastName: 'Dispatcher' })
-  api = await stack.app.as(user)
-  person = await openPerson(browser, { url: stack.url, width: 1440, height: 900 })
-  page = person.page
-  await signInFor(person, user.emailAddress, '/tracking/devices/unlinked')
+  ;({ stack, browser, api, person, page, close } = await openDispatcher('/tracking/devices/unlinked'))
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await stack.close()
-  if (!process.env.CONSOLE_DIST) await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => close())
 
 /** For looking at: a picture of each screen where SCREENSHOTS names a folder. */
 const shot = async (name: string, of = page) => {
