@@ -317,7 +317,12 @@ describe('a door where many call at once', () => {
     await copy('R', -1)
     await copy('G', 12.5)
     await a.transaction((ctx) =>
-      enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'providers.finishMessages', payload: { provider: 'payments.many' } }),
+      enqueue(ctx.sql, {
+        companyId: ctx.company.id,
+        userId: null,
+        type: 'providers.finishMessages',
+        payload: { provider: 'payments.many' },
+      }),
     )
     await finishAll(async () => (await stored('G1'))[0]?.['isDone'] === true)
     expect(await effects('G1')).toEqual([1, 1])

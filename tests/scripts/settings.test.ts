@@ -105,14 +105,11 @@ it.each(['server', 'geo'])('each setting of %s is read, from a variable and from
   for (const name of names) expect([name, fromVariables[name]]).not.toEqual([name, standard[name]])
 })
 
-it.each(['server', 'geo'])(
-  'no setting of %s is read and then forgotten: its name stands in the program beside where it is declared',
-  (program) => {
-    const files = globSync(`{apps/${program},packages/platform}/src/**/*.ts`, { cwd: root }).filter((path) => !path.includes('.test.'))
-    const text = files.map((path) => readFileSync(join(root, path), 'utf8').replaceAll(/^ {4}[A-Z0-9_]+: .*$/gm, '')).join('\n')
-    expect(Object.keys(schemas[program]?.shape ?? {}).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
-  },
-)
+it.each(['server', 'geo'])('no setting of %s is read and then forgotten: the program names it beside its declaration', (program) => {
+  const files = globSync(`{apps/${program},packages/platform}/src/**/*.ts`, { cwd: root }).filter((path) => !path.includes('.test.'))
+  const text = files.map((path) => readFileSync(join(root, path), 'utf8').replaceAll(/^ {4}[A-Z0-9_]+: .*$/gm, '')).join('\n')
+  expect(Object.keys(schemas[program]?.shape ?? {}).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+})
 
 it('secrets of the backup service may lie in files too', async () => {
   const names = Object.keys(backupSettings.shape).filter((name) => /SECRET|KEY|PASSWORD|URL/.test(name))

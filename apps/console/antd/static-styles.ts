@@ -51,7 +51,7 @@ function styleSheet(): string {
   return withOwnLinksOnly(textOf(cache, { plain: true, types: ['style'] }))
 }
 
-/** antd means its reset of links for its own (`hashed` says so at run time): without a hash it would colour every link of the console. */
+/** antd's reset of links is for its own components, which a hash marks at run time; without the hash it would colour every link of the console. */
 const withOwnLinksOnly = (css: string): string =>
   css
     .replaceAll(/(?<=^|[},])a(?=[{:[,])/g, 'a:where([class^="ant-"],[class*=" ant-"])')

@@ -1,5 +1,22 @@
 import type { Viewpoint } from './viewpoint.ts'
 
+/** Home of whoever leads a branch or a team. */
+const ofPeople = [
+  'leads-today',
+  'leads-unassigned',
+  'leads-stale',
+  'leads-consent',
+  'activities-today',
+  'activities-done',
+  'activities-overdue',
+  'agents-online',
+  'leads-officer',
+  'targets-teams',
+  'activities-status',
+  'leads-status',
+  'leads-day',
+] as const
+
 /** What somebody begins with who has not chosen otherwise: figures, the progress of targets, the way from new to converted, and how the days went. */
 export const firstIds: Record<'home' | 'sales', Record<Viewpoint, readonly string[]>> = {
   home: {
@@ -15,36 +32,8 @@ export const firstIds: Record<'home' | 'sales', Record<Viewpoint, readonly strin
       'agents-done',
       'leads-status',
     ],
-    branch: [
-      'leads-today',
-      'leads-unassigned',
-      'leads-stale',
-      'leads-consent',
-      'activities-today',
-      'activities-done',
-      'activities-overdue',
-      'agents-online',
-      'leads-officer',
-      'targets-teams',
-      'activities-status',
-      'leads-status',
-      'leads-day',
-    ],
-    team: [
-      'leads-today',
-      'leads-unassigned',
-      'leads-stale',
-      'leads-consent',
-      'activities-today',
-      'activities-done',
-      'activities-overdue',
-      'agents-online',
-      'leads-officer',
-      'targets-teams',
-      'activities-status',
-      'leads-status',
-      'leads-day',
-    ],
+    branch: ofPeople,
+    team: ofPeople,
     admin: [
       'users-active',
       'users-seen',

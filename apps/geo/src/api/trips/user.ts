@@ -50,7 +50,7 @@ interface Window {
   until: Date
 }
 
-/** A vehicle is seen at any hour; on its driver's page stands only what work holds whole. */
+/** A vehicle is shown at any hour; its driver's page lists only what lies within working time as a whole. */
 async function duringWork<Row extends { startTime: string; endTime: string | null }>(
   { sql: reader, now }: GeoCtx,
   userId: string,

@@ -5,7 +5,7 @@ import type { Log } from '@outpost/platform/log'
 import { readProxyHeader, type Source } from './proxy-header.ts'
 
 export interface ProxyOptions {
-  /** Addresses and ranges (CIDR) of the balancers; whoever else connects is taken as he comes, and what he says of his address is not heard. */
+  /** Addresses and ranges (CIDR) of the balancers; any other connection keeps its own address, and a header that it sends is not read. */
   proxies: readonly string[]
   log: Log
   /** How long a balancer may take to send its header. */

@@ -60,6 +60,29 @@ export async function newLoan(
 }
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+/** What a form asks of terms that are usual. */
+export const usualTermFields = {
+  creditType: {
+    kind: 'choice',
+    label: 'Kind of credit',
+    required: true,
+    defaultValue: 'unsecured',
+    options: [...creditTypes],
+    help: 'By law: caps on its cost go by it',
+  },
+  method: {
+    kind: 'choice',
+    label: 'Method',
+    required: true,
+    defaultValue: 'declining',
+    // A balloon needs an amount of its own.
+    options: methods.filter(({ value }) => value !== 'balloon'),
+  },
+  annualRate: { kind: 'number', label: 'Rate a year (%)', required: true, min: 0, max: 1_000 },
+  instalments: { kind: 'number', label: 'Instalments', required: true, min: 1, max: 600 },
+  unit: { kind: 'choice', label: 'Every', required: true, defaultValue: 'month', options: options({ month: 'Month', week: 'Week' }) },
+} satisfies ActionDefinition['form']
+
 /** Opens a loan without an application, at the usual terms. */
 export const openLoanAction: ActionDefinition = {
   route: 'loans.create',
@@ -68,25 +91,7 @@ export const openLoanAction: ActionDefinition = {
   form: {
     clientId: { kind: 'reference', label: 'Client', to: 'client', required: true },
     principal: { kind: 'money', label: 'Principal', required: true },
-    creditType: {
-      kind: 'choice',
-      label: 'Kind of credit',
-      required: true,
-      defaultValue: 'unsecured',
-      options: [...creditTypes],
-      help: 'By law: caps on its cost go by it',
-    },
-    method: {
-      kind: 'choice',
-      label: 'Method',
-      required: true,
-      defaultValue: 'declining',
-      // A balloon needs an amount of its own.
-      options: methods.filter(({ value }) => value !== 'balloon'),
-    },
-    annualRate: { kind: 'number', label: 'Rate a year (%)', required: true, min: 0, max: 1_000 },
-    instalments: { kind: 'number', label: 'Instalments', required: true, min: 1, max: 600 },
-    unit: { kind: 'choice', label: 'Every', required: true, defaultValue: 'month', options: options({ month: 'Month', week: 'Week' }) },
+    ...usualTermFields,
   },
 }
 

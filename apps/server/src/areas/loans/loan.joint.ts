@@ -1,6 +1,5 @@
 import { fail } from '@outpost/contract/errors'
 import { splitEvenly } from '@outpost/rules/lending/split'
-import { creditTypes } from '@outpost/rules/products/product-terms'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { recordSchema } from '../../kernel/resource/answers.ts'
@@ -11,8 +10,7 @@ import type { ActionDefinition, Answer, Ctx } from '../../kernel/types.ts'
 import { clientGroup } from '../clients/index.ts'
 import { creditTypeOf } from './loan.caps.ts'
 import { createLoan, mayDecideOn } from './loan.create.ts'
-import { newLoanInput, usualTerms } from './loan.handlers.ts'
-import { methods } from './loan.methods.ts'
+import { newLoanInput, usualTermFields, usualTerms } from './loan.handlers.ts'
 import { loan } from './loan.resource.ts'
 
 const { principal, method, annualRate, instalments, unit, creditType } = newLoanInput.shape
@@ -68,7 +66,6 @@ async function membersOf(ctx: Ctx, groupId: string): Promise<string[]> {
   return members.map(({ id }) => id)
 }
 
-const choices = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 /** Its button, beside that for the loan of one client. */
 export const openJointLoanAction: ActionDefinition = {
   route: 'loans.lendGroup',
@@ -77,16 +74,6 @@ export const openJointLoanAction: ActionDefinition = {
   form: {
     groupId: { kind: 'reference', label: 'Group', to: 'clientGroup', required: true, help: 'An active one: each member gets a loan' },
     principal: { kind: 'money', label: 'Amount for all members', required: true, help: 'Shared by the members to the cent' },
-    creditType: { kind: 'choice', label: 'Kind of credit', required: true, defaultValue: 'unsecured', options: [...creditTypes] },
-    method: {
-      kind: 'choice',
-      label: 'Method',
-      required: true,
-      defaultValue: 'declining',
-      options: methods.filter(({ value }) => value !== 'balloon'),
-    },
-    annualRate: { kind: 'number', label: 'Rate a year (%)', required: true, min: 0, max: 1_000 },
-    instalments: { kind: 'number', label: 'Instalments', required: true, min: 1, max: 600 },
-    unit: { kind: 'choice', label: 'Every', required: true, defaultValue: 'month', options: choices({ month: 'Month', week: 'Week' }) },
+    ...usualTermFields,
   },
 }

@@ -29,7 +29,7 @@ export interface ImportKind<Column extends string = string, Options extends z.Zo
   columns: readonly [Column, ...Column[]]
   /** What is chosen for the whole file. */
   options: Options
-  /** Asked when a run begins, when it is meant, and by the job: rights may have gone since. */
+  /** Asked when a run begins, when its trial is imported, and by the job: rights may have gone since. */
   mayRun(ctx: Ctx, options: z.infer<Options>): boolean
   /** Writes the rows in the running transaction, with a verdict on each, in their order. */
   write(ctx: Ctx, options: z.infer<Options>, rows: readonly ImportRow<Column>[]): Promise<ImportedRow[]>
@@ -39,6 +39,16 @@ export interface ImportKind<Column extends string = string, Options extends z.Zo
   news: NotificationKind
   link(runId: string): string
 }
+
+/** Of what an area found out about a row, what is stored and sent. */
+export const importedRowOf = ({ row, name, verdict, problems, existing, keys }: ImportedRow): ImportedRow => ({
+  row,
+  name,
+  verdict,
+  problems,
+  existing,
+  keys,
+})
 
 export const importedRow = z.strictObject({
   row: z.int(),

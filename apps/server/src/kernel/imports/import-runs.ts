@@ -105,7 +105,7 @@ interface Step {
   isQueued: boolean
 }
 
-/** A trial that is over is meant: its rows are judged anew as they are written. Once, however many ask. */
+/** Imports the rows of a trial that is over: they are judged anew as they are written. Once, however many ask. */
 export const commitImport = (kind: ImportKind, ctx: Ctx, id: string) =>
   step(kind, ctx, id, {
     when: sql`r."isTrial" and r."status" = 'done'`,
@@ -134,7 +134,7 @@ export const cancelImport = (kind: ImportKind, ctx: Ctx, id: string) =>
 
 function step(kind: ImportKind, ctx: Ctx, id: string, { when, set, refusal, isQueued }: Step): Promise<Answer> {
   return ctx.transaction(async (inner) => {
-    await refuseTooManyWhen(isQueued, kind, inner)
+    if (isQueued) await refuseTooMany(kind, inner)
     const found = await inner.sql.maybe<{ fits: boolean; options: { options: unknown } }>(
       sql`select ${when} as fits, r."options" from import_run r where ${ownRuns(kind, inner)} and r."id" = ${id}::uuid for update`,
     )
@@ -148,10 +148,6 @@ function step(kind: ImportKind, ctx: Ctx, id: string, { when, set, refusal, isQu
     if (isQueued) await queue(kind, inner, id)
     return runOf(kind, inner, id)
   })
-}
-
-const refuseTooManyWhen = async (isQueued: boolean, kind: ImportKind, ctx: Ctx) => {
-  if (isQueued) await refuseTooMany(kind, ctx)
 }
 
 /** A run as the caller follows it. Stops with NOT_FOUND for that of somebody else. */

@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { notify } from '../realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../types.ts'
 import { tryOut } from '../uploads/trial.ts'
-import type { ImportedRow, ImportKind, ImportRow } from './import-kind.ts'
+import { importedRowOf, type ImportedRow, type ImportKind, type ImportRow } from './import-kind.ts'
 import { ownRuns } from './import-runs.ts'
 
 interface Run {
@@ -105,9 +105,8 @@ const rowsOf = ({ options: { mapping } }: Run, { rows }: Portion): ImportRow[] =
   }))
 
 async function keep(ctx: Ctx, { id }: Run, { position, rows }: Portion, judged: readonly ImportedRow[]): Promise<void> {
-  const verdicts = judged.map(({ row, name, verdict, problems, existing, keys }) => ({ row, name, verdict, problems, existing, keys }))
   await ctx.sql.exec(sql`
-    update import_portion set "verdicts" = ${JSON.stringify(verdicts)}::jsonb where "companyId" = ${ctx.company.id}::uuid and "runId" = ${id}::uuid and "position" = ${position}`)
+    update import_portion set "verdicts" = ${JSON.stringify(judged.map(importedRowOf))}::jsonb where "companyId" = ${ctx.company.id}::uuid and "runId" = ${id}::uuid and "position" = ${position}`)
   await ctx.sql.exec(
     sql`update import_run set "status" = 'running', "done" = "done" + ${rows.length} where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`,
   )

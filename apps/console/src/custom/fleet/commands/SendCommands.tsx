@@ -34,8 +34,8 @@ export function SendCommands() {
   const [draft, setDraft] = useState(empty)
   const send = useMutation({
     mutationFn: async (given: Draft) => {
-      const answer = await call('devices.sendMany', { body: bodyOf(given) as never })
-      return { devices: given.devices, results: answer.data.results as Verdict[] }
+      const answer = await call('devices.sendMany', { body: bodyOf(given) })
+      return { devices: given.devices, results: answer.data.results }
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['records', 'sent-commands'] }),
   })
@@ -195,7 +195,7 @@ function Parameters({
 function Verdicts({ devices, results }: { devices: readonly DeviceOption[]; results: readonly Verdict[] }) {
   const names = new Map(devices.map(({ value, label }) => [value, label]))
   const refused = results.filter(({ isDone }) => !isDone).length
-  // Those that were refused stand first: they are what somebody has to look at.
+  // Refused ones first: somebody has to look at them.
   const rows = results.toSorted((a, b) => Number(a.isDone) - Number(b.isDone))
   return (
     <section className="fleet-box" aria-label={t('Verdicts')}>

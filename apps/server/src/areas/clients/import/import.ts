@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { unguardText } from '@outpost/rules/spreadsheet'
 import { z } from 'zod'
-import { importedRow } from '../../../kernel/imports/import-kind.ts'
+import { importedRow, importedRowOf } from '../../../kernel/imports/import-kind.ts'
 import { maxRows } from '../../../kernel/imports/import-runs.ts'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import type { Change } from '../../../kernel/resource/writing.ts'
@@ -53,8 +53,7 @@ export async function importClients(ctx: Ctx, input: ImportInput): Promise<Answe
     (outer) => withStream(outer, (inner) => writeRows(inner, input)),
     () => input.dryRun,
   )
-  const rows = judged.map(({ row, name, verdict, problems, existing, keys }) => ({ row, name, verdict, problems, existing, keys }))
-  return { data: { dryRun: input.dryRun, rows } }
+  return { data: { dryRun: input.dryRun, rows: judged.map(importedRowOf) } }
 }
 
 /** Assesses rows and writes those that are good, in the running transaction. */
