@@ -30,8 +30,8 @@ export function PointLayer({ points, isClustered, selected, onPick, onPickStack 
   const index = useMemo(() => indexPoints(points, isClustered), [points, isClustered])
   const pick = useEffectEvent((mark: Mark) => {
     if (mark.kind === 'point') return onPick(mark.point)
-    const zoom = index.splitZoom(mark.cluster)
-    if (zoom > clusterZoom) onPickStack(index.members(mark.cluster))
+    const zoom = index.splitZoom(mark)
+    if (zoom > clusterZoom) onPickStack(index.members(mark))
     else map.flyTo([mark.lat, mark.lng], zoom, { duration: 0.4 })
   })
   const layers = useRef<{ pool: MarkerPool; dots: DotCanvas } | null>(null)

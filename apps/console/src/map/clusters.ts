@@ -4,9 +4,18 @@ import type { Bounds, MapPoint } from './shapes.ts'
 import { isInside } from './viewport.ts'
 
 /** A mark on the map: a point, or a cluster of several. `key` identifies the same mark from one drawing to the next. */
-export type Mark =
-  | { kind: 'point'; key: string; lat: number; lng: number; point: MapPoint }
-  | { kind: 'cluster'; key: string; lat: number; lng: number; count: number; tone: Tone; cluster: number }
+export type Mark = { kind: 'point'; key: string; lat: number; lng: number; point: MapPoint } | ClusterMark
+export interface ClusterMark {
+  kind: 'cluster'
+  key: string
+  lat: number
+  lng: number
+  count: number
+  tone: Tone
+  /** Its number in the clusters of this zoom. */
+  cluster: number
+  zoom: number
+}
 
 interface Props {
   point: MapPoint
@@ -23,32 +32,61 @@ export const clusterZoom = 19
 
 export interface PointIndex {
   marksIn: (bounds: Bounds, zoom: number) => Mark[]
-  /** Zoom at which the cluster separates. */
-  splitZoom: (cluster: number) => number
-  members: (cluster: number) => MapPoint[]
+  /** Zoom at which the cluster separates; deeper than all others when its points are at one place. */
+  splitZoom: (mark: ClusterMark) => number
+  members: (mark: ClusterMark) => MapPoint[]
 }
 
-/** An index over the points that returns the marks of a part of the map; numbered stops never cluster. */
+/**
+ * An index over the points that returns the marks of a part of the map; numbered stops never cluster. Only the zoom that is shown is
+ * clustered: while thousands of points move, all zooms together cost ten times as much, twice a second.
+ */
 export function indexPoints(points: readonly MapPoint[], isClustered: boolean): PointIndex {
   const loose = isClustered ? points.filter((point) => point.number !== undefined) : points
-  const index = new Supercluster<Props, Merged>({
+  const gathered = isClustered ? points.filter((point) => point.number === undefined).map(toFeature) : []
+  const levels = new Map<number, Level>()
+  const levelOf = (zoom: number) => {
+    const at = Math.min(Math.round(zoom), clusterZoom)
+    const level = levels.get(at) ?? clusterAt(gathered, at)
+    levels.set(at, level)
+    return level
+  }
+  const members = ({ cluster, zoom }: ClusterMark) =>
+    levelOf(zoom)
+      .getLeaves(cluster, Infinity)
+      .flatMap(({ properties }) => ('point' in properties ? [properties.point] : []))
+  return {
+    marksIn: (bounds, zoom) => [
+      ...levelOf(zoom)
+        .getClusters([bounds.west, bounds.south, bounds.east, bounds.north], zoom)
+        .map((found) => toMark(found, zoom)),
+      ...loose.filter((point) => isInside(point, bounds)).map(pointMark),
+    ],
+    splitZoom: (mark) => {
+      const inside = members(mark).map(toFeature)
+      let zoom = Math.round(mark.zoom) + 1
+      while (zoom <= clusterZoom && clusterAt(inside, zoom).getClusters(everywhere, zoom).length === 1) zoom += 1
+      return zoom
+    },
+    members,
+  }
+}
+
+type Level = Supercluster<Props, Merged>
+const everywhere: [number, number, number, number] = [-180, -90, 180, 90]
+
+function clusterAt(features: ReturnType<typeof toFeature>[], zoom: number): Level {
+  const level = new Supercluster<Props, Merged>({
     radius,
-    maxZoom: clusterZoom,
+    minZoom: zoom,
+    maxZoom: zoom,
     minPoints: 2,
     map: ({ tone }) => ({ tone }),
     reduce: (merged, { tone }) => {
       if (merged.tone !== tone) merged.tone = 'mixed'
     },
   })
-  index.load(isClustered ? points.filter((point) => point.number === undefined).map(toFeature) : [])
-  return {
-    marksIn: (bounds, zoom) => [
-      ...index.getClusters([bounds.west, bounds.south, bounds.east, bounds.north], Math.round(zoom)).map(toMark),
-      ...loose.filter((point) => isInside(point, bounds)).map(pointMark),
-    ],
-    splitZoom: (cluster) => index.getClusterExpansionZoom(cluster),
-    members: (cluster) => index.getLeaves(cluster, Infinity).flatMap(({ properties }) => ('point' in properties ? [properties.point] : [])),
-  }
+  return level.load(features)
 }
 
 const toFeature = (point: MapPoint) => ({
@@ -59,11 +97,11 @@ const toFeature = (point: MapPoint) => ({
 
 const pointMark = (point: MapPoint): Mark => ({ kind: 'point', key: point.id, lat: point.lat, lng: point.lng, point })
 
-function toMark({ geometry, properties }: ReturnType<Supercluster<Props, Merged>['getClusters']>[number]): Mark {
+function toMark({ geometry, properties }: ReturnType<Level['getClusters']>[number], zoom: number): Mark {
   const [lng = 0, lat = 0] = geometry.coordinates
   if (!('cluster' in properties)) return pointMark(properties.point)
   const { cluster_id: cluster, point_count: count, tone } = properties
-  return { kind: 'cluster', key: `cluster ${cluster}`, lat, lng, count, cluster, tone: tone === 'mixed' ? 'info' : tone }
+  return { kind: 'cluster', key: `cluster ${cluster}`, lat, lng, count, cluster, zoom, tone: tone === 'mixed' ? 'info' : tone }
 }
 
 /** "940", "1.2k": the short count in a cluster's circle. */

@@ -56,7 +56,7 @@ describe('points', () => {
         const index = indexPoints(points, true)
         const ids = index
           .marksIn(world, zoom)
-          .flatMap((mark) => (mark.kind === 'cluster' ? index.members(mark.cluster).map(({ id }) => id) : [mark.point.id]))
+          .flatMap((mark) => (mark.kind === 'cluster' ? index.members(mark).map(({ id }) => id) : [mark.point.id]))
         expect(ids.toSorted()).toEqual(points.map(({ id }) => id).toSorted())
       }),
     )
@@ -74,7 +74,14 @@ describe('points', () => {
   it('at one place never separate', () => {
     const index = indexPoints([point('a', 1, 1), point('b', 1, 1)], true)
     const [mark] = index.marksIn(world, 19)
-    expect(mark?.kind === 'cluster' && index.splitZoom(mark.cluster)).toBe(20)
+    expect(mark?.kind === 'cluster' && index.splitZoom(mark)).toBe(20)
+  })
+  it('separate at the zoom that their cluster names, and not before', () => {
+    const index = indexPoints([point('a', 1, 1), point('b', 1, 1.01), point('c', 1, 1.01)], true)
+    const [mark] = index.marksIn(world, 5)
+    if (mark?.kind !== 'cluster') throw new Error('they are one cluster')
+    const zoom = index.splitZoom(mark)
+    expect([index.marksIn(world, zoom - 1).length, index.marksIn(world, zoom).length]).toEqual([1, 2])
   })
   it('have a short count', () => expect([7, 999, 1000, 1250, 23_400].map(shortCount)).toEqual(['7', '999', '1k', '1.3k', '23k']))
   it('have bounds', () => {

@@ -11,6 +11,17 @@ export function routerPath(path: string): string {
   return parts.slice(0, end).join('/')
 }
 
+/** What an address puts in the place of the parameters of a screen's path; undefined where it is the address of another. */
+export function paramsIn(path: string, address: string): Record<string, string> | undefined {
+  const [parts, given] = [path, address].map((one) => one.replace(/(?<=.)\/+$/, '').split('/')) as [string[], string[]]
+  const isOne = parts.length === given.length && parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  if (!isOne) return undefined
+  const named = parts.flatMap((part, at) =>
+    part.startsWith(':') ? [[part.replace(/^:|\?$/g, ''), decodeURIComponent(given[at] ?? '')] as const] : [],
+  )
+  return Object.fromEntries(named)
+}
+
 /** Screens that become routes: one a path, without those the shell draws itself. */
 export function routedScreens(screens: readonly ScreenEntry[], own: ReadonlySet<string>): ScreenEntry[] {
   const seen = new Set(own)

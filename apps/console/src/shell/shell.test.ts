@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detourOf } from './guard.ts'
-import { isGuardedPath, routedScreens, routerPath } from './paths.ts'
+import { isGuardedPath, paramsIn, routedScreens, routerPath } from './paths.ts'
 
 const screen = (path: string) => ({
   id: path,
@@ -25,6 +25,15 @@ describe('paths of the specification in the router', () => {
     const routed = routedScreens([screen('/a'), screen('/a/'), screen('/profile'), screen('/b/:id')], new Set(['/profile']))
     expect(routed.map(({ path }) => path)).toEqual(['/a', '/b/:id'])
   })
+
+  it.each([
+    ['/sales/leads', '/sales/leads/', {}],
+    ['/tracking/replay/:id/:date', '/tracking/replay/a%20b/2026-11-24', { id: 'a b', date: '2026-11-24' }],
+    ['/csv/upload/:model?', '/csv/upload/lead', { model: 'lead' }],
+    ['/sales/leads/:id', '/sales/leads', undefined],
+    ['/sales/leads/:id', '/sales/leads//', undefined],
+    ['/sales/leads/:id', '/sales/cases/1', undefined],
+  ])('%s finds in %s', (path, address, expected) => expect(paramsIn(path, address)).toEqual(expected))
 
   it('need a session by their first part, in any case of letters', () => {
     for (const path of ['/', '/sales/leads', '/scheduledReport/index', '/Admin/x']) expect(isGuardedPath(path)).toBe(true)

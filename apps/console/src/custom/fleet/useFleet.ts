@@ -4,26 +4,17 @@ import type { LivePosition } from '@outpost/contract/geo/calls'
 import { call } from '../../data/calls.ts'
 import { useMinute } from '../../view/clock.ts'
 import { on, send } from '../../data/live.ts'
-import { assetsOf, createTracker, type MapAsset, type MapDevice, type Tracked } from './fleet.ts'
+import { fleetQuery } from './fleet-query.ts'
+import { createTracker, type MapAsset, type Tracked } from './fleet.ts'
 
 /** Moves are drawn together, so that thousands of vehicles cost one drawing. */
 const drawMs = 500
 const none: MapAsset[] = []
 type Box = [number, number, number, number]
 
-async function readAll(signal: AbortSignal): Promise<MapAsset[]> {
-  const [fleet, places] = await Promise.all([call('fleet.assets', {}, { signal }), call('geo.assets.places', {}, { signal })])
-  return assetsOf(fleet.data.assets, { groups: fleet.data.groups, places: places.data.assetPlaces as MapDevice[] })
-}
-
 /** All assets of the caller, and where those in view are now: one socket tells what moves in the box, and after each move of the map what is there is asked once. */
 export function useFleet() {
-  const { data, error, isPending, refetch, dataUpdatedAt } = useQuery({
-    queryKey: ['records', 'asset', 'fleet'],
-    queryFn: ({ signal }) => readAll(signal),
-    staleTime: 60_000,
-    refetchInterval: 120_000,
-  })
+  const { data, error, isPending, refetch, dataUpdatedAt } = useQuery({ ...fleetQuery(), refetchInterval: 120_000 })
   const [moves, setMoves] = useState<ReadonlyMap<string, LivePosition>>(new Map())
   const waiting = useRef<LivePosition[]>([])
   const box = useRef<Box>(undefined)

@@ -15,12 +15,19 @@ export function readPositionId(text: string): { deviceId: string; fixTime: Date 
 /** A device without a connection, such as a phone, counts as online for this long after its last message. */
 const isRecent = (serverTime: Statement) => sql`${serverTime} > now() - interval '10 minutes'`
 
+const statusWhen = (isHeard: Statement) =>
+  sql`case when t."disabled" then 'disabled' when t."status" = 'online' or ${isHeard} then 'online' else t."status" end`
+
 /** The status of a device t: online, offline, unknown or disabled. */
-export const deviceStatus = sql`case when t."disabled" then 'disabled' when t."status" = 'online' or exists (
-  select from geo.latest r where r."companyId" = t."companyId" and r."deviceId" = t."id" and ${isRecent(sql`r."serverTime"`)}) then 'online' else t."status" end`
+export const deviceStatus = statusWhen(
+  sql`exists (select from geo.latest r where r."companyId" = t."companyId" and r."deviceId" = t."id" and ${isRecent(sql`r."serverTime"`)})`,
+)
+
+/** The same of a device t with its newest place l beside it. */
+const statusBeside = statusWhen(isRecent(sql`l."serverTime"`))
 
 /** What a map colours a device t by, with its newest place l: moving, towed (moving with the ignition off), idling, stopped, or its status. */
-export const deviceState = sql`case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then case when l."state" -> 'ignition' = 'false' then 'towed' else 'moving' end when l."state" -> 'ignition' = 'true' then 'idling' else 'stopped' end`
+export const deviceState = sql`case when ${statusBeside} <> 'online' then ${statusBeside} when l."isValid" and l."speed" > 5 then case when l."state" -> 'ignition' = 'false' then 'towed' else 'moving' end when l."state" -> 'ignition' = 'true' then 'idling' else 'stopped' end`
 
 /** Counts recent messages (alias l). A change shows that a status changed by silence alone. */
 export const recentCount = sql`count(*) filter (where ${isRecent(sql`l."serverTime"`)})`

@@ -10,7 +10,8 @@ import { exportsOf, type Fix } from './replay.ts'
 import { useFrame } from '../../../data/queries.ts'
 import { useAddress } from '../../../view/address.ts'
 import { assetOptions } from '../asset-options.ts'
-import { readDay, readFixes, type Day } from './day.ts'
+import { useDrawn } from './useDrawn.ts'
+import { dayQuery, readFixes, type Day } from './day.ts'
 import '../fleet.css'
 
 /** A day of an asset, played again: the way, the speed, stops and events on one line of time. */
@@ -18,18 +19,15 @@ export function Replay({ params }: CustomProps) {
   const { id = '', date = '' } = params
   const navigate = useNavigate()
   const timeZone = useFrame().data?.company.timeZone ?? 'UTC'
-  const dayOf = (one: string) => ({
-    queryKey: ['records', 'replay', one, date, timeZone],
-    staleTime: 60_000,
-    queryFn: ({ signal }: { signal: AbortSignal }) => readDay({ id: one, date, timeZone }, signal),
-  })
+  const dayOf = (one: string) => dayQuery({ id: one, date, timeZone })
   const { data: sketched, error, isPending, refetch } = useQuery(dayOf(id))
   const { address, patch } = useAddress()
   const beside = listOf(address.with)
     .filter((one) => one !== id)
     .slice(0, mostBeside)
   const sketches = useQueries({ queries: beside.map(dayOf) }).flatMap(({ data: day }) => day ?? [])
-  const days = useWholeDays(sketched ? [sketched, ...sketches] : [])
+  const isDrawn = useDrawn(sketched !== undefined)
+  const days = useWholeDays(sketched ? [sketched, ...sketches] : [], isDrawn)
   const [data, ...others] = days
   const go = (day: string) =>
     void navigate({ to: `/tracking/replay/${id}/${day}`, search: (beside.length > 0 ? { with: beside } : {}) as never })
@@ -65,12 +63,12 @@ export function Replay({ params }: CustomProps) {
   )
 }
 
-/** The days with every message in the sketch's place, as far as those are here. */
-function useWholeDays(sketches: readonly Day[]): Day[] {
+/** The days with every message in the sketch's place, as far as those are here; asked for once the sketch is drawn. */
+function useWholeDays(sketches: readonly Day[], isDrawn: boolean): Day[] {
   const whole = useQueries({
     queries: sketches.map((day) => ({
       queryKey: ['records', 'replay', 'whole', day.asset.Id, day.deviceId, day.span.from],
-      enabled: !day.isWhole && day.deviceId !== undefined,
+      enabled: isDrawn && !day.isWhole && day.deviceId !== undefined,
       staleTime: 60_000,
       // Comparing tens of thousands of messages with the former ones takes longer than drawing them.
       structuralSharing: false,

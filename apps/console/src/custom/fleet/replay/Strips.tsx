@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { t } from '../../../session/labels.ts'
 import { formatNumber } from '../../../view/formats.ts'
 import { ignitionSpans, readingPath, speedPath, type Reading } from './replay.ts'
+import { useDrawn } from './useDrawn.ts'
 import { readReadings, type Day } from './day.ts'
 
 const strip = { width: 600, height: 72 }
@@ -19,10 +20,11 @@ interface StripsProps {
 /** Speed, ignition, voltage and fuel over the day, one below the other on the scrubber's line of time. */
 export function Strips({ day, span, time }: StripsProps) {
   const { deviceId } = day
+  const isDrawn = useDrawn(true)
   const { data = none, error } = useQuery({
     queryKey: ['records', 'replay-readings', deviceId, day.span.from],
     staleTime: 60_000,
-    enabled: deviceId !== undefined,
+    enabled: isDrawn && deviceId !== undefined,
     queryFn: ({ signal }) => readReadings(deviceId ?? '', day.span, signal),
   })
   return (

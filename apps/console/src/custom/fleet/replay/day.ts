@@ -126,8 +126,15 @@ interface Wanted {
   timeZone: string
 }
 
+/** How a day of an asset is asked for. */
+export const dayQuery = (wanted: Wanted) => ({
+  queryKey: ['records', 'replay', wanted.id, wanted.date, wanted.timeZone],
+  staleTime: 60_000,
+  queryFn: ({ signal }: { signal: AbortSignal }) => readDay(wanted, signal),
+})
+
 /** What is known of an asset's day: where it was, in a sketch, and its stops and events. */
-export async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Promise<Day> {
+async function readDay({ id, date, timeZone }: Wanted, signal: AbortSignal): Promise<Day> {
   const span = {
     from: new Date(timeAt(date, 0, timeZone)).toISOString(),
     to: new Date(timeAt(addDays(date, 1), 0, timeZone) - 1).toISOString(),
