@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
@@ -6,7 +7,8 @@ import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { antdStyles } from './antd/static-styles.ts'
 import { groundAssets } from './ground/assets.ts'
-import { bootScript } from './src/theme/boot.ts'
+import { earlyScript } from './src/session/early-script.ts'
+import { themeScript } from './src/theme/boot.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 process.env.VITE_VERSION ??= version
@@ -14,18 +16,25 @@ process.env.VITE_BUILD ??= process.env.BUILD ?? 'local'
 
 const server = process.env.OUTPOST_SERVER ?? 'http://127.0.0.1:8080'
 
-/** Serves and emits /theme-boot.js, made from the theme tokens. */
-function themeBoot(): Plugin {
+/** Serves the boot script, and emits it under a name that browsers keep for ever: the page waits for it. */
+function bootScript(): Plugin {
+  const source = () => themeScript() + earlyScript(process.env.VITE_VERSION ?? 'dev')
+  const path = '/boot.js'
   return {
-    name: 'outpost-theme-boot',
+    name: 'outpost-boot-script',
     configureServer: (dev) => {
-      dev.middlewares.use('/theme-boot.js', (_request, response) => {
-        response.setHeader('content-type', 'text/javascript').end(bootScript())
+      dev.middlewares.use(path, (_request, response) => {
+        response.setHeader('content-type', 'text/javascript').end(source())
       })
     },
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'theme-boot.js', source: bootScript() })
+      this.emitFile({ type: 'asset', fileName: builtName(), source: source() })
     },
+    transformIndexHtml: { order: 'post', handler: (html, { server: dev }) => (dev ? html : html.replace(path, `/${builtName()}`)) },
+  }
+
+  function builtName(): string {
+    return `assets/boot-${createHash('sha256').update(source()).digest('base64url').slice(0, 8)}.js`
   }
 }
 
@@ -166,7 +175,7 @@ export default defineConfig({
     react(),
     narrow(),
     antdStyles(),
-    themeBoot(),
+    bootScript(),
     groundAssets(),
     ownRoutes(),
     VitePWA({

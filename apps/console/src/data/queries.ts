@@ -13,6 +13,7 @@ import type { Row, Source } from './records.ts'
 import { cached, putCached } from '../offline/store/views-cache.ts'
 import { keptKind } from '../offline/kinds.ts'
 import { keepRows, mostListed } from '../offline/listed.ts'
+import { takeEarlyFrame } from '../session/early.ts'
 import { untilSignOut } from '../session/leaving.ts'
 import { keepReferences } from './references.ts'
 
@@ -26,13 +27,20 @@ async function orCached<T>(name: string, error: unknown): Promise<T> {
 /** Menu, screens, user and company in one call; the last one seen when there is no connection. */
 export async function fetchFrame(): Promise<ConsoleFrame> {
   try {
-    const frame = (await call('console.frame')).data as unknown as ConsoleFrame
+    const frame = (await earlyFrame()) ?? ((await call('console.frame')).data as unknown as ConsoleFrame)
     // Of somebody who is impersonated nothing stays on the device.
     if (!frame.impersonation) void putCached('frame', frame, frame.user.Id)
     return frame
   } catch (error) {
     return orCached('frame', error)
   }
+}
+
+/** The frame as the boot script asked for it; what came of no use is asked for again, and its refusal handled there. */
+async function earlyFrame(): Promise<ConsoleFrame | undefined> {
+  const early = await takeEarlyFrame()
+  const envelope = early?.answer as { success?: boolean; data?: ConsoleFrame } | undefined
+  return early?.status === 200 && envelope?.success === true ? envelope.data : undefined
 }
 
 /** The frame seen last on this device. Throws ApiError when there is none. */

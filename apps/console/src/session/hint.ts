@@ -1,4 +1,4 @@
-const hintKey = 'outpost.session'
+import { hintKey } from './boot-names.ts'
 
 /** Whether this device probably has a session; saves visitors of /login a refused call. */
 export const sessionHint = {

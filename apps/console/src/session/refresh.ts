@@ -1,5 +1,7 @@
 import { pathOf } from '@outpost/client/client'
 import { checkConnection } from '../data/connection.ts'
+import { refreshLock } from './boot-names.ts'
+import { takeEarlyRefresh } from './early.ts'
 import { storeSession } from './token.ts'
 import type { SessionAnswer } from './token.ts'
 
@@ -32,7 +34,7 @@ export function refreshSession(): Promise<RefreshOutcome> {
 }
 
 function withTabLock(run: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
-  return 'locks' in navigator ? navigator.locks.request('outpost-refresh', run) : run()
+  return 'locks' in navigator ? navigator.locks.request(refreshLock, run) : run()
 }
 
 /**
@@ -47,6 +49,9 @@ async function retryWhileOnline(): Promise<RefreshOutcome> {
 }
 
 async function requestRefresh(): Promise<RefreshOutcome> {
+  const early = takeEarlyRefresh()
+  // A lost answer is a try, as any other.
+  if (early) return early.then((got) => (got ? outcomeOf(got.status, got.answer as RefreshAnswer | null) : 'unreachable'))
   try {
     const answer = await fetch(pathOf('auth.refresh'), {
       method: 'POST',

@@ -3,10 +3,10 @@ import { paletteOf } from '@outpost/rules/theme/palette'
 import { themes } from '@outpost/rules/theme/themes'
 
 /**
- * Source of /theme-boot.js: a classic script in <head> (the security policy forbids inline ones) that selects theme and scheme before
- * the first paint, so that no page flashes in the wrong colours.
+ * Source of the first half of the boot script, a classic one in <head> (the security policy forbids inline ones): it selects theme and
+ * scheme before the first paint, so that no page flashes in the wrong colours.
  */
-export function bootScript(): string {
+export function themeScript(): string {
   const byHost = Object.fromEntries(themes.flatMap((theme) => theme.hosts.map((host) => [host, theme.key])))
   const pages = Object.fromEntries(themes.map((theme) => [theme.key, [paletteOf(theme, 'light').page, paletteOf(theme, 'dark').page]]))
   return `(function () {

@@ -5,7 +5,7 @@ import type { Scheme } from '@outpost/rules/theme/themes'
 const listeners = new Set<() => void>()
 let scheme: Scheme = typeof document !== 'undefined' && document.documentElement.dataset.scheme === 'dark' ? 'dark' : 'light'
 
-/** Light or dark as React state; /theme-boot.js has set the first value. */
+/** Light or dark as React state; the boot script has set the first value. */
 export function useScheme(): Scheme {
   return useSyncExternalStore(subscribe, () => scheme)
 }

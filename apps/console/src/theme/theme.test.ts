@@ -1,7 +1,7 @@
 import { theme as antd } from 'antd'
 import { describe, expect, it } from 'vitest'
 import { antdTheme } from './antd-theme.ts'
-import { bootScript } from './boot.ts'
+import { themeScript } from './boot.ts'
 import { lowPairs } from '@outpost/rules/theme/contrast'
 import { contrast, paletteOf } from '@outpost/rules/theme/palette'
 import { themeForHost, themes } from '@outpost/rules/theme/themes'
@@ -60,7 +60,7 @@ describe('the twelve themes', () => {
   })
 })
 
-describe('/theme-boot.js', () => {
+describe('the boot script', () => {
   it('prefers the stored scheme to the system preference', () => {
     expect(boot('localhost', 'light', true).dataset.scheme).toBe('light')
     expect(boot('localhost', 'dark', false).dataset.scheme).toBe('dark')
@@ -77,7 +77,7 @@ interface Root {
 /** Runs the boot script against a minimal fake page. */
 function boot(hostname: string, stored: string | null, prefersDark: boolean): Root {
   const root: Root = { dataset: {}, style: {} }
-  new Function('document', 'location', 'localStorage', 'matchMedia', bootScript())(
+  new Function('document', 'location', 'localStorage', 'matchMedia', themeScript())(
     { documentElement: root },
     { hostname },
     { getItem: () => stored },

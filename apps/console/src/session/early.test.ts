@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkConnection } from '../data/connection.ts'
+import { takeEarlyFrame, takeEarlyRefresh } from './early.ts'
+import { earlyScript } from './early-script.ts'
+import { refreshSession } from './refresh.ts'
+import { getToken, setToken } from './token.ts'
+
+interface Page {
+  hint?: string | null
+  onLine?: boolean
+  /** What the refresh answers: its status and token, or nothing at all. */
+  refresh?: { status: number; token?: string } | 'lost'
+}
+const asked: { path: string; authorization: string | undefined }[] = []
+
+/** Runs the boot script on a page of a device. */
+function boot({ hint = '1', onLine = true, refresh = { status: 200, token: 'early' } }: Page): void {
+  const fetchFrom = async (path: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ path, authorization: headers.authorization })
+    if (path === '/api/console') return Response.json({ success: true, data: { landing: '/' } })
+    if (refresh === 'lost') throw new TypeError('Failed to fetch')
+    return Response.json({ success: refresh.status === 200, data: { token: refresh.token } }, { status: refresh.status })
+  }
+  const navigator = { onLine, locks: { request: async (_: string, run: () => unknown) => run() } }
+  new Function('window', 'localStorage', 'navigator', 'fetch', earlyScript('1'))(globalThis, { getItem: () => hint }, navigator, fetchFrom)
+}
+
+beforeEach(async () => {
+  await checkConnection()
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push({ path, authorization: undefined })
+    return Response.json({ success: true, data: { token: 'asked later' } })
+  })
+})
+afterEach(() => {
+  asked.length = 0
+  globalThis.outpostEarly = undefined
+  setToken(null)
+  vi.unstubAllGlobals()
+})
+const paths = () => asked.map(({ path }) => path).filter((path) => path !== '/api/ping')
+
+describe('what the boot script asks for', () => {
+  it('is the session and its frame, which the program takes once and does not ask for again', async () => {
+    boot({})
+    expect(await refreshSession()).toBe('renewed')
+    expect(getToken()).toBe('early')
+    expect(await takeEarlyFrame()).toMatchObject({ status: 200, answer: { success: true } })
+    expect([paths(), asked[1]?.authorization]).toEqual([['/api/auth/refresh', '/api/console'], 'Bearer early'])
+    expect([takeEarlyRefresh(), await takeEarlyFrame()]).toEqual([undefined, undefined])
+    expect(await refreshSession()).toBe('renewed')
+    expect(getToken()).toBe('asked later')
+  })
+  it('is nothing for strangers and without a network', () => {
+    boot({ hint: null })
+    boot({ onLine: false })
+    expect([paths(), globalThis.outpostEarly]).toEqual([[], undefined])
+  })
+  it('is no frame of a person who has signed out meanwhile', async () => {
+    boot({})
+    await refreshSession()
+    setToken('of another person')
+    expect(await takeEarlyFrame()).toBeUndefined()
+  })
+  it('is asked for again when its answer was lost, and not when it was refused', async () => {
+    boot({ refresh: 'lost' })
+    expect([await refreshSession(), getToken()]).toEqual(['renewed', 'asked later'])
+    boot({ refresh: { status: 401 } })
+    expect(await refreshSession()).toBe('refused')
+    expect(paths()).toEqual(['/api/auth/refresh', '/api/auth/refresh', '/api/auth/refresh'])
+  })
+})
