@@ -90,7 +90,6 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     ...areas,
     configArea(machine, areas),
     targetsArea(areas),
-    homeArea(areas),
     storageArea,
     geoArea(machine),
     jobsArea,
@@ -98,5 +97,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     mailArea(machine),
   ]
   // These run or list what the others declare, and know none of them.
-  return [...all, webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
+  return [...all, homeArea(all), webhooksArea(machine, all), notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
 }

@@ -18,6 +18,7 @@ export function defineArea(area: Partial<Area> & { name: string }): Area {
     metrics: [],
     counted: [],
     tiles: [],
+    widgets: [],
     panels: [],
     ...area,
   }

@@ -28,7 +28,7 @@ export function wrongDeclarations(areas: readonly Area[]): string[] {
     ...declaredTwice(areas, 'kind of notification', ({ notifications }) => notifications),
     ...declaredTwice(areas, 'place of the palette', ({ palette }) => palette.map(({ resource }) => ({ name: resource.one }))),
     ...declaredTwice(areas, 'metric', ({ metrics }) => metrics),
-    ...declaredTwice(areas, 'tile', ({ tiles }) => tiles.map(({ id: name }) => ({ name }))),
+    ...declaredTwice(areas, 'widget', ({ tiles, widgets }) => [...tiles, ...widgets].map(({ id: name }) => ({ name }))),
     ...declaredTwice(areas, 'setting', ({ settings }) => settings),
     ...declaredTwice(areas, 'error', ({ errors }) => errors),
     ...areas.flatMap(({ name: by, errors }) =>

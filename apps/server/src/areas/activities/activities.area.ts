@@ -28,7 +28,7 @@ import { assignment } from './agents/assignment.resource.ts'
 import * as feed from './calendar/calendar-feed.ts'
 import * as calendar from './calendar/calendar.layers.ts'
 import { activityStatus, activityType } from './options/option.resource.ts'
-import { activityTiles } from './activity.tiles.ts'
+import { activityTiles, activityWidgets } from './activity.tiles.ts'
 import { branchesAnswer, doneByBranch } from './activity.branches.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
@@ -50,6 +50,7 @@ const foundActivity = `concat_ws(' · ', to_char(t."startDate" at time zone (sel
 export const activitiesArea = defineArea({
   name: 'activities',
   tiles: activityTiles,
+  widgets: activityWidgets,
   metrics: activityMetrics,
   counted: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], screens: ['/sales/activities/:id/view'] }],
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],

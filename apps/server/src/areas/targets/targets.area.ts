@@ -16,6 +16,7 @@ import { targetNews } from './target.news.ts'
 import { ownReached, reachedAnswer, teamsReached, teamsReachedAnswer } from './target.reached.ts'
 import { target } from './target.resource.ts'
 import { newTarget } from './target.views.ts'
+import { targetWidgets } from './target.widgets.ts'
 
 const own = { own: true }
 const readers = may('SALES/TARGETS')
@@ -30,6 +31,7 @@ export function targetsArea(areas: readonly Area[]): Area {
     name: 'targets',
     notifications: [targetNews],
     resources: [target],
+    widgets: targetWidgets,
     routes: [
       route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
       route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.ownTargetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),

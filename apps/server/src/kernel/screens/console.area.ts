@@ -9,6 +9,7 @@ import { anySession, defineArea, route } from '../area.ts'
 import { toJson } from '../reply.ts'
 import { fillChoices } from '../relations/choices.ts'
 import type { ReportReference } from '../reports/definition.ts'
+import { describeBoard } from './describe/board.ts'
 import { describeField } from './describe/fields.ts'
 import { describeDashboard, describeDetail, describeForm, describeList } from './describe/describe.ts'
 import { noInput, query } from '../resource/operations.ts'
@@ -104,7 +105,10 @@ export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Pr
     }
     case 'dashboard': return describeDashboard(ctx, catalogue, view.view)
     case 'report': return { ...view.view, parameters: view.view.parameters.flatMap((field) => describeParameter(ctx, catalogue, field)) }
-    case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx, calls) ?? {} }
+    case 'custom': {
+      const data = view.board ? await describeBoard(ctx, catalogue, view.board) : await view.data?.(ctx, calls)
+      return { kind: 'custom', title: view.title, screen: view.screen, data: { ...data } }
+    }
     case 'built': return view.build(ctx, calls)
   }
 }

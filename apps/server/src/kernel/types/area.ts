@@ -12,7 +12,7 @@ import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition, ReportReference } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
-import type { Tile } from '../screens/tiles.ts'
+import type { WidgetBoard, BoardWidget, Tile } from '../screens/widgets.ts'
 import type { AnySetting } from '../settings/define.ts'
 import type { Ctx } from './ctx.ts'
 import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides } from './named.ts'
@@ -54,6 +54,8 @@ export type ScreenView =
       data?: Build<Record<string, unknown>>
       resource?: AnyResource
       use?: 'create' | 'edit' | 'view'
+      /** A dashboard that people arrange: its data is what the areas declare for it. */
+      board?: WidgetBoard
     }
   | { kind: 'built'; calls?: CallNames; build: Build<View> }
 
@@ -127,6 +129,8 @@ export interface Area {
   counted: CountedRecords[]
   /** Numbers of the dashboards that count its records. */
   tiles: readonly Tile[]
+  /** What the dashboards can show beside the numbers. */
+  widgets: readonly BoardWidget[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
   errors: NamedError[]
   /** Values that a company may choose, with their bounds. The settings screen shows them; settingOf() reads them. */

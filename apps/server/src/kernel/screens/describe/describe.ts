@@ -1,6 +1,15 @@
-import type { DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
+import type { DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, WidgetView } from '@outpost/contract/views'
 import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../catalogue.ts'
-import type { AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../../types.ts'
+import type {
+  AnyResource,
+  CheckDefinition,
+  Ctx,
+  DashboardDefinition,
+  FieldDefinition,
+  LayoutDefinition,
+  Screen,
+  WidgetDefinition,
+} from '../../types.ts'
 import { fieldOf } from '../../resource/define.ts'
 import { describeActions } from './actions.ts'
 import { describePanels } from './panels.ts'
@@ -99,16 +108,18 @@ function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutDefinition
   return { ...rest, ...compact({ move: callOf(ctx, catalogue, move), summary: callOf(ctx, catalogue, summary) }) }
 }
 
-/** The tiles whose call is open to the caller. */
-export function describeDashboard(ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView {
-  return {
-    kind: 'dashboard',
-    ...rest,
-    widgets: widgets.flatMap(({ source, ...widget }) => {
-      const call = callOf(ctx, catalogue, source)
-      return call ? [{ ...widget, source: call }] : []
-    }),
-  }
+export const describeDashboard = (ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView => ({
+  kind: 'dashboard',
+  ...rest,
+  widgets: describeWidgets(ctx, catalogue, widgets),
+})
+
+/** The widgets whose call is open to the caller. */
+export function describeWidgets(ctx: Ctx, catalogue: Catalogue, widgets: readonly WidgetDefinition[]): WidgetView[] {
+  return widgets.flatMap(({ source, ...widget }) => {
+    const call = callOf(ctx, catalogue, source)
+    return call ? [{ ...widget, source: call }] : []
+  })
 }
 
 /** Undefined for callers who may not ask; the way to the record found only for those who may open it. */
