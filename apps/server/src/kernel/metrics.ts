@@ -1,7 +1,7 @@
 import type { Permission } from '@outpost/contract/permissions'
 import type { Statement } from '@outpost/platform/types'
 import type { TargetUnit } from '@outpost/rules/targets/target-units'
-import type { AnyResource } from './types.ts'
+import type { AnyResource } from './types/resource.ts'
 
 /** The part of time that a figure covers: [from, to). Days are those of the company's time zone. */
 export interface MetricWindow {

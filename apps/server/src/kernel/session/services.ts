@@ -1,7 +1,8 @@
 import type { Pools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import type { Relay, RelayTopics } from '@outpost/platform/relay'
+import type { Relay } from '@outpost/platform/relay'
 import { createApiKeys, type ApiKeys } from './tokens/api-keys.ts'
+import type { SessionChange } from './change.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
@@ -9,9 +10,6 @@ import { createSettingValues, type SettingValues } from '../settings/store.ts'
 import { createAuthStore, type AuthStore } from './store.ts'
 import type { MasterSecrets } from '@outpost/platform/keys'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
-
-/** Whose session changed: companyId is the user's home; without userId everybody of the company. */
-export type SessionChange = RelayTopics['session.changed']
 
 export interface SessionOptions {
   pools: Pools

@@ -8,37 +8,10 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { mayAccess } from '@outpost/rules/people/permission'
 import { asksSecond } from '../workflow/states.ts'
 import { runCommand } from './commands.ts'
+import type { Decision, Round } from './decision.ts'
 import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import { refusedBy } from './refusal.ts'
 import { resolveChange, type MergeResult, type WireRow } from './resolve.ts'
-import type { Batch } from './rows.ts'
-
-/** What becomes of one change; `write` is what the write pipeline is to do, which may still refuse it. */
-export interface Decision {
-  change: ChangeRecord
-  entity?: SyncEntity
-  outcome: 'applied' | 'merged' | 'rejected' | 'waiting'
-  write?: Change
-  tenantId: string
-  seq?: number
-  conflicts: FieldConflict[]
-  /** The row as the server holds it: before the change, or after what was written. */
-  held?: WireRow
-  code?: RejectCode
-  message?: string
-  existingId?: string
-}
-
-export interface Round {
-  batch: Batch
-  entities: SyncEntities
-  /** Ids of dependencies that exist on the server; grows with what this batch inserts. */
-  known: Set<string>
-  /** New records of later waves: only changes that wait for each other are judged before them. */
-  ahead: ReadonlySet<string>
-  /** Tenants in which the caller may file new records. */
-  tenants: ReadonlySet<string>
-}
 
 /** Verdicts on changes of different entities: who may, what merges, and whether it fits the form. Nothing is written but by commands. */
 export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: Round): Promise<Decision[]> {

@@ -1,11 +1,10 @@
 import type { ScreenShape } from '@outpost/contract/console'
-import type { ClientMessageName } from '@outpost/contract/events'
 import type { NamedError } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
-import type { Line } from '../realtime/messages.ts'
+import type { MessageDefinition } from '../realtime/messages.ts'
 import type { NotificationKind } from '../realtime/notification-kinds.ts'
 import type { CountedRecords, Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
@@ -15,9 +14,9 @@ import type { AreaPanel } from '../screens/panels.ts'
 import type { WidgetBoard, BoardWidget, Tile } from '../screens/widgets.ts'
 import type { AnySetting } from '../settings/define.ts'
 import type { Ctx } from './ctx.ts'
-import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides } from './named.ts'
+import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides, PanelDefinition } from './named.ts'
 import type { Route } from './operation.ts'
-import type { ActionDefinition, AnyResource, FieldDefinition } from './resource.ts'
+import type { AnyResource } from './resource.ts'
 
 export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
@@ -66,23 +65,6 @@ export type Refine<Described extends View, Key extends string = string> = (
 ) => Promise<Described> | Described
 export type Build<Made, Key extends string = string> = (ctx: Ctx, calls: Calls<Key>) => Promise<Made> | Made
 
-/** A list that belongs to a record; left out for callers who may not make its call. */
-export interface PanelDefinition {
-  key: string
-  title: string
-  /** Name of the route that gives the rows. */
-  route: string
-  /** Dotted path into data where the rows are. */
-  value: string
-  /** Dotted path into data of a sentence shown above the rows. */
-  note?: string
-  fields: Readonly<Record<string, FieldDefinition>>
-  /** Screen a row opens, shown only to callers who may open it. */
-  open?: string
-  actions?: readonly ActionDefinition[]
-  empty: { title: string; body?: string }
-}
-
 export interface Screen {
   /** Path as the specification writes it, with :params. */
   path: string
@@ -98,13 +80,6 @@ export interface Screen {
   menu?: MenuPlace
   /** Its place among what the palette offers to make, counted in tens; forms without one come after. */
   createOrder?: number
-}
-
-/** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
-export interface MessageDefinition {
-  name: ClientMessageName
-  access: Access
-  run(ctx: Ctx, input: unknown, line: Line): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */

@@ -5,7 +5,9 @@ import type { AnyResource } from '../../types.ts'
 import { columnOf, hasColumn, hasOrder } from '../define.ts'
 import type { ListInput } from '../schema.ts'
 import { sortSql } from './columns.ts'
-import type { ListOptions } from './query.ts'
+
+/** The order of a list by one of its fields. */
+export type ListSort = readonly [field: string, order: 'ASC' | 'DESC']
 
 /** Fields a list may be sorted by. */
 export function sortFields(resource: AnyResource): Set<string> {
@@ -26,13 +28,13 @@ interface SortTerm {
 }
 
 /** The id breaks ties against the last direction, as the indexes do, which end in `"dateCreated" desc, "id"`. */
-export function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
+export function orderBy(resource: AnyResource, input: ListInput, standard: ListSort | undefined): Statement {
   const terms = sortTerms(resource, input, standard)
   const tie = terms.at(-1)?.order === 'DESC' ? trusted('asc') : trusted('desc')
   return sql`order by ${join(terms.map((term) => termSql(resource, term)))}, t."id" ${tie}`
 }
 
-function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListOptions['sort']): SortTerm[] {
+function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListSort | undefined): SortTerm[] {
   const [field, order] = standard ?? resource.list.sort
   if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
   refuseUnknownSort(resource, sortField)
