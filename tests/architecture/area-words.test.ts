@@ -15,6 +15,7 @@ const ofTheHouse = new Set([
   'config',
   'views',
   'notifications',
+  'providers',
   'search',
   'storage',
   'sync',

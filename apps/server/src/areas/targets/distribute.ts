@@ -7,12 +7,11 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { createRecord, getRecord, removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { actualsOf, measured } from './figures.ts'
 import { metricNamed } from './metrics.ts'
 import { planMilestones } from './milestones.ts'
-import { target } from './target.resource.ts'
 
 const childKinds = ['user', 'team', 'tenant'] as const
 type ChildKind = (typeof childKinds)[number]
@@ -36,11 +35,11 @@ interface Child {
  * How a target would fall to the people, teams or tenants below it: evenly, by what each reached in the period before, or
  * by heads. Rounding leaves a residual, shown, or spread one unit each. Nothing is written.
  */
-export async function proposeParts(ctx: Ctx, { id, to, method, spread }: z.infer<typeof proposeInput>): Promise<Answer> {
+export async function proposeParts(ctx: Ctx, target: AnyResource, { id, to, method, spread }: z.infer<typeof proposeInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const kind = to ?? 'user'
   const children = await childrenOf(ctx, parent, kind)
-  const decimals = decimalsOf(metricNamed(measured(parent).metric).unit)
+  const decimals = decimalsOf(metricNamed(ctx, measured(parent).metric).unit)
   const weights = await weightsOf(ctx, { parent, children, method })
   const split = distribute(Number(parent['value']), weights, decimals)
   const { shares, residual } = spread ? spreadResidual(split, decimals) : split
@@ -124,7 +123,7 @@ export const partsInput = z.strictObject({
 })
 
 /** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is returned. */
-export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
+export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
   const parent = await getRecord(ctx, target, id)
   const total = Number(parent['value'])
   const residual = residualOf(
@@ -142,14 +141,14 @@ export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInp
     const child = known.get(part.ownerId)
     if (child?.ownerType !== part.ownerType)
       fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
-    else if (part.value > 0) saved.push(await savePart(ctx, { parent, child, value: part.value }))
+    else if (part.value > 0) saved.push(await savePart(ctx, target, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
   await planMilestones(ctx)
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
 }
 
-function savePart(ctx: Ctx, { parent, child, value }: { parent: WireRecord; child: Child; value: number }): Promise<WireRecord> {
+function savePart(ctx: Ctx, target: AnyResource, { parent, child, value }: { parent: WireRecord; child: Child; value: number }): Promise<WireRecord> {
   if (child.targetId) return updateRecord(ctx, target, child.targetId, { value })
   const { metric, product, periodKind, startDate, endDate } = parent
   return createRecord(ctx, target, {

@@ -6,7 +6,7 @@ import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
 import { hitsOf, todayIn, wholeCompany, type Measured } from './hits.ts'
-import { isMetric, metricNamed } from './metrics.ts'
+import { metricNamed } from './metrics.ts'
 
 /** What was reached, in the metric's unit, and how that compares today. */
 export interface Figures extends Standing {
@@ -20,7 +20,7 @@ export const measured = (record: WireRecord): Measured => record as unknown as M
 
 /** Sums and numbers of events of many targets in one statement; targets without any event are 0. */
 export async function actualsOf(ctx: Ctx, targets: readonly Measured[]): Promise<Map<string, { actual: number; events: number }>> {
-  const known = targets.filter(({ metric }) => isMetric(metric))
+  const known = targets.filter(({ metric }) => ctx.program.metrics.has(metric))
   if (known.length === 0) return new Map()
   const whole = await wholeCompany(ctx)
   const rows = await whole.sql.query<{ id: string; actual: number; events: number }>(sql`
@@ -52,7 +52,7 @@ export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promi
         today,
         calendar: calendarFor(record),
       })
-      return [record.Id, { actual, events, unit: metricNamed(metric).unit, ...standing }]
+      return [record.Id, { actual, events, unit: metricNamed(ctx, metric).unit, ...standing }]
     }),
   )
 }

@@ -54,7 +54,7 @@ function running(ctx: Ctx): Promise<Watched[]> {
 
 /** Notifies the highest milestone newly reached, and keeps those below it from being notified later. Fewer missed visits are no feat. */
 async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
-  const metric = metricNamed(target.metric)
+  const metric = metricNamed(ctx, target.metric)
   if (target.value <= 0 || metric.isBurden) return
   const reached = milestones.filter((percent) => actual * 100 >= target.value * percent && !target.told.includes(percent))
   const highest = reached.at(-1)

@@ -19,7 +19,7 @@ interface Owner {
 export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
   if (kind === 'remove') return {}
   const row = { ...before, ...input } as TargetRow
-  refuseUnfit(row)
+  refuseUnfit(ctx, row)
   const period = periodOf(input, before)
   if (kind === 'create' || identity.some((key) => input[key] !== undefined)) await refuseSame(ctx, { ...row, ...period, id })
   return {
@@ -43,14 +43,14 @@ async function refuseSame(
       and "startDate" = ${dayText(startDate)}::date and "endDate" = ${dayText(endDate)}::date limit 1`)
   if (same)
     fail('ALREADY_EXISTS', {
-      message: 'This target stands already, for the same owner and days.',
+      message: 'There is this target already, for the same owner and days.',
       fields: [{ field: 'metric', message: 'has a target for this owner and these days' }],
       details: { existingId: same.id },
     })
 }
 
-function refuseUnfit({ metric, product, value }: TargetRow): void {
-  const { hasProduct, unit, label } = metricNamed(metric)
+function refuseUnfit(ctx: Ctx, { metric, product, value }: TargetRow): void {
+  const { hasProduct, unit, label } = metricNamed(ctx, metric)
   if (product && !hasProduct) fail('INVALID', { fields: [{ field: 'product', message: `${label} are not told apart by type` }] })
   const decimals = decimalsOf(unit)
   if (Number(Number(value).toFixed(decimals)) !== Number(value)) {

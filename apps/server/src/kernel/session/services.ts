@@ -6,8 +6,10 @@ import type { SessionChange } from './change.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createIdentities, type Identities } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
+import { newProgram } from './program.ts'
 import { createSettingValues, type SettingValues } from '../settings/store.ts'
 import { createAuthStore, type AuthStore } from './store.ts'
+import type { Program } from '../types/ctx.ts'
 import type { MasterSecrets } from '@outpost/platform/keys'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 
@@ -48,6 +50,8 @@ export interface SessionServices {
   readonly apiKeys: ApiKeys
   /** What companies chose for their settings. */
   readonly settings: SettingValues
+  /** What the areas declare; empty until they are mounted. */
+  readonly program: Program
   /** Rights, tenants, status or a session changed: every process forgets what it remembers, sockets look again. */
   changed(change: SessionChange): void
 }
@@ -92,6 +96,7 @@ export async function startSession(options: SessionOptions): Promise<SessionServ
     identities,
     apiKeys,
     settings,
+    program: newProgram(),
     isHttps: publicUrl.startsWith('https:'),
     tokens: await createTokens({ secret: accessSecret, generation: keyGeneration, clock }),
     passwords: createPasswords(secrets),

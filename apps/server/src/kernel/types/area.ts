@@ -13,7 +13,7 @@ import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { WidgetBoard, BoardWidget, Tile } from '../screens/widgets.ts'
 import type { AnySetting } from '../settings/define.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx, Listener } from './ctx.ts'
 import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides, PanelDefinition } from './named.ts'
 import type { Route } from './operation.ts'
 import type { AnyResource } from './resource.ts'
@@ -104,6 +104,8 @@ export interface Area {
   counted: CountedRecords[]
   /** Numbers of the dashboards that count its records. */
   tiles: readonly Tile[]
+  /** What is to be told of all that happens to records of any area. */
+  listeners: readonly Listener[]
   /** What the dashboards can show beside the numbers. */
   widgets: readonly BoardWidget[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
