@@ -10,7 +10,8 @@ const known = new Set(createAreas({ mail: {}, files: {}, env: {} } as never).fla
 function askedFor(source: string): string[] {
   const constants = new Map([...source.matchAll(/const (\w+) = '(\w+\.\w+)'/g)].map(([, name, value]) => [name, value]))
   const types = [...source.matchAll(/userId: [^,\n]+,\s*(?:\w+: [^,\n]+,\s*)?type(?:: (?:'(\w+\.\w+)'|(\w+)))?,/g)]
-  return types.flatMap(([, said, name = 'type']) => said ?? constants.get(name) ?? [])
+  const asks = [...source.matchAll(/askFor\(\w+, (?:'(\w+\.\w+)'|(\w+))/g)]
+  return [...types, ...asks].flatMap(([, said, name = 'type']) => said ?? constants.get(name) ?? [])
 }
 
 test('whatever is enqueued is a job that workers know', () => {
@@ -27,6 +28,8 @@ test('the rule sees what it is for', () => {
 const other = 'b.two'
 enqueue(sql, { companyId, userId: null, type, payload })
 enqueue(sql, { companyId, userId: ctx.user.id, type: other, payload })
-enqueue(sql, { companyId, userId: null, type: 'c.three', payload })`),
-  ).toEqual(['a.one', 'b.two', 'c.three'])
+enqueue(sql, { companyId, userId: null, type: 'c.three', payload })
+askFor(ctx, other)
+askFor(ctx, 'd.four', { id })`),
+  ).toEqual(['a.one', 'b.two', 'c.three', 'b.two', 'd.four'])
 })

@@ -111,9 +111,9 @@ export const activitiesArea = defineArea({
   screens: [
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', overrides: { exportReport: 'exportList', layouts: view.layouts, actions: [...(activity.actions ?? []), view.askAddress] } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
     screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { overrides: { title: 'Agent activities', exportReport: 'exportList', routes: { view: '/sales/activities/:activityId/view' } } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
-    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form }), { createOrder: 20 }),
+    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { after: '/sales/activities/:id/view' }), { createOrder: 20 }),
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
-    screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
+    screen('/sales/activities/:id/edit', edit, formOf(activity, { after: '/sales/activities/:id/view' })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
     screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, overrides: { sections: [{ rows: view.facts }], actions: [...(activity.actions ?? []), view.onMap] } })),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),

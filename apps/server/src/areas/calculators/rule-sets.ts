@@ -15,10 +15,9 @@ import {
   type CalculatorName,
   type RuleDefinition,
 } from '@outpost/rules/calculators/index'
-import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
@@ -41,11 +40,6 @@ export const createInput = z
   })
   .catchall(z.json())
 type CreateInput = z.infer<typeof createInput>
-
-/** The company's day. */
-export function companyDay({ company }: Pick<Ctx, 'company'>): string {
-  return dayOf(Date.now(), company.timeZone)
-}
 
 /** The company's own rule sets of a calculator and its country, or of all calculators. */
 export async function companyRuleSets(ctx: Ctx, calculator?: CalculatorName, country = ctx.company.country): Promise<RuleSet[]> {

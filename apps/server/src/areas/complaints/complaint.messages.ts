@@ -1,8 +1,8 @@
 import { fail } from '@outpost/contract/errors'
 import { identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
-import { enqueue } from '@outpost/platform/outbox'
 import { z } from 'zod'
+import { askFor } from '../../kernel/jobs/ask.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -58,7 +58,7 @@ async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<stri
     insert into complaint_message ("companyId", "complaintId", "kind", "way", "text", "sentTo", "userId", "realUserId", "at")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${kind}, ${way}, ${text}, ${sentTo}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, clock_timestamp()) returning "id" as "Id"`)
   if (sentTo !== null)
-    await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: mailJobName, payload: { complaintId: id, messageId: Id } })
+    await askFor(ctx, mailJobName, { complaintId: id, messageId: Id })
   return Id
 }
 

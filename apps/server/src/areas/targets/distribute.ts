@@ -11,7 +11,7 @@ import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
 import { actualsOf, measured } from './figures.ts'
 import { metricNamed } from './metrics.ts'
-import { planMilestones } from './milestones.ts'
+import { milestoneLook } from './milestones.ts'
 
 const childKinds = ['user', 'team', 'tenant'] as const
 type ChildKind = (typeof childKinds)[number]
@@ -144,7 +144,7 @@ export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.
     else if (part.value > 0) saved.push(await savePart(ctx, target, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
-  await planMilestones(ctx)
+  milestoneLook.plan(ctx)
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
 }
 

@@ -1,14 +1,14 @@
 import { sql } from '@outpost/platform/db/sql'
 import { countWorkingDays } from '@outpost/rules/calendar/working-days'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { nameOf, userName } from '../../kernel/names.ts'
 import { labelsOf, type Counted } from './counted.ts'
 import { calendarsOf, measured } from './figures.ts'
-import { hitsOf, todayIn, wholeCompany } from './hits.ts'
+import { hitsOf, wholeCompany } from './hits.ts'
 
 export const recordsInput = z.strictObject({
   id: idSchema,
@@ -76,7 +76,7 @@ export async function targetProgress(ctx: Ctx, target: AnyResource, { id }: { id
     from generate_series(${found.startDate}::timestamp, ${found.endDate}::timestamp, '1 day') g left join d on d.day = g::date order by g`),
     calendarsOf(ctx, [record]),
   ])
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   const value = Number(record['value'])
   const calendar = calendarFor(record)
   const all = countWorkingDays(found.startDate, found.endDate, calendar)

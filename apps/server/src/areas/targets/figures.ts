@@ -2,10 +2,11 @@ import { standingOf, type Standing } from '@outpost/rules/targets/target-period'
 import type { WorkCalendar } from '@outpost/rules/calendar/working-days'
 import { calendarOf } from '@outpost/rules/calendar/working-time'
 import { sql } from '@outpost/platform/db/sql'
+import { companyDay } from '../../kernel/days.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { workingTimesOf } from '../working-time/index.ts'
-import { hitsOf, todayIn, wholeCompany, type Measured } from './hits.ts'
+import { hitsOf, wholeCompany, type Measured } from './hits.ts'
 import { metricNamed } from './metrics.ts'
 
 /** What was reached, in the metric's unit, and how that compares today. */
@@ -40,7 +41,7 @@ export async function calendarsOf(ctx: Ctx, records: readonly WireRecord[]): Pro
 /** The figures of targets by id, as of today. */
 export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promise<Map<string, Figures>> {
   const [actuals, calendarFor] = await Promise.all([actualsOf(ctx, records.map(measured)), calendarsOf(ctx, records)])
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   return new Map(
     records.map((record) => {
       const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }

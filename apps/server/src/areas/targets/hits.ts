@@ -1,4 +1,4 @@
-import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
+import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
@@ -97,6 +97,3 @@ export function eventSources(
 export function startOf(day: string, timeZone: string, later = 0): Date {
   return new Date(timeAt(addDays(day, later), 0, timeZone))
 }
-
-/** Today in the company's time zone as YYYY-MM-DD. */
-export const todayIn = (timeZone: string) => dayOf(Date.now(), timeZone)

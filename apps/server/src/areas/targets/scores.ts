@@ -2,7 +2,7 @@ import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/days.ts'
-import { userInReach } from '../../kernel/session/reach.ts'
+import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
 import type { Metric } from '../../kernel/metrics.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { nameOf } from '../../kernel/names.ts'
@@ -79,7 +79,7 @@ function summed(companyId: string, by: 'user' | 'team' | 'tenant', events: State
 
 function ownersOf(ctx: Ctx, by: 'user' | 'team' | 'tenant'): Statement {
   const company = ctx.company.id
-  const inScope = (tenant: Statement) => (ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`)
+  const inScope = (tenant: Statement) => tenantInReach(ctx, tenant)
   const users = sql`select u."id" as "Id", ${nameOf('u')} as name from app_user u
     where u."companyId" = ${company}::uuid and u."deletedAt" is null and u."status" = 1 and ${userInReach(ctx, 'u')} order by name, 1`
   const teams = sql`select m."id" as "Id", m."name" from team m where m."companyId" = ${company}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)} order by m."name", 1`

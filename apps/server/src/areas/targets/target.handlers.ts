@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { daySchema } from '../../kernel/days.ts'
+import { companyDay, daySchema } from '../../kernel/days.ts'
 import { recordSchema } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/read/list.ts'
 import { list } from '../../kernel/resource/operations.ts'
@@ -8,9 +8,8 @@ import { createRecord, getRecord, updateRecord, type WireRecord } from '../../ke
 import type { ListInput, RecordInput } from '../../kernel/resource/schema.ts'
 import type { Answer, AnyResource, Ctx, Operation } from '../../kernel/types.ts'
 import { withFigures } from './figures.ts'
-import { todayIn } from './hits.ts'
 import { labelOf } from './metrics.ts'
-import { planMilestones } from './milestones.ts'
+import { milestoneLook } from './milestones.ts'
 
 interface Envelope {
   data: { targets: WireRecord[] }
@@ -70,7 +69,7 @@ export async function myTargets(ctx: Ctx, target: AnyResource): Promise<Answer> 
 
 /** The caller's own targets that run today, and those of the teams the caller is in, with their figures. */
 export async function ownTargets(ctx: Ctx, target: AnyResource): ReturnType<typeof withFigures> {
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   const answer = await listRecords(
     ctx,
     target,
@@ -88,7 +87,7 @@ export async function ownTargets(ctx: Ctx, target: AnyResource): ReturnType<type
 
 /** The targets of branches and teams in reach that run today, with their figures; 100 at most, those that end first. */
 export async function runningTargets(ctx: Ctx, target: AnyResource): ReturnType<typeof withFigures> {
-  const today = todayIn(ctx.company.timeZone)
+  const today = companyDay(ctx)
   const answer = await listRecords(
     ctx,
     target,
@@ -104,13 +103,13 @@ export async function runningTargets(ctx: Ctx, target: AnyResource): ReturnType<
 
 export async function createTarget(ctx: Ctx, target: AnyResource, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, target, input)
-  await planMilestones(ctx)
+  milestoneLook.plan(ctx)
   return { data: { target: await getRecord(ctx, target, made.Id) }, message: 'Target created successfully' }
 }
 
 export async function updateTarget(ctx: Ctx, target: AnyResource, input: RecordInput): Promise<Answer> {
   const id = String(input['id'])
   await updateRecord(ctx, target, id, input)
-  await planMilestones(ctx)
+  milestoneLook.plan(ctx)
   return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
 }

@@ -80,7 +80,7 @@ export const targetResource = (metrics: ReadonlyMap<string, Metric>) =>
           { value: 'custom', label: 'From – to' },
         ],
       },
-      startDate: { kind: 'date', label: 'From', required: true, help: 'Any day in the month, quarter or week' },
+      startDate: { kind: 'date', label: 'From', required: true, begins: 'today', help: 'Any day in the month, quarter or week' },
       endDate: { kind: 'date', label: 'To', visibleIf: { eq: ['periodKind', 'custom'] }, requiredIf: { eq: ['periodKind', 'custom'] } },
       value: { kind: 'number', label: 'Target', required: true, min: 0.01, max: 999_999_999_999 },
       parentId: { kind: 'text', label: 'Part of', readOnly: true },

@@ -6,7 +6,7 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { dayText } from '../../kernel/days.ts'
-import { userInReach } from '../../kernel/session/reach.ts'
+import { tenantInReach, userInReach } from '../../kernel/session/reach.ts'
 import { metricNamed } from './metrics.ts'
 
 type TargetRow = ModelRow<'target'>
@@ -89,7 +89,7 @@ async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
   const id = row[field]
   if (!id) return fail('INVALID', { fields: [{ field, message: 'is required' }] })
   const company = ctx.company.id
-  const inScope = (tenant: Statement) => (ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`)
+  const inScope = (tenant: Statement) => tenantInReach(ctx, tenant)
   const owner = await ctx.sql.maybe<Owner>(
     {
       user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"

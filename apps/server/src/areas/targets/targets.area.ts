@@ -10,13 +10,12 @@ import * as answers from './target.answers.ts'
 import { countedOf, countedScreens } from './counted.ts'
 import { partsInput, proposeInput, proposeParts, saveParts } from './distribute.ts'
 import { explainTarget, recordsInput, targetProgress } from './explain.ts'
-import { milestoneJob } from './milestones.ts'
+import { milestoneLook } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { targetNews } from './target.news.ts'
 import { ownReached, reachedAnswer, teamsReached, teamsReachedAnswer } from './target.reached.ts'
 import { targetResource } from './target.resource.ts'
-import { newTarget } from './target.views.ts'
 import { targetWidgets } from './target.widgets.ts'
 
 const own = { own: true }
@@ -54,9 +53,9 @@ export function targetsArea(areas: readonly Area[]): Area {
         metrics: viewsOf(metrics), mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
         currency: ctx.company.currency, timeZone: ctx.company.timeZone, records: countedScreens(counted),
       })), { menu: { under: 'sales', label: 'Targets', icon: 'aim', order: 3 } }),
-      screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
+      screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets' })),
       screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
     ],
-    jobs: [milestoneJob],
+    jobs: [milestoneLook.job],
   })
 }

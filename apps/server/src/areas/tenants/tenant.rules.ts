@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { reaches } from '../../kernel/session/reach.ts'
 import { readPhone } from '../../kernel/phone.ts'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
@@ -79,7 +80,7 @@ async function movePaths(ctx: Ctx, id: string, path: string[]): Promise<void> {
 
 async function findParent(ctx: Ctx, parentId: string | null): Promise<Place> {
   if (parentId === null) return refuse('parentId', 'is required')
-  const isReached = ctx.scope === '*' || ctx.scope.includes(parentId)
+  const isReached = reaches(ctx, parentId)
   const parent = isReached
     ? await ctx.sql.maybe<Place>(sql`
     select "id", "type", "path" from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${parentId}::uuid and "deletedAt" is null`)

@@ -1,5 +1,5 @@
-import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
+import { askFor } from '../jobs/ask.ts'
 import { defineArea } from '../area.ts'
 import type { Area, Ctx, JobDefinition } from '../types.ts'
 import { finishJob } from './finish.ts'
@@ -9,7 +9,7 @@ const type = 'providers.eraseMessages'
 
 /** Has a connection looked at tomorrow, for messages whose time is over. */
 export const scheduleErasure = (ctx: Ctx, connectionId: string) =>
-  enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type, payload: { connectionId }, runAt: new Date(Date.now() + dayMs) })
+  askFor(ctx, type, { connectionId }, new Date(Date.now() + dayMs))
 
 /** Erases what a provider sent once its time is over: bytes and error go, the id and the answer stay. Daily, until the connection is closed and empty. */
 const eraseMessages: JobDefinition<{ connectionId: string }> = {

@@ -3,6 +3,7 @@ import type { TileFigure } from '@outpost/contract/tiles'
 import { z } from 'zod'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { mayAny } from '@outpost/rules/people/permission'
+import { companyDay } from '../days.ts'
 import { countRecords } from '../resource/read/list.ts'
 import type { Ctx } from '../types/ctx.ts'
 import type { AnyResource } from '../types/resource.ts'
@@ -21,7 +22,7 @@ export const maySee = (ctx: Ctx, { permissions, alsoNeeds }: Tile): boolean =>
 /** The number, the one of the days before when the tile has days, and the address of the rows that it counts. */
 export async function figureOf(ctx: Ctx, tile: Counting | OwnCounting): Promise<TileFigure> {
   if ('figure' in tile) return tile.figure(ctx)
-  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const today = companyDay(ctx)
   const terms = tile.terms?.(ctx) ?? []
   const { days } = tile
   const dateType = days ? days.type : cutting(tile.resource)

@@ -3,6 +3,13 @@ import { sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types.ts'
 
+/** Condition that a tenant is in the caller's reach; `tenantId` is its id in SQL. */
+export const tenantInReach = ({ scope }: Pick<Ctx, 'scope'>, tenantId: Statement): Statement =>
+  scope === '*' ? sql`true` : sql`${tenantId} = any(${scope}::uuid[])`
+
+/** Whether a tenant is in the caller's reach. */
+export const reaches = ({ scope }: Pick<Ctx, 'scope'>, tenantId: string): boolean => scope === '*' || scope.includes(tenantId)
+
 /** Where-clause over an app_user alias of the program's own: people who work in the caller's reach, and the caller. API users are no people. */
 export function userInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Statement {
   const u = trusted(alias)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync/protocol'
+import { reaches } from '../session/reach.ts'
 import { checkInput, writeSchemas } from '../resource/schema.ts'
 import { columnOf, fieldOf, settableFields } from '../resource/define.ts'
 import { valueSchema } from '../resource/values.ts'
@@ -54,7 +55,7 @@ function refuseCaller(
   const what = change.changeType === 'UPDATE' ? 'update' : change.changeType === 'DELETE' ? 'remove' : 'insert'
   const isMine = change.userId === ctx.user.id
   // An existing record keeps its tenant; a new one must be filed in a live tenant within the caller's reach.
-  const isInReach = what === 'insert' ? tenants.has(change.tenantId) : ctx.scope === '*' || ctx.scope.includes(change.tenantId)
+  const isInReach = what === 'insert' ? tenants.has(change.tenantId) : reaches(ctx, change.tenantId)
   if (isMine && isInReach && (command ? mayAccess(ctx, command.access) : maySync(ctx, entity, what))) return null
   return { code: 'FORBIDDEN', message: isMine ? 'You may not do this any more.' : 'The change belongs to another user.' }
 }

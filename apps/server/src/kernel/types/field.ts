@@ -30,6 +30,14 @@ export interface PlainField {
   defaultValue?: unknown
   /** What a new record gets here by itself: whatever a body holds, or, in a field that people enter, where they left it empty. A device shows it before the office has the record. */
   given?: GivenValue
+  /** In forms of new records: dateTime begins at this full hour from now on (1 is the next one), a date today. */
+  begins?: number | 'today'
+  /** The forms that ask for it, where not both do. */
+  askedIn?: 'new' | 'edit'
+  /** Help in its place where a record is edited: to empty it means something else than to leave it empty. */
+  editHelp?: string
+  /** The calls of its forms take it beside what the pipeline writes. */
+  isBeside?: boolean
   visibleIf?: Condition
   requiredIf?: Condition
   sensitive?: boolean

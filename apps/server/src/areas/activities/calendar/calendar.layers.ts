@@ -3,6 +3,7 @@ import type { Access } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { tenantInReach } from '../../../kernel/session/reach.ts'
 import { may } from '../../../kernel/area.ts'
 import { dayOrTime } from '../../../kernel/days.ts'
 import { dayEnd, dayStart } from '../../../kernel/resource/read/filter.ts'
@@ -94,11 +95,9 @@ export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }
     endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`,
   ]
   const entries = await ctx.sql.query(sql`
-    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${inReach(ctx)} order by start, "Id" limit ${maxEntries}`)
+    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${tenantInReach(ctx, sql`t."tenantId"`)} order by start, "Id" limit ${maxEntries}`)
   return { data: { entries } }
 }
-
-const inReach = ({ scope }: Ctx): Statement => (scope === '*' ? sql`true` : sql`t."tenantId" = any(${scope}::uuid[])`)
 
 const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const createAccess = may('SALES/ACTIVITIES/ACTIVITIES/CREATE')
