@@ -23,7 +23,7 @@ export interface SecuredAsset {
   clientId: string
 }
 
-/** Days that are searched for tampering and for fences that were left, and nights that say where a vehicle usually stands. */
+/** Days that are searched for tampering and for fences that were left, and nights that say where a vehicle usually is. */
 const searched = { tampering: 7, left: 30, nights: 28 }
 const fences = z.object({ geofences: z.array(z.looseObject({ name: z.string(), tags: z.array(z.string()) })) })
 

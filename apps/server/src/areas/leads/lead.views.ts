@@ -75,7 +75,7 @@ const panels: PanelDefinition[] = [
       reallyWho: text('Really'),
       place: text('Where'),
     },
-    empty: { title: 'The lead stands where it began' },
+    empty: { title: 'The lead is where it began' },
   },
   {
     key: 'assignments',

@@ -61,9 +61,9 @@ async function placeTenant(ctx: Ctx, { id, input, before }: Placing): Promise<Pa
   if (!isMoved) return {}
   if (before && before.type < 3) refuse('parentId', 'a company cannot be moved')
   const type = Number(before?.type ?? input.type)
-  if (type < 3) refuse('type', 'only branches and teams stand inside a company')
+  if (type < 3) refuse('type', 'only branches and teams are inside a company')
   const parent = await findParent(ctx, input.parentId ?? null)
-  if (parent.type === 4) refuse('parentId', 'nothing stands below a team')
+  if (parent.type === 4) refuse('parentId', 'nothing is below a team')
   if (parent.path.includes(id)) refuse('parentId', 'lies below this tenant')
   const path = [...parent.path, id]
   if (before) await movePaths(ctx, id, path)
