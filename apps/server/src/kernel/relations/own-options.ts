@@ -1,5 +1,4 @@
 import { fail } from '@outpost/contract/errors'
-import type { Option } from '@outpost/contract/fields'
 import type { Access } from '@outpost/contract/permissions'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { route } from '../area.ts'
@@ -7,6 +6,7 @@ import { create, get, list, remove, update } from '../resource/operations.ts'
 import { formOf, listOf, screen } from '../screens/screen.ts'
 import type { MenuPlace } from '../screens/menu-place.ts'
 import type { AnyResource, Ctx, PrepareWrite, Route, Screen } from '../types.ts'
+import { choicesOf } from './choices.ts'
 import { from } from '../workflow/states.ts'
 import type { OwnState, OwnStates } from '../workflow/types.ts'
 
@@ -37,19 +37,37 @@ export const optionFields = {
   dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
 } as const
 
+const { tenantId: _, ...ofCompany } = optionFields
+/** The same of rows that the whole company shares, whose table has no tenant. */
+export const companyOptionFields = ofCompany
+
+/** What such a row means to rules and reports where it is a state, whatever the company calls it. */
+export const meaningField = {
+  kind: 'choice',
+  label: 'Means',
+  required: true,
+  options: [
+    { value: 'open', label: 'To be done', colour: 'gold' },
+    { value: 'started', label: 'In progress', colour: 'blue' },
+    { value: 'done', label: 'Done', colour: 'green' },
+    { value: 'cancelled', label: 'Cancelled', colour: 'default' },
+  ],
+  help: 'What reports and rules make of it',
+} as const
+
 /** How they are options: coloured, while they are active, in their order. */
 export const optionChoices = { colour: 'colour', active: 'status', preset: 'default', order: 'position' } as const
 
 interface OptionRow {
-  tenantId: string
+  tenantId?: string
   status: number
   default: boolean
 }
 
-/** For their `prepare`: one default a tenant, and an active one. */
+/** For their `prepare`: one default a tenant (or in the company, where they are shared), and an active one. */
 export async function keepOneDefault(
   ctx: Ctx,
-  { table }: Pick<AnyResource, 'table'>,
+  { table, isShared = false }: Pick<AnyResource, 'table'> & { isShared?: boolean },
   { kind, input, before, id }: PrepareWrite<OptionRow>,
 ): Promise<void> {
   if (kind === 'remove') return
@@ -58,7 +76,7 @@ export async function keepOneDefault(
     fail('INVALID', { fields: [{ field: 'default', message: 'must be active' }] })
   if (input.default)
     await ctx.sql.exec(sql`update ${identifier(table)} set "default" = false, "dateModified" = now()
-      where "companyId" = ${ctx.company.id} and "tenantId" = ${before?.tenantId ?? ctx.tenant.id} and "default" and "id" <> ${id}`)
+      where "companyId" = ${ctx.company.id} and ${isShared ? sql`true` : sql`"tenantId" = ${before?.tenantId ?? ctx.tenant.id}`} and "default" and "id" <> ${id}`)
 }
 
 /** Such rows, with a `meaning`, as the states of a workflow: inactive ones are left and not entered. */
@@ -70,15 +88,16 @@ export function ownStates(resource: AnyResource, invalid: string): OwnStates {
     read: (ctx) =>
       ctx.sql.query<OwnState & Record<string, unknown>>(sql`
         select "id", "name", "meaning", "status" <> 1 as "isRetired" from ${table} where "companyId" = ${ctx.company.id} order by "position", "name"`),
-    // Those that new records in the caller's tenant may have, in the company's order: another tenant's with its short code.
-    columns: (ctx) =>
-      ctx.sql.query<Option>(sql`
-        select o."id" as value, case when o."tenantId" = any(${ctx.tenant.path}::uuid[]) then o."name" else o."name" || ' (' || b."shortCode" || ')' end as label,
-          coalesce(o."colour", 'default') as colour
-        from ${table} o join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
-        where o."companyId" = ${ctx.company.id} and o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2})
-        order by o."position", o."name", o."id"`),
+    // Those that new records in the caller's tenant may have.
+    columns: async (ctx) =>
+      (await choicesOf(ctx, resource)).filter(({ isOffered }) => isOffered).map(({ value, label, colour }) => ({ value, label, colour })),
   })
+}
+
+/** The id of the row that a new record begins with: the default, else the first on offer; null without any. */
+export async function presetOf(ctx: Ctx, resource: AnyResource): Promise<string | null> {
+  const offered = (await choicesOf(ctx, resource)).filter(({ isOffered }) => isOffered)
+  return (offered.find(({ isDefault }) => isDefault) ?? offered[0])?.value ?? null
 }
 
 /** Their calls: list, get, create, update and remove under one path, for one permission. */
