@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { numberLike } from '@outpost/contract/input'
 import { fixSources, sourceOf } from '@outpost/rules/places/fix-quality'
 import { integrityLimits, checkPosition, type IntegrityFlag, type TrackPoint } from '@outpost/rules/places/integrity'
@@ -95,7 +95,7 @@ function readPosition(input: PositionInput, now: number): StoredPosition {
     })
   const at = input.deviceTime ? Date.parse(input.deviceTime) : now
   if (at < now - oldestDays * 86_400_000)
-    fail('INVALID', { fields: [{ field: 'deviceTime', message: `lies more than ${oldestDays} days back` }] })
+    failField('deviceTime', `lies more than ${oldestDays} days back`)
   const round = (value: unknown) => Math.round(Number(value) * 1e6) / 1e6
   const activityId = input.activityId ?? null
   return {

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
 import { audit } from '../../kernel/audit.ts'
@@ -49,7 +49,7 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
   )
   const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate))
-    fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
+    failField('stops', 'lie outside the days of the plan')
   await refusePlanned(ctx, planId, stops)
   const former = await tenantsBeyond(ctx, activityPlan, planId)
   const isChanged = [
@@ -93,7 +93,7 @@ export async function agentsOf(ctx: Ctx, planId: string): Promise<string[]> {
 function refuseTwice(stops: readonly StopInput[]): void {
   const keys = stops.map(({ activityId, userId }) => `${activityId} ${userId}`.toLowerCase())
   if (new Set(keys).size < keys.length)
-    fail('INVALID', { fields: [{ field: 'stops', message: 'name an activity twice for the same agent' }] })
+    failField('stops', 'name an activity twice for the same agent')
 }
 
 /** An activity is in one live plan an agent; the unique index holds it against calls at the same moment. */

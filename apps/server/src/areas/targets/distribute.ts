@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { distribute, residualOf, spreadResidual } from '@outpost/rules/targets/target-distribution'
 import { decimalsOf } from '@outpost/rules/targets/target-units'
 import { periodBefore, type PeriodKind } from '@outpost/rules/targets/target-period'
@@ -85,8 +85,8 @@ const ownerColumns = ({ ownerType, ownerId }: Pick<Child, 'ownerType' | 'ownerId
 /** Who may take a part: members of a team; people, teams or tenants of a tenant and below. With what they have of it already. */
 async function childrenOf(ctx: Ctx, parent: WireRecord, kind: ChildKind): Promise<Child[]> {
   const { ownerType, ownerTeamId, ownerTenantId } = measured(parent)
-  if (ownerType === 'user') fail('INVALID', { fields: [{ field: 'id', message: 'is the target of one person, who cannot share it out' }] })
-  if (ownerType === 'team' && kind !== 'user') fail('INVALID', { fields: [{ field: 'to', message: 'a team has people only' }] })
+  if (ownerType === 'user') failField('id', 'is the target of one person, who cannot share it out')
+  if (ownerType === 'team' && kind !== 'user') failField('to', 'a team has people only')
   const own = sql`select ${kind} as "ownerType", o.id as "ownerId", o.name, o.people, p."id" as "targetId", p."value"::float8 as present from (`
   const end = sql`) o left join target p on p."companyId" = ${ctx.company.id}::uuid and p."parentId" = ${parent.Id}::uuid and p."deletedAt" is null
     and coalesce(p."ownerUserId", p."ownerTeamId", p."ownerTenantId") = o.id order by o.name, o.id limit 500`
@@ -130,7 +130,7 @@ export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.
     total,
     parts.map(({ value }) => value),
   )
-  if (residual < 0) fail('INVALID', { fields: [{ field: 'parts', message: `make ${-residual} more than the whole` }] })
+  if (residual < 0) failField('parts', `make ${-residual} more than the whole`)
   const known = new Map(
     (await Promise.all([...new Set(parts.map(({ ownerType }) => ownerType))].map((kind) => childrenOf(ctx, parent, kind))))
       .flat()
@@ -140,7 +140,7 @@ export async function saveParts(ctx: Ctx, target: AnyResource, { id, parts }: z.
   for (const [index, part] of parts.entries()) {
     const child = known.get(part.ownerId)
     if (child?.ownerType !== part.ownerType)
-      fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
+      failField(`parts.${index}.ownerId`, 'is not below the owner of the target')
     else if (part.value > 0) saved.push(await savePart(ctx, target, { parent, child, value: part.value }))
     else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }

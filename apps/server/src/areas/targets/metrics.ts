@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Metric, MetricWindow } from '../../kernel/metrics.ts'
@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/types.ts'
 
 /** Stops with INVALID when no area declares it. */
 export const metricNamed = ({ program }: Ctx, name: string): Metric =>
-  program.metrics.get(name) ?? fail('INVALID', { fields: [{ field: 'metric', message: 'is not a metric' }] })
+  program.metrics.get(name) ?? failField('metric', 'is not a metric')
 export const labelOf = ({ program }: Ctx, name: string): string => program.metrics.get(name)?.label ?? name
 
 /**

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { refuseUsersBeyondReach, tenantInReach } from '../../kernel/session/reach.ts'
@@ -32,6 +32,6 @@ async function refuseNoTeam(ctx: Ctx, tenantId: string, teamId: string): Promise
   const node = await ctx.sql.maybe<{ type: number; other: string | null }>(sql`
     select b."type", (select o."name" from team o where o."companyId" = b."companyId" and o."teamTenantId" = b."id" and o."deletedAt" is null and o."id" <> ${teamId}::uuid) as other
     from tenant b where b."companyId" = ${ctx.company.id}::uuid and b."id" = ${tenantId}::uuid and b."deletedAt" is null and ${inReach}`)
-  if (node?.type !== 4) fail('INVALID', { fields: [{ field: 'teamTenantId', message: 'is not a team of the tenant tree in your reach' }] })
-  if (node.other !== null) fail('INVALID', { fields: [{ field: 'teamTenantId', message: `is ${node.other} already` }] })
+  if (node?.type !== 4) failField('teamTenantId', 'is not a team of the tenant tree in your reach')
+  if (node.other !== null) failField('teamTenantId', `is ${node.other} already`)
 }

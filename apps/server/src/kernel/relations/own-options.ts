@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { route } from '../area.ts'
@@ -73,7 +73,7 @@ export async function keepOneDefault(
   if (kind === 'remove') return
   const isDefault = input.default ?? before?.default ?? false
   if (isDefault && (input.status ?? before?.status ?? 1) !== 1)
-    fail('INVALID', { fields: [{ field: 'default', message: 'must be active' }] })
+    failField('default', 'must be active')
   if (input.default)
     await ctx.sql.exec(sql`update ${identifier(table)} set "default" = false, "dateModified" = now()
       where "companyId" = ${ctx.company.id} and ${isShared ? sql`true` : sql`"tenantId" = ${before?.tenantId ?? ctx.tenant.id}`} and "default" and "id" <> ${id}`)

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, failField } from '@outpost/contract/errors'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types.ts'
@@ -38,7 +38,7 @@ export async function usersInReach(ctx: Ctx, ids: readonly string[]): Promise<Re
 export async function refuseUsersBeyondReach(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
   const known = await usersInReach(ctx, ids)
   if (ids.some((id) => !known.has(id.toLowerCase())))
-    fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
+    failField(field, 'is not an active user in your reach')
 }
 
 /** Stops with FORBIDDEN whoever works in a part of the company only: what follows concerns all of it. */

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { tenantInReach } from '../../../kernel/session/reach.ts'
@@ -49,9 +49,7 @@ async function homeOf(ctx: Ctx, tenantId: string, users: readonly string[]): Pro
     order by (c."id" = ${tenantId}) desc, cardinality(c."path"), c."id" limit 1`)
   return (
     home?.id ??
-    fail('INVALID', {
-      fields: [{ field: 'assignedUsers', message: 'work in tenants that see nothing in common: plan an activity for each' }],
-    })
+    failField('assignedUsers', 'work in tenants that see nothing in common: plan an activity for each')
   )
 }
 

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -88,7 +88,7 @@ export const layerInput = z.strictObject({ layer: z.enum(layerKeys), startDate: 
 export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }: z.infer<typeof layerInput>): Promise<Answer> {
   const layer: Layer = layers[key]
   requirePermission(ctx, layer.access)
-  if (new Date(startDate) > new Date(endDate)) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  if (new Date(startDate) > new Date(endDate)) failField('endDate', 'lies before the start')
   const { timeZone } = ctx.company
   const [from, to] = [
     startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`,

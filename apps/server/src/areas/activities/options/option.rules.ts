@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { keepOneDefault } from '../../../kernel/relations/own-options.ts'
@@ -18,11 +18,9 @@ export async function prepareStatus(ctx: Ctx, write: PrepareWrite<StatusRow>): P
   const { kind, input, before, id } = write
   const meaning = input.meaning ?? before?.meaning
   if ((input.default ?? before?.default) && meaning !== 'open' && kind !== 'remove')
-    fail('INVALID', { fields: [{ field: 'default', message: 'must mean that work is to be done' }] })
+    failField('default', 'must mean that work is to be done')
   if (kind === 'update' && input.meaning && input.meaning !== before?.meaning && (await isUsed(ctx, id))) {
-    fail('INVALID', {
-      fields: [{ field: 'meaning', message: 'cannot change: activities carry this status. Make it inactive and add another one.' }],
-    })
+    failField('meaning', 'cannot change: activities carry this status. Make it inactive and add another one.')
   }
   await keepOneDefault(ctx, { table: 'activity_status' }, write)
   return {}

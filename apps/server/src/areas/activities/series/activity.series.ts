@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { occurrencesBetween, recurrenceHorizonDays, refuseRecurrence, refuseRecurrenceFrom } from '@outpost/rules/activities/recurrence'
 import { sql } from '@outpost/platform/db/sql'
 import { askFor } from '../../../kernel/jobs/ask.ts'
@@ -50,7 +50,7 @@ export function checkedRule(rule: string | null | undefined): string | undefined
 }
 
 function refuse(refusal: string | undefined): void {
-  if (refusal) fail('INVALID', { fields: [{ field: 'recurrence', message: refusal }] })
+  if (refusal) failField('recurrence', refusal)
 }
 
 /** Makes an activity the first of a series and its later occurrences, up to the horizon. Must run inside withStream. INVALID when there would never be one. */

@@ -1,4 +1,4 @@
-import { Failure, fail, type FieldError } from '@outpost/contract/errors'
+import { fail, failField, Failure, type FieldError } from '@outpost/contract/errors'
 import { z } from 'zod'
 import { writeRecords } from '../../../kernel/resource/pipeline.ts'
 import { checkInput, type RecordInput } from '../../../kernel/resource/schema.ts'
@@ -47,7 +47,7 @@ interface Assessed {
  */
 export async function importUsers(ctx: Ctx, { dryRun }: z.infer<typeof importInput>, { files, store }: RequestInfo): Promise<Answer> {
   const [file] = files ?? []
-  if (!file) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
+  if (!file) return failField('file', 'is required')
   const rows = readColumns(await readSheet(file, store))
   const isRefused = ({ problems }: Assessed) => problems.length > 0
   const judged = await tryOut(

@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { failField } from '@outpost/contract/errors'
 import { empty, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource } from '../../types.ts'
@@ -19,7 +19,7 @@ export function sortFields(resource: AnyResource): Set<string> {
 export function refuseUnknownSort(resource: AnyResource, sortField: readonly string[]): void {
   const allowed = sortFields(resource)
   if (sortField.some((name) => !allowed.has(name)))
-    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+    failField('sortField', `is not one of ${[...allowed].join(', ')}`)
 }
 
 interface SortTerm {
@@ -38,7 +38,7 @@ function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInp
   const [field, order] = standard ?? resource.list.sort
   if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
   refuseUnknownSort(resource, sortField)
-  if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
+  if (sortOrder.length > sortField.length) failField('sortOrder', 'says more than sortField names')
   return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
 }
 
