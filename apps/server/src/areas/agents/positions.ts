@@ -73,7 +73,7 @@ export async function recordPositions(
   await refuseForeignActivities(ctx, positions)
   const skewMs = sentAt === undefined ? undefined : Date.parse(sentAt) - now
   const kept = await keepTrackable(ctx, positions)
-  const stored = await judgeAll(ctx, kept, skewMs)
+  const stored = await flagAll(ctx, kept, skewMs)
   await ctx.sql.exec(sql`
     insert into user_position ("companyId", "userId", "tenantId", "id", "deviceTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId", "flags")
     select ${ctx.company.id}::uuid, ${ctx.user.id}::uuid, ${ctx.tenant.id}::uuid, p."id", p."deviceTime", p."latitude", p."longitude", p."accuracy", p."speed", p."battery",
@@ -135,7 +135,7 @@ async function refuseForeignActivities(ctx: Ctx, positions: readonly StoredPosit
 }
 
 /** Flags each position by those before it: what is stored already, then the batch itself. */
-async function judgeAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: number | undefined): Promise<StoredPosition[]> {
+async function flagAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: number | undefined): Promise<StoredPosition[]> {
   const [first] = positions
   if (!first) return []
   const rows = await ctx.sql.query<{

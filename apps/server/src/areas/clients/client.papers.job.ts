@@ -24,7 +24,7 @@ export const papersLook = dailyLook('clients.papers', {
   minute: 6 * 60,
   look: async (ctx) => {
     const papers = await duePapers(ctx)
-    for (const paper of papers) await tell(ctx, paper)
+    for (const paper of papers) await warn(ctx, paper)
     return papers.length === mostAtOnce
   },
 })
@@ -44,7 +44,7 @@ function duePapers(ctx: Ctx): Promise<Paper[]> {
     order by due."expiresOn", due."documentId" limit ${mostAtOnce}`)
 }
 
-async function tell(ctx: Ctx, { documentId, clientId, userId, fullName, kind, expiresOn, days }: Paper): Promise<void> {
+async function warn(ctx: Ctx, { documentId, clientId, userId, fullName, kind, expiresOn, days }: Paper): Promise<void> {
   await ctx.sql.exec(sql`
     insert into client_paper_alert ("companyId", "documentId", "expiresOn", "days")
     values (${ctx.company.id}::uuid, ${documentId}::uuid, ${expiresOn}::date, ${days}) on conflict do nothing`)

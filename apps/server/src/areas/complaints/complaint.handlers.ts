@@ -16,7 +16,7 @@ export async function takeComplaint(ctx: Ctx, input: RecordInput): Promise<Answe
   clockLook.plan(ctx)
   const facts = await factsOf(ctx, made.Id)
   if (facts?.email) await writeLetter(ctx, { id: made.Id, kind: 'acknowledgement', way: 'mail' })
-  await tellOwner(ctx, made, null)
+  await notifyOwner(ctx, made, null)
   return { data: { complaint: made }, message: 'Complaint created successfully' }
 }
 
@@ -25,11 +25,11 @@ export async function changeComplaint(ctx: Ctx, input: RecordInput): Promise<Ans
   const before = await ctx.sql.maybe<{ ownerUserId: string | null }>(sql`
     select "ownerUserId" from complaint where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
   const changed = await updateRecord(ctx, complaint, id, input)
-  await tellOwner(ctx, changed, before?.ownerUserId ?? null)
+  await notifyOwner(ctx, changed, before?.ownerUserId ?? null)
   return { data: { complaint: changed }, message: 'Complaint updated successfully' }
 }
 
-async function tellOwner(ctx: Ctx, record: WireRecord, before: string | null): Promise<void> {
+async function notifyOwner(ctx: Ctx, record: WireRecord, before: string | null): Promise<void> {
   const owner = record['ownerUserId']
   if (typeof owner !== 'string' || owner === before || owner === ctx.user.id) return
   const one = {

@@ -50,7 +50,7 @@ interface NewMessage {
 }
 
 /** Stores a message to the client, and mails it where that was chosen. INVALID on way when there is no address. */
-async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<string> {
+async function storeMessage(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<string> {
   const facts = await factsOf(ctx, id)
   const sentTo = way === 'mail' ? (facts?.email ?? null) : null
   if (way === 'mail' && sentTo === null) fail('INVALID', { fields: [{ field: 'way', message: 'cannot be e-mail: no address is known' }] })
@@ -65,7 +65,7 @@ async function tell(ctx: Ctx, { id, kind, way, text }: NewMessage): Promise<stri
 /** Writes down a reply to the client: the first one stops the clock of the first response, and nothing else does. */
 export async function replyToClient(ctx: Ctx, { id, way, text }: z.infer<typeof replyInput>): Promise<Answer> {
   const record = await getRecord(ctx, complaint, id)
-  const Id = await tell(ctx, { id, kind: 'reply', way, text })
+  const Id = await storeMessage(ctx, { id, kind: 'reply', way, text })
   if (record['firstResponseAt'] === null) await updateRecord(ctx, complaint, id, { firstResponseAt: new Date() })
   return { data: { message: { Id } }, message: 'Reply written down' }
 }
@@ -81,7 +81,7 @@ export async function sendLetter(ctx: Ctx, { id, kind, way }: z.infer<typeof let
 export async function writeLetter(ctx: Ctx, { id, kind, way }: { id: string; kind: LetterKind; way: 'mail' | 'post' }): Promise<string> {
   const facts = await factsOf(ctx, id)
   if (!facts) return fail('NOT_FOUND')
-  return tell(ctx, { id, kind, way, text: [letterTitles[kind], ...(await paragraphsOf(ctx, kind, facts))].join('\n\n') })
+  return storeMessage(ctx, { id, kind, way, text: [letterTitles[kind], ...(await paragraphsOf(ctx, kind, facts))].join('\n\n') })
 }
 
 /** Messages to the client about a complaint that the caller sees, newest first. */

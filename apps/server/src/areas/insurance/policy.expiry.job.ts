@@ -24,7 +24,7 @@ export const expiryLook = dailyLook('insurance.expiries', {
   minute: 6 * 60,
   look: async (ctx) => {
     const policies = await duePolicies(ctx)
-    for (const policy of policies) await tell(ctx, policy)
+    for (const policy of policies) await warn(ctx, policy)
     return policies.length === mostAtOnce
   },
 })
@@ -47,7 +47,7 @@ function duePolicies(ctx: Ctx): Promise<Policy[]> {
     order by due."expiresOn", due."choiceId" limit ${mostAtOnce}`)
 }
 
-async function tell(ctx: Ctx, { choiceId, applicationId, userId, client, name, expiresOn, days }: Policy): Promise<void> {
+async function warn(ctx: Ctx, { choiceId, applicationId, userId, client, name, expiresOn, days }: Policy): Promise<void> {
   await ctx.sql.exec(sql`
     insert into insurance_alert ("companyId", "choiceId", "expiresOn", "days")
     values (${ctx.company.id}::uuid, ${choiceId}::uuid, ${expiresOn}::date, ${days}) on conflict do nothing`)

@@ -57,7 +57,7 @@ export async function saveStops(ctx: Ctx, planId: string, { agents, stops, setTi
     await writeStops(ctx, plan, days),
   ].some(Boolean)
   await feedBeyond(ctx, activityPlan, [planId], former)
-  await tellAgents(ctx, plan, days, await writeActivities(ctx, { days, setTimes, facts }))
+  await notifyAgents(ctx, plan, days, await writeActivities(ctx, { days, setTimes, facts }))
   if (isChanged)
     audit(ctx, {
       action: 'activityPlan.stops',
@@ -208,7 +208,7 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /** One word to each agent whose route grew, not one a stop. */
-async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlyMap<string, unknown>): Promise<void> {
+async function notifyAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlyMap<string, unknown>): Promise<void> {
   const fresh = Map.groupBy(
     days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)),
     (userId) => userId,

@@ -27,7 +27,7 @@ export const milestoneLook = steadyLook('targets.milestones', {
   look: async (ctx) => {
     const targets = await running(ctx)
     const actuals = await actualsOf(ctx, targets)
-    for (const target of targets) await tellMilestones(ctx, target, actuals.get(target.Id)?.actual ?? 0)
+    for (const target of targets) await notifyMilestones(ctx, target, actuals.get(target.Id)?.actual ?? 0)
     return targets.length > 0
   },
 })
@@ -43,7 +43,7 @@ function running(ctx: Ctx): Promise<Watched[]> {
 }
 
 /** Notifies the highest milestone newly reached, and keeps those below it from being notified later. Fewer missed visits are no feat. */
-async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
+async function notifyMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
   const metric = metricNamed(ctx, target.metric)
   if (target.value <= 0 || metric.isBurden) return
   const reached = milestones.filter((percent) => actual * 100 >= target.value * percent && !target.told.includes(percent))
